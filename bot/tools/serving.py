@@ -2,17 +2,12 @@
 
 import asyncio
 import gc
-import io
 import logging
-import os
-import signal
-import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
     asynccontextmanager,
-    contextmanager,
     nullcontext,
 )
 from functools import partial
@@ -34,6 +29,7 @@ from bot.tools.garbage import THRESHOLDS, keep_collections_short
 from bot.tools.health_port import Pages, telling
 from bot.tools.preflight import taking_port
 from bot.tools.reaching import connect, log_in, pauses, until_closed
+from bot.tools.stopping import in_time, stop_signal, stopped_or_lost, unless
 from bot.workers.errors import NotDone
 from bot.workers.nursery import LOADED
 from bot.workers.queues import Priority, Queue
@@ -50,10 +46,6 @@ T = TypeVar("T")
 
 _log = logging.getLogger("stationmaster")
 
-STOPPING: Final = 22.0
-"""Seconds to stop in: requests take 10 at most, posts 5; systemd kills after 25 (deploy/stationmaster.service)."""
-TOO_LATE: Final = 1
-"""Exit status of a process that did not stop in time: its games are safe, as everything answered is stored."""
 ASKING: Final = 10.0
 """Seconds within which Discord says which application a token is of."""
 HANGING_UP: Final = 2.0
@@ -134,7 +126,7 @@ async def serve(
     gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)
-    stop = _stop_signal()
+    stop = stop_signal()
     pages = Pages()
     with in_time(stop):
         async with telling(pages, settings.health_port):
@@ -142,10 +134,10 @@ async def serve(
                 async with AsyncExitStack() as stack:
                     standby = await stack.enter_async_context(_StandbyPage(db, settings, token))
                     leases = leading(db, settings.share, standing_by=standby.begin)
-                    duty = await _unless(stop, stack.enter_async_context(leases))
+                    duty = await unless(stop, stack.enter_async_context(leases))
                     if duty is None:
                         return
-                    over = asyncio.create_task(_first(stop, duty.lost))
+                    over = asyncio.create_task(stopped_or_lost(stop, duty.lost))
                     await _work(duty, over, settings, token, started, pages, standby, beside)
                     started = None
                     if not duty.lost.is_set():
@@ -180,7 +172,7 @@ async def _work(
         stack.enter_context(pages.of(client.health))
         if beside is None:
             client.health.last_backup = last_copy(settings)
-        await _unless(over, log_in(client, token, pauses()))
+        await unless(over, log_in(client, token, pauses()))
         if over.done():
             return
         # A port that is taken is noticed before the client connects.
@@ -303,74 +295,3 @@ async def _ready(client: Stationmaster, connected: "asyncio.Task[None]") -> bool
     await asyncio.wait({ready, connected}, return_when=asyncio.FIRST_COMPLETED)
     ready.cancel()
     return not connected.done()
-
-
-async def _first(stop: "asyncio.Future[None]", lost: asyncio.Event) -> None:
-    """Wait until the process is stopped, or another has taken over."""
-    taken_over = asyncio.create_task(lost.wait())
-    either: set[asyncio.Future[Any]] = {stop, taken_over}
-    try:
-        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        taken_over.cancel()
-
-
-async def _unless(over: "asyncio.Future[None]", work: Coroutine[Any, Any, T]) -> T | None:
-    """Do some work, and return what it does; None if it is over meanwhile."""
-    task = asyncio.create_task(work)
-    either: set[asyncio.Future[Any]] = {task, over}
-    await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
-    if not task.done():
-        task.cancel()
-        await asyncio.wait({task})
-        return None
-    return await task
-
-
-def _stop_signal() -> "asyncio.Future[None]":
-    """Done when the process gets SIGTERM or SIGINT."""
-    loop = asyncio.get_running_loop()
-    stop: asyncio.Future[None] = loop.create_future()
-
-    def on_signal() -> None:
-        if not stop.done():
-            stop.set_result(None)
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        # Not the loop's own handler, which Windows does not have.
-        signal.signal(number, lambda *_: loop.call_soon_threadsafe(on_signal))
-    return stop
-
-
-@contextmanager
-def in_time(stop: "asyncio.Future[None]", seconds: float = STOPPING) -> Iterator[None]:
-    """End this process if the block is not left N seconds after `stop` is done."""
-    loop = asyncio.get_running_loop()
-    timer = threading.Timer(seconds, _give_up, (loop,))
-    timer.daemon = True
-
-    def asked(_: "asyncio.Future[None]") -> None:
-        timer.start()
-
-    stop.add_done_callback(asked)
-    try:
-        yield
-    finally:
-        stop.remove_done_callback(asked)
-        timer.cancel()
-
-
-def _give_up(loop: asyncio.AbstractEventLoop) -> None:
-    _log.error(
-        "the bot has not stopped in time, and ends; no move is lost. It still waits for:\n%s", _waiting(loop)
-    )
-    logging.shutdown()
-    os._exit(TOO_LATE)
-
-
-def _waiting(loop: asyncio.AbstractEventLoop) -> str:
-    """Where each task waits, as Python prints it."""
-    written = io.StringIO()
-    for task in asyncio.all_tasks(loop):
-        task.print_stack(limit=3, file=written)
-    return written.getvalue()

@@ -13,7 +13,7 @@ from bot.tools.environment import Settings, SettingsError, TokenRefused, misspel
 from bot.tools.run import _on_discord
 from bot.tools.sandboxed import sandbox
 from tests.bot.sandbox.faults import FaultyServer
-from tests.bot.support.processes import ALONE, ended, free_port, said, started
+from tests.bot.support.processes import ALONE, free_port, said, started
 
 ROOT = Path(__file__).parents[2]
 NAMES = [str(field.validation_alias) for field in Settings.model_fields.values()]
@@ -57,12 +57,17 @@ def test_blanks_around_a_token_are_left_out(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 async def test_a_refused_token_ends_with_a_sentence_and_an_exit_code_of_its_own(tmp_path: Path) -> None:
+    """What is misspelt in the settings is logged before."""
+    settings = {"STATIONMASTER_TEHME": "dark"}
     async with FaultyServer(port=0) as server:
         server.faults.fail("/users/@me", status=401, code=0, message="401: Unauthorized")
-        process = await started(tmp_path, free_port(), **ALONE, STATIONMASTER_DISCORD_URL=server.url)
+        process = await started(
+            tmp_path, free_port(), **ALONE, **settings, STATIONMASTER_DISCORD_URL=server.url
+        )
         words = await said(process, "stationmaster: Discord does not accept DISCORD_TOKEN")
         assert await process.wait() == TokenRefused.exit_code
         assert server.faults.served == 1
+    assert "WARNING stationmaster: STATIONMASTER_TEHME is no setting" in words
     assert "Traceback" not in words
 
 
@@ -210,11 +215,3 @@ def test_every_command_that_reads_settings_warns_of_misspelt_names(
     for command in (["check"], ["backup", "copy.db"], ["restore", "copy.db"], ["export", "1", "game.json"]):
         assert main(command) == 1
         assert "Did you mean STATIONMASTER_DATABASE?" in capsys.readouterr().err
-
-
-async def test_the_bot_logs_what_is_misspelt(tmp_path: Path) -> None:
-    settings = {"STATIONMASTER_TEHME": "dark", "STATIONMASTER_LOG_LEVEL": "INFO"}
-    process = await started(tmp_path, free_port(), **ALONE, **settings)
-    async with ended(process):
-        words = await said(process, "connected as")
-    assert "WARNING stationmaster: STATIONMASTER_TEHME is no setting" in words
