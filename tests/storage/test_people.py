@@ -21,7 +21,7 @@ from storage.tables.pauses import Pause
 from storage.tables.proposals import Vote
 from storage.tables.seat_history import SeatEntry
 from tests.storage.full_games import ANN, full_game, rows_of
-from tests.storage.makers import Act, NewGame
+from tests.storage.makers import Act, NewGame, RunningGame
 
 NOW = "2026-01-02T03:04:05+00:00"
 ZOE, BOB = 900800700600500401, 900800700600500402
@@ -354,6 +354,18 @@ async def test_of_proposals_of_others_those_expire_that_name_a_user(db: Database
     assert await db.rows("SELECT payload FROM proposals WHERE number = ?", naming.number) == [
         ('{"who": "Somebody"}',)
     ]
+
+
+async def test_a_user_whom_only_a_post_or_a_proposal_mentions_is_forgotten_too(
+    db: Database, new_game: NewGame, running_game: RunningGame
+) -> None:
+    posted, proposed = (await new_game(db)).id, await running_game(db)
+    await outbox.add_once(db, posted, 0, OutboxMessage("line", f"<@{ZOE}> looks on"), NOW)
+    payload = f'{{"newcomer": {ZOE}}}'
+    await proposals.propose(db, proposed, "replace", payload, by_user=7, now=NOW, until="9", seq=1)
+    await people.anonymise(db, ZOE, lambda where, text, somebody: text.replace(str(ZOE), "0"))
+    assert [row.payload for row in await outbox.of_game(db, posted)] == ["<@0> looks on"]
+    assert await db.rows("SELECT payload FROM proposals") == [('{"newcomer": 0}',)]
 
 
 async def test_people_of_a_server_are_those_who_can_be_named(db: Database, new_game: NewGame) -> None:

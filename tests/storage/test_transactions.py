@@ -89,7 +89,7 @@ async def test_reading_cannot_write(
     db: Database, new_game: NewGame, write: Callable[[Transaction], Awaitable[object]]
 ) -> None:
     game = await new_game(db)
-    with pytest.raises(StorageReadOnly):
+    with pytest.raises(StorageReadOnly, match=r"INSERT|UPDATE|DELETE|read-only"):
         await db.read(write)
     assert await games.get_game(db, game.id) == game
     assert (await new_game(db)).id == game.id + 1

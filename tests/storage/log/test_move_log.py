@@ -36,6 +36,16 @@ async def test_a_game_may_begin_with_moves_of_which_some_are_undone(
     assert [row.payload for row in fold(await log.read(db, game.id))] == ["{}", "a", "c"]
 
 
+async def test_nobody_goes_back_behind_an_accept_also_after_moves_that_were_undone_since(
+    db: Database, game_id: int, act: Act, undo: Undo
+) -> None:
+    accept = log.Entry("accept", log.accept_payload("3", "{}"), "d", "p1", 7)
+    await log.commit_move(db, game_id, 1, [act("a"), accept, act("b"), undo(3), act("c"), undo(3)], now=NOW)
+    with pytest.raises(BadEntry):
+        await log.commit_move(db, game_id, 7, [undo(2)], now=NOW)
+    assert await log.last_seq(db, game_id) == 7
+
+
 async def test_each_game_counts_for_itself(
     db: Database, game_id: int, running_game: RunningGame, act: Act
 ) -> None:

@@ -118,6 +118,24 @@ async def test_two_who_wait_for_each_other_both_get_through(db: Database, new_ga
     assert [game.name for game in await games.list_games(db, 10)] == ["Friday!", "Friday!"]
 
 
+async def test_who_holds_a_game_keeps_others_from_writing_it(where: str, db: Database, game_id: int) -> None:
+    held, done = asyncio.Event(), asyncio.Event()
+
+    async def hold(tx: Transaction) -> None:
+        await games.hold(tx, game_id)
+        held.set()
+        await done.wait()
+
+    async with await open_database(where) as other:
+        holding = asyncio.create_task(db.write(hold))
+        await held.wait()
+        waiting = asyncio.create_task(other.write(lambda tx: games.hold(tx, game_id)))
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(waiting), 0.2)
+        done.set()
+        await asyncio.gather(holding, waiting)
+
+
 async def test_of_two_processes_exactly_one_wins_each_move(
     where: str, db: Database, game_id: int, act: Act
 ) -> None:

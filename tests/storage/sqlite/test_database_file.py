@@ -280,6 +280,18 @@ def test_a_file_and_its_name_are_brought_to_the_disk(tmp_path: Path, monkeypatch
     assert brought == [(tmp_path / "games.db").stat().st_ino, tmp_path.stat().st_ino]
 
 
+async def test_a_database_is_on_the_disk_before_and_after_it_has_its_name(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a start that was cut off has left is no part of it."""
+    brought: list[str] = []
+    monkeypatch.setattr(database, "durable", lambda file: brought.append(file.name))
+    for left in ("games.sqlite-new", "games.sqlite-new-journal"):
+        path.with_name(left).write_bytes(b"half of a database")
+    await open_and_close(path)
+    assert brought == ["games.sqlite-new", "games.sqlite"]
+
+
 async def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"there is no folder .*nowhere"):
         await open_and_close(tmp_path / "nowhere" / "games.sqlite")
