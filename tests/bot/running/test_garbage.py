@@ -29,7 +29,7 @@ async def collecting(*, idle: bool) -> AsyncIterator[None]:
         yield
     finally:
         task.cancel()
-        gc.unfreeze()
+        # What was frozen stays so, as what was imported: else each collection from now on would go through all of it.
         gc.enable()
 
 
