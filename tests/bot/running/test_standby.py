@@ -1,6 +1,7 @@
 """Processes that stand by for another: they take over when it ends or says nothing, and may come back."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -14,6 +15,7 @@ from bot.tools.environment import SettingsError, read_settings
 from storage import open_database
 from storage.leases import Share
 from tests.bot.support.processes import ALONE, ended, free_port, said, started
+from tests.bot.web.visitors import PUBLIC
 from tests.support.own_postgres import Server
 
 FILE = ("DATABASE_URL", "")
@@ -32,11 +34,17 @@ async def settings(postgres: Server) -> AsyncIterator[dict[str, str]]:
 
 
 async def test_a_process_takes_over_when_the_first_ends(tmp_path: Path, settings: dict[str, str]) -> None:
+    """Also where its page was not served before: on one machine, both may be set to the same port."""
     async with await open_database(settings["DATABASE_URL"]) as db, AsyncExitStack() as first:
         await first.enter_async_context(leading(db))
-        second = await started(tmp_path, free_port(), **settings, **ALONE)
+        taken = first.enter_context(socket.socket())
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        page = {"STATIONMASTER_WEB": PUBLIC, "STATIONMASTER_WEB_PORT": str(taken.getsockname()[1])}
+        second = await started(tmp_path, free_port(), **settings, **ALONE, **page)
         async with ended(second):
             await said(second, "standing by")
+            await said(second, "no board page while standing by")
             await first.aclose()
             await said(second, "running for the shards 0 of 1")
             await said(second, "connected as")
