@@ -1,9 +1,7 @@
 """What survives: crashes between storing and posting, restarts, failing posts, missing messages."""
 
 import asyncio
-import os
 import sqlite3
-import sys
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +14,10 @@ from bot.table.games.storing import finished, nothing_half, stored_row
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
 from bot.table.undo.undoing import undo
+from bot.tools.environment import Settings
+from bot.tools.sandboxed import sandbox
 from storage import Transaction, games, open_database
-from storage.errors import StorageError
+from storage.errors import DatabaseTooNew, StorageError
 from storage.log import log
 from tests.bot.support.harness import House
 from tests.bot.support.player import position
@@ -313,18 +313,14 @@ async def test_a_database_of_a_newer_version_is_refused_with_a_sentence(
     with closing(sqlite3.connect(path)) as conn, conn:
         conn.execute("PRAGMA user_version = 999")
     before = path.read_bytes()
-    settings = {"STATIONMASTER_DATABASE": str(path), "STATIONMASTER_SANDBOX_PORT": "0"}
-    environment = {key: value for key, value in os.environ.items() if key != "DISCORD_TOKEN"} | settings
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot.tools.cli", "run"),
-        cwd=tmp_path,
-        env=environment,
-        stderr=asyncio.subprocess.PIPE,
+    settings = Settings(
+        STATIONMASTER_DATABASE=path,
+        STATIONMASTER_SANDBOX_STATE=tmp_path / "sandbox",
+        STATIONMASTER_SANDBOX_PORT=0,
+        STATIONMASTER_WORKERS=0,
     )
-    _, said = await process.communicate()
-    assert process.returncode == 1
-    assert "version 999" in said.decode()
-    assert "Traceback" not in said.decode()
+    with pytest.raises(DatabaseTooNew, match="version 999"):
+        await sandbox(settings)
     assert path.read_bytes() == before
 
 

@@ -63,7 +63,8 @@ async def two(postgres: Server, tmp_path: Path) -> AsyncIterator[Two]:
             opened = await browser.ask("GET", f"/board/open/{token}")
             browser.secret = opened.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
             browsers.append(browser)
-        yield Two(*browsers, processes)
+        holder, standby, bob = browsers
+        yield Two(holder, standby, bob, processes)
         for process in processes:
             if process.returncode is None:
                 process.kill()
