@@ -74,13 +74,13 @@ def stationmaster(pytestconfig: pytest.Config, workshop: Path, wheel: Path) -> P
             place = {"base": str(home), "platbase": str(home)}
             packages = Path(sysconfig.get_path("purelib", "venv", place))
             (packages / "needed.pth").write_text(f"{sysconfig.get_path('purelib')}\n", "utf-8")
-            _pip("--python", str(python), "install", "--no-deps", "--no-index", str(wheel))
+            _pip("install", "--no-deps", "--no-index", str(wheel), python=python)
     return command
 
 
-def _pip(*arguments: str) -> None:
+def _pip(*arguments: str, python: Path = Path(sys.executable)) -> None:
     ended = subprocess.run(
-        [sys.executable, "-m", "pip", "--disable-pip-version-check", *arguments],
+        [str(python), "-m", "pip", "--disable-pip-version-check", *arguments],
         capture_output=True,
         text=True,
         check=False,
