@@ -63,7 +63,11 @@ def test_a_game_that_the_other_site_does_not_have_is_read_by_ours_all_the_same()
     papers, notes = papers_of(3, replace(record, actions=begun, scores=None, digest=game.digest()))
     assert [paper.name for paper in papers] == ["game-3.json", "game-3-ledger.csv"]
     assert notes[0] == "`game-3.json` is the whole game in our own form; `/game import` reads it."
-    assert notes[2].startswith("There is no `game-3-18xx.games.json`: ")
+    assert [note.startswith("There is no `game-3-18xx.games.json`: ") for note in notes] == [
+        False,
+        False,
+        True,
+    ]
 
 
 async def test_log_and_record_lead_to_the_position_of_the_table(house: House) -> None:

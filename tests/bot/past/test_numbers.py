@@ -317,6 +317,7 @@ def test_moves_that_are_not_shown_again_are_said_together() -> None:
         ("**Ann**", "Ann"),
         ("<@123>", "123"),
         ("x" * 40, "x" * LONGEST_NAME),
+        ("\u0325\u0330\u0331\u0332x", "\u0325\u0330x"),
         ("-# +Ann.", "Ann"),
         ("***", NAMELESS),
         ("", NAMELESS),

@@ -21,7 +21,7 @@ from bot.tools.databases import verdicts
 from engine.record import load_record
 from storage import games
 from storage.log import log, results
-from storage.log.log import Row
+from storage.log.log import Row, undo_payload
 from storage.questions import ask
 from storage.settings import GAMES
 from storage.tables import clocks
@@ -210,6 +210,7 @@ async def test_the_game_goes_back_to_its_last_good_move(
     assert await Bench.on(bench.db).digest(game) == stood[good - 1]
     row = (await log.read(bench.db, game))[-1]
     assert (row.seq, row.kind, row.user_id) == (5, "undo", 99)
+    assert row.payload == undo_payload(good, mends=True), "no redo brings back what was damaged"
     assert (
         f"`5` <@99> repairs the game: the game goes back to where it stood after move {good}"
         in (await lines(again, game))[-1]

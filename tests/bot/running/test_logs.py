@@ -13,7 +13,7 @@ import pytest
 from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import seed
 from bot.sandbox.http import requests
-from bot.table.errors import error_sentence
+from bot.table.errors import Untouched, error_sentence
 from bot.table.log_context import about
 from bot.tools.logs import JsonLines, Lines, log_lines
 from bot.tools.redaction import without_secrets
@@ -72,6 +72,8 @@ async def test_an_incident_is_found_in_the_log_by_its_number(caplog: pytest.LogC
     assert f"incident {found['incident']}" in sentence
     assert re.fullmatch("[0-9a-f]{6}", found["incident"])
     assert "ZeroDivisionError: never" in found["exception"]
+    error_sentence(Untouched("without a cause"))
+    assert "Untouched: without a cause" in JsonLines().format(caplog.records[-1])
 
 
 @pytest.mark.parametrize(

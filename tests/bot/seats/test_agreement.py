@@ -278,6 +278,8 @@ async def test_a_proposal_that_nobody_answered_has_a_line_and_one_outdated_by_a_
     first = await move(bench, away, BOB)
     await Proposals(bench.tables).expire(first)
     assert (await bench.lines(away))[-1].endswith("has expired: not everybody who was asked agreed in time.")
+    closed = await Proposals(bench.tables).settled(away, first.number)
+    assert settled_text(*closed).endswith("It has expired.")
     second, third = await move(bench, away, BOB), await move(bench, away, CY)
     assert await Proposals(bench.tables).overtaken() == []
     await answer(bench, away, third, BOB)

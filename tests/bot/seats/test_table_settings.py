@@ -3,11 +3,12 @@
 import pytest
 
 from bot.table.errors import Refused
+from bot.table.outbox.notices import TURN, TurnChange
 from bot.table.seats.changing_settings import choose
 from bot.table.settings.table_settings import REMINDERS, SETTINGS, value_of
 from bot.table.votes.moderating import Moderating
 from storage.errors import NotSeated
-from storage.posts import pings
+from storage.posts import outbox, pings
 from storage.posts.pings import NotificationChanges
 from storage.settings import GAMES
 from tests.bot.support.harness import TABLE, House
@@ -88,6 +89,8 @@ async def test_once_a_game_runs_moderators_alone_choose_and_once_it_has_ended_no
     line = await put(bench, game, DEE, "reminders", "slow", moderator=True)
     assert await bench.lines(game) == [*before, f"<@{DEE}>, as a moderator: {line}"]
     assert woken == [game]
+    last = (await outbox.of_kind(bench.db, game, TURN, -1))[-1]
+    assert TurnChange.read(last.payload).renewed, "the turn message may say something else now"
     await Moderating(bench.tables).end(game, DEE, 1)
     with pytest.raises(Refused, match="has ended"):
         await put(bench, game, DEE, "reminders", "usual", moderator=True)

@@ -244,6 +244,7 @@ def test_a_seat_goes_to_somebody_who_does_not_play() -> None:
     assert hands().gone(live((ANN, BOB, 77))) == "<@77> plays in this game already."
     assert handing(live(), ANN, "p2", (77, "Dee"), "group") == hands()
     assert handing(live(), MODERATOR, "p2", (77, "Dee"), "moderator") == hands("moderator")
+    assert handing(live((ANN, BOB)), MODERATOR, "p2", (77, "Dee"), "moderator") == hands("moderator")
     assert handing(live((ANN, CARETAKER)), ANN, "p2", (77, "Dee"), "group") == hands(leaving=CARETAKER)
     for table, by, newcomer, warrant, why in (
         (live(), MODERATOR, 77, "group", "for the player who has a seat"),
