@@ -294,6 +294,19 @@ async def test_a_proposal_that_nobody_answered_has_a_line_and_one_outdated_by_a_
     assert settled_text(over, subject).endswith("It has expired: the game has moved on.")
 
 
+async def test_an_answer_to_a_proposal_that_a_move_has_outdated_closes_it_without_a_line(
+    bench: Bench, away: int
+) -> None:
+    first, second = await move(bench, away, BOB), await move(bench, away, CY)
+    await answer(bench, away, second, BOB)
+    before = await bench.lines(away)
+    with pytest.raises(Refused, match="moved on"):
+        await answer(bench, away, first, CY)
+    assert await bench.lines(away) == before
+    closed = await Proposals(bench.tables).settled(away, first.number)
+    assert settled_text(*closed).endswith("It has expired: the game has moved on.")
+
+
 async def test_who_is_not_asked_answers_nothing_and_a_moderator_only_where_one_is_asked(
     bench: Bench, away: int
 ) -> None:
