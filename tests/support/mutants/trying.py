@@ -34,8 +34,8 @@ SLOWER, GRACE = 4, 20
 """With a fault tests may take this many times as long, and N seconds more, of the processor."""
 IDLE, WAITED = 6.0, 60
 """Tests wait for nothing any more that take less than this of it in N seconds: a busy machine is no fault."""
-ON_SERVER = ("storage/postgres/", "storage/leases.py", "storage/errors.py", "storage/open_database.py")
-"""Modules of which tests on a database server notice more than the same tests on a file, which take far less time."""
+ON_SERVER = "storage/"
+"""Of these modules, tests on a database server notice more than the same tests on a file, which take less time."""
 MOST = 2000
 """As many tests a command line has room for."""
 LOOKS = 5
