@@ -13,6 +13,7 @@ import pytest
 from storage import Database, games
 from storage.leases import Fenced, Lease, claim, renew
 from storage.log import log
+from storage.postgres.liveness import shown
 from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
 from tests.storage.makers import Act
@@ -93,6 +94,11 @@ async def test_one_who_shows_another_shard_or_name_does_not_count(db: Database) 
     assert await claim(db, 0, 1, "holder", seconds=LONG) is not None
     async with db.shown((1,), "holder"), db.shown((0,), "somebody"):
         assert await follow(db) is not None
+
+
+async def test_a_process_that_cannot_show_itself_works_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
+    async with asyncio.timeout(10), shown("postgresql://127.0.0.1:1/nowhere", (0,), "holder", {}):
+        assert "no sign of life can be given" in caplog.text
 
 
 async def test_a_sign_that_was_cut_off_is_given_again(where: str, db: Database) -> None:
