@@ -45,7 +45,7 @@ async def target(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
 async def played(db: Database, new_game: NewGame, act: Act, undo: Undo) -> list[int]:
     """Two games of one server, with everything that a game can have, and one of another server between them."""
     running, _, lobby = await new_game(db), await new_game(db, guild_id=ELSEWHERE), await new_game(db)
-    for user, name in ((1, "Ann"), (2, "Bob – é"), (1, "Ann"), (3, "Cy")):
+    for user, name in ((1, "Ann"), (2, "Bob – é"), (1, "Ann"), (19, "Cy")):
         await seats.join(db, running.id, user, name, now=NOW)
     await seats.leave(db, running.id, 2, now=LATER)
     await games.set_messages(db, running.id, thread_id=2**62, board_message_id=5)
