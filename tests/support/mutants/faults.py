@@ -20,9 +20,11 @@ LEFT_TO_MYPY = (
 NARROWS = re.compile(r" is (not )?None$|^(not )?isinstance\(")
 """Conditions without which the type checker would refuse the lines next to them."""
 SAME_TWICE = re.compile(
-    r"^[\w.\[\]]*\b(_?(require|check|forget|wake|arrange)\w*|about|add|add_done_callback|cancel|clear|_?close|compare"
-    r"|disable|discard|emptied|enable|fill|freeze|inspect|migrate|name_players|on_notice|on_close|options_of|release"
-    r"|rename|rests|_retry|set|setdefault|_sign|stop|terminate|write_text|_write)\("
+    r"^[\w.\[\]]*\b("
+    r"_?(require|check|forget|wake|arrange)\w*|_?close|_retry|_sign|_write|about|accepted|add|add_done_callback"
+    r"|add_termination_listener|cancel|clear|compare|disable|discard|emptied|enable|fill|freeze|inspect|migrate"
+    r"|name_players|on_close|on_notice|options_of|release|rename|rests|set|set_threshold|setdefault|stop|terminate"
+    r"|write_text)\("
     r"|^(make\(\)|_draw\(theme\)|draw_map\(|printed\(|text_width\()"
     r"|^super\(\)\.__(init|setitem)__\(|^[\w.\[\]]*\bpop\(.*, None\)$|^[\w.]*\bexecute\(f?\"PRAGMA"
 )
