@@ -134,17 +134,24 @@ async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _
     then = await following.begun(order)
     if then.entries:
         lines = _of_sale(then) if sells else then.lines
+        announced = sealed.all_have(live) if sells else await _counted(tables, live, [*kept, order], given)
         pending = notices.of_move(live, mover, then.events, lines, before)
-        return await _make(tables, live, given, then, [*(sealed.all_have(live) if sells else []), *pending])
+        return await _make(tables, live, given, then, [*announced, *pending])
     why = next((one.why for one in then.ended if one.number == order.number), None)
     if why is not None:
         raise Refused(why)
-    # A changed seal is not announced: the number stays.
-    new = given.seals and not given.replaced
-    posts = await sealed.counted(tables.db, live, [*kept, order]) if new else []
+    posts = await _counted(tables, live, [*kept, order], given)
     write = orders.give(tables.db, live.id, order, given.replaced, seq=live.seq, notices=posts)
     await certainly(finished(write), lambda: _stored(tables, live.id, order), SEE_ORDERS)
     return ()
+
+
+async def _counted(
+    tables: Tables, live: LiveGame, kept: Sequence[Order], given: _Given
+) -> list[OutboxMessage]:
+    """How many have sealed, where this is a new seal; with a changed one the number stays."""
+    new = given.seals and not given.replaced
+    return await sealed.counted(tables.db, live, kept) if new else []
 
 
 def _of_sale(then: Followed) -> list[tuple[str, ...]]:

@@ -203,7 +203,8 @@ async def test_a_seal_that_is_not_the_last_starts_no_sale_and_no_other_order_tha
     assert (await owners(bench, game), await standing(bench.db, game)) == ({}, [1, 2])
     await seal(bench, game, ANN)
     assert (await owners(bench, game), await standing(bench.db, game)) == ({"D&R": "p1"}, [2, 3])
-    *_, said = await bench.lines(game)
+    *_, number, said = await bench.lines(game)
+    assert number == "Sealed maxima: 2 of 3 players."
     assert said == "`4` **Ann** wins Delaware and Raritan Canal (D&R) for $20. *(automatic)*"
     assert not any("All 3 players" in line for line in await bench.lines(game))
 
