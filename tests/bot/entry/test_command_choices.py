@@ -167,6 +167,9 @@ async def test_an_amount_is_completed_given_what_is_typed_for_other_options(benc
     typing.namespace = [("private", "CV"), ("amount", "")]
     amounts = await completion.slot("bid", "amount")(typing, "")
     assert amounts[0].value == 205
+    for typed, first in (("2", 205), ("$21", 210), ("٢", None), ("²", None), ("-2", None)):
+        found = await completion.slot("bid", "amount")(typing, typed)
+        assert (found[0].value if found else None) == first, typed
     typing.namespace = [("private", "D&R"), ("amount", "")]
     assert [choice.value for choice in await completion.slot("bid", "amount")(typing, "")] == [20]
 
