@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -278,6 +280,13 @@ async def test_where_the_computer_plays_a_seat_nobody_waits_for_its_seal(bench: 
     async with bench.tables.reading(game) as live:
         assert not await sealed.is_sealing(bench.db, live)
         assert acting([await sealed.chosen(bench.db, live, "on")]) == [live.game.actors()]
+
+
+@pytest.mark.parametrize("nobody", [set(), {"p2"}])
+async def test_where_the_table_plays_a_seat_bids_are_open(bench: Bench, nobody: set[str]) -> None:
+    async with bench.tables.reading(await table(bench)) as live:
+        there: Any = SimpleNamespace(by_group=nobody, by_caretaker=set(), game=live.game)
+        assert sealed._could_seal(there) == (not nobody)
 
 
 def acting(posts: Sequence[OutboxMessage]) -> list[tuple[PlayerId, ...] | None]:

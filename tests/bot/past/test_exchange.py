@@ -56,6 +56,14 @@ def test_each_file_of_a_game_is_said_once() -> None:
     ]
 
 
+def test_where_the_other_site_would_stop_is_said() -> None:
+    """In the first stock round of 18TN nobody sells by its rules."""
+    papers, notes = papers_of(3, read_record((GOLDEN / "18tn-bank-3p.json").read_text("utf-8")))
+    assert [paper.name for paper in papers] == ["game-3.json", "game-3-ledger.csv", "game-3-18xx.games.json"]
+    assert len(notes) == 4
+    assert notes[-1].startswith("By its own rules that site would stop at action 43")
+
+
 def test_a_game_that_the_other_site_does_not_have_is_read_by_ours_all_the_same() -> None:
     record = read_record((GOLDEN / "18c2c-bank-3p.json").read_text("utf-8"))
     game, begun = record.begin(), record.actions[:20]

@@ -471,3 +471,6 @@ def test_what_is_wrong_with_a_file_is_said_in_a_thousand_characters_at_most() ->
     said = str(refused.value).removeprefix("The game cannot be read: ")
     assert said.endswith("x…")
     assert len(said) == 1000
+    with pytest.raises(Refused) as refused:
+        read_imported(json.dumps(recorded | {"title": "18xx"}).encode())
+    assert "…" not in str(refused.value)

@@ -16,14 +16,14 @@ from bot.table.past.asked import PastGame
 from bot.table.past.binding import Anchor
 from bot.table.past.chapters import THE_RULES, stretches
 from bot.table.past.chronicle import Chronicle
-from bot.table.past.history import _whoever
+from bot.table.past.history import _whoever, in_anothers_name
 from bot.table.past.keeping import positions_to_store, spacing
 from bot.table.past.lines import chapter_lines
 from bot.table.past.names import Names, named, unnamed, without
 from bot.table.past.statistics import LISTED, Played, head_to_head
 from bot.table.past.timelines import _thinned, chart
 from engine.tell.views import CourseView, MomentView
-from storage.log.log import Entry, Row, undo_payload
+from storage.log.log import Entry, Row, accept_payload, undo_payload
 from storage.log.positions import EVERY, OFTEN, Drop, Keep, Mark
 from storage.log.ratings import Rated, Rating
 from storage.log.results import Placed, Result
@@ -302,6 +302,10 @@ def test_moves_that_are_not_shown_again_are_said_together() -> None:
     assert [seq for seq, _ in found] == [1, 3, 4]
     assert found[0][1].startswith("`1` Moves 1 to 2 are not shown again: the log was changed from outside")
     assert found[2][1].startswith("`4` Moves 4 to 7 are not shown again: the rules have changed since.")
+    accepted = chapter_lines(
+        row(1, "accept", accept_payload("3", "{}")), some(lines=[(2, "A move.")], skipped=[]), Names({})
+    )
+    assert [seq for seq, _ in accepted] == [1, 2], "an accept is said before what follows it"
     apart: Any = some(lines=[(3, "A move.")], skipped=[(2, 2, THE_RULES), (4, 4, THE_RULES), (5, 5, "x")])
     texts = [line for _, line in chapter_lines(row(1, "start"), apart, Names({}))]
     assert [text.split(":")[0] for text in texts if text.startswith("`")] == [
@@ -437,6 +441,13 @@ def test_what_was_taken_is_struck_with_who_agreed() -> None:
     assert last.agreed == ("p2",)
     assert those([move(7, "a")]) == "move 7"
     assert Undone.of([START, move(2, "a"), undo(3, 1)]).struck[0].agreed == ()
+
+
+def test_who_moves_in_anothers_name_is_noted_for_moves_alone() -> None:
+    rows = [row(1, "start"), move(2, "a"), row(3, "accept", actor="")._replace(user_id=99), move(4, "b")]
+    rows[3] = rows[3]._replace(user_id=88)
+    live: Any = some(seat_history=[some(player_id="p1", user_id=1)], counting=rows)
+    assert in_anothers_name(live) == {4: 88}
 
 
 def test_who_undid_a_move_is_named_with_who_agreed_and_whom_a_moderator_was() -> None:

@@ -56,9 +56,12 @@ async def test_a_second_process_stands_by_until_the_first_has_ended(
     caplog.set_level(logging.INFO, "stationmaster.duty")
     async with AsyncExitStack() as stack:
         async with leading(db, BOTH, SHORT):
-            second = asyncio.create_task(stack.enter_async_context(leading(other, BOTH, SHORT)))
+            waits: list[str] = []
+            standing = leading(other, BOTH, SHORT, standing_by=lambda: waits.append("stands by"))
+            second = asyncio.create_task(stack.enter_async_context(standing))
             await asyncio.sleep(2 * SHORT)
             assert not second.done()
+            assert waits == ["stands by"]
             assert caplog.text.count("standing by") == 1
         duty = await asyncio.wait_for(second, SOON)
         await GUILDS.put(duty.db, 1, "a", "b")
