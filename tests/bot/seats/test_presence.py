@@ -320,6 +320,11 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
     await Pausing(bench.tables).end(game, BOB)
     async with bench.tables.reading(game) as live:
         await require_absent(bench.tables, live, "p3")
+    await Pausing(bench.tables).begin(game, CY, 1)
+    assert "pauses" in await refused("p3")
+    now[0] += 2 * DAY
+    async with bench.tables.reading(game) as live:
+        await require_absent(bench.tables, live, "p3")
 
 
 async def test_whose_quiet_hours_are_the_whole_day_is_absent_nevertheless(bench: Bench) -> None:

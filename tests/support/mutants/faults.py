@@ -120,11 +120,13 @@ def _is_of_the_log(node: cst.CSTNode) -> bool:
 
 
 def _is_taste(node: cst.CSTNode) -> bool:
-    """A number with a name, such as seconds to wait: one more is another taste, and tests take it by its name.
+    """A number or a time with a name, such as seconds to wait: one more is another taste, and tests take it by its name.
 
     Where the rules of the game are, it is a rule.
     """
-    if not isinstance(node, cst.AnnAssign) or not isinstance(node.value, cst.Integer | cst.Float):
+    if not isinstance(node, cst.AnnAssign) or not isinstance(node.value, cst.Integer | cst.Float | cst.Call):
+        return False
+    if isinstance(node.value, cst.Call) and cst.Module([]).code_for_node(node.value.func) != "timedelta":
         return False
     kind: str = cst.Module([]).code_for_node(node.annotation.annotation)
     return kind.startswith("Final")
