@@ -120,7 +120,7 @@ def _is_of_the_log(node: cst.CSTNode) -> bool:
 
 
 def _is_taste(node: cst.CSTNode) -> bool:
-    """A number or a time with a name, such as seconds to wait: one more is another taste, and tests take it by its name.
+    """A number or a time with a name, as seconds to wait: one more is another taste, and tests take it by its name.
 
     Where the rules of the game are, it is a rule.
     """
