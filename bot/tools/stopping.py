@@ -64,7 +64,7 @@ async def stopped_or_lost(stop: "asyncio.Future[None]", lost: asyncio.Event) -> 
 
 
 async def unless(over: "asyncio.Future[None]", work: Coroutine[Any, Any, T]) -> T | None:
-    """Do some work, and return what it does; None if it is over meanwhile."""
+    """Return the result of some work; None if `over` is done first: then the work is cancelled."""
     task = asyncio.create_task(work)
     either: set[asyncio.Future[Any]] = {task, over}
     await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)

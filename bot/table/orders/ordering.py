@@ -134,7 +134,9 @@ async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _
     then = await following.begun(order)
     if then.entries:
         lines = _of_sale(then) if sells else then.lines
-        announced = sealed.all_have(live) if sells else await _counted(tables, live, [*kept, order], given)
+        ended = {one.number for one in then.ended}
+        left = [one for one in (*kept, order) if one.number not in ended]
+        announced = sealed.all_have(live) if sells else await _counted(tables, live, left, given)
         pending = notices.of_move(live, mover, then.events, lines, before)
         return await _make(tables, live, given, then, [*announced, *pending])
     why = next((one.why for one in then.ended if one.number == order.number), None)

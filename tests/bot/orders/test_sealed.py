@@ -282,11 +282,11 @@ async def test_where_the_computer_plays_a_seat_nobody_waits_for_its_seal(bench: 
         assert acting([await sealed.chosen(bench.db, live, "on")]) == [live.game.actors()]
 
 
-@pytest.mark.parametrize("nobody", [set(), {"p2"}])
-async def test_where_the_table_plays_a_seat_bids_are_open(bench: Bench, nobody: set[str]) -> None:
+@pytest.mark.parametrize("by_table", [set(), {"p2"}])
+async def test_where_the_table_plays_a_seat_bids_are_open(bench: Bench, by_table: set[str]) -> None:
     async with bench.tables.reading(await table(bench)) as live:
-        there: Any = SimpleNamespace(by_group=nobody, by_caretaker=set(), game=live.game)
-        assert sealed._could_seal(there) == (not nobody)
+        there: Any = SimpleNamespace(by_group=by_table, by_caretaker=set(), game=live.game)
+        assert sealed._could_seal(there) == (not by_table)
 
 
 def acting(posts: Sequence[OutboxMessage]) -> list[tuple[PlayerId, ...] | None]:

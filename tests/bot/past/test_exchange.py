@@ -57,7 +57,7 @@ def test_each_file_of_a_game_is_said_once() -> None:
 
 
 def test_where_the_other_site_would_stop_is_said() -> None:
-    """In the first stock round of 18TN nobody sells by its rules."""
+    """By its rules nobody sells in the first stock round of 18TN."""
     papers, notes = papers_of(3, read_record((GOLDEN / "18tn-bank-3p.json").read_text("utf-8")))
     assert [paper.name for paper in papers] == ["game-3.json", "game-3-ledger.csv", "game-3-18xx.games.json"]
     assert len(notes) == 4

@@ -444,9 +444,9 @@ def test_what_was_taken_is_struck_with_who_agreed() -> None:
 
 
 def test_who_moves_in_anothers_name_is_noted_for_moves_alone() -> None:
-    rows = [row(1, "start"), move(2, "a"), row(3, "accept", actor="")._replace(user_id=99), move(4, "b")]
-    rows[3] = rows[3]._replace(user_id=88)
-    live: Any = some(seat_history=[some(player_id="p1", user_id=1)], counting=rows)
+    accepted = row(3, "accept", actor="")._replace(user_id=99)
+    counting = [row(1, "start"), move(2, "a"), accepted, move(4, "b")._replace(user_id=88)]
+    live: Any = some(seat_history=[some(player_id="p1", user_id=1)], counting=counting)
     assert in_anothers_name(live) == {4: 88}
 
 

@@ -124,7 +124,7 @@ async def test_two_processes_cannot_open_one_file(path: Path) -> None:
         assert lock.lock_path(path).exists()
 
 
-async def test_a_database_is_closed_by_another_thread_than_opened_it(path: Path) -> None:
+async def test_a_lock_may_be_given_up_by_another_thread(path: Path) -> None:
     held = await asyncio.to_thread(lock.acquire, path)
     lock.release(held)
     lock.release(await asyncio.to_thread(lock.acquire, path))
