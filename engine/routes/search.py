@@ -16,7 +16,9 @@ left to listing.
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from math import gcd
+from operator import or_
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.board.map import Map, StopId
@@ -42,6 +44,8 @@ _ALONE: Final = 300
 """How much longer for a lone train: its best line is the whole proof."""
 _GAP_WORK: Final = 5_000
 """Work for listing what comes within the gap before diagrams, times its units: where it is wide, lists are long."""
+_LITTLE_WORK: Final = 140
+"""Work for listing before trains are tried beside each other, which takes as long."""
 _POOL_WORK: Final = 2_000
 """Choices looked at when the best lines found so far are combined."""
 _CLOSER: Final = 0.75
@@ -238,14 +242,29 @@ class _Search:
         return self.value == self.upper
 
     def _list_first(self) -> None:
-        """Where trains earn together as much as each alone, or nearly: the best routes at no prices will do."""
+        """Where trains earn together as much as each alone, or nearly: the best routes at no prices will do.
+
+        Where little is to be listed, that comes first.
+        """
         priced = self._at([0] * self._bits)
-        self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
+        if not self._try_each_alone(priced.tops):
+            self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
         self._bound_by(priced)
+        if self.value == self.upper or self._list_all(priced, _LITTLE_WORK):
+            return
         self._improve(priced.tops)
         gap = (self.upper - self.value) // self._unit
         if gap:
             self._list_all(priced, _GAP_WORK // gap)
+
+    def _try_each_alone(self, tops: Sequence[Line | None]) -> bool:
+        """Let each train run its best route, where these share no track."""
+        lines = [tops[kind] for kind in self._kind_of]
+        masks = [line.mask for line in lines if line]
+        apart = sum(masks) == reduce(or_, masks, 0)
+        if apart:
+            self.lines, self.value = lines, sum(line.value for line in lines if line)
+        return apart
 
     def _bound_by(self, priced: _Priced) -> None:
         """Take note of what cannot be exceeded at these prices."""

@@ -18,7 +18,7 @@ _FAR: Final = 8
 _ANY: Final = 1_000_000_000
 """More than any walk gains, and after all links."""
 _GAINS: Final = 50_000
-"""How much that may still be gained is kept at most, by what is left to a route."""
+"""For how many choices of what is left to a route it is kept what may still be gained."""
 
 Arm: TypeAlias = tuple[Link, ...]
 Way: TypeAlias = tuple[int, int, int, int, int, int, bool, Link]
@@ -140,7 +140,7 @@ class Finder:
         self._prizes = [(prize, prize.value - price_of(prize.mask, prices)) for prize in service.prizes]
         self._luck = sum(max(0, net) for _, net in self._prizes)
         self._gains: dict[tuple[int, int, int, int], int] = {}
-        """What was found by `_most`: the same stops are left over in whatever order others were visited."""
+        """Where `_most` found too little: the same stops are left over in whatever order others were visited."""
         self._seen: dict[tuple[int, int], int] = {}
         self._least = 1
         self._bar = 1
@@ -327,14 +327,16 @@ class Finder:
         asked = (left, free, ends, tails)
         most = self._gains.get(asked)
         if most is None:
-            if len(self._gains) == _GAINS:
+            if len(self._seen) == _GAINS:
                 self._gains.clear()
                 self._seen.clear()
-            most = self._gains[asked] = self._most(*asked)
+            most = self._most(*asked, missing)
+            if most < missing:
+                self._gains[asked] = most
         return most >= missing
 
-    def _most(self, left: int, free: int, ends: int, tails: int) -> int:
-        """What continuing from `ends` gains at most: the best of the stops that can be reached at all.
+    def _most(self, left: int, free: int, ends: int, tails: int, enough: int) -> int:
+        """What continuing from `ends` gains at most, or any sum that is `enough`: the best of the stops in reach.
 
         Of those that cannot be passed, because nothing leads on from them, only as many count as the route has ends to
         be prolonged (`tails`). Free stops have these ends to themselves: a free one taken for an end must not rule out
@@ -357,6 +359,8 @@ class Finder:
                     spare[count] -= 1
                 left -= count
                 most += gain
+                if most >= enough:
+                    return most
         return most
 
     def _reachable(self, free: int, ends: int) -> int:
