@@ -103,6 +103,7 @@ async def test_a_hiccup_is_no_outage() -> None:
 async def test_failures_at_one_instant_are_no_outage() -> None:
     """A global rate limit refuses whatever is under way, and is over within a second."""
     outage = Outage()
+    outage.timer.passes(100)
     for _ in range(10 * FAILURES):
         outage.breaker.failed("refuses", "it answers 429")
     assert not outage.breaker.is_open
@@ -181,6 +182,27 @@ async def test_a_few_queues_catch_up_at_the_same_time() -> None:
         outage.held.set()
         await outage.settles()
         assert len(outage.tried) == 200
+
+
+async def test_each_queue_that_has_caught_up_lets_one_more_begin() -> None:
+    async with an_outage() as outage:
+        done = asyncio.Semaphore(0)
+
+        async def posts() -> bool:
+            outage.breaker.worked(writes=True)
+            await done.acquire()
+            return True
+
+        outage._post = posts  # type: ignore[method-assign]
+        outage.wants(*map(str, range(20)))
+        await outage.passes(FIRST_PAUSE)
+        found = []
+        for _ in range(6):
+            done.release()
+            await outage.settles()
+            found.append(len(outage.tried))
+        probe = 1
+        assert found == [probe + CATCHING_UP + more for more in range(6)]
 
 
 async def test_boards_that_are_drawn_hold_no_words_up() -> None:
