@@ -6,6 +6,7 @@ import pytest
 
 from bot.table.errors import MovedOn, Refused
 from bot.table.games.imported import Place, add_recorded
+from bot.table.moves.moves import Typed
 from bot.table.orders import ordering
 from bot.table.undo.secrecy import SEALED, revealed
 from bot.table.undo.undoing import loss, undo_to
@@ -339,3 +340,12 @@ async def test_what_a_moderator_has_ended_no_player_takes_up_again(bench: Bench)
         await bench.undo(game, CY)
     await Moderating(bench.tables).undo(game, MODERATOR, 2, 4)
     await bench.do(game, ANN, "pass")
+
+
+async def test_a_word_that_a_moderator_has_given_for_a_player_is_undone_while_the_game_continues(
+    bench: Bench,
+) -> None:
+    game = await bench.game()
+    await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("end_game"), 1)
+    await bench.undo(game, ANN)
+    assert await counting(bench, game) == [1]
