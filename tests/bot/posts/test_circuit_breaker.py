@@ -56,7 +56,7 @@ class Outage:
     async def _queue(self, name: str) -> None:
         posted = False
         while not posted:
-            async with self.breaker.turn(self.kinds.get(name, "words")):
+            async with self.breaker.turn(self.kinds.get(name, "words"), 0):
                 self.tried.append(name)
                 posted = await self._post()
 
@@ -257,7 +257,9 @@ async def test_a_probe_without_an_answer_has_failed() -> None:
 
         outage._post = hangs  # type: ignore[method-assign]
         outage.wants("A", "B")
-        await outage.passes(FIRST_PAUSE + NO_ANSWER + 2 * FIRST_PAUSE + 1)
+        await outage.passes(FIRST_PAUSE)
+        assert not outage.breaker.admits(), "only the probe may ask"
+        await outage.passes(NO_ANSWER + 2 * FIRST_PAUSE + 1)
         assert outage.tried == ["A", "B"]
 
 
@@ -285,6 +287,7 @@ async def test_who_is_stopped_while_waiting_leaves_the_turn_to_others() -> None:
         first.cancel()
         await outage.passes(FIRST_PAUSE)
         assert outage.tried == ["B"]
+        assert first.cancelled()
 
 
 async def test_once_who_waited_is_stopped_nobody_waits_and_what_is_read_ends_the_outage() -> None:

@@ -348,6 +348,8 @@ def test_what_is_lost_are_the_moves_after_one_that_counts() -> None:
 
 def test_ones_own_last_move_is_undone_with_the_automatic_ones_after_it() -> None:
     assert undoable(live(counting=[START, row(2), row(3, "p2")], automatic={3: None}), "p1").seq == 2
+    own = live(counting=[START, row(2), row(3, "p2"), row(4)], automatic={3: 7, 4: 8})
+    assert undoable(own, "p1").seq == 2, "what one's own order did after one's own move goes with it"
     ordered = live(counting=[START, row(2, "p2"), row(3), row(4)], automatic={3: 7, 4: None})
     assert undoable(ordered, "p1").seq == 3, "what one's own order did after another's move"
     cared = live(
