@@ -309,7 +309,7 @@ async def test_a_post_that_takes_too_long_is_cut_off(post: Any) -> None:
 async def test_a_queue_has_stopped_once_the_post_that_was_cut_off_is_over(post: Any) -> None:
     made, over = post(row(1)), list[bool]()
 
-    async def deliver(*_: object, unsure: bool) -> None:
+    async def deliver(*postings: object, unsure: bool) -> None:
         try:
             await asyncio.Event().wait()
         finally:
