@@ -11,7 +11,9 @@ from bot.client.pings import ping_loop
 from bot.client.pings.ping_loop import SECONDS, PingLoop
 from bot.table.errors import Refused
 from bot.table.pings.pinging import WAITING, Pinging
+from storage import Transaction, games
 from storage.errors import DatabaseUnreachable
+from storage.log import log
 from storage.posts import pings
 from storage.timestamps import moment, stored
 from tests.bot.support.tables import ANN, BOB, Bench
@@ -102,10 +104,34 @@ async def test_a_game_that_cannot_be_looked_at_waits_an_hour_unless_the_database
         await whole(pinging, game_id)
 
     monkeypatch.setattr(Pinging, "_look_at", fails)
+    woken = bench.woken()
     await Pinging(bench.tables).look()
+    assert woken == [second]
     (waiting,), _ = await pings.of_game(bench.db, first)
     assert waiting.due_at == (before if again is None else stored(moment(now) + again))
     _, pinged = await pings.of_game(bench.db, second)
+    assert [one.user_id for one in pinged] == [ANN]
+
+
+async def test_while_a_ping_is_stored_no_other_process_writes_the_game(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, order = await bench.game(), list[str]()
+    keep, newest = games.keep, log.newest
+
+    async def kept(tx: Transaction, number: int) -> None:
+        order.append("held")
+        await keep(tx, number)
+
+    async def read(tx: Transaction, number: int) -> int:
+        order.append("read")
+        return await newest(tx, number)
+
+    monkeypatch.setattr(games, "keep", kept)
+    monkeypatch.setattr(log, "newest", read)
+    await Pinging(bench.tables, timedelta()).look()
+    assert order[:2] == ["held", "read"]
+    _, pinged = await pings.of_game(bench.db, game)
     assert [one.user_id for one in pinged] == [ANN]
 
 

@@ -156,7 +156,10 @@ async def test_moves_in_an_outage_make_no_pause_longer() -> None:
         outage.wants("A")
         await outage.passes(LONGEST_PAUSE)
         tried = len(outage.tried)
+        timers = len(outage.timer._due)
         outage.wants(*map(str, range(200)))
+        await outage.settles()
+        assert len(outage.timer._due) == timers, "the next probe is arranged once for all of them"
         await outage.passes(600)
         assert len(outage.tried) - tried <= 600 / LONGEST_PAUSE + 2
 
