@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -99,8 +100,9 @@ class OutboxQueue:
     async def stop(self, finishing: float) -> None:
         """Stop: the post under way has N seconds; rows not ticked off stay in the outbox."""
         self._ending = True
-        await asyncio.wait({asyncio.create_task(self._still.wait())}, timeout=finishing)
-        self._still.set()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(finishing):
+                await self._still.wait()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
