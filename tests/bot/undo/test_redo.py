@@ -245,6 +245,7 @@ async def test_other_games_have_their_turn_between_the_moves_that_are_redone(
     await redo(bench, game, MODERATOR)
     working.cancel()
     assert len(found) == len(set(found)) == 3
+    assert found[-1] - found[0] < 20, "and nobody waits longer than that"
 
 
 async def test_a_button_pressed_twice_redoes_once(bench: Bench, undone: int) -> None:
