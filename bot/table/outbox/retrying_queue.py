@@ -137,9 +137,9 @@ class OutboxQueue:
         """Try all rows; the seconds to wait before the next attempt, 0 where none is needed."""
         try:
             waiting = await self._work.source.fetch(self._game_id)
-            rows = [row for row in waiting if queue_name(row.kind) == self._name]
+            mine = (row for row in waiting if queue_name(row.kind) == self._name)
             # As they are posted, so that the first that is left after a failure is the one that failed.
-            rows.sort(key=_place)
+            rows = sorted(mine, key=_place)
             return await self._try(rows) if rows else 0.0
         except Taken:
             return TAKEN_PAUSE
