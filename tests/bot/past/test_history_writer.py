@@ -20,8 +20,8 @@ from bot.table.past.binding import Anchor, Unsound, read_on
 from bot.table.past.chapters import Chapter, Scribe
 from bot.table.past.chronicle import Work
 from bot.table.past.history import struck
-from bot.table.past.lines import chapter_lines, replayed_lines
-from bot.table.past.names import Names, without
+from bot.table.past.lines import chapter_lines
+from bot.table.past.names import without
 from bot.table.past.position import past
 from bot.table.past.timelines import timelapse, turning_points
 from bot.table.undo.redoing import redo
@@ -400,16 +400,6 @@ async def test_an_anonymised_user_is_in_nothing_that_is_stored(bench: Bench, imp
 async def test_no_chapter_names_anybody(bench: Bench, imported: int) -> None:
     text = (await whole(bench, imported)).text()
     assert not [name for name in ("Ann", "Bob", "Cy") if name in text]
-
-
-async def test_without_the_stored_history_lines_have_the_names_of_the_start(
-    bench: Bench, imported: int
-) -> None:
-    game = await asked(bench, imported)
-    assert replayed_lines(game.rows) == await lines(bench, imported)
-    assert replayed_lines(game.rows, Names({"p1": "Zoë", "p2": "Yan", "p3": "Xu"})) != replayed_lines(
-        game.rows
-    )
 
 
 async def test_moves_undone_meanwhile_are_not_stored(bench: Bench, imported: int) -> None:

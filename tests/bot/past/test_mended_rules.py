@@ -16,7 +16,6 @@ from bot.table.games import loading
 from bot.table.games.opening import Opening
 from bot.table.past.export_formats import papers_of
 from bot.table.past.history import recorded
-from bot.table.past.lines import replayed_lines
 from bot.table.votes.moderating import Moderating
 from engine.core.errors import ReplayDiverged
 from engine.game import Game
@@ -26,6 +25,7 @@ from storage.log.log import Entry, Row
 from storage.log.states import KeptState
 from tests.bot.support.harness import House
 from tests.bot.support.mended import bids_above_the_price, deeper_discounts, played_before
+from tests.bot.support.records import replayed_lines
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
 

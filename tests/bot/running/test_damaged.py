@@ -16,7 +16,6 @@ from bot.table.games.opening import Opening
 from bot.table.games.repair import GameRepair
 from bot.table.outbox.notices import END, LINE
 from bot.table.past.history import recorded
-from bot.table.past.lines import replayed_lines
 from bot.tools.databases import verdicts
 from engine.record import load_record
 from storage import games
@@ -28,6 +27,7 @@ from storage.tables import clocks
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import BANKRUPTCY
+from tests.bot.support.records import replayed_lines
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.support.unsent import unsent
 from tests.support.work_done import lines_run
