@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from bot.table.votes.seating import handing, own_seat
 from bot.workers.queues import Priority, Queue
 from engine.core.actions import read_action
 from engine.game import Game
+from engine.tell.turning_points import Story
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import MapView
 from storage import people
@@ -169,6 +170,67 @@ async def test_once_it_is_stored_no_question_replays_more_moves_than_between_two
         assert len(made) <= positions.EVERY + 1
 
 
+@dataclass(frozen=True)
+class Noted:
+    """Does work, and notes what was asked for and with which values."""
+
+    work: Work
+    done: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list)
+
+    async def __call__(self, function: Callable[..., Any], *values: Any) -> Any:
+        self.done.append((function.__name__, values))
+        return await self.work(function, *values)
+
+
+async def test_what_is_not_stored_is_made_in_pieces_and_once_for_all_who_ask_about_positions(
+    bench: Bench, imported: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A piece holds no other work up for long; near a position that is stored nothing is made."""
+    monkeypatch.setattr("bot.table.past.chronicle.AT_ONCE", 2 * positions.EVERY)
+    game, noted = await asked(bench, imported), Noted(work(bench))
+    chronicle = bench.tables.chronicle
+    await past(chronicle, game, 2 * positions.EVERY, noted)
+    assert [name for name, _ in noted.done] == ["stood"]
+    await past(chronicle, game, MADE, noted)
+    made = [values for name, values in noted.done if name == "bound"]
+    assert [len(rows) for _, rows, _ in made] == [*[2 * positions.EVERY] * 4, positions.EVERY]
+    noted.done.clear()
+    await past(chronicle, game, MADE, noted)
+    assert [name for name, _ in noted.done] == ["stood"]
+
+
+async def test_a_game_has_only_so_many_stored_positions(
+    bench: Bench, imported: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.table.past.chronicle.MOST", 3)
+    for _ in range(2):
+        await whole(bench, imported)
+        assert len(await positions.marks(bench.db, imported)) == 3
+
+
+async def test_only_what_comes_after_the_row_asked_about_is_made_again(bench: Bench, imported: int) -> None:
+    await whole(bench, imported)
+    await bench.db.write(lambda tx: tx.run("UPDATE positions SET form = 'earlier'"))
+    await whole(bench, imported, 33)
+    marks = await positions.marks(bench.db, imported)
+    assert [mark.seq for mark in marks if mark.form == "earlier"] == [9, 17, 25, 33]
+
+
+async def test_a_chapter_notes_each_round_and_each_moment_of_the_story_once(
+    bench: Bench, imported: int
+) -> None:
+    found, game = await whole(bench, imported), await asked(bench, imported)
+    assert [one.name for one in found.rounds] == [
+        *("SR 1", "OR 1.1", "SR 2", "OR 2.1", "SR 3", "OR 3.1", "OR 3.2", "SR 4"),
+    ]
+    played = loading.begun(game.rows)
+    story = Story.at(played)
+    for row in game.rows[1:]:
+        story.follow(played, played.apply(read_action(row.payload)), row.seq)
+    assert story.kept
+    assert found.story == story.kept
+
+
 async def test_who_asks_at_the_same_time_waits_for_one_making(
     bench: Bench, imported: int, made: list[int]
 ) -> None:
@@ -178,7 +240,10 @@ async def test_who_asks_at_the_same_time_waits_for_one_making(
 
 async def test_the_timelapse_has_the_map_after_each_move_that_changed_it(bench: Bench, imported: int) -> None:
     game, told_of = await asked(bench, imported), await whole(bench, imported)
-    found = await timelapse(bench.tables.chronicle, game, told_of, work(bench))
+    noted = Noted(work(bench))
+    found = await timelapse(bench.tables.chronicle, game, told_of, noted)
+    anchors = [one.anchor.row.seq for name, (of,) in noted.done[1:] for one in of if name == "maps"]
+    assert anchors == sorted(set(anchors)), "from each position moves are made once"
     then = [map_view(replayed(game.between(0, seq))) for seq in (1, *told_of.on_map)]
     assert found == then
 
@@ -360,10 +425,15 @@ async def test_moves_that_lead_elsewhere_today_are_not_shown_and_the_others_are(
     deeper_discounts(monkeypatch)
     after = await lines(bench, game)
     assert [*after[:2], *after[3:]] == [*before[:2], *before[3:]]
-    assert after[2][1].startswith("`4` Move 4 is not shown again: ")
+    assert after[2][1].startswith("`4` Move 4 is not shown again: the log was changed from outside")
     assert [mark.has_state for mark in await positions.marks(bench.db, game)] == [True, True, True]
     with pytest.raises(Refused, match="Move 4 cannot be shown"):
         await past(bench.tables.chronicle, await asked(bench, game), 4, work(bench))
+    monkeypatch.setattr(chapters, "RULES_VERSION", "next")
+    await bench.db.write(lambda tx: tx.run("UPDATE positions SET form = 'earlier'"))
+    assert (await lines(bench, game))[2][1].startswith(
+        "`4` Move 4 is not shown again: the rules have changed"
+    )
 
 
 # --- whose names -----------------------------------------------------------------------------------------------------
