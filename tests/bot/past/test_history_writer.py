@@ -171,15 +171,18 @@ async def test_once_it_is_stored_no_question_replays_more_moves_than_between_two
 
 
 @dataclass(frozen=True)
-class Noted:
-    """Does work, and notes what was asked for and with which values."""
+class Noted(Work):
+    """Notes what was asked for and with which values."""
 
-    work: Work
     done: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list)
 
     async def __call__(self, function: Callable[..., Any], *values: Any) -> Any:
         self.done.append((function.__name__, values))
-        return await self.work(function, *values)
+        return await super().__call__(function, *values)
+
+
+def noting(bench: Bench) -> Noted:
+    return Noted(bench.tables.workers, work(bench).queue)
 
 
 async def test_what_is_not_stored_is_made_in_pieces_and_once_for_all_who_ask_about_positions(
@@ -187,7 +190,7 @@ async def test_what_is_not_stored_is_made_in_pieces_and_once_for_all_who_ask_abo
 ) -> None:
     """A piece holds no other work up for long; near a position that is stored nothing is made."""
     monkeypatch.setattr("bot.table.past.chronicle.AT_ONCE", 2 * positions.EVERY)
-    game, noted = await asked(bench, imported), Noted(work(bench))
+    game, noted = await asked(bench, imported), noting(bench)
     chronicle = bench.tables.chronicle
     await past(chronicle, game, 2 * positions.EVERY, noted)
     assert [name for name, _ in noted.done] == ["stood"]
@@ -240,7 +243,7 @@ async def test_who_asks_at_the_same_time_waits_for_one_making(
 
 async def test_the_timelapse_has_the_map_after_each_move_that_changed_it(bench: Bench, imported: int) -> None:
     game, told_of = await asked(bench, imported), await whole(bench, imported)
-    noted = Noted(work(bench))
+    noted = noting(bench)
     found = await timelapse(bench.tables.chronicle, game, told_of, noted)
     anchors = [one.anchor.row.seq for name, (of,) in noted.done[1:] for one in of if name == "maps"]
     assert anchors == sorted(set(anchors)), "from each position moves are made once"
