@@ -202,6 +202,15 @@ async def test_what_is_not_stored_is_made_in_pieces_and_once_for_all_who_ask_abo
     assert [name for name, _ in noted.done] == ["stood"]
 
 
+async def test_a_chapter_without_a_position_is_passed_by_and_stays(bench: Bench, imported: int) -> None:
+    game, chronicle = await asked(bench, imported), bench.tables.chronicle
+    await whole(bench, imported)
+    damage(bench, "UPDATE positions SET state = NULL WHERE seq = 17")
+    anchor = await chronicle.anchor(game, await chronicle.marks(game), 20)
+    assert anchor.row.seq == 9
+    assert 17 in [mark.seq for mark in await positions.marks(bench.db, imported)]
+
+
 async def test_a_game_has_only_so_many_stored_positions(
     bench: Bench, imported: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,19 +14,24 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.games.opening import Opening
+from bot.table.past.asked import PastGame
+from bot.table.past.chronicle import Work
 from bot.table.past.export_formats import papers_of
 from bot.table.past.history import recorded
+from bot.table.past.position import past
 from bot.table.votes.moderating import Moderating
+from bot.workers.queues import Priority, Queue
 from engine.core.errors import ReplayDiverged
 from engine.game import Game
 from engine.play.rules import RULES_VERSION
+from engine.tell.view_builders import market_view
 from storage.log import log
 from storage.log.log import Entry, Row
 from storage.log.states import KeptState
 from tests.bot.support.harness import House
 from tests.bot.support.mended import bids_above_the_price, deeper_discounts, played_before
 from tests.bot.support.records import replayed_lines
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
 from tests.support.unsent import unsent
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -303,6 +308,17 @@ async def test_the_log_is_shown_as_far_as_it_can_be(waiting: tuple[Bench, int]) 
     assert after[:3] == before
     assert "accepts" in after[3]
     assert after[4:] == ["`7` **Bob** passes."]
+
+
+async def test_the_position_that_was_accepted_is_shown(waiting: tuple[Bench, int]) -> None:
+    bench, game = waiting
+    await Moderating(bench.tables).accept(game, ANN)
+    async with bench.tables.reading(game) as live:
+        there, now = PastGame.of(live), market_view(live.game)
+    queue = Queue(Priority.QUESTION, GUILD, ANN)
+    found = await past(bench.tables.chronicle, there, 6, Work(bench.tables.workers, queue))
+    assert (found.seq, found.before, found.after) == (6, 5, None)
+    assert found.stood.market == now
 
 
 async def test_the_file_of_a_game_has_every_move_also_when_it_was_read_from_the_database(
