@@ -92,7 +92,7 @@ async def test_where_no_bank_is_chosen_a_look_does_nothing(bench: Bench) -> None
 async def test_a_worker_looks_for_the_best_run_and_all_else_is_made_at_once(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, most: int, made: int
 ) -> None:
-    """However long a turn is, so many moves are made at once."""
+    """There is a most of moves that are made at once, however long the turn is."""
     game, asked = await at_its_run(bench), []
 
     async def noted(live: LiveGame, position: Game, *question: Any) -> Any:
