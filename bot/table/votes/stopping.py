@@ -53,7 +53,7 @@ async def stop(
     """End a game that is being written, though it pauses, with the word of every player; raises Refused."""
     if live.waits is not None:
         raise Refused(live.waits)
-    if live.game.over or live.row.status != "running":
+    if live.row.status != "running":
         raise Refused(f"Game {live.id} has ended.")
     try:
         entries = [_agreed(live, player, on_whose_word(player)) for player in _silent(live)]

@@ -10,8 +10,10 @@ import pytest
 from bot.client.pings import ping_loop
 from bot.client.pings.ping_loop import SECONDS, PingLoop
 from bot.table.errors import Refused
-from bot.table.pings.pinging import Pinging
+from bot.table.pings.pinging import WAITING, Pinging
+from storage.errors import DatabaseUnreachable
 from storage.posts import pings
+from storage.timestamps import moment, stored
 from tests.bot.support.tables import ANN, BOB, Bench
 
 
@@ -80,6 +82,41 @@ async def test_messages_are_sent_by_one_at_a_time(bench: Bench) -> None:
     parts.sends.set()
     await asyncio.gather(*both)
     assert parts.done == ["send", "send"]
+
+
+@pytest.mark.parametrize(
+    ("problem", "again"), [(ValueError("nobody foresaw this"), WAITING), (DatabaseUnreachable("gone"), None)]
+)
+async def test_a_game_that_cannot_be_looked_at_waits_an_hour_unless_the_database_is_away(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, problem: Exception, again: timedelta | None
+) -> None:
+    """No other game waits for it."""
+    first, second, now = await bench.game(), await bench.game(), "2027-01-05T12:00:00.000+00:00"
+    bench.tables.clock = lambda: now
+    before = (await pings.of_game(bench.db, first))[0][0].due_at
+    whole = Pinging._look_at
+
+    async def fails(pinging: Pinging, game_id: int) -> None:
+        if game_id == first:
+            raise problem
+        await whole(pinging, game_id)
+
+    monkeypatch.setattr(Pinging, "_look_at", fails)
+    await Pinging(bench.tables).look()
+    (waiting,), _ = await pings.of_game(bench.db, first)
+    assert waiting.due_at == (before if again is None else stored(moment(now) + again))
+    _, pinged = await pings.of_game(bench.db, second)
+    assert [one.user_id for one in pinged] == [ANN]
+
+
+async def test_a_game_on_hold_is_looked_at_again_in_an_hour(bench: Bench) -> None:
+    game, now = await bench.game(), "2027-01-05T12:00:00.000+00:00"
+    bench.tables.clock = lambda: now
+    async with bench.tables.reading(game) as live:
+        live.waits = "The rules have changed."
+    await Pinging(bench.tables).look()
+    (waiting,), pinged = await pings.of_game(bench.db, game)
+    assert (waiting.due_at, pinged) == (stored(moment(now) + WAITING), [])
 
 
 async def test_a_game_is_muted_for_whoever_is_pinged_there(bench: Bench) -> None:

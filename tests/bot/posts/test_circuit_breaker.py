@@ -56,7 +56,7 @@ class Outage:
     async def _queue(self, name: str) -> None:
         posted = False
         while not posted:
-            async with self.breaker.turn(self.kinds.get(name, "words")):
+            async with self.breaker.turn(self.kinds.get(name, "words"), 0):
                 self.tried.append(name)
                 posted = await self._post()
 
@@ -103,6 +103,7 @@ async def test_a_hiccup_is_no_outage() -> None:
 async def test_failures_at_one_instant_are_no_outage() -> None:
     """A global rate limit refuses whatever is under way, and is over within a second."""
     outage = Outage()
+    outage.timer.passes(100)
     for _ in range(10 * FAILURES):
         outage.breaker.failed("refuses", "it answers 429")
     assert not outage.breaker.is_open
@@ -183,6 +184,27 @@ async def test_a_few_queues_catch_up_at_the_same_time() -> None:
         assert len(outage.tried) == 200
 
 
+async def test_each_queue_that_has_caught_up_lets_one_more_begin() -> None:
+    async with an_outage() as outage:
+        done = asyncio.Semaphore(0)
+
+        async def posts() -> bool:
+            outage.breaker.worked(writes=True)
+            await done.acquire()
+            return True
+
+        outage._post = posts  # type: ignore[method-assign]
+        outage.wants(*map(str, range(20)))
+        await outage.passes(FIRST_PAUSE)
+        found = []
+        for _ in range(6):
+            done.release()
+            await outage.settles()
+            found.append(len(outage.tried))
+        probe = 1
+        assert found == [probe + CATCHING_UP + more for more in range(6)]
+
+
 async def test_boards_that_are_drawn_hold_no_words_up() -> None:
     """Each kind catches up separately."""
     async with an_outage() as outage:
@@ -235,7 +257,9 @@ async def test_a_probe_without_an_answer_has_failed() -> None:
 
         outage._post = hangs  # type: ignore[method-assign]
         outage.wants("A", "B")
-        await outage.passes(FIRST_PAUSE + NO_ANSWER + 2 * FIRST_PAUSE + 1)
+        await outage.passes(FIRST_PAUSE)
+        assert not outage.breaker.admits(), "only the probe may ask"
+        await outage.passes(NO_ANSWER + 2 * FIRST_PAUSE + 1)
         assert outage.tried == ["A", "B"]
 
 
@@ -263,6 +287,7 @@ async def test_who_is_stopped_while_waiting_leaves_the_turn_to_others() -> None:
         first.cancel()
         await outage.passes(FIRST_PAUSE)
         assert outage.tried == ["B"]
+        assert first.cancelled()
 
 
 async def test_once_who_waited_is_stopped_nobody_waits_and_what_is_read_ends_the_outage() -> None:

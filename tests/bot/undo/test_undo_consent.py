@@ -274,6 +274,8 @@ async def test_what_was_undone_by_agreement_comes_back_by_agreement(bench: Bench
     who_agreed = "**Cy**, with the consent of **Ann** and **Bob** (proposal 2),"
     assert last[-1] == f"-# {who_agreed} redoes moves 2 to 4 as 6 to 8."
     assert [line[:3] for line in last[:-1]] == ["`6`", "`7`", "`8`"]
+    over = [TurnChange.read(one.payload) for one in await outbox.of_kind(bench.db, played, TURN, 0)][-1]
+    assert (over.fresh, over.mover) == (("p1",), None), "Ann, who has waited for that, is to be pinged"
 
 
 async def test_a_game_that_pauses_is_undone_when_it_continues(bench: Bench, played: int) -> None:
