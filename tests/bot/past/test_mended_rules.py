@@ -48,6 +48,20 @@ async def _lines(bench: Bench, game: int) -> list[str]:
     return [json.loads(row.payload)["text"] for row in rows if row.kind == "line" and row.game_id == game]
 
 
+# --- why a game waits ---
+
+
+def test_a_game_that_would_begin_another_way_waits_for_no_players_move() -> None:
+    opening = Opening("18chesapeake", "rulebook", (), 7, (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")))
+    start = Row(1, 1, "start", opening.payload(), "2-0", "", None, "")
+    _, waits = loading._again([start], opening.begin().dump())
+    assert waits is not None
+    assert (
+        f"(from version {RULES_VERSION} to {RULES_VERSION}), and move 1 now leads to another position."
+        in waits
+    )
+
+
 # --- taking up a game ------------------------------------------------------------------------------------------------
 
 
