@@ -261,6 +261,15 @@ async def test_a_game_without_any_good_position_can_only_be_ended(
         await repair.plan(played)
 
 
+async def test_a_game_that_cannot_be_begun_and_has_no_moves_has_no_good_position(
+    bench: Bench, tmp_path: Path
+) -> None:
+    game = await bench.game()
+    damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS["an unreadable start"][0])
+    with pytest.raises(Refused, match=r"move 1 in its log cannot be read.*no good position to go back to"):
+        await GameRepair(Bench.on(bench.db).tables).plan(game)
+
+
 async def test_only_a_damaged_game_is_repaired_or_ended(bench: Bench, played: int) -> None:
     repair = GameRepair(bench.tables)
     for attempt in (repair.plan(played), repair.carry_out(played, ANN, 4), repair.end(played, ANN)):

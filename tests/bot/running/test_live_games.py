@@ -157,13 +157,14 @@ def test_a_move_without_an_event_says_that_it_is_done_or_what_its_button_said() 
 
 
 def test_what_a_company_declines_is_posted_only_where_that_is_to_be_said_aloud() -> None:
-    for how, posted in (({}, False), ({"aloud": False}, False), ({"aloud": True}, True)):
+    for aloud in (None, False, True):
         there = live()
         there.game = played_to("lay_tile").play()
         declines = next(offer for offer in there.game.offers() if offer.kind == "pass")
-        lines = there.make(Cursor(declines), ANN, **how).lines
-        assert lines[0] == "**PRR** (Ann) declines track."
-        assert (lines[0] in eventful(lines)) == posted
+        walk = Cursor(declines)
+        made = there.make(walk, ANN) if aloud is None else there.make(walk, ANN, aloud=aloud)
+        assert made.lines[0] == "**PRR** (Ann) declines track."
+        assert (made.lines[0] in eventful(made.lines)) == bool(aloud)
 
 
 # --- the log ---------------------------------------------------------------------------------------------------------

@@ -138,6 +138,11 @@ async def test_options_are_checked_posted_and_played(bench: Bench) -> None:
     await bench.lobbies.start(lobby.row.id, ANN)
     async with bench.tables.reading(lobby.row.id) as live:
         assert live.game.rules.option("salvage_3")
+    (begins,) = await bench.lines(lobby.row.id)
+    assert begins.startswith(f"`1` **Game {lobby.row.id}: 18TN** begins. Seats in order: ")
+    assert begins.endswith("that a company loses to the first 6-train (8)."), (
+        "chance drew nothing: no space stands there"
+    )
     text = rules_text(TITLES["18tn"], lobby.row)
     assert "Civil War" in text
     assert "H3" in rules_text(TITLES["18tn"], lobby.row, "agreed")
