@@ -463,6 +463,12 @@ async def test_a_finished_game_that_is_repaired_stays_finished_and_ends_no_secon
     said = {row.kind for row in await unsent(bench.db) if row.id not in before}
     assert LINE in said
     assert END not in said
+    rows_of_games(tmp_path / "games.db", "status = 'running'")
+    damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE kind = 'accept'")
+    again = Bench.on(bench.db)
+    plan = await GameRepair(again.tables).plan(game)
+    await GameRepair(again.tables).carry_out(game, ANN, plan.seq)
+    assert END in {row.kind for row in await unsent(bench.db)}, "one that was stored as running ends"
 
 
 @pytest.mark.parametrize(
