@@ -21,6 +21,7 @@ from bot.table.past.history import recorded
 from bot.table.past.position import past
 from bot.table.votes.moderating import Moderating
 from bot.workers.queues import Priority, Queue
+from engine.core.actions import Pass
 from engine.core.errors import ReplayDiverged
 from engine.game import Game
 from engine.play.rules import RULES_VERSION
@@ -51,6 +52,36 @@ async def waiting(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 async def _lines(bench: Bench, game: int) -> list[str]:
     rows = await unsent(bench.db)
     return [json.loads(row.payload)["text"] for row in rows if row.kind == "line" and row.game_id == game]
+
+
+# --- where moves lead ---
+
+OPENING = Opening("18chesapeake", "rulebook", (), 7, (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")))
+
+
+def test_a_game_that_would_begin_another_way_waits_for_no_players_move() -> None:
+    start = Row(1, 1, "start", OPENING.payload(), "2-0", "", None, "")
+    _, waits = loading._again([start], OPENING.begin().dump())
+    assert waits is not None
+    assert (
+        f"(from version {RULES_VERSION} to {RULES_VERSION}), and move 1 now leads to another position."
+        in waits
+    )
+
+
+def test_on_the_way_from_a_kept_position_each_move_has_to_lead_where_it_led() -> None:
+    game = OPENING.begin()
+    rows = [Row(1, 1, "start", OPENING.payload(), game.digest(), "", None, "")]
+    near = None
+    for seq, player in enumerate(("p1", "p2"), start=2):
+        near = near or KeptState(1, game.digest(), game.dump())
+        passes = Pass(actor=player, entity=player)
+        game.apply(passes)
+        rows.append(Row(1, seq, "action", passes.model_dump_json(), game.digest(), player, None, ""))
+    assert loading._reached(rows, near).digest() == game.digest()
+    with pytest.raises(ReplayDiverged) as diverged:
+        loading._reached([*rows[:2], rows[2]._replace(digest="2-0")], near)
+    assert diverged.value.seq == 3
 
 
 # --- taking up a game ------------------------------------------------------------------------------------------------
