@@ -190,7 +190,7 @@ async def acting(db: Database, live: LiveGame) -> list[PlayerId]:
 
     During a sealed auction no clock runs: the player on turn may have sealed, and waits for the others.
     """
-    if live.game.over or await is_sealing(db, live):
+    if await is_sealing(db, live):
         return []
     return [p for p in live.game.actors() if p not in live.by_group | live.by_caretaker]
 
@@ -204,7 +204,7 @@ def _ticking(
     begins: Beginning,
 ) -> Ticking:
     if entries[0].kind == "undo":
-        to, taker = log.undo_target(live.seq + 1, entries[0].payload), entries[0].actor or None
+        to, taker = log.undo_target(begins.seq, entries[0].payload), entries[0].actor or None
         return charged(taken_back(there.turns, actors, to, taker, begins, there.counted), there.allowed)
     made = [entry.actor for entry in entries if entry.kind == "action"]
     yielded = {entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == TIME_UP}

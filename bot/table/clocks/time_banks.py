@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final, TypeAlias
 
 from bot.table.durations import NOTHING
@@ -74,8 +74,7 @@ def limited(quiet: QuietHours) -> QuietHours:
     """Quiet hours, of those that are too many the first."""
     if _a_day_of(quiet) <= QUIET_AT_MOST:
         return quiet
-    begins = datetime.combine(datetime(2000, 1, 1, tzinfo=UTC), quiet.begins)
-    return replace(quiet, ends=(begins + QUIET_AT_MOST).time())
+    return replace(quiet, ends=(datetime.combine(date.min, quiet.begins) + QUIET_AT_MOST).time())
 
 
 def write_quiet(quiet: QuietHours | None) -> str | None:
@@ -217,6 +216,5 @@ def _milliseconds(span: timedelta) -> int:
 
 def _a_day_of(quiet: QuietHours) -> timedelta:
     """How long they are by the clock on the wall; those that end when they begin are a whole day."""
-    a_day = datetime(2000, 1, 1, tzinfo=UTC)
-    length = datetime.combine(a_day, quiet.ends) - datetime.combine(a_day, quiet.begins)
+    length = datetime.combine(date.min, quiet.ends) - datetime.combine(date.min, quiet.begins)
     return length if length > NOTHING else length + A_DAY

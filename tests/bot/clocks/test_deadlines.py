@@ -20,6 +20,7 @@ from bot.table.clocks.time_banks import (
     read_quiet,
     taken_back,
     with_zero_posted,
+    within,
     write_quiet,
 )
 from bot.table.durations import in_words, span_of
@@ -82,6 +83,7 @@ def test_what_overlaps_is_left_out_once() -> None:
 def test_what_lies_before_and_after_is_ignored() -> None:
     before, after = (at("2025-01-01"), at("2026-01-01")), (at("2026-01-02"), at("2027-01-01"))
     assert counting(at("2026-01-01"), at("2026-01-02"), [before, after]) == DAY
+    assert within([before, after], at("2026-01-01"), at("2026-01-02")) == []
 
 
 @pytest.mark.parametrize(

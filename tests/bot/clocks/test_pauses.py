@@ -27,6 +27,8 @@ async def test_no_move_is_taken_while_a_game_pauses_and_it_continues_where_it_st
             await attempt
     with pytest.raises(Refused, match="pauses already"):
         await Pausing(bench.tables).begin(game, ANN, 3)
+    with pytest.raises(Refused, match="pauses already"):
+        await Pausing(bench.tables).why_not_alone(game, ANN, 3)
     await Pausing(bench.tables).end(game, ANN)
     turn = (await outbox.of_game(bench.db, game))[-1]
     assert TurnChange.read(turn.payload) == TurnChange(("p1",), None, passes=True)

@@ -8,7 +8,6 @@ import pytest
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.history import recorded
-from bot.table.past.lines import replayed_lines
 from bot.table.past.position import past
 from bot.table.past.timelines import timelapse
 from bot.workers.queues import Priority, Queue
@@ -20,6 +19,7 @@ from storage import games
 from storage.log import log
 from storage.log.log import Entry
 from storage.tables import seats
+from tests.bot.support.records import replayed_lines
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GAME = Path(__file__).parents[2] / "golden" / "format_1" / "18tn-bank-3p.json"

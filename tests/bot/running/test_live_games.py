@@ -14,6 +14,7 @@ from bot.table.games.redoable import walked
 from bot.table.games.storing import certainly, finished, nothing_half
 from bot.table.live import LiveGame, Uneventful, eventful, move_lines, name_players, with_mark
 from engine.core.actions import Pass
+from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.events import RoundStarted, TileLaid
 from engine.core.facts import fact
@@ -21,6 +22,7 @@ from engine.core.offers import Offer
 from storage.errors import DatabaseUnreachable, LeaseLost, NotSeated, OutcomeUnknown, StaleSequence
 from storage.log.log import Entry, Row, accept_payload, undo_payload
 from storage.people import ANONYMISED, CARETAKER
+from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.titles.builders import new_game
 
@@ -152,6 +154,17 @@ def test_a_move_without_an_event_says_that_it_is_done_or_what_its_button_said() 
     (said,) = move_lines((), game, offer("lay_tile"))
     assert said.startswith("**PRR**: ")
     assert said == said.lower().replace("**prr**", "**PRR**")
+
+
+def test_what_a_company_declines_is_posted_only_where_that_is_to_be_said_aloud() -> None:
+    for aloud in (None, False, True):
+        there = live()
+        there.game = played_to("lay_tile").play()
+        declines = next(offer for offer in there.game.offers() if offer.kind == "pass")
+        walk = Cursor(declines)
+        made = there.make(walk, ANN) if aloud is None else there.make(walk, ANN, aloud=aloud)
+        assert made.lines[0] == "**PRR** (Ann) declines track."
+        assert (made.lines[0] in eventful(made.lines)) == bool(aloud)
 
 
 # --- the log ---------------------------------------------------------------------------------------------------------

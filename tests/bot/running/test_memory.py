@@ -17,7 +17,6 @@ from bot.table.games.loading import load
 from bot.table.games.places import Places
 from bot.table.live import LiveGame
 from bot.table.moves import position_questions
-from bot.table.past.lines import replayed_lines
 from bot.workers.workers import Workers
 from engine.board.map import Map
 from engine.board.reach import Explorer
@@ -28,6 +27,7 @@ from engine.game import Game
 from engine.record import Record, load_record
 from storage import Database
 from storage.log import log
+from tests.bot.support.records import replayed_lines
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
