@@ -73,6 +73,13 @@ def test_a_proposal_is_accepted_refused_or_open_by_its_votes(
     assert asked.verdict(given) == verdict
 
 
+def test_a_moderator_who_proposes_it_answers_nothing_in_place_of_another() -> None:
+    asked = Electorate((), (ANN,), 1, moderator=True, by=MODERATOR)
+    found = [asked.may_answer(user, moderates=True) for user in (ANN, BOB, MODERATOR)]
+    assert found == [True, True, False]
+    assert not asked.may_answer(BOB, moderates=False)
+
+
 def test_everybody_who_is_asked_is_mentioned_once() -> None:
     assert Electorate((ANN, BOB), (BOB, CY), 1, (ANN,)).asked == (ANN, BOB, CY)
     assert [more_than_half(tuple(range(count))) for count in range(5)] == [0, 1, 2, 2, 3]
@@ -357,6 +364,11 @@ def test_ones_own_last_move_is_undone_with_the_automatic_ones_after_it() -> None
         seat_history=[some(player_id="p1", since=2, role="caretaker")],
     )  # fmt: skip
     assert undoable(cared, "p1").seq == 3, "what the caretaker has played for them"
+    others = live(
+        counting=[START, row(2), row(3, "p2")], automatic={3: None},
+        seat_history=[some(player_id="p2", since=2, role="caretaker")],
+    )  # fmt: skip
+    assert undoable(others, "p1").seq == 2, "what another's caretaker has played goes with it"
     for table, why in (
         (live(counting=[START]), "no move to undo"),
         (live(counting=[START, row(2, "", "accept")]), "accepted with move 2"),
