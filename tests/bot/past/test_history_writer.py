@@ -397,7 +397,8 @@ async def test_the_chronicle_is_written_in_the_background(bench: Bench, imported
         "UPDATE positions SET state = (SELECT state FROM positions WHERE seq = 17), since = 0 WHERE seq > 20",
         "UPDATE positions SET digest = 'another' WHERE seq = 33",
         "UPDATE positions SET form = 'earlier'",
-        "UPDATE positions SET state = CASE seq WHEN 17 THEN x'00' ELSE state END, "
+        "UPDATE positions SET state = CASE seq WHEN 17 THEN (SELECT state FROM positions WHERE seq = 9) "
+        "ELSE state END, 
         "form = CASE seq WHEN 25 THEN 'earlier' ELSE form END",
         "UPDATE positions SET since = 1, state = NULL WHERE seq = 41",
         "DELETE FROM positions WHERE seq BETWEEN 20 AND 50",
