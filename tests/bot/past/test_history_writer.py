@@ -398,7 +398,7 @@ async def test_the_chronicle_is_written_in_the_background(bench: Bench, imported
         "UPDATE positions SET digest = 'another' WHERE seq = 33",
         "UPDATE positions SET form = 'earlier'",
         "UPDATE positions SET state = CASE seq WHEN 17 THEN (SELECT state FROM positions WHERE seq = 9) "
-        "ELSE state END, 
+        "ELSE state END, "
         "form = CASE seq WHEN 25 THEN 'earlier' ELSE form END",
         "UPDATE positions SET since = 1, state = NULL WHERE seq = 41",
         "DELETE FROM positions WHERE seq BETWEEN 20 AND 50",
