@@ -204,7 +204,7 @@ def _ticking(
     begins: Beginning,
 ) -> Ticking:
     if entries[0].kind == "undo":
-        to, taker = log.undo_target(begins.seq, entries[0].payload), entries[0].actor or None
+        to, taker = log.undo_target(begins.seq, entries[0].payload), entries[0].actor
         return charged(taken_back(there.turns, actors, to, taker, begins, there.counted), there.allowed)
     made = [entry.actor for entry in entries if entry.kind == "action"]
     yielded = {entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == TIME_UP}

@@ -8,7 +8,7 @@ import pytest
 from bot.table.clocks.clocks import acting, of_game, side_effects
 from bot.table.live import LiveGame
 from storage import games
-from storage.log.log import Entry
+from storage.log.log import Entry, undo_payload
 from storage.log.side_effects import Both
 from storage.settings import GAMES
 from storage.tables import clocks
@@ -65,6 +65,19 @@ async def test_a_turn_of_a_player_who_acts_again_continues_unless_another_moved_
         assert up == (replace(ended, ended=two, zero=NOW), Turn("p1", two, NOW))
         up = await ticked(bench, live, ("p2", BOB, TIME_UP), ("p1", ANN, 1))
         assert [turn.zero for turn in up] == [None for _ in up]
+
+
+@pytest.mark.parametrize(("player", "used"), [("p1", 3 * HOUR), ("", HOUR)])
+async def test_whoever_undoes_has_used_the_time_that_never_was_and_a_moderator_has_not(
+    bench: Bench, player: str, used: int
+) -> None:
+    game = await timed(bench)
+    async with bench.tables.reading(game) as live:
+        later = Ticking((Turn("p1", 1, EARLIER, 2, HOUR), Turn("p1", 2, EARLIER)))
+        await clocks.tick(bench.db, game, later, seq=live.seq, now=EARLIER)
+        entry = Entry("undo", undo_payload(1), "", player, ANN)
+        found = await side_effects(bench.db, bench.tables.share, live, [entry], Changes(), NOW)
+    assert found == Both(Changes(), Ticking((Turn("p1", 1, NOW, used=used),), back_to=1))
 
 
 @pytest.mark.parametrize(("role", "acts"), [("holder", ["p1"]), ("group", []), ("caretaker", [])])
