@@ -17,6 +17,7 @@ from storage.leases import LEASE, Lease, Share
 BOTH = Share((1, 0), 2)
 SHORT = 0.03
 """Seconds of a lease: who stands by looks each millisecond."""
+SOON = 5.0
 
 
 class Leases:
@@ -82,11 +83,12 @@ async def test_who_stands_by_says_so_once_and_holds_nothing_until_it_gets_all(
     kept: Leases, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "stationmaster.duty")
-    kept.taken, waits = [1, 0], list[str]()
-    held = await _Standby(kept.db, BOTH, "b", SHORT).over(lambda: waits.append("stands by"))
+    kept.taken, waits = [1, 0, 0], list[str]()
+    async with asyncio.timeout(SOON):
+        held = await _Standby(kept.db, BOTH, "b", SHORT).over(lambda: waits.append("stands by"))
     assert held == [Lease(0, "b", 1), Lease(1, "b", 1)]
     zero, one = (f"claim {shard} of 2 for {SHORT}" for shard in (0, 1))
-    assert kept.done == [zero, one, "release 0", zero, zero, one]
+    assert kept.done == [zero, one, "release 0", zero, zero, zero, one]
     assert waits == ["stands by"]
     assert [record.getMessage() for record in caplog.records] == [
         "standing by: another process holds some of the shards 1, 0 of 2",
@@ -140,7 +142,7 @@ async def test_nothing_is_renewed_any_more_when_leases_are_given_up(kept: Leases
     """And who gives up is shown to be there until that is done."""
     async with leading(kept.db, BOTH, SHORT) as duty:
         assert (duty.share, duty.lost.is_set()) == (BOTH, False)
-        await kept.renewing.wait()
+        await asyncio.wait_for(kept.renewing.wait(), SOON)
     assert kept.done[-4:] == ["no more of 0", "release 0", "release 1", "gone"]
     ((shards, holder),) = kept.shown
     assert shards == [0, 1]
