@@ -69,7 +69,7 @@ def test_a_game_that_would_begin_another_way_waits_for_no_players_move() -> None
     )
 
 
-def test_on_the_way_from_a_stored_position_each_move_has_to_lead_where_it_led() -> None:
+def test_from_a_stored_position_on_each_move_leads_where_it_led() -> None:
     game = OPENING.begin()
     rows = [Row(1, 1, "start", OPENING.payload(), game.digest(), "", None, "")]
     near = None
