@@ -67,7 +67,7 @@ def turn_ends(game: Game, offer: Offer) -> tuple[Quick, ...]:
 
     Nothing, unless several passes are left of the turn and nothing else must be decided in it.
     """
-    end = game.end_of_turn(offer.actor) if offer.kind == PASS and offer.blocking else None
+    end = game.end_of_turn(offer.actor) if offer.kind == PASS else None
     if end is None or len(end.passes) < 2:
         return ()
     words = plain(game)
