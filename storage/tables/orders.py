@@ -136,10 +136,7 @@ def question(game_id: int) -> Question[list[Order]]:
 
 
 async def standing_after(db: Database, game_id: int, seq: int | None) -> list[Order]:
-    """Return the orders that stand, oldest first.
-
-    And those that would if the game went back to this row of its log; None: it stays where it is.
-    """
+    """Return the orders that stand, or would after going back to this row of the log, if any, oldest first."""
     asked = (
         f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? "
         "AND (state = 'standing' OR state = 'stopped' AND ended_seq > ?) ORDER BY number"

@@ -64,8 +64,12 @@ class Sight:
 
 
 def look(what_if: WhatIf) -> Sight:
-    """A what-if as it stands at a decision."""
-    return _sight(what_if, what_if.now())
+    """A what-if as it stands; its last move is tried once more where the position after it was not kept."""
+    if what_if.continues:
+        return _sight(what_if, what_if.now())
+    *before, last = what_if.steps
+    found = try_moves(what_if.at(before), again([last.action]))
+    return replace(found, what_if=what_if)
 
 
 def try_moves(what_if: WhatIf, moves: Iterable[Compose]) -> Sight:

@@ -81,7 +81,9 @@ class WhatIf:
         return unpacked(self.packed)
 
     def now(self) -> Game:
-        """The game as it stands after what was tried."""
+        """The game as it stands after what was tried; raises Refused where nothing more can be tried."""
+        if not self.continues:
+            raise Refused(SECRET)
         return unpacked(self.steps[-1].packed if self.steps else self.packed)
 
     def at(self, steps: Iterable[Step]) -> "WhatIf":
