@@ -467,12 +467,12 @@ async def test_while_it_thinks_the_event_loop_continues(
 async def test_of_many_moves_some_are_stored_at_a_time_and_the_rest_follows(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await alone(bench)
-    monkeypatch.setattr("bot.table.orders.automatic.AT_ONCE", 1)
+    game = await alone(bench, 3)
+    monkeypatch.setattr("bot.table.orders.automatic.AT_ONCE", 2)
     await bench.do(game, ANN, "pass")
-    assert await moves(bench, game) == [("p1", ANN), ("p2", None)]
-    await play_caretakers(bench.tables, game)
     assert await moves(bench, game) == [("p1", ANN), ("p2", None), ("p3", None)]
+    await play_caretakers(bench.tables, game)
+    assert await moves(bench, game) == [("p1", ANN), ("p2", None), ("p3", None), ("p4", None)]
     await bench.undo(game, ANN)
     assert await actors(bench, game) == ("p1",)
 

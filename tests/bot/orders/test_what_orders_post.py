@@ -110,6 +110,8 @@ async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(
     assert [one.get("CV") for one in found] == [None, 310, 330]
     assert await withdrawn(bench, game, BOB, 2) == "Order 2 is withdrawn."
     await learns("Sealed maxima: 1 of 3 players.")
+    assert await withdrawn(bench, game, CY, 3) == "Order 3 is withdrawn."
+    await learns("Sealed maxima: 0 of 3 players.")
 
 
 async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bid(
