@@ -20,6 +20,7 @@ from bot.table.what_if.what_ifs import OVER, STATES, WhatIf, WhatIfs
 from engine.core.actions import Action, Pass
 from engine.record import Record, read_record
 from engine.tell.view_builders import map_view, part_in_play
+from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -185,6 +186,17 @@ async def test_several_moves_are_typed_with_then_between_them(bench: Bench, text
     what_if = WhatIfs().begin(live, ANN)
     found = try_moves(what_if, typed(text, what_if.looker))
     assert (len(found.what_if.steps), found.note) == (2, "")
+
+
+async def test_a_typed_move_is_ones_own_where_another_is_on_turn_and_one_may_make_it(bench: Bench) -> None:
+    """Bob waits for Ann's answer to an offer, which Ann cannot withdraw."""
+    record = played_to("buy_private")
+    game = await add_recorded(bench.tables, record, Place(GUILD, CHANNEL, PEOPLE[: len(record.players)]))
+    await bench.do(game, BOB, "buy_private", private="D&R", price=20)
+    async with bench.tables.reading(game) as live:
+        what_if = WhatIfs().begin(live, BOB)
+    [step] = try_moves(what_if, typed("withdraw", what_if.looker)).what_if.steps
+    assert step.action.actor == "p2"
 
 
 async def test_what_is_left_open_in_a_typed_move_is_asked_for(bench: Bench) -> None:

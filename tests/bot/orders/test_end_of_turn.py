@@ -110,6 +110,19 @@ async def test_one_press_ends_the_turn_and_one_undoes_it(house: House, name: str
     assert END in [b.label for b in game.turn.buttons]
 
 
+@pytest.mark.parametrize(
+    ("played", "labels"),
+    [(BEFORE_TRACK, ["Done with track", END]), (81, ["Done with trains"]), (105, [END])],
+)
+def test_the_end_of_a_turn_has_a_button_where_it_takes_several_passes_and_a_pass_where_it_opens_something(
+    played: int, labels: list[str]
+) -> None:
+    record = _at("18al-price-3p", played)
+    game = record.begin()
+    game.apply_all(record.actions)
+    assert [entry.label for entry in offered(game) if entry.kind == "pass"] == labels
+
+
 async def test_a_pass_that_opens_nothing_has_no_button_of_its_own(house: House) -> None:
     """Where a private may be bought now and after the trains alike, being done with the trains is the end."""
     name = "18chesapeake-bankruptcy-3p"

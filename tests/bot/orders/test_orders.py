@@ -13,6 +13,7 @@ from bot.table.orders import automatic, known, ordering
 from bot.table.orders.automatic import Followed
 from bot.table.orders.caretaking import play_caretakers, resume
 from bot.table.orders.own_orders import listed
+from bot.table.outbox.bidding import FEWEST
 from bot.table.outbox.notices import LINE
 from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.moderating import Moderating
@@ -108,6 +109,17 @@ async def test_of_two_equal_maxima_the_earlier_wins_without_anybody_waiting(benc
     assert await standing(bench, game) == []
 
 
+async def test_at_a_table_of_people_each_bid_of_an_order_keeps_its_line(bench: Bench) -> None:
+    """Those of computers, and at their table all, become one line where they are many."""
+    game = await bench.game()
+    before = len(await bench.lines(game))
+    for user in (BOB, CY, ANN):
+        await give(bench, game, user, up_to("CV", 225))
+    lines = (await bench.lines(game))[before:]
+    assert len(lines) > FEWEST
+    assert [line.split(" ")[0] for line in lines] == [f"`{number}`" for number in range(2, 2 + len(lines))]
+
+
 async def test_without_orders_the_log_leads_to_the_same_game(bench: Bench) -> None:
     game = await bench.game()
     await give(bench, game, BOB, up_to("CV", 300))
@@ -156,6 +168,9 @@ async def test_who_undoes_what_their_order_did_decides_themselves(bench: Bench) 
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
     await bench.do(game, ANN, "pass")
+    async with bench.tables.reading(game) as live:
+        changes = await automatic.taken_back(bench.db, live, replayed(live.counting[:2]), "p2", 2)
+        assert changes == Changes(ended=(Ended(1, automatic.TAKEN_BACK, notified=False),), back_to=2)
     outcome = await bench.undo(game, BOB)
     assert outcome.seq == 4
     assert await owner(bench, game, "D&R") is None

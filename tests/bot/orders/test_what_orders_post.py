@@ -110,6 +110,10 @@ async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(
     assert [one.get("CV") for one in found] == [None, 310, 330]
     assert await withdrawn(bench, game, BOB, 2) == "Order 2 is withdrawn."
     await learns("Sealed maxima: 1 of 3 players.")
+    await give(bench, game, BOB, lambda now, _: giving.pass_stock(now, "concerned"))
+    assert not (await listed(bench.tables, game, BOB)).passes
+    assert await withdrawn(bench, game, BOB, 4) == "Order 4 is withdrawn."
+    await learns()
     assert await withdrawn(bench, game, CY, 3) == "Order 3 is withdrawn."
     await learns("Sealed maxima: 0 of 3 players.")
 
