@@ -69,7 +69,7 @@ class WhatIf:
     @property
     def continues(self) -> bool:
         """Whether more can be tried after what was tried."""
-        return all(step.continues for step in self.steps[-1:])
+        return not self.steps or self.steps[-1].continues
 
     @property
     def own(self) -> tuple[Step, ...]:
