@@ -175,7 +175,7 @@ def _one(what_if: WhatIf, game: Game, move: Compose) -> tuple[WhatIf, Game, MapV
         tuple(line for _, lines in seen for line in lines),
         _changed(event for found, _ in seen for event in found.events),
         share_prices(last.game) != before,
-        packed(last.game) if last.continues else b"",
+        packed(last.game),
         last.continues,
     )
     return what_if.at((*what_if.steps, step)), last.game, ran

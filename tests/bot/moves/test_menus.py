@@ -274,6 +274,7 @@ def runs(number: int) -> Routes:
         ("4", None),
         ("0", None),
         ("12", None),
+        ("01", None),
         ("²", None),
         ("٣", None),
         ("x", None),

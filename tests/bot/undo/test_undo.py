@@ -261,6 +261,9 @@ async def test_an_order_given_since_takes_the_place_of_one_that_an_undo_would_gi
     await bench.do(game, ANN, "bid", private="CV", amount=260)
     await bench.do(game, BOB, "pass")
     await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "ask"))
+    async with bench.tables.reading(game) as live:
+        changes = await automatic.taken_back(bench.db, live, replayed(live.counting[:1]), None, 1)
+        assert changes == Changes(ended=(Ended(1, automatic.OUTDATED, notified=True),), back_to=1)
     await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
     assert [one.number for one in await orders.standing(bench.db, game)] == [2]
 
