@@ -31,8 +31,7 @@ async def revealed(
         said[""] = f"The end of the game, with move {lost[-1].seq}, has shown everybody's money."
     for row in reversed(lost):
         number = live.automatic.get(row.seq)
-        order = None if number is None else given.get(number)
-        what = None if order is None or row.actor == player else _sealed(order)
+        what = _sealed(given[number]) if number in given and row.actor != player else None
         if what is not None:
             secret = f"{live.name_of(row.actor)}'s sealed maximum on {what}"
             said.setdefault(secret, f"{secret} was revealed by move {row.seq}, as far as it acted.")

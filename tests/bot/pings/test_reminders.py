@@ -102,8 +102,11 @@ async def test_a_player_has_half_a_minute_before_they_are_pinged(bench: Bench) -
     for seconds, stage in ((29.999, 0), (30, 1)):
         bench.tables.clock = lambda seconds=seconds: stored(since + timedelta(seconds=seconds))  # type: ignore[misc]
         await Pinging(bench.tables).look()
+        async with bench.tables.reading(game) as live:
+            pinged = await Pinging(bench.tables).pending(live)
         [notification], _ = await pings.of_game(bench.db, game)
         assert notification.stage == stage
+        assert [one.user_id for one in pinged.now] == [ANN] * stage, "nor does a turn message ping before"
 
 
 async def test_a_game_in_which_no_move_is_taken_is_looked_at_again_in_an_hour(

@@ -116,8 +116,8 @@ async def test_a_post_that_succeeds_in_between_shows_that_discord_works() -> Non
         for _ in range(FAILURES - 1):
             outage.breaker.failed("refuses", "it answers 503")
             outage.timer.passes(LASTING)
+        assert not outage.breaker.is_open
         outage.breaker.worked(writes=True)
-    assert not outage.breaker.is_open
     for _ in range(FAILURES - 1):
         outage.breaker.failed("refuses", "it answers 503")
         outage.breaker.worked(writes=False)
@@ -156,7 +156,10 @@ async def test_moves_in_an_outage_make_no_pause_longer() -> None:
         outage.wants("A")
         await outage.passes(LONGEST_PAUSE)
         tried = len(outage.tried)
+        timers = len(outage.timer._due)
         outage.wants(*map(str, range(200)))
+        await outage.settles()
+        assert len(outage.timer._due) == timers, "the next probe is arranged once for all of them"
         await outage.passes(600)
         assert len(outage.tried) - tried <= 600 / LONGEST_PAUSE + 2
 
@@ -165,10 +168,13 @@ async def test_one_success_lets_everybody_continue_in_order() -> None:
     async with an_outage() as outage:
         names = [str(number) for number in range(200)]
         outage.wants(*names)
+        closed = list[int]()
+        outage.breaker.on_close = lambda: closed.append(len(outage.tried))
         await outage.settles()
         outage.works = True
         await outage.passes(FIRST_PAUSE)
         assert outage.tried == names
+        assert closed == [1], "with the first that is posted"
         assert not outage.breaker.is_open
 
 
@@ -315,6 +321,23 @@ async def test_who_is_stopped_as_the_outage_ends_leaves_the_turn_to_others() -> 
         assert outage.tried == ["B"]
 
 
+async def test_who_is_stopped_with_a_turn_already_given_leaves_it_to_others() -> None:
+    async with an_outage() as outage:
+        outage.wants(*map(str, range(CATCHING_UP)))
+        await outage.settles()
+        given = list(outage.queues)
+        outage.held.clear()
+        others = [f"later {number}" for number in range(3 * CATCHING_UP)]
+        outage.wants(*others)
+        await outage.settles()
+        outage.works = True
+        outage.breaker.worked(writes=True)
+        for task in given:
+            task.cancel()
+        await outage.settles()
+        assert outage.tried == others[:CATCHING_UP]
+
+
 async def test_a_request_that_nobody_queues_for_is_the_probe_once_one_is_due() -> None:
     """As the commands are registered at a start, or where only direct messages wait."""
     async with an_outage() as outage:
@@ -422,11 +445,14 @@ async def test_a_block_in_an_outage_replaces_it_and_stops_the_probe() -> None:
         assert outage.breaker.admits()
 
 
-async def test_a_block_begins_when_discord_says_so_and_ends_with_the_outage() -> None:
+async def test_a_block_begins_when_discord_says_so_and_ends_with_the_outage(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     outage = Outage()
     outage.timer.passes(100)
     assert (outage.breaker.lasted, outage.breaker.outage) == (0, None)
     outage.breaker.blocked("this address is blocked", 60)
+    assert caplog.messages == ["Discord fails (this address is blocked): posts wait until it works again"]
     assert (outage.breaker.lasted, outage.breaker.is_blocked) == (0, True)
     outage.breaker.worked(writes=True)
     assert not outage.breaker.is_blocked

@@ -306,6 +306,25 @@ async def test_a_post_that_takes_too_long_is_cut_off(post: Any) -> None:
     assert made.marked == []
 
 
+async def test_a_queue_has_stopped_once_the_post_that_was_cut_off_is_over(post: Any) -> None:
+    made, over = post(row(1)), list[bool]()
+
+    async def deliver(*postings: object, unsure: bool) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            for _ in range(20):
+                await asyncio.sleep(0)
+            over.append(True)
+
+    made.queue._work.deliver = deliver
+    made.queue.wake()
+    for _ in range(20):
+        await asyncio.sleep(0)
+    await made.queue.stop(0)
+    assert over == [True]
+
+
 async def test_an_idle_queue_stops_at_once(post: Any) -> None:
     await asyncio.wait_for(post().queue.stop(1000), 10)
 

@@ -78,7 +78,8 @@ async def test_in_a_lobby_who_is_seated_or_moderates_chooses_and_nothing_is_post
     line = await put(bench, game, BOB, "reminders", " SLOW ")
     assert line.startswith(f"{REMINDERS.about}: ")
     await put(bench, game, CY, "bank", "5 days", moderator=True)
-    assert await GAMES.all_of(bench.db, game) == {"reminders": "slow", "bank": "5 days"}
+    await put(bench, game, ANN, "sealed", "on")
+    assert await GAMES.all_of(bench.db, game) == {"reminders": "slow", "bank": "5 days", "sealed": "on"}
     assert await bench.lines(game) == []
 
 

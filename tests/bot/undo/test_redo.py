@@ -11,9 +11,11 @@ from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import compare, is_earlier, replayed
 from bot.table.moves.moves import Typed
 from bot.table.orders import automatic, ordering
+from bot.table.orders.caretaking import play_caretakers
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.tables import Outcome
 from bot.table.undo import redoing
+from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.moderating import Moderating
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -118,6 +120,17 @@ async def test_what_nobody_made_by_hand_is_marked_as_it_was(
     by = f"-# <@{MODERATOR}>, as a moderator, redoes move 2 as 4."
     assert (await bench.lines(game))[-1] == f"`4` **Ann** passes. {mark}\n{by}"
     assert await orders.automatic_moves(bench.db, game) == {2: order, 4: order}
+
+
+async def test_what_a_caretaker_has_played_is_marked_as_theirs(bench: Bench) -> None:
+    game = await bench.game()
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+    await play_caretakers(bench.tables, game)
+    made = (await bench.lines(game))[-1]
+    assert automatic.CARED in made
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 2)
+    await redo(bench, game, MODERATOR)
+    assert (await bench.lines(game))[-1].split("\n")[0] == made.replace("`2`", "`4`")
 
 
 @pytest.mark.parametrize(("order", "said"), [(TIME_UP, True), (7, False)])
@@ -232,6 +245,7 @@ async def test_other_games_have_their_turn_between_the_moves_that_are_redone(
     await redo(bench, game, MODERATOR)
     working.cancel()
     assert len(found) == len(set(found)) == 3
+    assert found[-1] - found[0] < 20, "and nobody waits longer than that"
 
 
 async def test_a_button_pressed_twice_redoes_once(bench: Bench, undone: int) -> None:
