@@ -2,14 +2,17 @@
 
 import pytest
 
+from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
 from bot.table.moves.moves import Typed
+from bot.table.seats import computer_players
 from bot.table.votes.absence import absence, proposed
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seating import handing, own_seat
 from bot.table.votes.subjects import Asking, settled_text
 from engine.core.ids import PlayerId
 from storage.log import log
+from storage.people import CARETAKER
 from storage.posts import outbox
 from storage.tables import proposals, seat_history, seats
 from storage.tables.proposals import Proposal
@@ -105,6 +108,30 @@ async def test_two_who_agree_at_once_make_one_move(bench: Bench) -> None:
     with pytest.raises(Refused, match="settled already"):
         await answer(bench, game, proposal, DEE)
     assert await log.last_seq(bench.db, game) == 2
+
+
+async def test_while_the_game_pauses_no_proposed_move_is_agreed_to(bench: Bench, away: int) -> None:
+    proposal = await move(bench, away, BOB)
+    await Pausing(bench.tables).begin(away, BOB, None)
+    with pytest.raises(Refused, match="pauses"):
+        await answer(bench, away, proposal, CY)
+    assert await log.last_seq(bench.db, away) == 1
+
+
+async def test_nobody_acts_to_get_back_the_seat_of_a_computer_player_from_the_table(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await computer_players.add(bench.lobbies, game, ANN)
+    await bench.lobbies.start(game, ANN)
+    async with bench.tables.reading(game) as live:
+        [(player, name)] = [
+            (seat.player_id, seat.display_name) for seat in live.seats if seat.user_id == CARETAKER
+        ]
+    proposal = await decide(bench, game, ANN, player)
+    await answer(bench, game, proposal, BOB)
+    assert (await bench.lines(game))[-1] == (
+        f"From move 2 on the table plays the seat of **{name}** (proposal 1): one proposes a move with "
+        "`/game propose`, another agrees. `/game replace` gives the seat to another member."
+    )
 
 
 async def test_who_is_absent_has_the_seat_back_by_acting(bench: Bench, away: int) -> None:
