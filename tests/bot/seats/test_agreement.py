@@ -177,7 +177,7 @@ async def test_of_two_players_a_moderator_is_the_second_vote(bench: Bench) -> No
     await bench.lobbies.start(game, ANN)
     proposal = await decide(bench, game, BOB)
     with pytest.raises(NotYours):
-        await answer(bench, game, proposal, DEE)
+        await Proposals(bench.tables).answer(game, proposal.number, DEE, "yes")
     await answer(bench, game, proposal, MODERATOR)
     proposal = await move(bench, game, BOB)
     assert await log.last_seq(bench.db, game) == 1
@@ -302,8 +302,9 @@ async def test_a_proposal_is_open_for_a_week_to_the_moment(bench: Bench) -> None
 async def test_a_proposal_that_nobody_answered_has_a_line_and_one_outdated_by_a_move_has_none(
     bench: Bench, away: int
 ) -> None:
-    first = await move(bench, away, BOB)
+    first, woken = await move(bench, away, BOB), bench.woken()
     await Proposals(bench.tables).expire(first)
+    assert woken == [away]
     assert (await bench.lines(away))[-1].endswith("has expired: not everybody who was asked agreed in time.")
     closed = await Proposals(bench.tables).settled(away, first.number)
     assert settled_text(*closed).endswith("It has expired.")
@@ -315,10 +316,22 @@ async def test_a_proposal_that_nobody_answered_has_a_line_and_one_outdated_by_a_
     assert (proposals.may_be_overtaken(away), await proposals.overtaken(away + 1)) == (True, [])
     assert (proposals.may_be_overtaken(away), proposals.may_be_overtaken(away + 1)) == (True, False)
     before = await bench.lines(away)
+    woken = bench.woken()
     await Proposals(bench.tables).expire(second)
-    assert await bench.lines(away) == before
+    assert (await bench.lines(away), woken) == (before, [])
+    assert (await proposals.overtaken(), proposals.may_be_overtaken(away)) == ([], False)
     over, subject = await Proposals(bench.tables).settled(away, second.number)
     assert settled_text(over, subject).endswith("It has expired: the game has moved on.")
+
+
+async def test_a_proposal_that_expires_in_a_game_that_has_ended_has_no_line(bench: Bench) -> None:
+    game = await bench.game()
+    proposal = await decide(bench, game, BOB)
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "end_game")
+    before, woken = await bench.lines(game), bench.woken()
+    await Proposals(bench.tables).expire(proposal)
+    assert (await bench.lines(game), woken) == (before, [])
 
 
 async def test_an_answer_to_a_proposal_that_a_move_has_outdated_closes_it_without_a_line(
@@ -356,8 +369,9 @@ async def test_whoever_acts_again_has_their_seat_and_ends_the_votes_on_it(bench:
 
 
 async def test_a_vote_wakes_the_table_and_the_last_word_is_named(bench: Bench) -> None:
-    game = await bench.game()
-    proposal, woken = await decide(bench, game, BOB), bench.woken()
+    game, woken = await bench.game(), bench.woken()
+    proposal = await decide(bench, game, BOB)
+    assert woken == [game]
     assert (await answer(bench, game, proposal, CY, "no")).proposal.state == "refused"
     assert (await bench.lines(game))[-1].endswith(f"is refused by <@{CY}>.")
     assert set(woken) == {game}

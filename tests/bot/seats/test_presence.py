@@ -324,6 +324,10 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
     assert await refused("p2", 15) == (
         f"A substitute takes over a seat after 1 day awake: that of **Bob** from {stamp(end)} on. {can}"
     )
+    now[0] += DAY
+    async with bench.tables.reading(game) as live:
+        await require_absent(bench.tables, live, "p2", 15)
+    now[0] -= DAY
     await Pausing(bench.tables).begin(game, CY, None)
     assert await refused() == f"Game {game} pauses, and nobody is absent meanwhile. {can}"
     await let_caretaker_play(bench.tables, game, MODERATOR, "p3")
@@ -335,6 +339,24 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
     now[0] += 2 * DAY
     async with bench.tables.reading(game) as live:
         await require_absent(bench.tables, live, "p3")
+
+
+async def test_a_player_must_be_absent_when_it_is_proposed_and_when_it_is_agreed_to(bench: Bench) -> None:
+    """To refuse it nobody has to be."""
+    now = [MONDAY]
+    bench.tables.clock = lambda: now[0].isoformat(timespec="milliseconds")
+    game, asked = await bench.game(), Proposals(bench.tables)
+    known = NotificationChanges((), "p1", ("p1",))
+    await bench.db.write(lambda tx: known.write(tx, game, 1, bench.tables.clock()))
+    with pytest.raises(Refused, match="counts as absent from"):
+        await asked.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    now[0] += DAY
+    proposal = await asked.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    until = now[0] + DAY
+    await PEOPLE.put(bench.db, ANN, AWAY, until.isoformat(timespec="milliseconds"))
+    with pytest.raises(Refused, match="has said to be away until"):
+        await asked.answer(game, proposal.number, CY, "yes")
+    assert (await asked.answer(game, proposal.number, CY, "no")).proposal.state == "refused"
 
 
 async def test_whose_quiet_hours_are_the_whole_day_is_absent_nevertheless(bench: Bench) -> None:
