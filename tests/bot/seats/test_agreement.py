@@ -7,6 +7,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.moves.moves import Typed
 from bot.table.seats import computer_players
 from bot.table.votes.absence import absence, proposed
+from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seating import handing, own_seat
 from bot.table.votes.subjects import Asking, settled_text
@@ -322,6 +323,14 @@ async def test_a_proposal_that_nobody_answered_has_a_line_and_one_outdated_by_a_
     assert (await proposals.overtaken(), proposals.may_be_overtaken(away)) == ([], False)
     over, subject = await Proposals(bench.tables).settled(away, second.number)
     assert settled_text(over, subject).endswith("It has expired: the game has moved on.")
+
+
+async def test_only_a_proposal_about_the_position_can_be_outdated_by_a_move(bench: Bench, away: int) -> None:
+    asked = Proposals(bench.tables)
+    await asked.put(away, BOB, lambda _: PauseProposal(9))
+    assert not asked.may_be_overtaken(away)
+    await asked.put(away, BOB, lambda live: proposed(live, "p1", PASS))
+    assert asked.may_be_overtaken(away)
 
 
 async def test_a_proposal_that_expires_in_a_game_that_has_ended_has_no_line(bench: Bench) -> None:

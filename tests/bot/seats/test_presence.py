@@ -342,7 +342,7 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
 
 
 async def test_a_player_must_be_absent_when_it_is_proposed_and_when_it_is_agreed_to(bench: Bench) -> None:
-    """To refuse it nobody has to be."""
+    """Others may refuse it at any time."""
     now = [MONDAY]
     bench.tables.clock = lambda: now[0].isoformat(timespec="milliseconds")
     game, asked = await bench.game(), Proposals(bench.tables)
