@@ -15,7 +15,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.games.redoable import Undone
 from bot.table.undo import redoing, undoing
 from bot.table.undo.undoing import lost_by, undoable
-from bot.table.votes.absence import Absence, Proposed, absence, absent_seat, played_so
+from bot.table.votes.absence import Absence, Proposed, absence, absent_seat, played_so, proposed
 from bot.table.votes.consent import UndoProposal
 from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.seating import Handing, handing, more_than_half, own_seat, seat_meant
@@ -220,6 +220,15 @@ def test_a_move_is_proposed_for_a_seat_that_the_table_plays_the_one_on_turn_firs
             absent_seat(table, user)
 
 
+@pytest.mark.parametrize(("actor", "kind"), [("p1", "pass"), ("p2", "end_game")])
+def test_for_a_seat_only_its_own_moves_are_proposed_and_never_the_end_of_the_game(
+    actor: str, kind: str
+) -> None:
+    walk = some(offer=some(actor=actor, kind=kind))
+    with pytest.raises(Refused, match=r"^That is no move of Bob\.$"):
+        proposed(live(group=["p2"]), "p2", lambda game, player: walk)
+
+
 MOVE = Proposed("p2", BOB, "Bob", 9, "{}", "Bob passes")
 
 
@@ -248,6 +257,16 @@ def test_who_agrees_to_a_new_holder_depends_on_whose_word_it_is() -> None:
     free = hands(leaving=CARETAKER).electorate(live((ANN, CARETAKER)), ANN)
     assert free == Electorate((77,), (ANN,), 1, by=ANN)
     assert (hands().without(), hands("own").without()) == (BOB, None)
+
+
+async def test_where_a_moderator_decides_too_the_player_need_not_be_absent_for_long() -> None:
+    tables: Any = some(clock=lambda: NOW)
+    pause = some(lasts=lambda now: now == NOW)
+    await hands().require(tables, live((ANN, BOB), pause=pause), ANN)
+    for warrant in ("own", "moderator"):
+        await hands(warrant).require(tables, live(pause=pause), ANN)
+    with pytest.raises(Refused, match="nobody is absent meanwhile"):
+        await hands().require(tables, live(pause=pause), ANN)
 
 
 def test_a_seat_goes_to_somebody_who_does_not_play() -> None:
@@ -306,6 +325,8 @@ def test_those_whose_moves_they_are_agree_or_the_table_where_they_have_vanished(
     assert consent("p2", "p3").electorate(live(), ANN) == Electorate((BOB, CY), (), 0, by=ANN)
     group = consent("p2", "p3").electorate(live(group=["p3"]), ANN)
     assert group == Electorate((BOB,), (BOB,), 1, by=ANN)
+    both = consent("p2", "p3").electorate(live(group=["p2"], cared=["p3"]), BOB)
+    assert both == Electorate((), (ANN,), 1, by=BOB)
     both = consent("p2", "p3").electorate(live((ANN, BOB, CY, DEE), group=["p2"], cared=["p3"]), ANN)
     assert both == Electorate((), (DEE,), 1, by=ANN)
     alone = consent("p2").electorate(live((ANN, BOB), cared=["p2"]), ANN)
@@ -347,6 +368,8 @@ def test_what_is_lost_are_the_moves_after_one_that_counts() -> None:
 
 def test_ones_own_last_move_is_undone_with_the_automatic_ones_after_it() -> None:
     assert undoable(live(counting=[START, row(2), row(3, "p2")], automatic={3: None}), "p1").seq == 2
+    own = live(counting=[START, row(2), row(3, "p2"), row(4)], automatic={3: 7, 4: 8})
+    assert undoable(own, "p1").seq == 2, "what one's own order did after one's own move goes with it"
     ordered = live(counting=[START, row(2, "p2"), row(3), row(4)], automatic={3: 7, 4: None})
     assert undoable(ordered, "p1").seq == 3, "what one's own order did after another's move"
     cared = live(
