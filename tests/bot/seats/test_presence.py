@@ -348,8 +348,12 @@ async def test_a_player_must_be_absent_when_it_is_proposed_and_when_it_is_agreed
     game, asked = await bench.game(), Proposals(bench.tables)
     known = NotificationChanges((), "p1", ("p1",))
     await bench.db.write(lambda tx: known.write(tx, game, 1, bench.tables.clock()))
-    with pytest.raises(Refused, match="counts as absent from"):
-        await asked.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    for compose in (
+        lambda live: absence(live, BOB, "p1"),
+        lambda live: handing(live, BOB, "p1", (14, "Dee"), "group"),
+    ):
+        with pytest.raises(Refused, match="counts as absent from"):
+            await asked.put(game, BOB, compose)
     now[0] += DAY
     proposal = await asked.put(game, BOB, lambda live: absence(live, BOB, "p1"))
     until = now[0] + DAY

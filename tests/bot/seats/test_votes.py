@@ -76,6 +76,15 @@ def test_a_proposal_is_accepted_refused_or_open_by_its_votes(
     assert asked.verdict(given) == verdict
 
 
+def test_those_who_are_asked_answer_and_another_moderator_than_the_proposer_where_one_must_agree() -> None:
+    asked = Electorate((ANN,), (BOB,), 1, (CY,), moderator=True, by=DEE)
+    assert all(asked.may_answer(user, moderates=False) for user in (ANN, BOB, CY))
+    assert asked.may_answer(MODERATOR, moderates=True)
+    assert not asked.may_answer(MODERATOR, moderates=False)
+    assert not asked.may_answer(DEE, moderates=True)
+    assert not asks((ANN,)).may_answer(MODERATOR, moderates=True)
+
+
 def test_everybody_who_is_asked_is_mentioned_once() -> None:
     assert asks((ANN, BOB), (BOB, CY), 1, (ANN,)).asked == (ANN, BOB, CY)
     assert [more_than_half(tuple(range(count))) for count in range(5)] == [0, 1, 2, 2, 3]
