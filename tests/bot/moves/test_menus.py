@@ -138,6 +138,14 @@ def test_hexes_for_track_are_shown_on_the_map_and_none_on_a_page_that_is_gone() 
     assert [(one.tile, str(one.rotation)) for one in whole.sketch.lays] == [(tile, rotation)]
 
 
+def test_hexes_for_track_have_a_page_after_each_but_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.table.moves.lays.PAGE", 1)
+    position = Position().start("PRR", 80, a=60).tile("F2", "57", 1).operating("PRR").game()
+    lay = find(position, "lay_tile")
+    pages = [next_step(position, lay, [], page) for page in range(3)]
+    assert [page.more for page in pages if isinstance(page, Question)] == [True, True, False]
+
+
 def test_which_run_is_asked_before_anything_is_picked(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     run: Any = "a run"
     monkeypatch.setattr("bot.table.moves.menus.runs_of", lambda *_: (run,))
@@ -266,6 +274,7 @@ def runs(number: int) -> Routes:
         ("4", None),
         ("0", None),
         ("12", None),
+        ("01", None),
         ("²", None),
         ("٣", None),
         ("x", None),

@@ -19,6 +19,8 @@ from bot.table.what_if.trying import ENOUGH, MOST, Sight, again, look, try_moves
 from bot.table.what_if.what_ifs import OVER, STATES, WhatIf, WhatIfs
 from engine.core.actions import Action, Pass
 from engine.record import Record, read_record
+from engine.tell.view_builders import map_view, part_in_play
+from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -50,9 +52,16 @@ async def _live(bench: Bench, name: str, played: int) -> tuple[LiveGame, Sequenc
         return live, whole.actions[played:]
 
 
-async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked(bench: Bench) -> None:
+async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.tell.view_builders.map_views.LARGE", 0)
     live, (token, *_) = await _live(bench, "18al-price-3p", BEFORE_A_FORCED_PURCHASE)
-    found = try_moves(WhatIfs().begin(live, ANN), again([token]))
+    begun, whole = WhatIfs().begin(live, ANN), map_view(live.game)
+    part = look(begun).map
+    assert part == part_in_play(live.game, whole) != whole, "a large map is shown in part"
+    found = try_moves(begun, again([token]))
+    assert found.map == map_view(found.what_if.now()), "with all around what has changed"
     [step] = found.what_if.steps
     assert any(" buys a " in line for line in step.lines)
     assert [line.endswith("*(automatic)*") for line in step.lines].count(True) == 1
@@ -117,6 +126,17 @@ async def test_no_two_what_ifs_have_the_same_number(bench: Bench) -> None:
     assert [what_if.token for what_if in begun] == [number * STATES for number in numbers]
 
 
+async def test_each_state_of_a_what_if_has_the_next_number_until_the_first_comes_again(bench: Bench) -> None:
+    """So that a button from before the last change finds none."""
+    live, _ = await _live(bench, "18al-price-3p", 1)
+    what_if = begun = WhatIfs().begin(live, ANN)
+    tokens = []
+    for _ in range(STATES + 1):
+        tokens.append(what_if.token - begun.token)
+        what_if = what_if.at(())
+    assert tokens == [*range(STATES), 0]
+
+
 async def test_no_button_of_a_what_if_makes_several_moves(bench: Bench) -> None:
     """There each is tried, and undone, alone."""
     live, _ = await _live(bench, "18al-price-3p", LAST_STEPS)
@@ -166,6 +186,17 @@ async def test_several_moves_are_typed_with_then_between_them(bench: Bench, text
     what_if = WhatIfs().begin(live, ANN)
     found = try_moves(what_if, typed(text, what_if.looker))
     assert (len(found.what_if.steps), found.note) == (2, "")
+
+
+async def test_a_typed_move_is_ones_own_where_another_is_on_turn_and_one_may_make_it(bench: Bench) -> None:
+    """Bob waits for Ann's answer to an offer, which Ann cannot withdraw."""
+    record = played_to("buy_private")
+    game = await add_recorded(bench.tables, record, Place(GUILD, CHANNEL, PEOPLE[: len(record.players)]))
+    await bench.do(game, BOB, "buy_private", private="D&R", price=20)
+    async with bench.tables.reading(game) as live:
+        what_if = WhatIfs().begin(live, BOB)
+    [step] = try_moves(what_if, typed("withdraw", what_if.looker)).what_if.steps
+    assert step.action.actor == "p2"
 
 
 async def test_what_is_left_open_in_a_typed_move_is_asked_for(bench: Bench) -> None:

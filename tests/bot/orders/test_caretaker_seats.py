@@ -41,7 +41,7 @@ from storage import OutcomeUnknown, games, people
 from storage.log import log
 from storage.people import CARETAKER
 from storage.posts import outbox
-from storage.tables import seat_history, seats
+from storage.tables import orders, seat_history, seats
 from storage.tables.proposals import Proposal
 from storage.tables.seat_history import SeatEntry
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated
@@ -467,14 +467,26 @@ async def test_while_it_thinks_the_event_loop_continues(
 async def test_of_many_moves_some_are_stored_at_a_time_and_the_rest_follows(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await alone(bench)
-    monkeypatch.setattr("bot.table.orders.automatic.AT_ONCE", 1)
+    game = await alone(bench, 3)
+    monkeypatch.setattr("bot.table.orders.automatic.AT_ONCE", 2)
     await bench.do(game, ANN, "pass")
-    assert await moves(bench, game) == [("p1", ANN), ("p2", None)]
-    await play_caretakers(bench.tables, game)
     assert await moves(bench, game) == [("p1", ANN), ("p2", None), ("p3", None)]
+    await play_caretakers(bench.tables, game)
+    assert await moves(bench, game) == [("p1", ANN), ("p2", None), ("p3", None), ("p4", None)]
     await bench.undo(game, ANN)
     assert await actors(bench, game) == ("p1",)
+
+
+async def test_an_order_that_acts_after_its_moves_is_stored_with_the_row_that_it_made(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench.tables, game, CY, lambda now, _: bid_up_to(now, "CV", 210, "pass"))
+    for player in ("p1", "p2"):
+        await let_caretaker_play(bench.tables, game, MODERATOR, player)
+    await play_caretakers(bench.tables, game)
+    made = await orders.automatic_moves(bench.db, game)
+    rows = {row.seq: row for row in await log.read(bench.db, game)}
+    assert {(rows[seq].actor, rows[seq].user_id) for seq, order in made.items() if order == 1} == {("p3", CY)}
+    assert sorted(made) == [seq for seq, row in rows.items() if row.kind == "action"]
 
 
 async def test_it_refuses_at_once_what_makes_it_poorer(bench: Bench) -> None:
