@@ -242,6 +242,7 @@ async def test_an_unreadable_undo_is_repaired_by_an_accept(bench: Bench, played:
     plan = await GameRepair(last.tables).plan(played)
     await GameRepair(last.tables).carry_out(played, CY, plan.seq)
     assert (await log.read(bench.db, played))[-1].payload == undo_payload(6, mends=True), "back to the accept"
+    assert END not in {row.kind for row in await unsent(bench.db)}, "the game runs"
     assert await last.digest(played) == before
 
 
