@@ -19,6 +19,7 @@ from bot.table.outbox.notices import END, LINE
 from bot.table.past.history import recorded
 from bot.table.past.lines import replayed_lines
 from bot.tools.databases import verdicts
+from bot.workers.errors import TooMany
 from bot.workers.queues import Queue
 from engine.record import load_record
 from storage import games
@@ -201,6 +202,25 @@ async def test_an_unreadable_position_alone_is_no_damage(
         assert live.as_it_stood(4) == live.game.dump()
     stored = await log.kept_state(bench.db, played)
     assert stored == KeptState(4, before, live.game.dump())
+
+
+async def test_a_game_that_no_worker_replays_now_keeps_no_other_from_being_looked_at(
+    bench: Bench, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = await bench.game()
+    damage(tmp_path / "games.db", UNREADABLE_STATE)
+    again = Bench.on(bench.db)
+
+    async def refuses(*_: object) -> None:
+        raise TooMany("Ask again soon.")
+
+    monkeypatch.setattr(again.tables.workers, "run", refuses)
+    await again.tables.review()
+    assert again.tables.reviewed
+    async with again.tables.reading(other) as live:
+        assert live.seq == 1
+    with pytest.raises(TooMany):
+        await again.digest(played)
 
 
 @pytest.mark.parametrize(
