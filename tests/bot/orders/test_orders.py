@@ -34,6 +34,7 @@ from storage.tables.seat_history import SeatEntry
 from tests.bot.support.positions import BANKRUPTCY, first_moves
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
+from tests.titles.builders import Position, new_game
 
 DEE, MODERATOR = 400, 99
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -414,6 +415,13 @@ async def test_an_order_of_a_former_player_ends_once_and_they_know_it_not(bench:
         following = automatic.AutomaticMoves(live, await orders.standing(bench.db, game))
     assert following.standing == ()
     assert following.followed.ended == [Ended(1, automatic.CHANGED_HANDS, notified=False)]
+
+
+def test_only_who_may_run_trains_needs_a_search_for_routes() -> None:
+    """Every other automatic move is found without a worker."""
+    run = Position().start("LV", 95, a=60).trains("LV", "2").tile("J2", "57", 1).operating("LV", "run").game()
+    assert (automatic.runs(run, "a"), automatic.runs(run, "b")) == (True, False)
+    assert not automatic.runs(new_game(), "a")
 
 
 async def test_what_ends_with_a_move_ends_once_and_with_its_reason(bench: Bench) -> None:

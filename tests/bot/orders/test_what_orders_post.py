@@ -137,6 +137,7 @@ async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bi
     assert [content["text"].split(" ")[0] for content in lines] == [
         f"`{n}`" for n in range(2, 2 + len(lines))
     ]
+    assert lines[-1]["text"] == "`8` Privates pay **Ann** $5 (D&R).\nA 2-train is exported (6 left)."
 
 
 async def test_of_the_orders_that_have_ended_the_last_are_listed(bench: Bench, thread: NewPosts) -> None:
