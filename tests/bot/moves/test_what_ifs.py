@@ -168,7 +168,8 @@ async def test_the_best_runs_before_and_after_are_looked_for_only_so_long(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer comes in time; companies whose turn it is not are left out then."""
-    times, spent = iter([100, 100, 100 + RUN_SECONDS - 0.1, 100 + RUN_SECONDS + 0.1]), []
+    times = iter([100, 100, 100 + RUN_SECONDS - 0.1, 100 + RUN_SECONDS + 0.1])
+    spent: list[bool] = []
 
     def looked_for(_: Game, __: Game, over: Callable[[], bool]) -> tuple[Fact, ...]:
         spent.extend(over() for _ in range(3))

@@ -31,7 +31,7 @@ from storage.log.log import Entry, fold
 from storage.tables import orders, seat_history
 from storage.tables.orders import Changes, Ended
 from storage.tables.seat_history import SeatEntry
-from tests.bot.support.positions import BANKRUPTCY, first_moves
+from tests.bot.support.positions import BANKRUPTCY, first_moves, played_to
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
 from tests.titles.builders import Position, new_game
@@ -331,6 +331,15 @@ async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_
     assert await standing(bench, game) == [2]
     assert await orders.to_notify(bench.db, game, BOB) == [], "Bob knows: Bob gave the later one"
     assert automatic.OUTDATED in (await listed(bench.tables, game, BOB)).text
+
+
+async def test_who_wants_to_be_done_after_a_move_is_done_with_it(bench: Bench) -> None:
+    """In a stock round: else a share could still be bought after the sale."""
+    place = Place(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    game = await add_recorded(bench.tables, played_to("sell_shares"), place)
+    await give(bench, game, CY, giving.done_after)
+    lines = (await bench.do(game, CY, "sell_shares", company="PRR", shares=1)).lines
+    assert lines[-1] == "**Cy** is done. *(automatic)*"
 
 
 async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(bench: Bench) -> None:
