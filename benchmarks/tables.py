@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.table.games.imported import Place, add_recorded
 from bot.table.moves.moves import quick_moves
-from bot.table.past.lines import replayed_lines
+from bot.table.past.chapters import Scribe
 from bot.table.tables import Tables
 from bot.table.undo.undoing import undo
 from engine.core.cursor import Cursor
@@ -98,7 +98,8 @@ async def _grown(tables: Tables, numbers: Sequence[int], reloads: int) -> int:
         async with tables.reading(number) as live:
             _hexes(live.game)
         if count % 50 == 0:
-            replayed_lines(log.fold(await log.read(tables.db, number)))
+            rows = log.fold(await log.read(tables.db, number))
+            Scribe(rows[0], rows[1:]).chapter(rows[1:])
     return _blocks() - held
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final, TypeAlias
 
 from bot.table.durations import NOTHING
@@ -72,10 +72,8 @@ def counting(since: datetime, until: datetime, left_out: Iterable[Span]) -> time
 
 def limited(quiet: QuietHours) -> QuietHours:
     """Quiet hours, of those that are too many the first."""
-    if _a_day_of(quiet) <= QUIET_AT_MOST:
-        return quiet
-    begins = datetime.combine(datetime(2000, 1, 1, tzinfo=UTC), quiet.begins)
-    return replace(quiet, ends=(begins + QUIET_AT_MOST).time())
+    lasts = min(_a_day_of(quiet), QUIET_AT_MOST)
+    return replace(quiet, ends=(datetime.combine(date.min, quiet.begins) + lasts).time())
 
 
 def write_quiet(quiet: QuietHours | None) -> str | None:
@@ -196,8 +194,8 @@ def charged(ticking: Ticking, allowed: Allowed) -> Ticking:
 
 
 def _resumed(turn: Turn, more: timedelta, begins: Beginning, counted: Counted) -> Turn:
-    """A turn that has come back, with more that was used; one that has not ended, and to which nothing comes, stays."""
-    if turn.ended is None and not more:
+    """A turn that has come back, with more that was used; one that has not ended stays."""
+    if turn.ended is None:
         return turn
     return replace(turn, ended=None, charged=0, since=begins.now, used=_milliseconds(counted(turn) + more))
 
@@ -217,6 +215,5 @@ def _milliseconds(span: timedelta) -> int:
 
 def _a_day_of(quiet: QuietHours) -> timedelta:
     """How long they are by the clock on the wall; those that end when they begin are a whole day."""
-    a_day = datetime(2000, 1, 1, tzinfo=UTC)
-    length = datetime.combine(a_day, quiet.ends) - datetime.combine(a_day, quiet.begins)
+    length = datetime.combine(date.min, quiet.ends) - datetime.combine(date.min, quiet.begins)
     return length if length > NOTHING else length + A_DAY

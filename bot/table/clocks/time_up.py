@@ -39,29 +39,30 @@ MODERATORS_CAN: Final = (
 async def look_at(tables: Tables, game_id: int) -> None:
     """Begin and end turns that are not kept yet, and do what is due in a game. Raises Refused, StorageError."""
     async with tables.writing(game_id) as live:
-        # What is done for one player may be the turn of another: each time it is looked anew.
+        # What is done for one player may be the turn of another: the clocks are read again each time.
         for _ in live.seats:
-            if not await _done(tables, live):
+            now = tables.clock()
+            there = await _kept(tables, live, now)
+            if there is None or not there.due:
                 break
+            await _time_is_up(tables, live, there, there.due[0], now)
     tables.on_notice(game_id)
 
 
-async def _done(tables: Tables, live: LiveGame) -> bool:
-    """Do one thing that is due; whether there was any."""
-    now = tables.clock()
+async def _kept(tables: Tables, live: LiveGame, now: str) -> Clocks | None:
+    """The clocks, once turns that are not kept yet have begun and ended; None where none may run."""
     if live.row.status != "running" or live.held_up(now) is not None:
-        return False
+        return None
     there = await clocks.of_live(tables.db, tables.share, live, now)
     if there is None:
-        return False
+        return None
     actors = await clocks.acting(tables.db, live)
     begins = clocks.beginning(there, live, actors, live.seq, now)
     ticking = charged(moved(there.turns, actors, (), begins, there.counted), there.allowed)
-    if ticking.turns:
-        await store(tables.db, live.id, ticking, seq=live.seq, now=now)
-    elif there.due:
-        await _time_is_up(tables, live, there, there.due[0], now)
-    return bool(ticking.turns or there.due)
+    if not ticking.turns:
+        return there
+    await store(tables.db, live.id, ticking, seq=live.seq, now=now)
+    return await clocks.of_live(tables.db, tables.share, live, now)
 
 
 async def _time_is_up(tables: Tables, live: LiveGame, there: Clocks, turn: Turn, now: str) -> None:

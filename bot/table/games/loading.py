@@ -19,6 +19,7 @@ from bot.workers.queues import Priority, Queue
 from bot.workers.workers import Workers
 from engine.core.actions import Action, read_action
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged, Unreadable
+from engine.core.events import Event
 from engine.game import Game
 from engine.interchange.earlier import FIRST_RULES, EarlierMoves
 from engine.play.rules import RULES_VERSION
@@ -215,7 +216,7 @@ def begun(rows: Sequence[Row]) -> Game:
     return opening.begin()
 
 
-def maker(first: Row, game: Game) -> Callable[[Action], object]:
+def maker(first: Row, game: Game) -> Callable[[Action], tuple[Event, ...]]:
     """Makes the moves of a game after its start or an accept; a game begun under earlier rules continues by today's."""
     return EarlierMoves(game).apply if is_earlier(first) else game.apply
 

@@ -18,11 +18,11 @@ FEWEST: Final = 3
 
 
 class Bid(NamedTuple):
-    """A bid on a private in dollars, or a pass (no private), by whom, and how it came about."""
+    """A bid on a private in dollars, or a pass (no private, no amount), by whom, and how it came about."""
 
     by: str
     private: str
-    amount: int
+    amount: int | None
     mark: str
 
 
@@ -48,7 +48,7 @@ def as_bid(made: Made, by: str, mark: str) -> Made:
         case BidPlaced(private=private, amount=amount):
             bid = Bid(by, private, amount, mark)
         case Passed(declined=None):
-            bid = Bid(by, "", 0, mark)
+            bid = Bid(by, "", None, mark)
         case _:
             return made
     return made._replace(lines=(BidLine.of(lines[0], bid),))

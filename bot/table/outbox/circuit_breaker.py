@@ -167,7 +167,7 @@ class CircuitBreaker:
         return next(self._places)
 
     @asynccontextmanager
-    async def turn(self, kind: str, place: int = 0) -> AsyncIterator[None]:
+    async def turn(self, kind: str, place: int) -> AsyncIterator[None]:
         """Wait for the turn to post; nobody waits while Discord works. Kinds do not wait for each other afterwards."""
         if not self.is_open:
             yield

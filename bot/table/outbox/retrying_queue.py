@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -99,8 +100,9 @@ class OutboxQueue:
     async def stop(self, finishing: float) -> None:
         """Stop: the post under way has N seconds; rows not ticked off stay in the outbox."""
         self._ending = True
-        await asyncio.wait({asyncio.create_task(self._still.wait())}, timeout=finishing)
-        self._still.set()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(finishing):
+                await self._still.wait()
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -135,9 +137,9 @@ class OutboxQueue:
         """Try all rows; the seconds to wait before the next attempt, 0 where none is needed."""
         try:
             waiting = await self._work.source.fetch(self._game_id)
-            rows = [row for row in waiting if queue_name(row.kind) == self._name]
+            mine = (row for row in waiting if queue_name(row.kind) == self._name)
             # As they are posted, so that the first that is left after a failure is the one that failed.
-            rows.sort(key=_place)
+            rows = sorted(mine, key=_place)
             return await self._try(rows) if rows else 0.0
         except Taken:
             return TAKEN_PAUSE

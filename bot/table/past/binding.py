@@ -3,15 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.table.games.loading import begun, is_earlier
+from bot.table.games.loading import begun, maker
 from bot.table.past.chapters import FORM, Chapter, Scribe
 from engine.core.actions import read_action
 from engine.core.errors import EngineError
 from engine.core.events import Event
 from engine.game import Game
-from engine.interchange.earlier import EarlierMoves
 from engine.play.saved import read_saved, says_the_same
-from engine.play.steps.base import Request
 from storage.log.log import Row
 from storage.log.positions import Kept
 
@@ -39,14 +37,10 @@ class Anchor:
         Comparing the last position then proves that the first was right, too.
         """
         game = begun((self.first, *rows)) if self.state is None else Game.load(self.state)
-        earlier = EarlierMoves(game) if self.state is None and is_earlier(self.first) else None
+        make = maker(self.first, game)
         yield self.row, game, ()
         for row in rows:
-            action = read_action(row.payload)
-            if earlier is None:
-                yield row, game, game.play(game.walk(Request.of(action)))
-            else:
-                yield row, game, earlier.apply(action)
+            yield row, game, make(read_action(row.payload))
 
     def require_sound(self) -> None:
         """Raise Unsound unless the position is the one after its row."""

@@ -121,7 +121,7 @@ class Scribe:
 
     def _opened(self) -> Game:
         game = begun((self._first, *self._rest)) if self._text is None else Game.load(self._text)
-        self._moves = EarlierMoves(game) if self._text is None and is_earlier(self._first) else None
+        self._moves = EarlierMoves(game) if is_earlier(self._first) else None
         return unnamed(game)
 
     def _compared_chapter(self, rows: Sequence[Row]) -> Chapter:

@@ -125,16 +125,18 @@ class Chronicle:
         """Make some of the chapters of a gap, and keep them; False where none can be made."""
         anchor = await self.anchor(game, marks, gap.after)
         ends = gap.ends if is_earlier(anchor.first) else gap.ends[: AT_ONCE // game.every]
-        rows = game.between(anchor.row.seq, game.last if is_earlier(anchor.first) else ends[-1])
+        rows = game.between(anchor.row.seq, ends[-1])
         try:
             made = await work(bound, anchor, rows, frozenset({gap.after, *ends}))
         except Unsound:
             await self.distrust(game, anchor)
             return True
         made = _led([one for one in made if one.seq > gap.after], marks, anchor)
-        if made and not await positions.keep(self._db, game.game_id, game.last, made):
+        if not made:
+            return False
+        if not await positions.keep(self._db, game.game_id, game.last, made):
             raise MovedOn
-        return bool(made)
+        return True
 
     async def _tail(self, game: PastGame, work: Work, marks: Sequence[Mark]) -> Chapter | None:
         """The chapter of the rows after what is stored; None where it must be tried again."""
@@ -177,11 +179,9 @@ def _led(made: Sequence[Kept], marks: Sequence[Mark], anchor: Anchor) -> list[Ke
     """
     again = {mark.seq for mark in marks if mark.has_state} if not is_earlier(anchor.first) else set[int]()
     found: list[Kept] = []
-    lost = False
     for one in made:
         found.append(one)
-        lost = lost or one.state is None
-        if lost and one.seq in again:
+        if one.state is None and one.seq in again:
             break
     return found
 

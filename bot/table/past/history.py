@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from bot.table.games.loading import begun, is_earlier
 from bot.table.games.redoable import Struck
@@ -64,9 +65,9 @@ def in_anothers_name(live: LiveGame) -> dict[int, int]:
 def ended_by(live: LiveGame) -> int | None:
     """The moderator who gave the word for a player as a game ended; None where nobody has."""
     others = in_anothers_name(live)
-    for row in reversed(live.counting):
-        if row.kind != "action" or read_action(row.payload).kind != "end_game":
-            break
-        if row.seq in others:
-            return others[row.seq]
-    return None
+    last = takewhile(_ends_the_game, reversed(live.counting))
+    return next((others[row.seq] for row in last if row.seq in others), None)
+
+
+def _ends_the_game(row: Row) -> bool:
+    return row.kind == "action" and read_action(row.payload).kind == "end_game"

@@ -1,23 +1,10 @@
 """The public lines of a game, made again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from bot.table.games.opening import Opening
-from bot.table.past.chapters import THE_RULES, Chapter, Scribe, accepted
+from bot.table.past.chapters import THE_RULES, Chapter, accepted
 from bot.table.past.names import Names
 from storage.log.log import Row
-
-
-def replayed_lines(rows: Sequence[Row], names: Names | None = None) -> list[tuple[int, str]]:
-    """What each of these rows (the start, then those that count) did, in public words, by its number in the log.
-
-    Moves that no longer lead where they led are not shown, and a line says so. Every move is made again.
-    Without `names` players have the names of the start of the game.
-    """
-    chapter = Scribe(rows[0], rows[1:]).chapter(rows[1:])
-    if names is None:
-        names = Names(dict(Opening.read(rows[0].payload).players) if rows[0].kind == "start" else {})
-    return chapter_lines(rows[0], chapter, names)
 
 
 def chapter_lines(first: Row, chapter: Chapter, names: Names) -> list[tuple[int, str]]:
@@ -30,7 +17,11 @@ def _gap_lines(chapter: Chapter) -> Iterator[tuple[int, str]]:
     """What is said of moves that are not shown; consecutive ones together."""
     spans: list[tuple[int, int, str]] = []
     for first, last, why in chapter.skipped:
-        if spans and spans[-1][2] == why and not any(spans[-1][1] < seq < first for seq, _ in chapter.lines):
+        if (
+            spans
+            and spans[-1][2] == why
+            and not any(seq in range(spans[-1][1], first) for seq, _ in chapter.lines)
+        ):
             spans[-1] = (spans[-1][0], last, why)
         else:
             spans.append((first, last, why))

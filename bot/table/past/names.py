@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Self
 
 from bot.table.live import LiveGame
@@ -37,11 +38,10 @@ class Names:
 
     def with_names(self, lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
         """Lines in which players stand unnamed, with the names of then, each by the number of its move."""
-        found = []
-        for seq, line in lines:
-            names = self.at(seq) if _OPENS in line else {}
-            found.append((seq, _PLAYER.sub(lambda held, n=names: n.get(held[1], held[1]), line)))  # type: ignore[misc]
-        return found
+        return [(seq, _PLAYER.sub(partial(self._name, seq), line)) for seq, line in lines]
+
+    def _name(self, seq: int, held: re.Match[str]) -> str:
+        return self.at(seq).get(held[1], held[1])
 
 
 def unnamed(game: Game) -> Game:

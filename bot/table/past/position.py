@@ -52,7 +52,7 @@ async def past(chronicle: Chronicle, game: PastGame, seq: int, work: Work) -> Pa
     found = await then(chronicle, game, seq, work, stood)
     numbers = game.numbers
     at = numbers.index(seq)
-    return Past(seq, found, numbers[at - 1] if at else None, next(iter(numbers[at + 1 : at + 2]), None))
+    return Past(seq, found, numbers[at - 1] if at else None, next(iter(numbers[at + 1 :]), None))
 
 
 async def then(

@@ -57,7 +57,6 @@ async def choose(
 
         seq = await log.last_seq(tables.db, game_id)
         await tables.db.write(change)
-    tables.forget(game_id)
     tables.on_notice(game_id)
     return line
 

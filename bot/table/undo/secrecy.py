@@ -25,15 +25,13 @@ async def revealed(
     db: Database, live: LiveGame, lost: Sequence[Row], player: PlayerId | None = None
 ) -> list[str]:
     """What others than this player had kept secret and these moves have shown, a sentence each, the last one first."""
-    acted = any(live.automatic.get(row.seq) for row in lost)
-    found = {one.number: one for one in await orders.of(db, live.id)} if acted else {}
+    given = {one.number: one for one in await orders.of(db, live.id)}
     said: dict[str, str] = {}
     if live.game.over and live.game.rules.spec.secret_cash:
         said[""] = f"The end of the game, with move {lost[-1].seq}, has shown everybody's money."
     for row in reversed(lost):
         number = live.automatic.get(row.seq)
-        order = None if number is None else found.get(number)
-        what = None if order is None or row.actor == player else _sealed(order)
+        what = _sealed(given[number]) if number in given and row.actor != player else None
         if what is not None:
             secret = f"{live.name_of(row.actor)}'s sealed maximum on {what}"
             said.setdefault(secret, f"{secret} was revealed by move {row.seq}, as far as it acted.")

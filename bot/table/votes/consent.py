@@ -38,7 +38,8 @@ class _Concerning(Subject):
         away = live.by_group | live.by_caretaker
         must = tuple(live.user_of(player) for player in self.players if player not in away)
         absent = [player for player in self.players if player in away]
-        others = tuple(user for player in absent[:1] for user in live.others_than(player) if user != by)
+        # Nobody plays these seats, so that the others are the same for each of them.
+        others = tuple(user for user in live.others_than(absent[0]) if user != by) if absent else ()
         alone = bool(absent) and not others
         return Electorate(must, others, int(bool(others)), moderator=alone, by=by)
 

@@ -189,7 +189,7 @@ class Proposals:
         return all(seat.player_id not in others for seat in live.seats if seat.user_id == user_id)
 
     async def _put(self, live: LiveGame, by: int, subject: Subject) -> Proposal:
-        if live.game.over or live.row.status != "running":
+        if live.row.status != "running":
             raise Refused(f"Game {live.id} has ended.")
         await subject.require(self._tables, live, by)
         now = self._tables.clock()

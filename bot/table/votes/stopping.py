@@ -29,9 +29,8 @@ class Stopping(Subject):
 
     def electorate(self, live: LiveGame, by: int) -> Electorate:
         """All people but who is bankrupt; no part of them can end it for the others."""
-        del by
         holders = (live.holder_of(player) for player in live.game.in_game())
-        return Electorate(tuple(user for user in holders if user != CARETAKER))
+        return Electorate(tuple(user for user in holders if user != CARETAKER), by=by)
 
     def gone(self, live: LiveGame) -> str | None:
         """It has ended."""
@@ -53,7 +52,7 @@ async def stop(
     """End a game that is being written, though it pauses, with the word of every player; raises Refused."""
     if live.waits is not None:
         raise Refused(live.waits)
-    if live.game.over or live.row.status != "running":
+    if live.row.status != "running":
         raise Refused(f"Game {live.id} has ended.")
     try:
         entries = [_agreed(live, player, on_whose_word(player)) for player in _silent(live)]

@@ -250,6 +250,15 @@ async def test_being_away_longer_keeps_since_when(bench: Bench) -> None:
     assert await PEOPLE.all_of(bench.db, BOB) == {}
 
 
+async def test_an_absence_of_which_is_not_known_since_when_ends_as_well(bench: Bench) -> None:
+    game = await bench.game()
+    await PEOPLE.put(bench.db, ANN, AWAY, "2031-01-02T00:00:00.000+00:00")
+    bench.tables.clock = lambda: "2031-01-02T00:00:00.000+00:00"
+    await BeingAway(bench.tables).look()
+    assert (await bench.lines(game))[-1] == "**Ann** is back."
+    assert await PEOPLE.all_of(bench.db, ANN) == {}
+
+
 async def test_it_is_stored_with_a_users_data_and_removed_with_it(bench: Bench) -> None:
     await BeingAway(bench.tables).say(ANN, "3 days")
     assert {row["key"] for row in (await people.rows_about(bench.db, ANN))["own settings"]} == {

@@ -432,6 +432,7 @@ async def test_an_order_that_waits_for_a_pass_made_so_follows_it_at_once(house: 
     there = await table.there()
     assert [turn.player_id for turn in there.running] == [PLAYERS[NAMES[(NAMES.index(first) + 2) % 3]]]
     await table.game.slash(first, "undo")
+    await table.passes(timedelta(minutes=59))
     assert actor_of(table.game) == first
     await table.game.slash(first, "redo")
     assert [line.endswith(MARK) for line in table.game.moves[-2:]] == [True, False]

@@ -27,6 +27,8 @@ async def test_no_move_is_taken_while_a_game_pauses_and_it_continues_where_it_st
             await attempt
     with pytest.raises(Refused, match="pauses already"):
         await Pausing(bench.tables).begin(game, ANN, 3)
+    with pytest.raises(Refused, match="pauses already"):
+        await Pausing(bench.tables).why_not_alone(game, ANN, 3)
     await Pausing(bench.tables).end(game, ANN)
     turn = (await outbox.of_game(bench.db, game))[-1]
     assert TurnChange.read(turn.payload) == TurnChange(("p1",), None, passes=True)
@@ -150,6 +152,20 @@ async def test_no_player_lets_a_game_pause_again_and_again_alone(house: House) -
     now = "2026-01-16T00:00:00.000+00:00"
     await game.slash("Bob", "game pause", days=1)
     assert sum("lets the game pause until" in line for line in game.lines) == 3
+
+
+async def test_only_a_pause_that_a_player_began_alone_counts_against_the_next_one(bench: Bench) -> None:
+    game, pausing = await bench.game(), Pausing(bench.tables)
+    await pausing.begin(game, BOB, 1)
+    await pausing.end(game, BOB)
+    proposals = Proposals(bench.tables)
+    proposal = await proposals.put(game, BOB, lambda live: PauseProposal(1))
+    await proposals.answer(game, proposal.number, ANN, "yes")
+    await pausing.end(game, BOB)
+    assert await pausing.why_not_alone(game, BOB, 1) is None
+    await pausing.begin(game, BOB, 1, alone=True)
+    await pausing.end(game, BOB)
+    assert "lately" in (await pausing.why_not_alone(game, BOB, 1) or "")
 
 
 async def test_a_moderator_lets_a_game_pause_as_long_and_as_often_as_needed(house: House) -> None:

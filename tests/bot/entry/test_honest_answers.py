@@ -131,6 +131,14 @@ async def test_what_was_done_with_a_lobby_is_known_too(
         await act(bench.lobbies, game)
 
 
+async def test_a_game_that_was_opened_is_found_among_others_where_the_answer_was_lost(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    earlier = await bench.lobby()
+    breaks(monkeypatch, games, "create_game", done=True)
+    assert await bench.lobby() == earlier + 1
+
+
 async def test_a_game_whose_opener_finds_no_seat_is_not_left_open(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

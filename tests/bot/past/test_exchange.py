@@ -62,6 +62,7 @@ def test_where_the_other_site_would_stop_is_said() -> None:
     assert [paper.name for paper in papers] == ["game-3.json", "game-3-ledger.csv", "game-3-18xx.games.json"]
     assert len(notes) == 4
     assert notes[-1].startswith("By its own rules that site would stop at action 43")
+    assert notes[-1][-2:] == notes[-1][-2:].strip(" .") + "." != ".."
 
 
 def test_a_game_that_the_other_site_does_not_have_is_read_by_ours_all_the_same() -> None:

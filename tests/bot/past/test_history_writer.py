@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +20,8 @@ from bot.table.past.binding import Anchor, Unsound, read_on
 from bot.table.past.chapters import Chapter, Scribe
 from bot.table.past.chronicle import Work
 from bot.table.past.history import struck
-from bot.table.past.lines import chapter_lines, replayed_lines
-from bot.table.past.names import Names, without
+from bot.table.past.lines import chapter_lines
+from bot.table.past.names import without
 from bot.table.past.position import past
 from bot.table.past.timelines import timelapse, turning_points
 from bot.table.undo.redoing import redo
@@ -31,6 +31,7 @@ from bot.table.votes.seating import handing, own_seat
 from bot.workers.queues import Priority, Queue
 from engine.core.actions import read_action
 from engine.game import Game
+from engine.tell.turning_points import Story
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import MapView
 from storage import people
@@ -169,6 +170,81 @@ async def test_once_it_is_stored_no_question_replays_more_moves_than_between_two
         assert len(made) <= positions.EVERY + 1
 
 
+@dataclass(frozen=True)
+class Noted(Work):
+    """Notes what was asked for and with which values."""
+
+    done: list[tuple[str, tuple[Any, ...]]] = field(default_factory=list)
+
+    async def __call__(self, function: Callable[..., Any], *values: Any) -> Any:
+        self.done.append((function.__name__, values))
+        return await super().__call__(function, *values)
+
+
+def noting(bench: Bench) -> Noted:
+    return Noted(bench.tables.workers, work(bench).queue)
+
+
+async def test_what_is_not_stored_is_made_in_pieces_and_once_for_all_who_ask_about_positions(
+    bench: Bench, imported: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A piece holds no other work up for long; near a position that is stored nothing is made."""
+    monkeypatch.setattr("bot.table.past.chronicle.AT_ONCE", 2 * positions.EVERY)
+    game, noted = await asked(bench, imported), noting(bench)
+    chronicle = bench.tables.chronicle
+    await past(chronicle, game, 2 * positions.EVERY, noted)
+    assert [name for name, _ in noted.done] == ["stood"]
+    await past(chronicle, game, MADE, noted)
+    made = [values for name, values in noted.done if name == "bound"]
+    assert [len(rows) for _, rows, _ in made] == [*[2 * positions.EVERY] * 4, positions.EVERY]
+    noted.done.clear()
+    await past(chronicle, game, MADE, noted)
+    assert [name for name, _ in noted.done] == ["stood"]
+
+
+async def test_a_chapter_without_a_position_is_passed_by_and_stays(bench: Bench, imported: int) -> None:
+    game, chronicle = await asked(bench, imported), bench.tables.chronicle
+    await whole(bench, imported)
+    damage(bench, "UPDATE positions SET state = NULL WHERE seq = 17")
+    anchor = await chronicle.anchor(game, await chronicle.marks(game), 20)
+    assert anchor.row.seq == 9
+    assert 17 in [mark.seq for mark in await positions.marks(bench.db, imported)]
+
+
+async def test_a_game_has_only_so_many_stored_positions(
+    bench: Bench, imported: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.table.past.chronicle.MOST", 3)
+    for _ in range(2):
+        await whole(bench, imported)
+        assert len(await positions.marks(bench.db, imported)) == 3
+
+
+async def test_only_what_comes_after_the_row_asked_about_is_made_again(bench: Bench, imported: int) -> None:
+    await whole(bench, imported)
+    await bench.db.write(lambda tx: tx.run("UPDATE positions SET form = 'earlier'"))
+    noted = noting(bench)
+    await bench.tables.chronicle.chapters(await asked(bench, imported), noted, 33)
+    assert [name for name, _ in noted.done] == ["bound", "read_on"]
+    marks = await positions.marks(bench.db, imported)
+    assert [mark.seq for mark in marks if mark.form == "earlier"] == [9, 17, 25, 33]
+
+
+async def test_a_chapter_notes_each_round_and_each_moment_of_the_story_once(
+    bench: Bench, imported: int
+) -> None:
+    found, game = await whole(bench, imported), await asked(bench, imported)
+    assert [one.name for one in found.rounds] == [
+        *("SR 1", "OR 1.1", "SR 2", "OR 2.1", "SR 3", "OR 3.1", "OR 3.2", "SR 4"),
+    ]
+    played = loading.begun(game.rows)
+    story = Story.at(played)
+    for row in game.rows[1:]:
+        story.follow(played, played.apply(read_action(row.payload)), row.seq)
+    assert story.kept
+    assert found.story == story.kept
+
+
 async def test_who_asks_at_the_same_time_waits_for_one_making(
     bench: Bench, imported: int, made: list[int]
 ) -> None:
@@ -178,7 +254,10 @@ async def test_who_asks_at_the_same_time_waits_for_one_making(
 
 async def test_the_timelapse_has_the_map_after_each_move_that_changed_it(bench: Bench, imported: int) -> None:
     game, told_of = await asked(bench, imported), await whole(bench, imported)
-    found = await timelapse(bench.tables.chronicle, game, told_of, work(bench))
+    noted = noting(bench)
+    found = await timelapse(bench.tables.chronicle, game, told_of, noted)
+    anchors = [one.anchor.row.seq for name, (of,) in noted.done[1:] for one in of if name == "maps"]
+    assert anchors == sorted(set(anchors)), "from each position moves are made once"
     then = [map_view(replayed(game.between(0, seq))) for seq in (1, *told_of.on_map)]
     assert found == then
 
@@ -318,6 +397,9 @@ async def test_the_chronicle_is_written_in_the_background(bench: Bench, imported
         "UPDATE positions SET state = (SELECT state FROM positions WHERE seq = 17), since = 0 WHERE seq > 20",
         "UPDATE positions SET digest = 'another' WHERE seq = 33",
         "UPDATE positions SET form = 'earlier'",
+        "UPDATE positions SET state = CASE seq WHEN 17 THEN (SELECT state FROM positions WHERE seq = 9) "
+        "ELSE state END, "
+        "form = CASE seq WHEN 25 THEN 'earlier' ELSE form END",
         "UPDATE positions SET since = 1, state = NULL WHERE seq = 41",
         "DELETE FROM positions WHERE seq BETWEEN 20 AND 50",
         "DELETE FROM positions",
@@ -360,10 +442,15 @@ async def test_moves_that_lead_elsewhere_today_are_not_shown_and_the_others_are(
     deeper_discounts(monkeypatch)
     after = await lines(bench, game)
     assert [*after[:2], *after[3:]] == [*before[:2], *before[3:]]
-    assert after[2][1].startswith("`4` Move 4 is not shown again: ")
+    assert after[2][1].startswith("`4` Move 4 is not shown again: the log was changed from outside")
     assert [mark.has_state for mark in await positions.marks(bench.db, game)] == [True, True, True]
     with pytest.raises(Refused, match="Move 4 cannot be shown"):
         await past(bench.tables.chronicle, await asked(bench, game), 4, work(bench))
+    monkeypatch.setattr(chapters, "RULES_VERSION", "next")
+    await bench.db.write(lambda tx: tx.run("UPDATE positions SET form = 'earlier'"))
+    assert (await lines(bench, game))[2][1].startswith(
+        "`4` Move 4 is not shown again: the rules have changed"
+    )
 
 
 # --- whose names -----------------------------------------------------------------------------------------------------
@@ -400,16 +487,6 @@ async def test_an_anonymised_user_is_in_nothing_that_is_stored(bench: Bench, imp
 async def test_no_chapter_names_anybody(bench: Bench, imported: int) -> None:
     text = (await whole(bench, imported)).text()
     assert not [name for name in ("Ann", "Bob", "Cy") if name in text]
-
-
-async def test_without_the_stored_history_lines_have_the_names_of_the_start(
-    bench: Bench, imported: int
-) -> None:
-    game = await asked(bench, imported)
-    assert replayed_lines(game.rows) == await lines(bench, imported)
-    assert replayed_lines(game.rows, Names({"p1": "Zoë", "p2": "Yan", "p3": "Xu"})) != replayed_lines(
-        game.rows
-    )
 
 
 async def test_moves_undone_meanwhile_are_not_stored(bench: Bench, imported: int) -> None:

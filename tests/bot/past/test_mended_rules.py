@@ -14,19 +14,25 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.games.opening import Opening
+from bot.table.past.asked import PastGame
+from bot.table.past.chronicle import Work
 from bot.table.past.export_formats import papers_of
 from bot.table.past.history import recorded
-from bot.table.past.lines import replayed_lines
+from bot.table.past.position import past
 from bot.table.votes.moderating import Moderating
+from bot.workers.queues import Priority, Queue
+from engine.core.actions import Pass
 from engine.core.errors import ReplayDiverged
 from engine.game import Game
 from engine.play.rules import RULES_VERSION
+from engine.tell.view_builders import market_view
 from storage.log import log
 from storage.log.log import Entry, Row
 from storage.log.states import KeptState
 from tests.bot.support.harness import House
 from tests.bot.support.mended import bids_above_the_price, deeper_discounts, played_before
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.records import replayed_lines
+from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
 from tests.support.unsent import unsent
 
 pytestmark = pytest.mark.usefixtures("undrawn")
@@ -46,6 +52,36 @@ async def waiting(bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 async def _lines(bench: Bench, game: int) -> list[str]:
     rows = await unsent(bench.db)
     return [json.loads(row.payload)["text"] for row in rows if row.kind == "line" and row.game_id == game]
+
+
+# --- where moves lead ---
+
+OPENING = Opening("18chesapeake", "rulebook", (), 7, (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")))
+
+
+def test_a_game_that_would_begin_another_way_waits_for_no_players_move() -> None:
+    start = Row(1, 1, "start", OPENING.payload(), "2-0", "", None, "")
+    _, waits = loading._again([start], OPENING.begin().dump())
+    assert waits is not None
+    assert (
+        f"(from version {RULES_VERSION} to {RULES_VERSION}), and move 1 now leads to another position."
+        in waits
+    )
+
+
+def test_from_a_stored_position_on_each_move_leads_where_it_led() -> None:
+    game = OPENING.begin()
+    rows = [Row(1, 1, "start", OPENING.payload(), game.digest(), "", None, "")]
+    near = None
+    for seq, player in enumerate(("p1", "p2"), start=2):
+        near = near or KeptState(1, game.digest(), game.dump())
+        passes = Pass(actor=player, entity=player)
+        game.apply(passes)
+        rows.append(Row(1, seq, "action", passes.model_dump_json(), game.digest(), player, None, ""))
+    assert loading._reached(rows, near).digest() == game.digest()
+    with pytest.raises(ReplayDiverged) as diverged:
+        loading._reached([*rows[:2], rows[2]._replace(digest="2-0")], near)
+    assert diverged.value.seq == 3
 
 
 # --- taking up a game ------------------------------------------------------------------------------------------------
@@ -303,6 +339,17 @@ async def test_the_log_is_shown_as_far_as_it_can_be(waiting: tuple[Bench, int]) 
     assert after[:3] == before
     assert "accepts" in after[3]
     assert after[4:] == ["`7` **Bob** passes."]
+
+
+async def test_the_position_that_was_accepted_is_shown(waiting: tuple[Bench, int]) -> None:
+    bench, game = waiting
+    await Moderating(bench.tables).accept(game, ANN)
+    async with bench.tables.reading(game) as live:
+        there, now = PastGame.of(live), market_view(live.game)
+    queue = Queue(Priority.QUESTION, GUILD, ANN)
+    found = await past(bench.tables.chronicle, there, 6, Work(bench.tables.workers, queue))
+    assert (found.seq, found.before, found.after) == (6, 5, None)
+    assert found.stood.market == now
 
 
 async def test_the_file_of_a_game_has_every_move_also_when_it_was_read_from_the_database(

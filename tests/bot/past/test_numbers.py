@@ -85,6 +85,8 @@ def test_people_are_listed_by_wins_then_games_then_name_and_former_players_last(
         f"**{FORMER}**: no finished game; decides within 1 min (median of 1)",
         f"**{FORMER}, or several**: 1 win in 2 games",
     ]
+    equal = statistics._of_people({1: "Zoë", 2: "Abe"}, [placed(1, 1, 1), placed(2, 2, 1)], {}, {})
+    assert [line.partition(":")[0] for line in equal] == ["**Abe**", "**Zoë**"]
     alone = statistics._of_people(NAMES, [placed(1, ANONYMISED, 1)], {}, {})
     assert alone == [f"**{FORMER}**: 1 win in 1 game"]
 

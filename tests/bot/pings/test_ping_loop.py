@@ -10,8 +10,14 @@ import pytest
 from bot.client.pings import ping_loop
 from bot.client.pings.ping_loop import SECONDS, PingLoop
 from bot.table.errors import Refused
-from bot.table.pings.pinging import Pinging
-from storage.posts import pings
+from bot.table.pings.pinging import WAITING, Pinging
+from storage import Transaction, games
+from storage.errors import DatabaseUnreachable
+from storage.log import log
+from storage.posts import outbox, pings
+from storage.posts.pings import NotificationChanges
+from storage.settings import PEOPLE
+from storage.timestamps import moment, stored
 from tests.bot.support.tables import ANN, BOB, Bench
 
 
@@ -80,6 +86,76 @@ async def test_messages_are_sent_by_one_at_a_time(bench: Bench) -> None:
     parts.sends.set()
     await asyncio.gather(*both)
     assert parts.done == ["send", "send"]
+
+
+@pytest.mark.parametrize(
+    ("problem", "again"), [(ValueError("nobody foresaw this"), WAITING), (DatabaseUnreachable("gone"), None)]
+)
+async def test_a_game_that_cannot_be_looked_at_waits_an_hour_unless_the_database_is_away(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, problem: Exception, again: timedelta | None
+) -> None:
+    """No other game waits for it."""
+    first, second, now = await bench.game(), await bench.game(), "2027-01-05T12:00:00.000+00:00"
+    bench.tables.clock = lambda: now
+    before = (await pings.of_game(bench.db, first))[0][0].due_at
+    whole = Pinging._look_at
+
+    async def fails(pinging: Pinging, game_id: int) -> None:
+        if game_id == first:
+            raise problem
+        await whole(pinging, game_id)
+
+    monkeypatch.setattr(Pinging, "_look_at", fails)
+    woken = bench.woken()
+    await Pinging(bench.tables).look()
+    assert woken == [second]
+    (waiting,), _ = await pings.of_game(bench.db, first)
+    assert waiting.due_at == (before if again is None else stored(moment(now) + again))
+    _, pinged = await pings.of_game(bench.db, second)
+    assert [one.user_id for one in pinged] == [ANN]
+
+
+async def test_while_a_ping_is_stored_no_other_process_writes_the_game(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, order = await bench.game(), list[str]()
+    keep, newest = games.keep, log.newest
+
+    async def kept(tx: Transaction, number: int) -> None:
+        order.append("held")
+        await keep(tx, number)
+
+    async def read(tx: Transaction, number: int) -> int:
+        order.append("read")
+        return await newest(tx, number)
+
+    monkeypatch.setattr(games, "keep", kept)
+    monkeypatch.setattr(log, "newest", read)
+    await Pinging(bench.tables, timedelta()).look()
+    assert order[:2] == ["held", "read"]
+    _, pinged = await pings.of_game(bench.db, game)
+    assert [one.user_id for one in pinged] == [ANN]
+
+
+@pytest.mark.parametrize(("how", "posts"), [("thread", 1), ("both", 1), ("direct", 0)])
+async def test_the_thread_is_woken_only_for_those_who_are_pinged_there(
+    bench: Bench, how: str, posts: int
+) -> None:
+    game = await bench.game()
+    await PEOPLE.put(bench.db, ANN, "how", how)
+    before, woken = len(await outbox.of_game(bench.db, game)), bench.woken()
+    await Pinging(bench.tables, timedelta()).look()
+    assert woken == [game] * posts
+    assert len(await outbox.of_game(bench.db, game)) == before + posts
+
+
+async def test_who_is_wrongly_noted_as_on_turn_is_not_pinged(bench: Bench) -> None:
+    game = await bench.game()
+    wrong = NotificationChanges(("p2",), None, ("p2",))
+    await bench.db.write(lambda tx: wrong.write(tx, game, 1, bench.tables.clock()))
+    await Pinging(bench.tables, timedelta()).look()
+    notifications, pinged = await pings.of_game(bench.db, game)
+    assert ([one.player_id for one in notifications], pinged) == (["p1"], [])
 
 
 async def test_a_game_is_muted_for_whoever_is_pinged_there(bench: Bench) -> None:

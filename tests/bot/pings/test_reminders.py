@@ -12,7 +12,7 @@ from bot.table.pings.digests import LISTED, NEXT, _says, next_digest, plan_diges
 from bot.table.pings.pinging import Pinging
 from bot.table.settings.person_settings import AWAY, PersonSettings
 from bot.table.settings.quiet_hours import QuietHours
-from bot.table.settings.reminders import awake, for_moderators, gap
+from bot.table.settings.reminders import LONGEST, awake, for_moderators, gap
 from storage import Transaction
 from storage.posts import direct_messages, pings
 from storage.posts.pings import NotificationChanges
@@ -74,6 +74,10 @@ def test_a_moment_after_somebody_falls_asleep_the_morning_is_found_at_once(
 def test_who_hardly_wakes_is_reminded_all_the_same() -> None:
     always = PersonSettings(quiet=QuietHours(time(0), time(23, 59), "UTC"))
     assert awake(NOON, timedelta(hours=12), always) == datetime(2026, 3, 6, 23, 59, tzinfo=UTC)
+    midnight = datetime(2026, 1, 5, tzinfo=UTC)
+    assert awake(midnight, timedelta(hours=1), always) < midnight + LONGEST, (
+        "a minute a day makes an hour in two months"
+    )
 
 
 @pytest.mark.parametrize(
@@ -98,8 +102,11 @@ async def test_a_player_has_half_a_minute_before_they_are_pinged(bench: Bench) -
     for seconds, stage in ((29.999, 0), (30, 1)):
         bench.tables.clock = lambda seconds=seconds: stored(since + timedelta(seconds=seconds))  # type: ignore[misc]
         await Pinging(bench.tables).look()
+        async with bench.tables.reading(game) as live:
+            pinged = await Pinging(bench.tables).pending(live)
         [notification], _ = await pings.of_game(bench.db, game)
         assert notification.stage == stage
+        assert [one.user_id for one in pinged.now] == [ANN] * stage, "nor does a turn message ping before"
 
 
 async def test_a_game_in_which_no_move_is_taken_is_looked_at_again_in_an_hour(

@@ -56,7 +56,7 @@ class Outage:
     async def _queue(self, name: str) -> None:
         posted = False
         while not posted:
-            async with self.breaker.turn(self.kinds.get(name, "words")):
+            async with self.breaker.turn(self.kinds.get(name, "words"), 0):
                 self.tried.append(name)
                 posted = await self._post()
 
@@ -103,6 +103,7 @@ async def test_a_hiccup_is_no_outage() -> None:
 async def test_failures_at_one_instant_are_no_outage() -> None:
     """A global rate limit refuses whatever is under way, and is over within a second."""
     outage = Outage()
+    outage.timer.passes(100)
     for _ in range(10 * FAILURES):
         outage.breaker.failed("refuses", "it answers 429")
     assert not outage.breaker.is_open
@@ -115,8 +116,8 @@ async def test_a_post_that_succeeds_in_between_shows_that_discord_works() -> Non
         for _ in range(FAILURES - 1):
             outage.breaker.failed("refuses", "it answers 503")
             outage.timer.passes(LASTING)
+        assert not outage.breaker.is_open
         outage.breaker.worked(writes=True)
-    assert not outage.breaker.is_open
     for _ in range(FAILURES - 1):
         outage.breaker.failed("refuses", "it answers 503")
         outage.breaker.worked(writes=False)
@@ -155,7 +156,10 @@ async def test_moves_in_an_outage_make_no_pause_longer() -> None:
         outage.wants("A")
         await outage.passes(LONGEST_PAUSE)
         tried = len(outage.tried)
+        timers = len(outage.timer._due)
         outage.wants(*map(str, range(200)))
+        await outage.settles()
+        assert len(outage.timer._due) == timers, "the next probe is arranged once for all of them"
         await outage.passes(600)
         assert len(outage.tried) - tried <= 600 / LONGEST_PAUSE + 2
 
@@ -164,10 +168,13 @@ async def test_one_success_lets_everybody_continue_in_order() -> None:
     async with an_outage() as outage:
         names = [str(number) for number in range(200)]
         outage.wants(*names)
+        closed = list[int]()
+        outage.breaker.on_close = lambda: closed.append(len(outage.tried))
         await outage.settles()
         outage.works = True
         await outage.passes(FIRST_PAUSE)
         assert outage.tried == names
+        assert closed == [1], "with the first that is posted"
         assert not outage.breaker.is_open
 
 
@@ -181,6 +188,27 @@ async def test_a_few_queues_catch_up_at_the_same_time() -> None:
         outage.held.set()
         await outage.settles()
         assert len(outage.tried) == 200
+
+
+async def test_each_queue_that_has_caught_up_lets_one_more_begin() -> None:
+    async with an_outage() as outage:
+        done = asyncio.Semaphore(0)
+
+        async def posts() -> bool:
+            outage.breaker.worked(writes=True)
+            await done.acquire()
+            return True
+
+        outage._post = posts  # type: ignore[method-assign]
+        outage.wants(*map(str, range(20)))
+        await outage.passes(FIRST_PAUSE)
+        found = []
+        for _ in range(6):
+            done.release()
+            await outage.settles()
+            found.append(len(outage.tried))
+        probe = 1
+        assert found == [probe + CATCHING_UP + more for more in range(6)]
 
 
 async def test_boards_that_are_drawn_hold_no_words_up() -> None:
@@ -235,7 +263,9 @@ async def test_a_probe_without_an_answer_has_failed() -> None:
 
         outage._post = hangs  # type: ignore[method-assign]
         outage.wants("A", "B")
-        await outage.passes(FIRST_PAUSE + NO_ANSWER + 2 * FIRST_PAUSE + 1)
+        await outage.passes(FIRST_PAUSE)
+        assert not outage.breaker.admits(), "only the probe may ask"
+        await outage.passes(NO_ANSWER + 2 * FIRST_PAUSE + 1)
         assert outage.tried == ["A", "B"]
 
 
@@ -263,6 +293,7 @@ async def test_who_is_stopped_while_waiting_leaves_the_turn_to_others() -> None:
         first.cancel()
         await outage.passes(FIRST_PAUSE)
         assert outage.tried == ["B"]
+        assert first.cancelled()
 
 
 async def test_once_who_waited_is_stopped_nobody_waits_and_what_is_read_ends_the_outage() -> None:
@@ -288,6 +319,23 @@ async def test_who_is_stopped_as_the_outage_ends_leaves_the_turn_to_others() -> 
         outage.breaker.worked(writes=True)
         await outage.settles()
         assert outage.tried == ["B"]
+
+
+async def test_who_is_stopped_with_a_turn_already_given_leaves_it_to_others() -> None:
+    async with an_outage() as outage:
+        outage.wants(*map(str, range(CATCHING_UP)))
+        await outage.settles()
+        given = list(outage.queues)
+        outage.held.clear()
+        others = [f"later {number}" for number in range(3 * CATCHING_UP)]
+        outage.wants(*others)
+        await outage.settles()
+        outage.works = True
+        outage.breaker.worked(writes=True)
+        for task in given:
+            task.cancel()
+        await outage.settles()
+        assert outage.tried == others[:CATCHING_UP]
 
 
 async def test_a_request_that_nobody_queues_for_is_the_probe_once_one_is_due() -> None:
@@ -397,11 +445,14 @@ async def test_a_block_in_an_outage_replaces_it_and_stops_the_probe() -> None:
         assert outage.breaker.admits()
 
 
-async def test_a_block_begins_when_discord_says_so_and_ends_with_the_outage() -> None:
+async def test_a_block_begins_when_discord_says_so_and_ends_with_the_outage(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     outage = Outage()
     outage.timer.passes(100)
     assert (outage.breaker.lasted, outage.breaker.outage) == (0, None)
     outage.breaker.blocked("this address is blocked", 60)
+    assert caplog.messages == ["Discord fails (this address is blocked): posts wait until it works again"]
     assert (outage.breaker.lasted, outage.breaker.is_blocked) == (0, True)
     outage.breaker.worked(writes=True)
     assert not outage.breaker.is_blocked

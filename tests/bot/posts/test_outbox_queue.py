@@ -287,10 +287,11 @@ async def test_a_post_under_way_has_a_while_to_finish_when_the_queue_stops(post:
     for _ in range(20):
         await asyncio.sleep(0)
     assert not stopping.done()
+    made.waiting.append(row(3))
     made.open.set()
     await asyncio.wait_for(stopping, 10)
     assert made.marked == [([1], 99), ([2], 99)]
-    assert len(made.tries) == 1
+    assert len(made.tries) == 1, "no other post begins"
     assert made.queue.idle
 
 
@@ -303,6 +304,25 @@ async def test_a_post_that_takes_too_long_is_cut_off(post: Any) -> None:
     await asyncio.wait_for(made.queue.stop(0), 10)
     assert made.queue.idle
     assert made.marked == []
+
+
+async def test_a_queue_has_stopped_once_the_post_that_was_cut_off_is_over(post: Any) -> None:
+    made, over = post(row(1)), list[bool]()
+
+    async def deliver(*postings: object, unsure: bool) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            for _ in range(20):
+                await asyncio.sleep(0)
+            over.append(True)
+
+    made.queue._work.deliver = deliver
+    made.queue.wake()
+    for _ in range(20):
+        await asyncio.sleep(0)
+    await made.queue.stop(0)
+    assert over == [True]
 
 
 async def test_an_idle_queue_stops_at_once(post: Any) -> None:

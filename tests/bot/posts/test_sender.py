@@ -506,6 +506,10 @@ async def test_what_cannot_be_taken_up_rests_until_somebody_acts_again(
     assert asked == [1, 1]
     sender._posted(1)
     assert not sender._jobs, "nothing rests there any more"
+    sender._rests(1)
+    sender._posted(1)
+    await asyncio.gather(*sender._jobs)
+    assert asked == [1, 1, 1], "where a post succeeds, the way is free for what rests"
 
 
 async def test_a_process_that_stops_sending_leaves_the_rest_to_others(
@@ -540,6 +544,22 @@ async def test_a_process_that_stops_sending_leaves_the_rest_to_others(
     assert (looks, sender._open) == ([True], False)
     assert job.cancelled()
     assert stopped == [*((queue, FINISHING_SECONDS) for queue in queues), "given up"]
+
+
+async def test_a_game_has_caught_up_once_each_of_its_queues_has_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sender, woken = sender_of(ALONE), list[OutboxQueue]()
+    monkeypatch.setattr(OutboxQueue, "wake", lambda queue: woken.append(queue))
+    queues = sender._of(1)
+    start, found = asyncio.create_task(sender._start(1)), []
+    for queue in queues:
+        for _ in range(5):
+            await asyncio.sleep(0)
+        found.append(start.done())
+        queue._tried.set()
+    await asyncio.wait_for(start, SOON)
+    assert (woken, found) == ([*queues], [False] * len(queues))
 
 
 async def test_after_a_start_a_few_games_catch_up_at_a_time_and_slow_ones_hold_up_nobody(

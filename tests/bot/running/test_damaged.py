@@ -16,7 +16,6 @@ from bot.table.games.opening import Opening
 from bot.table.games.repair import GameRepair
 from bot.table.outbox.notices import END, LINE
 from bot.table.past.history import recorded
-from bot.table.past.lines import replayed_lines
 from bot.tools.databases import verdicts
 from engine.record import load_record
 from storage import games
@@ -28,6 +27,7 @@ from storage.tables import clocks
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import BANKRUPTCY
+from tests.bot.support.records import replayed_lines
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.support.unsent import unsent
 from tests.support.work_done import lines_run
@@ -141,7 +141,8 @@ async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_store
     with pytest.raises(Damaged, match=says):
         await again.do(played, ANN, "pass")
     plan = await GameRepair(again.tables).plan(played)
-    assert "nothing is lost" in plan.says()
+    kept = "the game continues from the position that was kept after move 4; nothing is lost"
+    assert plan.says() == kept
     outcome = await GameRepair(again.tables).carry_out(played, CY, plan.seq)
     assert outcome.seq == 5
     assert await again.digest(played) == before
@@ -233,7 +234,15 @@ async def test_an_unreadable_undo_is_repaired_by_an_accept(bench: Bench, played:
     plan = await GameRepair(again.tables).plan(played)
     await GameRepair(again.tables).carry_out(played, CY, plan.seq)
     assert (await log.read(bench.db, played))[-1].kind == "accept"
-    assert await Bench.on(bench.db).digest(played) == before
+    later = Bench.on(bench.db)
+    assert await later.digest(played) == before
+    await later.do(played, ANN, "pass")
+    damage(tmp_path / "games.db", UNREADABLE_STATE, "UPDATE log SET payload = '{' WHERE seq = 7")
+    last = Bench.on(bench.db)
+    plan = await GameRepair(last.tables).plan(played)
+    await GameRepair(last.tables).carry_out(played, CY, plan.seq)
+    assert (await log.read(bench.db, played))[-1].payload == undo_payload(6, mends=True), "back to the accept"
+    assert await last.digest(played) == before
 
 
 @pytest.mark.parametrize("flaw", ["no first row", "no row at all", "seats of others"])
@@ -258,6 +267,15 @@ async def test_a_game_without_any_good_position_can_only_be_ended(
     assert (await games.get_game(bench.db, played)).status == "abandoned"
     with pytest.raises(Refused, match="was abandoned"):
         await repair.plan(played)
+
+
+async def test_a_game_that_cannot_be_begun_and_has_no_moves_has_no_good_position(
+    bench: Bench, tmp_path: Path
+) -> None:
+    game = await bench.game()
+    damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS["an unreadable start"][0])
+    with pytest.raises(Refused, match=r"move 1 in its log cannot be read.*no good position to go back to"):
+        await GameRepair(Bench.on(bench.db).tables).plan(game)
 
 
 async def test_only_a_damaged_game_is_repaired_or_ended(bench: Bench, played: int) -> None:
@@ -453,6 +471,14 @@ async def test_a_finished_game_that_is_repaired_stays_finished_and_ends_no_secon
     said = {row.kind for row in await unsent(bench.db) if row.id not in before}
     assert LINE in said
     assert END not in said
+    rows_of_games(tmp_path / "games.db", "status = 'running'")
+    damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE kind = 'accept'")
+    again = Bench.on(bench.db)
+    plan = await GameRepair(again.tables).plan(game)
+    before = {row.id for row in await unsent(bench.db)}
+    await GameRepair(again.tables).carry_out(game, ANN, plan.seq)
+    said = {row.kind for row in await unsent(bench.db) if row.id not in before}
+    assert END in said, "one that was stored as running ends"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from bot.table.games.redoable import walked
 from bot.table.games.storing import certainly, finished, nothing_half
 from bot.table.live import LiveGame, Uneventful, eventful, move_lines, name_players, with_mark
 from engine.core.actions import Pass
+from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.events import RoundStarted, TileLaid
 from engine.core.facts import fact
@@ -21,6 +22,7 @@ from engine.core.offers import Offer
 from storage.errors import DatabaseUnreachable, LeaseLost, NotSeated, OutcomeUnknown, StaleSequence
 from storage.log.log import Entry, Row, accept_payload, undo_payload
 from storage.people import ANONYMISED, CARETAKER
+from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.titles.builders import new_game
 
@@ -154,6 +156,17 @@ def test_a_move_without_an_event_says_that_it_is_done_or_what_its_button_said() 
     assert said == said.lower().replace("**prr**", "**PRR**")
 
 
+def test_what_a_company_declines_is_posted_only_where_that_is_to_be_said_aloud() -> None:
+    for aloud in (None, False, True):
+        there = live()
+        there.game = played_to("lay_tile").play()
+        declines = next(offer for offer in there.game.offers() if offer.kind == "pass")
+        walk = Cursor(declines)
+        made = there.make(walk, ANN) if aloud is None else there.make(walk, ANN, aloud=aloud)
+        assert made.lines[0] == "**PRR** (Ann) declines track."
+        assert (made.lines[0] in eventful(made.lines)) == bool(aloud)
+
+
 # --- the log ---------------------------------------------------------------------------------------------------------
 
 
@@ -204,6 +217,7 @@ def test_a_row_that_cannot_be_read_is_named_where_nothing_before_it_is_gone() ->
     assert flaw(START, bad, row(4))[0] == 2
     assert flaw(row(1, "start", "x"), row(2))[0] == 1
     assert flaw(START, row(2), row(3, "undo", "x"))[0] == 3
+    assert flaw(START, row(2), row(3, "accept", "x")) == (3, "move 3 in its log cannot be read")
     assert numbers(counted([START, bad, undo(3, 1), row(4)])) == [1, 4], "what was undone is not read"
 
 

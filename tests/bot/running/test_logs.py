@@ -74,6 +74,12 @@ async def test_an_incident_is_found_in_the_log_by_its_number(caplog: pytest.LogC
     assert "ZeroDivisionError: never" in found["exception"]
     error_sentence(Untouched("without a cause"))
     assert "Untouched: without a cause" in JsonLines().format(caplog.records[-1])
+    caused = Untouched()
+    caused.__cause__ = ZeroDivisionError("under it")
+    error_sentence(caused)
+    exception = json.loads(JsonLines().format(caplog.records[-1]))["exception"]
+    assert "ZeroDivisionError: under it" in exception
+    assert "Untouched" not in exception, "what went wrong is logged, not what was made of it"
 
 
 @pytest.mark.parametrize(

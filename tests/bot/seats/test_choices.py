@@ -462,6 +462,11 @@ def test_house_rules_stand_by_who_may_change_them() -> None:
     assert house_topics(housed()) == {}
 
 
+def test_values_that_a_table_chooses_by_an_option_are_listed_with_the_options_alone() -> None:
+    rule = HouseRule(value=3, reason="Three.", options={"four": 4}, choices=(3, 4))
+    assert house_text(housed(eliminations=rule), "house").endswith("- `eliminations` 3: Three.")
+
+
 def test_a_long_list_of_house_rules_has_several_topics(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house_rules, "LONGEST", 110)
     title = housed(

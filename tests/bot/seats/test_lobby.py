@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.client.texts.game_texts import lobby_text
-from bot.table.errors import NotYours, Refused
+from bot.table.errors import Damaged, NotYours, Refused
 from bot.table.lobby import Lobby
 from bot.table.seats.lobby_limits import OPEN_OF_ONE, OPEN_ON_A_SERVER
 from bot.table.settings.readings import rules_text
@@ -91,6 +91,14 @@ async def test_a_seed_is_drawn_from_all_numbers_of_31_bits(
     assert (await games.get_game(bench.db, await bench.lobby())).seed == 0x7FFFFFFF
 
 
+async def test_a_lobby_whose_rules_cannot_be_read_does_not_start(bench: Bench) -> None:
+    game = await bench.lobby()
+    await bench.db.write(lambda tx: tx.run("UPDATE games SET profile = 'house'"))
+    with pytest.raises(Damaged, match=r"^There is no profile 'house'\.$"):
+        await bench.lobbies.start(game, ANN)
+    assert await log.last_seq(bench.db, game) == 0
+
+
 async def test_leaving_and_giving_up(bench: Bench) -> None:
     game = await bench.lobby()
     await bench.lobbies.leave(game, CY)
@@ -138,6 +146,11 @@ async def test_options_are_checked_posted_and_played(bench: Bench) -> None:
     await bench.lobbies.start(lobby.row.id, ANN)
     async with bench.tables.reading(lobby.row.id) as live:
         assert live.game.rules.option("salvage_3")
+    (begins,) = await bench.lines(lobby.row.id)
+    assert begins.startswith(f"`1` **Game {lobby.row.id}: 18TN** begins. Seats in order: ")
+    assert begins.endswith("that a company loses to the first 6-train (8)."), (
+        "chance drew nothing: no space stands there"
+    )
     text = rules_text(TITLES["18tn"], lobby.row)
     assert "Civil War" in text
     assert "H3" in rules_text(TITLES["18tn"], lobby.row, "agreed")

@@ -7,10 +7,11 @@ from bot.table.outbox.notices import TURN, TurnChange
 from bot.table.seats.changing_settings import choose
 from bot.table.settings.table_settings import REMINDERS, SETTINGS, value_of
 from bot.table.votes.moderating import Moderating
+from storage import Transaction, games
 from storage.errors import NotSeated
 from storage.posts import outbox, pings
 from storage.posts.pings import NotificationChanges
-from storage.settings import GAMES
+from storage.settings import GAMES, Settings
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -77,7 +78,8 @@ async def test_in_a_lobby_who_is_seated_or_moderates_chooses_and_nothing_is_post
     line = await put(bench, game, BOB, "reminders", " SLOW ")
     assert line.startswith(f"{REMINDERS.about}: ")
     await put(bench, game, CY, "bank", "5 days", moderator=True)
-    assert await GAMES.all_of(bench.db, game) == {"reminders": "slow", "bank": "5 days"}
+    await put(bench, game, ANN, "sealed", "on")
+    assert await GAMES.all_of(bench.db, game) == {"reminders": "slow", "bank": "5 days", "sealed": "on"}
     assert await bench.lines(game) == []
 
 
@@ -95,6 +97,26 @@ async def test_once_a_game_runs_moderators_alone_choose_and_once_it_has_ended_no
     with pytest.raises(Refused, match="has ended"):
         await put(bench, game, DEE, "reminders", "usual", moderator=True)
     assert await value_of(bench.db, game, "reminders") == "slow"
+
+
+async def test_while_a_setting_is_stored_no_other_process_writes_the_game(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, order = await bench.game(), list[tuple[str, int]]()
+    keep, write = games.keep, Settings.write
+
+    async def kept(tx: Transaction, number: int) -> None:
+        order.append(("held", number))
+        await keep(tx, number)
+
+    async def written(of: Settings, tx: Transaction, number: int, name: str, value: str) -> None:
+        order.append(("written", number))
+        await write(of, tx, number, name, value)
+
+    monkeypatch.setattr(games, "keep", kept)
+    monkeypatch.setattr(Settings, "write", written)
+    await put(bench, game, DEE, "reminders", "slow", moderator=True)
+    assert order[:2] == [("held", game), ("written", game)]
 
 
 async def test_other_reminders_hold_for_those_who_were_pinged_already(bench: Bench) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +15,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.games.redoable import Undone
 from bot.table.undo import redoing, undoing
 from bot.table.undo.undoing import lost_by, undoable
-from bot.table.votes.absence import Absence, Proposed, absence, absent_seat, played_so
+from bot.table.votes.absence import Absence, Proposed, absence, absent_seat, played_so, proposed
 from bot.table.votes.consent import UndoProposal
 from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.seating import Handing, handing, more_than_half, own_seat, seat_meant
@@ -25,7 +26,9 @@ from storage.people import CARETAKER
 from storage.tables.orders import TIME_UP
 from tests.bot.support.tables import ANN, BOB, CY
 
-MODERATOR = 99
+DEE, MODERATOR = 14, 99
+asks = partial(Electorate, by=0)
+"""Proposed by somebody whose vote does not count."""
 
 
 def some(**values: Any) -> Any:
@@ -46,25 +49,25 @@ def votes(*yes: int, no: Sequence[int] = ()) -> Any:
 @pytest.mark.parametrize(
     ("asked", "given", "verdict"),
     [
-        (Electorate((ANN, BOB)), votes(), "open"),
-        (Electorate((ANN, BOB)), votes(ANN), "open"),
-        (Electorate((ANN, BOB)), votes(ANN, BOB), "accepted"),
-        (Electorate((ANN, BOB)), votes(ANN, no=[BOB]), "refused"),
-        (Electorate((), (ANN, BOB, CY), 2), votes(ANN), "open"),
-        (Electorate((), (ANN, BOB, CY), 2), votes(ANN, CY), "accepted"),
-        (Electorate((), (ANN, BOB, CY), 2), votes(no=[ANN]), "open"),
-        (Electorate((), (ANN, BOB, CY), 2), votes(no=[ANN, BOB]), "refused"),
-        (Electorate((), (ANN, BOB), 1), votes(MODERATOR), "open"),
-        (Electorate((), (ANN,), 1, (BOB,)), votes(ANN), "accepted"),
-        (Electorate((), (ANN,), 1, (BOB,)), votes(ANN, no=[BOB]), "refused"),
-        (Electorate((), (ANN,), 1, moderator=True), votes(ANN), "open"),
-        (Electorate((), (ANN,), 1, moderator=True), votes(ANN, MODERATOR), "accepted"),
-        (Electorate((), (ANN,), 1, moderator=True), votes(ANN, no=[MODERATOR]), "refused"),
+        (asks((ANN, BOB)), votes(), "open"),
+        (asks((ANN, BOB)), votes(ANN), "open"),
+        (asks((ANN, BOB)), votes(ANN, BOB), "accepted"),
+        (asks((ANN, BOB)), votes(ANN, no=[BOB]), "refused"),
+        (asks((), (ANN, BOB, CY), 2), votes(ANN), "open"),
+        (asks((), (ANN, BOB, CY), 2), votes(ANN, CY), "accepted"),
+        (asks((), (ANN, BOB, CY), 2), votes(no=[ANN]), "open"),
+        (asks((), (ANN, BOB, CY), 2), votes(no=[ANN, BOB]), "refused"),
+        (asks((), (ANN, BOB), 1), votes(MODERATOR), "open"),
+        (asks((), (ANN,), 1, (BOB,)), votes(ANN), "accepted"),
+        (asks((), (ANN,), 1, (BOB,)), votes(ANN, no=[BOB]), "refused"),
+        (asks((), (ANN,), 1, moderator=True), votes(ANN), "open"),
+        (asks((), (ANN,), 1, moderator=True), votes(ANN, MODERATOR), "accepted"),
+        (asks((), (ANN,), 1, moderator=True), votes(ANN, no=[MODERATOR]), "refused"),
         (Electorate((), (ANN,), 1, moderator=True, by=BOB), votes(ANN, BOB), "open"),
-        (Electorate((ANN,), (BOB,), 1), votes(BOB), "open"),
-        (Electorate((ANN,), (BOB,), 1), votes(ANN, BOB), "accepted"),
-        (Electorate(), votes(), "accepted"),
-        (Electorate((ANN,)), votes(ANN, no=[CY]), "accepted"),
+        (asks((ANN,), (BOB,), 1), votes(BOB), "open"),
+        (asks((ANN,), (BOB,), 1), votes(ANN, BOB), "accepted"),
+        (asks(), votes(), "accepted"),
+        (asks((ANN,)), votes(ANN, no=[CY]), "accepted"),
     ],
 )
 def test_a_proposal_is_accepted_refused_or_open_by_its_votes(
@@ -74,7 +77,7 @@ def test_a_proposal_is_accepted_refused_or_open_by_its_votes(
 
 
 def test_everybody_who_is_asked_is_mentioned_once() -> None:
-    assert Electorate((ANN, BOB), (BOB, CY), 1, (ANN,)).asked == (ANN, BOB, CY)
+    assert asks((ANN, BOB), (BOB, CY), 1, (ANN,)).asked == (ANN, BOB, CY)
     assert [more_than_half(tuple(range(count))) for count in range(5)] == [0, 1, 2, 2, 3]
 
 
@@ -84,7 +87,7 @@ def asking(electorate: Electorate, *given: Any) -> Asking:
 
 
 def test_an_open_proposal_says_who_is_asked_and_until_when() -> None:
-    asked = asking(Electorate((), (ANN, BOB, CY), 2, (MODERATOR,), moderator=True), *votes(ANN))
+    asked = asking(asks((), (ANN, BOB, CY), 2, (MODERATOR,), moderator=True), *votes(ANN))
     lines = asking_text(asked).split("\n")
     assert lines[0] == f"{titled(asked.proposal, asked.subject)}, proposed by <@{ANN}>."
     assert lines[0].startswith("Proposal 3: the game ends here")
@@ -94,20 +97,20 @@ def test_an_open_proposal_says_who_is_asked_and_until_when() -> None:
         "A moderator must agree, too.", f"<@{MODERATOR}> can refuse it, too.",
         "-# It expires <t:1767225600:R>, at <t:1767225600:f>.",
     ]  # fmt: skip
-    one = asking_text(asking(Electorate((), (BOB,), 1)))
+    one = asking_text(asking(asks((), (BOB,), 1)))
     assert f"0 of 1 needed so far; <@{BOB}> is asked." in one
     assert "moderator" not in one
     assert "refuse" not in one
-    assert asking(Electorate((), (BOB,), 1), *votes(BOB)).state() == "accepted"
+    assert asking(asks((), (BOB,), 1), *votes(BOB)).state() == "accepted"
 
 
 def test_each_who_must_agree_is_named_with_those_who_have() -> None:
-    lines = asking_text(asking(Electorate((ANN, BOB, CY)), *votes(ANN))).split("\n")
+    lines = asking_text(asking(asks((ANN, BOB, CY)), *votes(ANN))).split("\n")
     assert lines[1:3] == [f"<@{ANN}> has agreed.", f"<@{BOB}>, <@{CY}>, do you agree?"]
-    two = asking_text(asking(Electorate((ANN, BOB)), *votes(ANN, BOB))).split("\n")
+    two = asking_text(asking(asks((ANN, BOB)), *votes(ANN, BOB))).split("\n")
     assert two[1] == f"<@{ANN}>, <@{BOB}> have agreed."
     assert "do you agree" not in two[2]
-    none = asking_text(asking(Electorate((ANN,)))).split("\n")
+    none = asking_text(asking(asks((ANN,)))).split("\n")
     assert none[1] == f"<@{ANN}>, do you agree?"
 
 
@@ -133,7 +136,7 @@ def live(
     users: Sequence[int] = (ANN, BOB, CY), group: Sequence[str] = (), cared: Sequence[str] = (), **more: Any
 ) -> Any:
     """A running game of p1, p2, ... after row 9, in which p1 acts."""
-    names = ("Ann", "Bob", "Cy")
+    names = ("Ann", "Bob", "Cy", "Dee")
     seats = [
         some(player_id=f"p{number}", user_id=user, display_name=name)
         for number, (user, name) in enumerate(zip(users, names, strict=False), 1)
@@ -208,6 +211,15 @@ def test_a_move_is_proposed_for_a_seat_that_the_table_plays_the_one_on_turn_firs
             absent_seat(table, user)
 
 
+@pytest.mark.parametrize(("actor", "kind"), [("p1", "pass"), ("p2", "end_game")])
+def test_for_a_seat_only_its_own_moves_are_proposed_and_never_the_end_of_the_game(
+    actor: str, kind: str
+) -> None:
+    walk = some(offer=some(actor=actor, kind=kind))
+    with pytest.raises(Refused, match=r"^That is no move of Bob\.$"):
+        proposed(live(group=["p2"]), "p2", lambda game, player: walk)
+
+
 MOVE = Proposed("p2", BOB, "Bob", 9, "{}", "Bob passes")
 
 
@@ -238,6 +250,16 @@ def test_who_agrees_to_a_new_holder_depends_on_whose_word_it_is() -> None:
     assert (hands().without(), hands("own").without()) == (BOB, None)
 
 
+async def test_where_a_moderator_decides_too_the_player_need_not_be_absent_for_long() -> None:
+    tables: Any = some(clock=lambda: NOW)
+    pause = some(lasts=lambda now: now == NOW)
+    await hands().require(tables, live((ANN, BOB), pause=pause), ANN)
+    for warrant in ("own", "moderator"):
+        await hands(warrant).require(tables, live(pause=pause), ANN)
+    with pytest.raises(Refused, match="nobody is absent meanwhile"):
+        await hands().require(tables, live(pause=pause), ANN)
+
+
 def test_a_seat_goes_to_somebody_who_does_not_play() -> None:
     assert hands().gone(live()) is None
     assert hands().gone(live((ANN, 88, CY))) == "The seat has a new player, so this proposal is void."
@@ -256,6 +278,12 @@ def test_a_seat_goes_to_somebody_who_does_not_play() -> None:
             handing(table, by, "p2", (newcomer, "x"), warrant)  # type: ignore[arg-type]
 
 
+async def test_where_a_moderator_must_agree_nobody_has_to_be_absent_for_long() -> None:
+    """What is stored of the players is not even read."""
+    for subject in (GROUP, CARED, hands(), hands("own"), hands("moderator")):
+        await subject.require(some(), live((ANN, BOB)), ANN)
+
+
 def test_a_seat_is_meant_by_its_player_name_or_mention() -> None:
     assert [seat_meant(live(), typed) for typed in (" P2 ", "bob", f"<@{BOB}>")] == ["p2"] * 3
     with pytest.raises(Refused, match="the players are Ann, Bob, Cy"):
@@ -266,7 +294,7 @@ def test_a_seat_is_meant_by_its_player_name_or_mention() -> None:
 
 
 def test_all_who_are_in_the_game_agree_that_it_ends() -> None:
-    assert Stopping().electorate(live((ANN, CARETAKER, CY)), ANN) == Electorate((ANN, CY))
+    assert Stopping().electorate(live((ANN, CARETAKER, CY)), ANN) == Electorate((ANN, CY), by=ANN)
     assert Stopping().gone(live()) is None
     over = live(game=some(over=True))
     assert Stopping().gone(over) == PauseProposal(3).gone(over) == "Game 5 has ended."
@@ -288,6 +316,10 @@ def test_those_whose_moves_they_are_agree_or_the_table_where_they_have_vanished(
     assert consent("p2", "p3").electorate(live(), ANN) == Electorate((BOB, CY), (), 0, by=ANN)
     group = consent("p2", "p3").electorate(live(group=["p3"]), ANN)
     assert group == Electorate((BOB,), (BOB,), 1, by=ANN)
+    both = consent("p2", "p3").electorate(live(group=["p2"], cared=["p3"]), BOB)
+    assert both == Electorate((), (ANN,), 1, by=BOB)
+    both = consent("p2", "p3").electorate(live((ANN, BOB, CY, DEE), group=["p2"], cared=["p3"]), ANN)
+    assert both == Electorate((), (DEE,), 1, by=ANN)
     alone = consent("p2").electorate(live((ANN, BOB), cared=["p2"]), ANN)
     assert alone == Electorate((), (), 0, moderator=True, by=ANN)
     assert consent("p2").gone(live()) is None
@@ -327,6 +359,8 @@ def test_what_is_lost_are_the_moves_after_one_that_counts() -> None:
 
 def test_ones_own_last_move_is_undone_with_the_automatic_ones_after_it() -> None:
     assert undoable(live(counting=[START, row(2), row(3, "p2")], automatic={3: None}), "p1").seq == 2
+    own = live(counting=[START, row(2), row(3, "p2"), row(4)], automatic={3: 7, 4: 8})
+    assert undoable(own, "p1").seq == 2, "what one's own order did after one's own move goes with it"
     ordered = live(counting=[START, row(2, "p2"), row(3), row(4)], automatic={3: 7, 4: None})
     assert undoable(ordered, "p1").seq == 3, "what one's own order did after another's move"
     cared = live(

@@ -3,13 +3,18 @@
 import json
 import re
 import sqlite3
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import closing
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
 from bot.sandbox.model import Message
+from bot.table.games.opening import Opening
+from bot.table.past.chapters import Scribe
+from bot.table.past.lines import chapter_lines
+from bot.table.past.names import Names
+from storage.log.log import Row
 
 NUMBERED: Final = re.compile(r"`(\d+)` ")
 
@@ -94,3 +99,12 @@ class PostedLines:
 def numbers(messages: list[Message]) -> list[int]:
     """The numbers of all lines of moves in these messages, in order."""
     return [int(line.split("`")[1]) for message in messages for line in record_lines(message)]
+
+
+def replayed_lines(rows: Sequence[Row]) -> list[tuple[int, str]]:
+    """What each of these rows (the start or an accept, then those that count) did, every move made again.
+
+    By its number in the log, in public words; players have the names of the start.
+    """
+    names = Names(dict(Opening.read(rows[0].payload).players) if rows[0].kind == "start" else {})
+    return chapter_lines(rows[0], Scribe(rows[0], rows[1:]).chapter(rows[1:]), names)

@@ -1,16 +1,21 @@
 """Redoing what was undone, until somebody moves: the same moves, the same position, the same orders."""
 
+import asyncio
+import json
+
 import pytest
 
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.games.imported import Place, add_recorded
-from bot.table.games.loading import replayed
+from bot.table.games.loading import compare, is_earlier, replayed
 from bot.table.moves.moves import Typed
 from bot.table.orders import automatic, ordering
+from bot.table.orders.caretaking import play_caretakers
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.tables import Outcome
 from bot.table.undo import redoing
+from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.moderating import Moderating
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -18,7 +23,7 @@ from engine.orders import giving
 from engine.orders.kinds import Order
 from storage import games
 from storage.log import log
-from storage.log.log import fold
+from storage.log.log import Row, fold
 from storage.posts import outbox
 from storage.tables import orders, seat_history
 from storage.tables.orders import TIME_UP, Changes
@@ -117,6 +122,17 @@ async def test_what_nobody_made_by_hand_is_marked_as_it_was(
     assert await orders.automatic_moves(bench.db, game) == {2: order, 4: order}
 
 
+async def test_what_a_caretaker_has_played_is_marked_as_theirs(bench: Bench) -> None:
+    game = await bench.game()
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
+    await play_caretakers(bench.tables, game)
+    made = (await bench.lines(game))[-1]
+    assert automatic.CARED in made
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 2)
+    await redo(bench, game, MODERATOR)
+    assert (await bench.lines(game))[-1].split("\n")[0] == made.replace("`2`", "`4`")
+
+
 @pytest.mark.parametrize(("order", "said"), [(TIME_UP, True), (7, False)])
 async def test_a_step_in_which_nothing_happened_is_said_again_only_where_time_was_up(
     bench: Bench, order: int, said: bool
@@ -191,6 +207,45 @@ async def test_undo_redo_undo(bench: Bench, undone: int) -> None:
     assert await bench.digest(undone) == there
     assert await counting(bench, undone) == [1, 6]
     await sound(bench, undone)
+
+
+async def test_in_a_game_of_earlier_rules_a_redone_move_is_posted_as_it_was(
+    bench: Bench, undone: int
+) -> None:
+    async with bench.tables.reading(undone) as live:
+        start = live.counting[0]
+        opening = json.loads(start.payload)
+        del opening["rules"]
+        live.counting[0] = start._replace(payload=json.dumps(opening))
+        assert is_earlier(live.counting[0])
+    await redo(bench, undone, ANN)
+    lines = await bench.lines(undone)
+    assert lines[-1].split("\n")[0] == lines[1].replace("`2`", "`4`")
+
+
+async def test_other_games_have_their_turn_between_the_moves_that_are_redone(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, turns, found = await bench.game(), [0], list[int]()
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "pass")
+    await Moderating(bench.tables).undo(game, MODERATOR, 1, 4)
+
+    async def others() -> None:
+        while True:
+            turns[0] += 1
+            await asyncio.sleep(0)
+
+    def comparing(live: Game, row: Row) -> None:
+        found.append(turns[0])
+        compare(live, row)
+
+    monkeypatch.setattr(redoing, "compare", comparing)
+    working = asyncio.create_task(others())
+    await redo(bench, game, MODERATOR)
+    working.cancel()
+    assert len(found) == len(set(found)) == 3
+    assert found[-1] - found[0] < 20, "and nobody waits longer than that"
 
 
 async def test_a_button_pressed_twice_redoes_once(bench: Bench, undone: int) -> None:
@@ -284,6 +339,16 @@ async def test_after_a_redo_nothing_is_done_automatically(bench: Bench) -> None:
     await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "pass"))
     assert await counting(bench, game) == [1, 4, 5]
     assert await standing(bench, game) == [2]
+
+
+async def test_an_order_given_since_ends_with_the_redone_move_that_ends_it(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    await bench.undo(game, ANN)
+    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "D&R", 30, "pass"))
+    await redo(bench, game, ANN)
+    (ended,) = await orders.given_by(bench.db, game, BOB)
+    assert (ended.state, ended.why) == ("stopped", "D&R has been sold to Ann.")
 
 
 async def test_each_order_ends_with_the_row_with_which_it_ends(bench: Bench) -> None:

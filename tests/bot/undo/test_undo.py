@@ -4,9 +4,11 @@ import asyncio
 
 import pytest
 
+from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import replayed
+from bot.table.moves.moves import Typed
 from bot.table.orders import automatic, ordering
 from bot.table.undo.secrecy import SEALED, revealed
 from bot.table.undo.undoing import loss, undo_to
@@ -87,9 +89,21 @@ async def test_own_moves_go_at_once_back_to_one_that_is_named(bench: Bench) -> N
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     await give(bench, game, BOB, lambda now, _: giving.pass_stock(now, "over"))
-    outcome = await undo_to(bench.tables, game, ANN, 1)
+    with pytest.raises(MovedOn):
+        await undo_to(bench.tables, game, ANN, 1, 1)
+    outcome = await undo_to(bench.tables, game, ANN, 1, 2)
     assert outcome.lines == ("**Ann** undoes move 2.",)
     assert await counting(bench, game) == [1]
+
+
+async def test_while_a_game_pauses_nobody_undoes_a_move(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    await Pausing(bench.tables).begin(game, BOB, None)
+    for undoing in (bench.undo(game, ANN), undo_to(bench.tables, game, ANN, 1)):
+        with pytest.raises(Refused, match="pauses"):
+            await undoing
+    assert await counting(bench, game) == [1, 2]
 
 
 @pytest.mark.parametrize("nobody", [None, TIME_UP])
@@ -347,3 +361,12 @@ async def test_what_a_moderator_has_ended_no_player_takes_up_again(bench: Bench)
         await bench.undo(game, CY)
     await Moderating(bench.tables).undo(game, MODERATOR, 2, 4)
     await bench.do(game, ANN, "pass")
+
+
+async def test_a_word_that_a_moderator_has_given_for_a_player_is_undone_while_the_game_continues(
+    bench: Bench,
+) -> None:
+    game = await bench.game()
+    await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("end_game"), 1)
+    await bench.undo(game, ANN)
+    assert await counting(bench, game) == [1]

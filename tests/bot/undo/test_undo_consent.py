@@ -140,6 +140,22 @@ async def test_it_expires_when_the_game_moves_on_and_says_so(bench: Bench, playe
     assert await Proposals(bench.tables).overtaken() == []
 
 
+async def test_after_a_move_only_games_with_open_proposals_about_their_position_are_looked_at(
+    bench: Bench, played: int
+) -> None:
+    asked, known = Proposals(bench.tables), list[bool]()
+    async with bench.tables.reading(played) as live:
+        subject = await takeback(bench.tables, live, ANN, 1, live.seq)
+    proposal = await asked.put(played, ANN, lambda live: subject)
+    known.append(asked.may_be_overtaken(played))
+    for game in (None, played, played + 1):
+        await asked.overtaken(game)
+        known.append(asked.may_be_overtaken(played))
+    await asked.answer(played, proposal.number, BOB, "no")
+    await asked.overtaken()
+    assert (known, asked.may_be_overtaken(played)) == ([True] * 4, False)
+
+
 async def test_an_answer_after_the_game_has_moved_on_is_refused_with_the_reason(
     bench: Bench, played: int
 ) -> None:
@@ -274,6 +290,8 @@ async def test_what_was_undone_by_agreement_comes_back_by_agreement(bench: Bench
     who_agreed = "**Cy**, with the consent of **Ann** and **Bob** (proposal 2),"
     assert last[-1] == f"-# {who_agreed} redoes moves 2 to 4 as 6 to 8."
     assert [line[:3] for line in last[:-1]] == ["`6`", "`7`", "`8`"]
+    over = [TurnChange.read(one.payload) for one in await outbox.of_kind(bench.db, played, TURN, 0)][-1]
+    assert (over.fresh, over.mover) == (("p1",), None), "Ann, who has waited for that, is to be pinged"
 
 
 async def test_a_game_that_pauses_is_undone_when_it_continues(bench: Bench, played: int) -> None:

@@ -1,0 +1,109 @@
+"""What one look at the clocks of a game does: nothing where no clock may run, else all that is due, and no more."""
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.time_up import look_at
+from bot.table.games.imported import Place, add_recorded
+from bot.table.live import LiveGame
+from bot.table.moves.position_questions import ask_for
+from engine.core.actions import RunRoutes
+from engine.game import Game
+from engine.record import read_record
+from storage.questions import ask
+from storage.settings import GAMES
+from storage.tables import clocks, orders
+from storage.tables.clocks import Ticking, Turn
+from storage.timestamps import stored
+from tests.bot.support.positions import first_moves
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.timed import NOON
+
+RUN = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
+"""A recorded game in which Cy's PLE runs for $50, and then pays out."""
+
+
+async def timed(bench: Bench, game: int, *, at_zero: str = "nothing") -> None:
+    """A bank of a day for each player."""
+    for setting, value in (("bank", "1 day"), ("grace", "1 hour"), ("at_zero", at_zero)):
+        await GAMES.put(bench.db, game, setting, value)
+    bench.tables.clock = lambda: stored(NOON)
+
+
+async def spent(bench: Bench, game: int, *players: str) -> None:
+    """Turns of players that have run for two days."""
+    async with bench.tables.reading(game) as live:
+        seq = live.seq
+    turns = tuple(Turn(player, seq, stored(NOON - timedelta(days=2))) for player in players)
+    await clocks.tick(bench.db, game, Ticking(turns), seq=seq, now=stored(NOON))
+
+
+async def running(bench: Bench, game: int) -> set[str]:
+    """The players whose turns run."""
+    return {turn.player_id for turn in await ask(bench.db, clocks.turns_question(game)) if turn.ended is None}
+
+
+async def at_its_run(bench: Bench) -> int:
+    """A table at which a company must run, with all that follows in its turn."""
+    text = RUN.read_text("utf-8")
+    run = next(n for n, one in enumerate(read_record(text).actions) if isinstance(one, RunRoutes))
+    people = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))
+    return await add_recorded(bench.tables, first_moves(text, run), Place(GUILD, CHANNEL, people))
+
+
+async def test_one_look_ends_a_turn_of_who_acts_no_more_and_says_whose_time_is_up(bench: Bench) -> None:
+    game = await bench.game()
+    await timed(bench, game)
+    await spent(bench, game, "p1", "p2")
+    woken = bench.woken()
+    await look_at(bench.tables, game)
+    assert await running(bench, game) == {"p1"}
+    assert (await bench.lines(game))[-1].startswith("**Ann**'s time is up: 1 hour of this turn")
+    assert woken == [game]
+
+
+async def test_nothing_is_due_in_a_game_that_pauses(bench: Bench) -> None:
+    game = await bench.game()
+    await timed(bench, game, at_zero="pass")
+    await spent(bench, game, "p1", "p2")
+    await Pausing(bench.tables).begin(game, BOB, None)
+    before, lines = await bench.digest(game), await bench.lines(game)
+    await look_at(bench.tables, game)
+    assert await bench.digest(game) == before
+    assert await bench.lines(game) == lines
+    assert await running(bench, game) == {"p1", "p2"}
+
+
+async def test_where_no_bank_is_chosen_a_look_does_nothing(bench: Bench) -> None:
+    """Moderators may have taken it away since the games with a bank were listed."""
+    game = await bench.game()
+    await spent(bench, game, "p1")
+    lines = await bench.lines(game)
+    await look_at(bench.tables, game)
+    assert await bench.lines(game) == lines
+    assert await running(bench, game) == {"p1"}
+
+
+@pytest.mark.parametrize(("most", "made"), [(2, 2), (1_000, 3)])
+async def test_a_worker_looks_for_the_best_run_and_all_else_is_made_at_once(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, most: int, made: int
+) -> None:
+    """There is a most of moves that are made at once, however long the turn is."""
+    game, asked = await at_its_run(bench), []
+
+    async def noted(live: LiveGame, position: Game, *question: Any) -> Any:
+        asked.append({offer.kind for offer in position.offers("p3") if offer.blocking})
+        return await ask_for(live, position, *question)
+
+    monkeypatch.setattr("bot.table.clocks.time_up.ask_for", noted)
+    monkeypatch.setattr("bot.table.clocks.time_up.MOST", most)
+    await timed(bench, game, at_zero="pass")
+    await spent(bench, game, "p3")
+    await look_at(bench.tables, game)
+    assert asked == [{"run_routes"}]
+    done = await orders.automatic_moves(bench.db, game)
+    assert list(done.values()) == [orders.TIME_UP] * made
