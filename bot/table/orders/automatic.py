@@ -207,7 +207,6 @@ class AutomaticMoves:
 
         What waits for others since an undo keeps waiting; the last seal starts everybody's.
         """
-        self._stop(())
         move = await self._ordered(self._moved_by(order))
         return self.followed if move is None else await self.begun_with(move)
 

@@ -1,11 +1,13 @@
 """What is offered becomes buttons, menus by pages, and forms; what is typed or picked becomes a value."""
 
+import re
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot.client.components.buttons import KEY
 from bot.table.errors import NotYourTurn, Refused
 from bot.table.moves.lays import PAGE, Lays, Spots
 from bot.table.moves.menus import (
@@ -169,6 +171,8 @@ def test_picks_become_text_and_the_empty_one_its_word() -> None:
 def test_a_menu_of_an_offer_that_has_gone_is_refused(game: Game) -> None:
     offer = game.offers()[0]
     assert offer_of(game, offer_key(offer)) == offer
+    keys = [offer_key(offer), *(entry.key for entry in offered(game))]
+    assert all(re.fullmatch(f"{KEY}([.].+)?", key) for key in keys), "as the buttons read them"
     for ask in (lambda: offer_of(game, "00000000"), lambda: next_step_of(game, "00000000", [], 0)):
         with pytest.raises(Refused, match="not possible any more"):
             ask()

@@ -1,6 +1,6 @@
 """What-ifs without Discord: what is tried in a row on a copy, automatic moves, and how long a what-if is kept."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -14,10 +14,12 @@ from bot.table.errors import Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import offered
-from bot.table.what_if import what_ifs
-from bot.table.what_if.trying import ENOUGH, MOST, Sight, again, look, try_moves, typed
+from bot.table.what_if import trying, what_ifs
+from bot.table.what_if.trying import ENOUGH, MOST, RUN_SECONDS, Sight, again, look, try_moves, typed
 from bot.table.what_if.what_ifs import OVER, STATES, WhatIf, WhatIfs
 from engine.core.actions import Action, Pass
+from engine.core.facts import Fact
+from engine.game import Game
 from engine.record import Record, read_record
 from engine.tell.view_builders import map_view, part_in_play
 from tests.bot.support.positions import played_to
@@ -160,6 +162,24 @@ async def test_a_what_if_is_its_owners(bench: Bench) -> None:
     for user_id, token in ((BOB, ann.token), (ANN, bob.token), (CY, ann.token)):
         with pytest.raises(Refused):
             kept.find(live.id, user_id, token)
+
+
+async def test_the_best_runs_before_and_after_are_looked_for_only_so_long(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer comes in time; companies whose turn it is not are left out then."""
+    times = iter([100, 100, 100 + RUN_SECONDS - 0.1, 100 + RUN_SECONDS + 0.1])
+    spent: list[bool] = []
+
+    def looked_for(_: Game, __: Game, over: Callable[[], bool]) -> tuple[Fact, ...]:
+        spent.extend(over() for _ in range(3))
+        return ()
+
+    monkeypatch.setattr(trying, "monotonic", lambda: next(times))
+    monkeypatch.setattr(trying, "runs", looked_for)
+    live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
+    look(WhatIfs().begin(live, ANN))
+    assert spent == [False, False, True]
 
 
 async def test_what_can_be_done_with_a_what_if_is_what_there_is_to_be_done(bench: Bench) -> None:

@@ -31,9 +31,10 @@ from storage.log.log import Entry, fold
 from storage.tables import orders, seat_history
 from storage.tables.orders import Changes, Ended
 from storage.tables.seat_history import SeatEntry
-from tests.bot.support.positions import BANKRUPTCY, first_moves
+from tests.bot.support.positions import BANKRUPTCY, first_moves, played_to
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
+from tests.titles.builders import Position, new_game
 
 DEE, MODERATOR = 400, 99
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -332,6 +333,15 @@ async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_
     assert automatic.OUTDATED in (await listed(bench.tables, game, BOB)).text
 
 
+async def test_who_wants_to_be_done_after_a_move_is_done_with_it(bench: Bench) -> None:
+    """In a stock round: else a share could still be bought after the sale."""
+    place = Place(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    game = await add_recorded(bench.tables, played_to("sell_shares"), place)
+    await give(bench, game, CY, giving.done_after)
+    lines = (await bench.do(game, CY, "sell_shares", company="PRR", shares=1)).lines
+    assert lines[-1] == "**Cy** is done. *(automatic)*"
+
+
 async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(bench: Bench) -> None:
     """Nor does anything outside the step: only a move of one's own in it."""
     game = await bench.game()
@@ -414,6 +424,13 @@ async def test_an_order_of_a_former_player_ends_once_and_they_know_it_not(bench:
         following = automatic.AutomaticMoves(live, await orders.standing(bench.db, game))
     assert following.standing == ()
     assert following.followed.ended == [Ended(1, automatic.CHANGED_HANDS, notified=False)]
+
+
+def test_only_who_may_run_trains_needs_a_search_for_routes() -> None:
+    """Every other automatic move is found without a worker."""
+    run = Position().start("LV", 95, a=60).trains("LV", "2").tile("J2", "57", 1).operating("LV", "run").game()
+    assert (automatic.runs(run, "a"), automatic.runs(run, "b")) == (True, False)
+    assert not automatic.runs(new_game(), "a")
 
 
 async def test_what_ends_with_a_move_ends_once_and_with_its_reason(bench: Bench) -> None:

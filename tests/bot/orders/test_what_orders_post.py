@@ -9,7 +9,7 @@ from bot.table.errors import Refused
 from bot.table.orders import known, ordering, sealed
 from bot.table.orders.own_orders import LISTED, Listed, listed
 from bot.table.orders.quick_orders import Tap, taps
-from bot.table.outbox.notices import PINGED_HERE
+from bot.table.outbox.notices import PINGED_HERE, TurnChange
 from bot.table.settings.table_settings import SETTINGS
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -137,6 +137,7 @@ async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bi
     assert [content["text"].split(" ")[0] for content in lines] == [
         f"`{n}`" for n in range(2, 2 + len(lines))
     ]
+    assert lines[-1]["text"] == "`8` Privates pay **Ann** $5 (D&R).\nA 2-train is exported (6 left)."
 
 
 async def test_of_the_orders_that_have_ended_the_last_are_listed(bench: Bench, thread: NewPosts) -> None:
@@ -175,6 +176,20 @@ async def test_what_a_table_has_not_chosen_holds_as_it_does_without_a_choice(
         assert (await known.chosen(bench.db, live))[sealed.SEALED] == "on"
     asked = "While privates are sold, **Seal my maxima …** below the turn message asks each of you, in turn or not."
     assert await sealed.ping_text(bench.db, thread.game, PINGED_HERE) == f"{asked}\n{PINGED_HERE}"
+
+
+async def test_once_a_table_seals_or_not_the_turn_message_says_so_and_who_acts_then_is_waited_for(
+    bench: Bench, thread: NewPosts
+) -> None:
+    async with bench.tables.reading(thread.game) as live:
+        on = await sealed.chosen(bench.db, live, "on")
+        await GAMES.put(bench.db, thread.game, sealed.SEALED, "on")
+        live.known = None
+        off = await sealed.chosen(bench.db, live, "off")
+    assert [TurnChange.read(one.payload) for one in (on, off)] == [
+        TurnChange(("p2", "p3"), None, renewed=True),
+        TurnChange((), None, renewed=True),
+    ]
 
 
 @pytest.mark.parametrize("title", [name for name, title in TITLES.items() if title.spec.privates])
