@@ -621,6 +621,7 @@ async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
     assert (await games.get_game(bench.db, game + 1)).status == "abandoned"
     assert await rematches.found(game) is None
     opened = await rematches.open(old, opener)
+    assert [seat.user_id for seat in opened.seats] == [ANN], "people join again themselves"
     found = await rematches.found(game)
     assert found is not None
     assert (found.id, found.status) == (opened.row.id, "lobby")

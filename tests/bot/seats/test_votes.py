@@ -377,6 +377,11 @@ def test_ones_own_last_move_is_undone_with_the_automatic_ones_after_it() -> None
         seat_history=[some(player_id="p1", since=2, role="caretaker")],
     )  # fmt: skip
     assert undoable(cared, "p1").seq == 3, "what the caretaker has played for them"
+    others = live(
+        counting=[START, row(2), row(3, "p2")], automatic={3: None},
+        seat_history=[some(player_id="p2", since=2, role="caretaker")],
+    )  # fmt: skip
+    assert undoable(others, "p1").seq == 2, "what another's caretaker has played goes with it"
     for table, why in (
         (live(counting=[START]), "no move to undo"),
         (live(counting=[START, row(2, "", "accept")]), "accepted with move 2"),

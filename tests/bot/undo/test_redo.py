@@ -80,7 +80,9 @@ async def test_what_was_undone_comes_back_as_it_was(bench: Bench) -> None:
     await bench.do(game, ANN, "bid", private="C-P", amount=45)
     before = await bench.digest(game)
     await bench.undo(game, ANN)
+    woken = bench.woken()
     outcome = await redo(bench, game, ANN)
+    assert woken == [game]
     assert outcome == Outcome(4, ("**Ann** redoes move 2 as 4.",))
     assert await bench.digest(game) == before
     _, made, undo, again = await log.read(bench.db, game)
