@@ -31,6 +31,7 @@ from bot.table.past.keeping import positions_to_store, spacing
 from bot.table.past.ratings import rated
 from bot.table.style import in_words, message_link
 from bot.table.warming import warm
+from bot.workers.errors import NotDone
 from bot.workers.workers import Workers
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
@@ -227,7 +228,7 @@ class Tables:
                 async with self.lock(row.id):
                     if self.cached(row.id) is None:
                         await self._taken_up(row)
-            except (Refused, StorageError) as error:
+            except (NotDone, Refused, StorageError) as error:
                 _log.warning("game %s: %s", row.id, error)
             await asyncio.sleep(GENTLY)
         self.reviewed = True

@@ -19,8 +19,8 @@ def common(game: Game, player: PlayerId, last: BuyShare | None) -> tuple[Order, 
 
 
 def biddable(game: Game) -> tuple[PrivateId, ...]:
-    """The privates that are bid on from now on."""
-    return tuple(sealing.sellable(game.table))
+    """The privates that are bid on from now on; none once the game is over."""
+    return () if game.over else tuple(sealing.sellable(game.table))
 
 
 def everybody_has_sealed(game: Game, orders: Sequence[Standing]) -> bool:

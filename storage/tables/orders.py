@@ -135,8 +135,8 @@ def question(game_id: int) -> Question[list[Order]]:
     return Question(query(columns, game_id), lambda rows: [Order(*row) for row in rows])
 
 
-async def standing_after(db: Database, game_id: int, seq: int) -> list[Order]:
-    """Return the orders that stand, or would if the game went back to this row of its log, oldest first."""
+async def standing_after(db: Database, game_id: int, seq: int | None) -> list[Order]:
+    """Return the orders that stand, or would after going back to this row of the log, if any, oldest first."""
     asked = (
         f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? "
         "AND (state = 'standing' OR state = 'stopped' AND ended_seq > ?) ORDER BY number"

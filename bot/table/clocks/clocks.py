@@ -107,7 +107,7 @@ class Clocks:
     def budget_ends(self, player: PlayerId, until: datetime) -> datetime:
         """When the clock of a player who is away until a time runs again: then, or when the away budget is used up."""
         absent = first([*self._absences(player), (self.now, until)], self.budget)
-        return min(until, absent[-1][1]) if absent else until
+        return min(until, max((end for _, end in absent), default=self.now))
 
     def _since(self, turn: Turn) -> timedelta:
         start, quiet = moment(turn.since), read_quiet(turn.quiet)
@@ -204,14 +204,13 @@ def _ticking(
     begins: Beginning,
 ) -> Ticking:
     if entries[0].kind == "undo":
-        to, taker = log.undo_target(begins.seq, entries[0].payload), entries[0].actor or None
+        to, taker = log.undo_target(begins.seq, entries[0].payload), entries[0].actor
         return charged(taken_back(there.turns, actors, to, taker, begins, there.counted), there.allowed)
     made = [entry.actor for entry in entries if entry.kind == "action"]
     yielded = {entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == TIME_UP}
-    if any(may_yield(live.game, player) for player in yielded):
-        # It was left to them: what they have to do now is another turn.
-        made.append(EVERYBODY)
-    found = charged(moved(there.turns, actors, made, begins, there.counted), there.allowed)
+    # What is left to them is another turn.
+    left = [EVERYBODY] if any(may_yield(live.game, player) for player in yielded) else []
+    found = charged(moved(there.turns, actors, [*made, *left], begins, there.counted), there.allowed)
     for turn in there.running:
         if turn.player_id in yielded:
             found = with_zero_posted(found, turn, begins.now)

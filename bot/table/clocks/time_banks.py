@@ -72,9 +72,8 @@ def counting(since: datetime, until: datetime, left_out: Iterable[Span]) -> time
 
 def limited(quiet: QuietHours) -> QuietHours:
     """Quiet hours, of those that are too many the first."""
-    if _a_day_of(quiet) <= QUIET_AT_MOST:
-        return quiet
-    return replace(quiet, ends=(datetime.combine(date.min, quiet.begins) + QUIET_AT_MOST).time())
+    lasts = min(_a_day_of(quiet), QUIET_AT_MOST)
+    return replace(quiet, ends=(datetime.combine(date.min, quiet.begins) + lasts).time())
 
 
 def write_quiet(quiet: QuietHours | None) -> str | None:
@@ -195,8 +194,8 @@ def charged(ticking: Ticking, allowed: Allowed) -> Ticking:
 
 
 def _resumed(turn: Turn, more: timedelta, begins: Beginning, counted: Counted) -> Turn:
-    """A turn that has come back, with more that was used; one that has not ended, and to which nothing comes, stays."""
-    if turn.ended is None and not more:
+    """A turn that has come back, with more that was used; one that has not ended stays."""
+    if turn.ended is None:
         return turn
     return replace(turn, ended=None, charged=0, since=begins.now, used=_milliseconds(counted(turn) + more))
 

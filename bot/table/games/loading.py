@@ -63,7 +63,8 @@ async def load(db: Database, game_id: int, workers: Workers | None = None) -> Li
         else:
             sound = None if saved is None or kept is None else kept.state
             queue = Queue(Priority.QUESTION, row.guild_id)
-            text, waits = await (workers or Workers()).run(queue, _again, counting, sound)
+            run = Workers().run if workers is None else workers.run
+            text, waits = await run(queue, _again, counting, sound)
             game = Game.load(text)
             if waits is None:
                 await _keep_again(db, game_id, rows[-1], text)

@@ -7,7 +7,7 @@ from bot.table.games import loading
 from bot.table.games.integrity import Flawed, counted
 from bot.table.games.loading import Good
 from bot.table.games.scores import scored
-from bot.table.games.storing import SEE_LIST, SEE_LOG, certainly, stored_row
+from bot.table.games.storing import SEE_LIST, SEE_LOG, certainly, finished, stored_row
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome, Tables
@@ -111,7 +111,8 @@ class GameRepair:
             raise _sound(game_id)
         text = f"<@{user_id}> ends game {game_id}, which is damaged. It is not scored."
         async with self._tables.lock(game_id):
-            await certainly(self._abandon(game_id), lambda: self._ended(game_id), SEE_LIST)
+            write = games.abandon(self._db, game_id)
+            await certainly(finished(write), lambda: self._ended(game_id), SEE_LIST)
             self._tables.forget(game_id)
             try:
                 seq = await log.last_seq(self._db, game_id)
@@ -122,10 +123,6 @@ class GameRepair:
                 raise Stored(text) from error
         self._tables.on_notice(game_id)
         return text
-
-    async def _abandon(self, game_id: int) -> bool:
-        await games.abandon(self._db, game_id)
-        return True
 
     async def _ended(self, game_id: int) -> bool | None:
         return (await games.get_game(self._db, game_id)).status == "abandoned" or None
@@ -145,8 +142,6 @@ def _entry(rows: list[Row], plan: RepairPlan, user_id: int) -> Entry:
 
 
 def _repairs(rows: list[Row], undo: Entry, plan: RepairPlan) -> bool:
-    if any(row.kind == "accept" and row.seq > plan.good.seq for row in rows):
-        return False
     after = Row(rows[-1].game_id, plan.seq + 1, undo.kind, undo.payload, undo.digest, "", undo.user_id, "")
     try:
         return counted([*rows, after])[-1].seq == plan.good.seq

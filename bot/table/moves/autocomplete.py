@@ -1,7 +1,6 @@
 """Autocomplete: what fits what is typed already, best first. Reads live games in memory only."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final, NamedTuple
@@ -110,21 +109,8 @@ def _choices(domain: Domain, typed: str) -> Iterable[Choice]:
     return map(domain.choice, _likely(domain.numbers(), typed.strip().removeprefix("$")))
 
 
-def _likely(numbers: range, digits: str) -> Iterable[int]:
+def _likely(numbers: range, digits: str) -> list[int]:
     """The best 25 of the numbers with these digits, and maybe a few more; a number is labelled `$` and its digits."""
-    if not digits:
-        return numbers[:MOST]
-    if not (digits.isascii() and digits.isdecimal()) or len(digits) > len(str(numbers.stop)):
-        return ()
-    found = list(islice(_beginning(numbers, digits), MOST))
-    if len(found) < MOST:
-        found.extend(islice((number for number in numbers if digits in str(number)), MOST))
-    return found
-
-
-def _beginning(numbers: range, digits: str) -> Iterator[int]:
-    """Those that begin with these digits, rising: 7, then 70 to 79, then 700 to 799; none begins with a zero."""
-    low, high = (0, 0) if digits.startswith("0") else (int(digits), int(digits) + 1)
-    while 0 < low < numbers.stop:
-        yield from numbers[bisect_left(numbers, low) : bisect_left(numbers, high)]
-        low, high = 10 * low, 10 * high
+    having = [number for number in numbers if digits in str(number)]
+    beginning = [number for number in having if str(number).startswith(digits)]
+    return [*beginning[:MOST], *having[:MOST]]

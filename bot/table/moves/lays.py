@@ -71,19 +71,29 @@ Sketch: TypeAlias = Spots | Lays
 
 
 def sketched(game: Game, here: Cursor, page: int) -> Sketch | None:
-    """What is shown for the next question of a walk, where it is about laying a tile, and for the tile that is laid."""
-    if tuple(slot.name for slot in here.offer.slots) != SLOTS:
+    """What is shown for the next question of a walk, where it is about laying a tile."""
+    if not _lays(here):
         return None
     if not here.chosen:
         return _spots(game, here, page)
-    around = part_of(map_view(game), [here.chosen["hex"]])
-    if here.slot is None:
-        return Lays(around, (laid_view(game, here),), 0, 1)
     until = monotonic() + ROUTE_SECONDS
     here = Cursor(here.offer, {"hex": here.chosen["hex"]})
     lays = tuple(lay_views(game, here, lambda: monotonic() > until))
     shown = lays[page * PAGE : (page + 1) * PAGE]
-    return Lays(around, shown, page, -(-len(lays) // PAGE))
+    return Lays(_around(game, here), shown, page, -(-len(lays) // PAGE))
+
+
+def laid(game: Game, here: Cursor) -> Lays | None:
+    """What is shown for a whole walk, where it lays a tile: that tile in its place."""
+    return Lays(_around(game, here), (laid_view(game, here),), 0, 1) if _lays(here) else None
+
+
+def _lays(here: Cursor) -> bool:
+    return tuple(slot.name for slot in here.offer.slots) == SLOTS
+
+
+def _around(game: Game, here: Cursor) -> MapView:
+    return part_of(map_view(game), [here.chosen["hex"]])
 
 
 def _spots(game: Game, here: Cursor, page: int) -> Spots:

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import TypeAlias
 
 from bot.table.errors import NotYourTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import Item, items
-from bot.table.moves.lays import PAGE, Sketch, sketched
+from bot.table.moves.lays import PAGE, Lays, Sketch, laid, sketched
 from bot.table.moves.moves import Quick, offer_key
 from bot.table.moves.preview import market_after
 from bot.table.moves.runs import Run, runs_of
@@ -75,7 +74,7 @@ class Ready:
     preview: Preview
     market: MarketView | None
     """The market as the move would leave it, where that is shown."""
-    sketch: Sketch | None = None
+    sketch: Lays | None = None
     """The tile as it would lie, where one is laid."""
 
 
@@ -134,7 +133,7 @@ def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
     if here.slot is None:
         quick = Quick.of(plain(game), here)
         shown = preview(game, here, MARKDOWN)
-        return Ready(way(game, here), quick, shown, market_after(game, quick), sketched(game, here, 0))
+        return Ready(way(game, here), quick, shown, market_after(game, quick), laid(game, here))
     return (
         _amount(game, here, here.domain) if isinstance(here.domain, Between) else _question(game, here, page)
     )
@@ -175,8 +174,7 @@ def _question(game: Game, here: Cursor, page: int) -> Question:
     if sketch is not None:
         here, shown, more = sketch.asked(here), sketch.choices(), page + 1 < sketch.pages
     else:
-        listed = islice(items(plain(game), here.domain), page * PAGE, (page + 1) * PAGE + 1)
-        shown = list(listed)
+        shown = list(items(plain(game), here.domain))[page * PAGE :]
         more = len(shown) > PAGE
     if not shown:
         raise Refused(open_slot(game, here))

@@ -40,19 +40,21 @@ class Typed:
 
     def walk(self, game: Game, player: PlayerId) -> Cursor:
         """The walk as far as typed, a whole one if there is any; raises IllegalAction where nothing fits."""
-        problems, partial = [], []
+        first: Cursor | None = None
+        refusal: IllegalAction | None = None
         for offer in self.offers(game, player):
             try:
                 cursor = walked(game, offer, self.given)
             except IllegalAction as problem:
-                problems.append(problem)
+                refusal = refusal or problem
                 continue
             if cursor.slot is None:
                 return cursor
-            partial.append(cursor)
-        if not partial:
-            raise problems[0]
-        return partial[0]
+            first = first or cursor
+        if first is None:
+            assert refusal is not None, self
+            raise refusal
+        return first
 
     def offers(self, game: Game, player: PlayerId) -> list[Offer]:
         """The offers that may be meant, at least one; raises IllegalAction with the reason why there is none."""

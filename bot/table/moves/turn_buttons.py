@@ -67,7 +67,7 @@ def turn_ends(game: Game, offer: Offer) -> tuple[Quick, ...]:
 
     Nothing, unless several passes are left of the turn and nothing else must be decided in it.
     """
-    end = game.end_of_turn(offer.actor) if offer.kind == PASS and offer.blocking else None
+    end = game.end_of_turn(offer.actor) if offer.kind == PASS else None
     if end is None or len(end.passes) < 2:
         return ()
     words = plain(game)
@@ -81,15 +81,15 @@ def _pass_entries(game: Game, offer: Offer) -> list[Entry]:
     return [Entry(quick.key, quick.label, offer.kind, menu=False, quick=quick) for quick in found]
 
 
-def fitting(found: Sequence[T], room: int, rank: Callable[[T], int]) -> list[T]:
+def fitting(found: Sequence[T], room: int, rank: Callable[[T], int | tuple[bool, ...]]) -> list[T]:
     """Those that a message has room for, in their order: of a higher rank than the lowest first, whatever is cut."""
     kept = set(sorted(range(len(found)), key=lambda number: rank(found[number]))[:room])
     return [one for number, one in enumerate(found) if number in kept]
 
 
-def entry_rank(entry: Entry) -> int:
+def entry_rank(entry: Entry) -> tuple[bool, bool]:
     """Passing comes first, then the menus, by which every other move can be made, too."""
-    return 0 if entry.kind == PASS else 1 if entry.menu else 2
+    return entry.kind != PASS, not entry.menu
 
 
 def _forms(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:

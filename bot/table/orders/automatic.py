@@ -207,12 +207,8 @@ class AutomaticMoves:
 
         What waits for others since an undo keeps waiting; the last seal starts everybody's.
         """
-        self._stop(())
         move = await self._ordered(self._moved_by(order))
-        if move is not None:
-            self._make(move)
-            await self._on()
-        return self.followed
+        return self.followed if move is None else await self.begun_with(move)
 
     def all_sealed(self) -> bool:
         """Whether everybody has sealed, so that seals do their work."""
@@ -287,7 +283,7 @@ class AutomaticMoves:
                     return found
                 self._tell(found)
                 if found.why.name in ASKS:
-                    break
+                    return None
         return None
 
     async def _thought_of(self, game: Game, player: PlayerId) -> Move | None:

@@ -27,18 +27,18 @@ class Listed:
     """A user's orders in words, the numbers of those that stand, and what else they may order by a button."""
 
     text: str
-    standing: tuple[int, ...] = ()
-    ended: tuple[int, ...] = ()
+    standing: tuple[int, ...]
+    ended: tuple[int, ...]
     """Those that are listed with the reason why they have ended."""
-    passes: bool = False
+    passes: bool
     """Whether to pass a stock round may be ordered."""
-    runs: tuple[CompanyId, ...] = ()
+    runs: tuple[CompanyId, ...]
     """Own companies whose best run is not ordered."""
-    skips: tuple[SkipStep, ...] = ()
+    skips: tuple[SkipStep, ...]
     """Steps of own companies that are not skipped yet, as they may be ordered to be."""
-    bids: bool = False
+    bids: bool
     """Whether something is bid on."""
-    seals: bool = False
+    seals: bool
     """Whether this table seals its maxima now."""
 
 

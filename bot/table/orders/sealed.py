@@ -65,14 +65,14 @@ async def require_sealing(db: Database, live: LiveGame) -> None:
 
 async def waited_for(db: Database, live: LiveGame) -> tuple[PlayerId, ...]:
     """The players for whom the table waits: who acts; where it is sealing, everybody who has not sealed."""
-    if live.game.over or not await is_sealing(db, live):
+    if not await is_sealing(db, live):
         return live.game.actors()
     return _unsealed(live, await known.standing(db, live))
 
 
 async def _left(db: Database, live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
     """The same, where these orders stand."""
-    if live.game.over or not await is_sealing(db, live):
+    if not await is_sealing(db, live):
         return live.game.actors()
     return _unsealed(live, kept)
 
@@ -112,12 +112,11 @@ async def waiting_on(
 
     Otherwise the game waits for the player on turn, and for nobody else.
     """
-    if live.game.over or not await is_sealing(db, live):
+    if not await is_sealing(db, live):
         return pending
-    to = changes.back_to
-    stand = known.standing(db, live) if to is None else orders.standing_after(db, live.id, to)
+    stand = await orders.standing_after(db, live.id, changes.back_to)
     gone = {*changes.replaced, *(one.number for one in changes.ended)}
-    kept = [one for one in await stand if one.number not in gone]
+    kept = [one for one in stand if one.number not in gone]
     left = await _left(db, live, [*kept, *changes.given])
     return [
         replace(one, notifications=_only(one.notifications, left)) if one.notifications else one

@@ -179,11 +179,9 @@ def _led(made: Sequence[Kept], marks: Sequence[Mark], anchor: Anchor) -> list[Ke
     """
     again = {mark.seq for mark in marks if mark.has_state} if not is_earlier(anchor.first) else set[int]()
     found: list[Kept] = []
-    lost = False
     for one in made:
         found.append(one)
-        lost = lost or one.state is None
-        if lost and one.seq in again:
+        if one.state is None and one.seq in again:
             break
     return found
 

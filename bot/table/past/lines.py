@@ -17,7 +17,11 @@ def _gap_lines(chapter: Chapter) -> Iterator[tuple[int, str]]:
     """What is said of moves that are not shown; consecutive ones together."""
     spans: list[tuple[int, int, str]] = []
     for first, last, why in chapter.skipped:
-        if spans and spans[-1][2] == why and not any(spans[-1][1] < seq < first for seq, _ in chapter.lines):
+        if (
+            spans
+            and spans[-1][2] == why
+            and not any(seq in range(spans[-1][1], first) for seq, _ in chapter.lines)
+        ):
             spans[-1] = (spans[-1][0], last, why)
         else:
             spans.append((first, last, why))

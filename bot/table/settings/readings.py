@@ -129,7 +129,7 @@ def chosen_rules(row: GameRow) -> str:
     title, chosen = title_of(row), options_of(row)
     explained = title.rules.OPTIONS
     options = "".join(f"\n- {explained[code].name}: {explained[code].says}" for code in chosen)
-    none = "" if options or not explained else " No optional rules."
+    none = "" if options else " No optional rules."
     note = f" {title.spec.note[0].upper()}{title.spec.note[1:]}." if title.spec.note else ""
     return f"Rules: {strong(row.profile)} ({PROFILES.get(row.profile, 'not known any more')}).{note}{none}{options}"
 

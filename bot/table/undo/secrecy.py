@@ -25,7 +25,8 @@ async def revealed(
     db: Database, live: LiveGame, lost: Sequence[Row], player: PlayerId | None = None
 ) -> list[str]:
     """What others than this player had kept secret and these moves have shown, a sentence each, the last one first."""
-    given = {one.number: one for one in await orders.of(db, live.id)}
+    acted = any(live.automatic.get(row.seq) for row in lost)
+    given = {one.number: one for one in await orders.of(db, live.id)} if acted else {}
     said: dict[str, str] = {}
     if live.game.over and live.game.rules.spec.secret_cash:
         said[""] = f"The end of the game, with move {lost[-1].seq}, has shown everybody's money."

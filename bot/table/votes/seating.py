@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 
 from bot.table.display_names import distinct_name
 from bot.table.errors import NotYours, Refused
-from bot.table.games.storing import SEE_LOG, certainly
+from bot.table.games.storing import SEE_LOG, certainly, finished
 from bot.table.live import LiveGame
 from bot.table.orders.sealed import has_to_act, seals_again
 from bot.table.outbox import notices
@@ -78,14 +78,10 @@ class Handing(Subject):
         if again or await has_to_act(tables.db, live, self.player):
             over.append(notices.TurnChange((self.player,), None, renewed=True).notice())
         pending = [*notices.aside(text, *over, loud=True), notices.board()]
-
-        async def write() -> bool:
-            await seat_history.replace(
-                tables.db, live.id, seat_entry, leaving=self.leaving, proposal=proposal, notices=pending
-            )
-            return True
-
-        await certainly(write(), lambda: self._handed(tables, live.id), SEE_LOG)
+        write = seat_history.replace(
+            tables.db, live.id, seat_entry, leaving=self.leaving, proposal=proposal, notices=pending
+        )
+        await certainly(finished(write), lambda: self._handed(tables, live.id), SEE_LOG)
 
     async def _handed(self, tables: Tables, game_id: int) -> bool | None:
         taken = await seats.seats(tables.db, game_id)

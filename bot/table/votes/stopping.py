@@ -29,9 +29,8 @@ class Stopping(Subject):
 
     def electorate(self, live: LiveGame, by: int) -> Electorate:
         """All people but who is bankrupt; no part of them can end it for the others."""
-        del by
         holders = (live.holder_of(player) for player in live.game.in_game())
-        return Electorate(tuple(user for user in holders if user != CARETAKER))
+        return Electorate(tuple(user for user in holders if user != CARETAKER), by=by)
 
     def gone(self, live: LiveGame) -> str | None:
         """It has ended."""

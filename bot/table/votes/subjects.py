@@ -3,7 +3,7 @@
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Self
 
 from bot.table.live import LiveGame
@@ -25,7 +25,7 @@ class Electorate:
     """These can refuse it, and are not asked."""
     moderator: bool = False
     """Whether a moderator must agree: where there are two players, in place of the second vote."""
-    by: int = 0
+    by: int = field(kw_only=True)
     """The proposer, whose vote is not a second one."""
 
     @property

@@ -64,8 +64,12 @@ class Sight:
 
 
 def look(what_if: WhatIf) -> Sight:
-    """A what-if as it stands at a decision."""
-    return _sight(what_if, what_if.now())
+    """A what-if as it stands; its last move is tried once more where the position after it was not kept."""
+    if what_if.continues:
+        return _sight(what_if, what_if.now())
+    *before, last = what_if.steps
+    found = try_moves(what_if.at(before), again([last.action]))
+    return replace(found, what_if=what_if)
 
 
 def try_moves(what_if: WhatIf, moves: Iterable[Compose]) -> Sight:
@@ -171,7 +175,7 @@ def _one(what_if: WhatIf, game: Game, move: Compose) -> tuple[WhatIf, Game, MapV
         tuple(line for _, lines in seen for line in lines),
         _changed(event for found, _ in seen for event in found.events),
         share_prices(last.game) != before,
-        packed(last.game) if last.continues else b"",
+        packed(last.game),
         last.continues,
     )
     return what_if.at((*what_if.steps, step)), last.game, ran

@@ -69,7 +69,7 @@ class WhatIf:
     @property
     def continues(self) -> bool:
         """Whether more can be tried after what was tried."""
-        return all(step.continues for step in self.steps[-1:])
+        return not self.steps or self.steps[-1].continues
 
     @property
     def own(self) -> tuple[Step, ...]:
@@ -81,7 +81,9 @@ class WhatIf:
         return unpacked(self.packed)
 
     def now(self) -> Game:
-        """The game as it stands after what was tried."""
+        """The game as it stands after what was tried; raises Refused where nothing more can be tried."""
+        if not self.continues:
+            raise Refused(SECRET)
         return unpacked(self.steps[-1].packed if self.steps else self.packed)
 
     def at(self, steps: Iterable[Step]) -> "WhatIf":

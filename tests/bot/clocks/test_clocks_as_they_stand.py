@@ -96,6 +96,7 @@ def test_the_clock_of_who_is_away_runs_again_when_they_are_back_or_the_budget_is
     assert clocks(before).budget_ends("p1", NOON + 5 * DAY) == NOON + DAY
     assert clocks(before).budget_ends("p1", NOON + HOUR) == NOON + HOUR
     assert clocks(before).budget_ends("p2", NOON + 5 * DAY) == NOON + 2 * DAY
+    assert clocks(budget=timedelta()).budget_ends("p1", NOON + DAY) == NOON
 
 
 # --- stops -----------------------------------------------------------------------------------------------------------
@@ -128,6 +129,12 @@ def test_who_is_away_stops_the_clock_of_the_seat_as_long_as_they_play_it() -> No
     sat = [seat("p1", ANN, 0, 0), seat("p2", BOB, 0, 0), seat("p1", CY, 5, 4, "substitute")]
     absences = {ANN: {"away_until": at(9), "away_since": at(2)}, BOB: {"zone": "UTC"}}
     assert _people(sat, absences) == [ClockStop("p1", "away", at(2), at(4))]
+    absences[BOB] |= {"away_until": at(5), "away_since": at(1)}
+    assert _people([*sat, seat("p2", CY, 6, 6, "group")], absences) == [
+        ClockStop("p2", "waits", at(6)),
+        ClockStop("p1", "away", at(2), at(4)),
+        ClockStop("p2", "away", at(1), at(5)),
+    ]
     assert _people(sat, {CY: {"away_until": at(9), "away_since": at(2)}}) == [
         ClockStop("p1", "away", at(4), at(9))
     ]

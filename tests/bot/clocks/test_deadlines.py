@@ -16,6 +16,7 @@ from bot.table.clocks.time_banks import (
     is_up_at,
     left,
     limited,
+    merged,
     moved,
     read_quiet,
     taken_back,
@@ -84,6 +85,11 @@ def test_what_lies_before_and_after_is_ignored() -> None:
     before, after = (at("2025-01-01"), at("2026-01-01")), (at("2026-01-02"), at("2027-01-01"))
     assert counting(at("2026-01-01"), at("2026-01-02"), [before, after]) == DAY
     assert within([before, after], at("2026-01-01"), at("2026-01-02")) == []
+
+
+def test_times_that_touch_are_one() -> None:
+    days = [at("2026-01-02"), at("2026-01-03"), at("2026-01-01"), at("2026-01-02")]
+    assert merged([(days[0], days[1]), (days[2], days[3])]) == [(at("2026-01-01"), at("2026-01-03"))]
 
 
 @pytest.mark.parametrize(
@@ -159,9 +165,10 @@ def test_what_is_due_is_due_once_and_again_an_hour_after_the_turn_came_back() ->
     assert not is_up(turn("a", 1), timedelta(seconds=1), hour)
     assert not is_up(turn("a", 1, 3), over, hour)
     assert not is_up(turn("a", 1, zero="2026-01-05T00:00:00+00:00"), over, hour)
-    came_back = turn("a", 1, zero="2025-12-31T00:00:00+00:00")
-    assert not is_up(came_back, over, hour - timedelta(seconds=1))
-    assert is_up(came_back, over, hour)
+    for zero in ("2025-12-31T00:00:00+00:00", turn("a", 1).since):
+        came_back = turn("a", 1, zero=zero)
+        assert not is_up(came_back, over, hour - timedelta(seconds=1))
+        assert is_up(came_back, over, hour)
 
 
 # --- moves ---------------------------------------------------------------------------------------------------------
@@ -216,9 +223,12 @@ def test_a_turn_that_comes_back_continues_from_what_was_used() -> None:
 
 def test_nobody_gets_time_back_by_undoing_their_own_move() -> None:
     """Ann moves, Bob's order passes, Ann thinks for two days, and takes her move back: the two days stay used."""
-    turns = [turn("a", 1, 5, used=10 * HOUR), turn("a", 5, used=2 * DAY)]
-    ticking = taken_back(turns, ["a"], 4, "a", begins(6), as_used)
-    assert ticking.turns == (Turn("a", 1, begins(6).now, used=milliseconds(2 * DAY + 10 * HOUR)),)
+    turns = [turn("a", 1, 5, used=10 * HOUR), turn("b", 1, 5, used=HOUR), turn("a", 5, used=2 * DAY)]
+    ticking = taken_back(turns, ["a", "b"], 4, "a", begins(6), as_used)
+    assert ticking.turns == (
+        Turn("a", 1, begins(6).now, used=milliseconds(2 * DAY + 10 * HOUR)),
+        Turn("b", 1, begins(6).now, used=milliseconds(HOUR)),
+    )
 
 
 def test_a_step_undone_within_a_turn_changes_no_clock() -> None:
@@ -228,8 +238,22 @@ def test_a_step_undone_within_a_turn_changes_no_clock() -> None:
 
 def test_after_an_undo_a_turn_that_had_ended_begins_again() -> None:
     """Their turn had ended before."""
-    ticking = taken_back([turn("a", 1, 3, used=HOUR)], ["a"], 4, "b", begins(6), as_used)
-    assert [(one.seq, one.used) for one in ticking.turns] == [(6, 0)]
+    for ended in (3, 4):
+        ticking = taken_back([turn("a", 1, ended, used=HOUR)], ["a"], 4, "b", begins(6), as_used)
+        assert [(one.seq, one.used) for one in ticking.turns] == [(6, 0)]
+
+
+def test_a_turn_that_began_with_the_row_to_which_an_undo_goes_back_continues() -> None:
+    turns = [turn("b", 4, 5, used=HOUR), turn("c", 5, used=DAY)]
+    ticking = taken_back(turns, ["b"], 4, "b", begins(6), as_used)
+    assert ticking.turns == (Turn("b", 4, begins(6).now, used=milliseconds(HOUR)),)
+
+
+def test_an_undo_ends_the_turn_that_runs_of_who_need_not_act_after_it() -> None:
+    """Not that of who had acted already."""
+    turns = [turn("b", 1), turn("c", 2, 5)]
+    ticking = taken_back(turns, ["a"], 4, None, begins(6), lambda _: HOUR)
+    assert ticking.turns == (begins(6).turn("a", ()), turn("b", 1, 6, used=HOUR))
 
 
 def test_a_moderators_undo_charges_nobody_for_what_never_was() -> None:

@@ -476,6 +476,8 @@ async def test_what_was_ordered_is_done_with_a_run_also_where_time_is_up_before_
     assert [MARK in line for line in (track, ran, kept, trains)] == [True, False, False, True]
     assert "runs for $50" in ran
     assert "withholds" in kept
+    made = (await log.read(house.db, table.game.number))[-4:]
+    assert [row.user_id for row in made] == [None, house.person("Cy").id, house.person("Cy").id, None]
     assert set((await orders.automatic_moves(house.db, table.game.number)).values()) == {orders.TIME_UP, 1}
 
 

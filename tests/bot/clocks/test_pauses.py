@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing, pauses_now
+from bot.table.clocks.pausing import Pausing, pauses_now, present
 from bot.table.errors import Refused
 from bot.table.outbox.notices import TurnChange
 from bot.table.votes.absence import let_caretaker_play
@@ -12,6 +12,7 @@ from bot.table.votes.seating import handing, own_seat
 from storage import games
 from storage.posts import outbox
 from storage.tables.pauses import Pause
+from storage.tables.seat_history import Role, SeatEntry
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -154,6 +155,20 @@ async def test_no_player_lets_a_game_pause_again_and_again_alone(house: House) -
     assert sum("lets the game pause until" in line for line in game.lines) == 3
 
 
+async def test_only_a_pause_that_a_player_began_alone_counts_against_the_next_one(bench: Bench) -> None:
+    game, pausing = await bench.game(), Pausing(bench.tables)
+    await pausing.begin(game, BOB, 1)
+    await pausing.end(game, BOB)
+    proposals = Proposals(bench.tables)
+    proposal = await proposals.put(game, BOB, lambda live: PauseProposal(1))
+    await proposals.answer(game, proposal.number, ANN, "yes")
+    await pausing.end(game, BOB)
+    assert await pausing.why_not_alone(game, BOB, 1) is None
+    await pausing.begin(game, BOB, 1, alone=True)
+    await pausing.end(game, BOB)
+    assert "lately" in (await pausing.why_not_alone(game, BOB, 1) or "")
+
+
 async def test_a_moderator_lets_a_game_pause_as_long_and_as_often_as_needed(house: House) -> None:
     game = await house.game()
     for _ in range(2):
@@ -167,6 +182,15 @@ async def test_whoever_plays_with_computers_alone_asks_nobody_for_a_pause(bench:
     for player in ("p2", "p3"):
         await let_caretaker_play(bench.tables, game, 99, player)
     assert await Pausing(bench.tables).why_not_alone(game, ANN, None) is None
+
+
+async def test_for_whom_others_play_is_not_asked_for_a_pause(bench: Bench) -> None:
+    async with bench.tables.reading(await bench.game()) as live:
+        assert present(live) == (ANN, BOB, CY)
+        now, vanished = bench.tables.clock(), dict[str, Role](p2="group", p3="caretaker")
+        for player, role in vanished.items():
+            live.seat_history = (*live.seat_history, SeatEntry(player, role, BOB, "Bob", live.seq, None, now))
+        assert present(live) == (ANN,)
 
 
 async def test_a_pause_that_is_agreed_on_begins_unless_the_game_pauses_already(bench: Bench) -> None:

@@ -7,13 +7,15 @@ from typing import Any
 import pytest
 
 from bot.table.clocks.pausing import Pausing
-from bot.table.clocks.time_up import look_at
+from bot.table.clocks.time_up import _next, look_at
 from bot.table.games.imported import Place, add_recorded
 from bot.table.live import LiveGame
 from bot.table.moves.position_questions import ask_for
+from bot.table.outbox.notices import TurnChange
 from engine.core.actions import RunRoutes
 from engine.game import Game
 from engine.record import read_record
+from storage.posts import outbox
 from storage.questions import ask
 from storage.settings import GAMES
 from storage.tables import clocks, orders
@@ -23,8 +25,14 @@ from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.bot.support.timed import NOON
 
-RUN = Path(__file__).parents[2] / "golden" / "18chesapeake-bankruptcy-3p.json"
+GOLDEN = Path(__file__).parents[2] / "golden"
+RUN = GOLDEN / "18chesapeake-bankruptcy-3p.json"
 """A recorded game in which Cy's PLE runs for $50, and then pays out."""
+
+
+FORCED = GOLDEN / "18al-price-3p.json"
+"""A recorded game in which Bob must buy a train, and has no choice, with its action of this number."""
+NUMBER = 70
 
 
 async def timed(bench: Bench, game: int, *, at_zero: str = "nothing") -> None:
@@ -88,9 +96,9 @@ async def test_where_no_bank_is_chosen_a_look_does_nothing(bench: Bench) -> None
     assert await running(bench, game) == {"p1"}
 
 
-@pytest.mark.parametrize(("most", "made"), [(2, 2), (1_000, 3)])
+@pytest.mark.parametrize(("most", "made", "next_player"), [(2, 2, "p3"), (1_000, 3, "p1")])
 async def test_a_worker_looks_for_the_best_run_and_all_else_is_made_at_once(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, most: int, made: int
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, most: int, made: int, next_player: str
 ) -> None:
     """There is a most of moves that are made at once, however long the turn is."""
     game, asked = await at_its_run(bench), []
@@ -107,3 +115,17 @@ async def test_a_worker_looks_for_the_best_run_and_all_else_is_made_at_once(
     assert asked == [{"run_routes"}]
     done = await orders.automatic_moves(bench.db, game)
     assert list(done.values()) == [orders.TIME_UP] * made
+    assert not any("'s time is up" in line for line in await bench.lines(game))
+    turn = (await outbox.of_game(bench.db, game))[-1]
+    assert TurnChange.read(turn.payload).fresh == (next_player,)
+
+
+def test_the_only_move_that_there_is_is_made_for_the_player_who_must_make_it_alone() -> None:
+    whole = read_record(FORCED.read_text("utf-8"))
+    game = whole.begin()
+    game.apply_all(whole.actions[:NUMBER])
+    found = _next(game, "p2", ())
+    assert found is not None
+    move = found.move(game)
+    assert (move.walk.action(), move.order) == (whole.actions[NUMBER], None)
+    assert _next(game, "p1", ()) is None

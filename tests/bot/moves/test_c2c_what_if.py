@@ -25,6 +25,10 @@ async def test_while_money_is_secret_one_tries_in_ones_own_turn_and_sees_nothing
     assert "your cash" in hand.asked.content
     assert hand.labels == ["Back", "Start over", "Make this move …"]
     assert " can: " not in hand.asked.content
+    ended = hand.asked.content
+    await hand.press("Make this move …")
+    await hand.press("Back to the what-if")
+    assert hand.asked.content == ended
     await hand.press("Back")
     assert " can: " in hand.asked.content
     assert await _rows(game) == before

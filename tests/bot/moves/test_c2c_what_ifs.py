@@ -13,8 +13,8 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.orders.automatic import MARK, MOST
 from bot.table.what_if import trying
-from bot.table.what_if.trying import try_moves
-from bot.table.what_if.what_ifs import WhatIfs
+from bot.table.what_if.trying import again, look, try_moves
+from bot.table.what_if.what_ifs import SECRET, WhatIfs
 from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -66,6 +66,24 @@ async def test_no_forced_move_follows_where_what_comes_next_may_not_be_seen(
         monkeypatch.setattr(trying, "tried", lambda *_, made=made: made)
         found = [lines for _, lines in trying._followed(live.game, walk, user)]
         assert found == [("A line.",), *[(f"A line. {MARK}",)] * (seen - 1)]
+
+
+async def test_where_a_what_if_ends_because_of_secret_money_no_move_follows(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether it is the player's own turn again, or was that of somebody else already."""
+    live, [first, *_] = await _live(bench, "18c2c-bank-3p", 0)
+    begun = WhatIfs().begin(live, live.user_of(first.actor))
+    seen = Tried((), live.game, continues=False)
+    monkeypatch.setattr(trying, "tried", lambda *_: seen)
+    monkeypatch.setattr(trying, "move_lines", lambda *_: ("A line.",))
+    ended = try_moves(begun, again([first, first]))
+    assert ([step.action for step in ended.what_if.steps], ended.note) == ([first], SECRET)
+    with pytest.raises(Refused, match="Money is secret here"):
+        try_moves(ended.what_if, again([first]))
+    assert look(ended.what_if) == replace(ended, note="")
+    others = try_moves(replace(begun, looker="p2"), again([first]))
+    assert (others.what_if.steps, others.note) == ((), SECRET)
 
 
 def _more(dollars: int) -> int:

@@ -1,11 +1,13 @@
 """What is offered becomes buttons, menus by pages, and forms; what is typed or picked becomes a value."""
 
+import re
 from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot.client.components.buttons import KEY
 from bot.table.errors import NotYourTurn, Refused
 from bot.table.moves.lays import PAGE, Lays, Spots
 from bot.table.moves.menus import (
@@ -138,6 +140,14 @@ def test_hexes_for_track_are_shown_on_the_map_and_none_on_a_page_that_is_gone() 
     assert [(one.tile, str(one.rotation)) for one in whole.sketch.lays] == [(tile, rotation)]
 
 
+def test_hexes_for_track_have_a_page_after_each_but_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.table.moves.lays.PAGE", 1)
+    position = Position().start("PRR", 80, a=60).tile("F2", "57", 1).operating("PRR").game()
+    lay = find(position, "lay_tile")
+    pages = [next_step(position, lay, [], page) for page in range(3)]
+    assert [page.more for page in pages if isinstance(page, Question)] == [True, True, False]
+
+
 def test_which_run_is_asked_before_anything_is_picked(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     run: Any = "a run"
     monkeypatch.setattr("bot.table.moves.menus.runs_of", lambda *_: (run,))
@@ -161,6 +171,8 @@ def test_picks_become_text_and_the_empty_one_its_word() -> None:
 def test_a_menu_of_an_offer_that_has_gone_is_refused(game: Game) -> None:
     offer = game.offers()[0]
     assert offer_of(game, offer_key(offer)) == offer
+    keys = [offer_key(offer), *(entry.key for entry in offered(game))]
+    assert all(re.fullmatch(f"{KEY}([.].+)?", key) for key in keys), "as the buttons read them"
     for ask in (lambda: offer_of(game, "00000000"), lambda: next_step_of(game, "00000000", [], 0)):
         with pytest.raises(Refused, match="not possible any more"):
             ask()
@@ -266,6 +278,7 @@ def runs(number: int) -> Routes:
         ("4", None),
         ("0", None),
         ("12", None),
+        ("01", None),
         ("²", None),
         ("٣", None),
         ("x", None),

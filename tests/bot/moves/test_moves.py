@@ -108,6 +108,8 @@ def test_choices_fit_what_discord_takes() -> None:
     found = ranked(many, "")
     assert len(found) == 25
     assert all(len(choice.label) <= 100 for choice in found)
+    long = [Item("x" * length, "long") for length in (101, 100)]
+    assert ranked(long, "") == ranked(long, "x") == long[1:], "a value is whole or left out"
 
 
 def test_completions_come_exact_first_then_prefixes_words_and_the_rest() -> None:

@@ -1,6 +1,6 @@
 """What-ifs without Discord: what is tried in a row on a copy, automatic moves, and how long a what-if is kept."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -14,11 +14,15 @@ from bot.table.errors import Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import offered
-from bot.table.what_if import what_ifs
-from bot.table.what_if.trying import ENOUGH, MOST, Sight, again, look, try_moves, typed
+from bot.table.what_if import trying, what_ifs
+from bot.table.what_if.trying import ENOUGH, MOST, RUN_SECONDS, Sight, again, look, try_moves, typed
 from bot.table.what_if.what_ifs import OVER, STATES, WhatIf, WhatIfs
 from engine.core.actions import Action, Pass
+from engine.core.facts import Fact
+from engine.game import Game
 from engine.record import Record, read_record
+from engine.tell.view_builders import map_view, part_in_play
+from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -50,9 +54,16 @@ async def _live(bench: Bench, name: str, played: int) -> tuple[LiveGame, Sequenc
         return live, whole.actions[played:]
 
 
-async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked(bench: Bench) -> None:
+async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.tell.view_builders.map_views.LARGE", 0)
     live, (token, *_) = await _live(bench, "18al-price-3p", BEFORE_A_FORCED_PURCHASE)
-    found = try_moves(WhatIfs().begin(live, ANN), again([token]))
+    begun, whole = WhatIfs().begin(live, ANN), map_view(live.game)
+    part = look(begun).map
+    assert part == part_in_play(live.game, whole) != whole, "a large map is shown in part"
+    found = try_moves(begun, again([token]))
+    assert found.map == map_view(found.what_if.now()), "with all around what has changed"
     [step] = found.what_if.steps
     assert any(" buys a " in line for line in step.lines)
     assert [line.endswith("*(automatic)*") for line in step.lines].count(True) == 1
@@ -117,6 +128,17 @@ async def test_no_two_what_ifs_have_the_same_number(bench: Bench) -> None:
     assert [what_if.token for what_if in begun] == [number * STATES for number in numbers]
 
 
+async def test_each_state_of_a_what_if_has_the_next_number_until_the_first_comes_again(bench: Bench) -> None:
+    """So that a button from before the last change finds none."""
+    live, _ = await _live(bench, "18al-price-3p", 1)
+    what_if = begun = WhatIfs().begin(live, ANN)
+    tokens = []
+    for _ in range(STATES + 1):
+        tokens.append(what_if.token - begun.token)
+        what_if = what_if.at(())
+    assert tokens == [*range(STATES), 0]
+
+
 async def test_no_button_of_a_what_if_makes_several_moves(bench: Bench) -> None:
     """There each is tried, and undone, alone."""
     live, _ = await _live(bench, "18al-price-3p", LAST_STEPS)
@@ -140,6 +162,24 @@ async def test_a_what_if_is_its_owners(bench: Bench) -> None:
     for user_id, token in ((BOB, ann.token), (ANN, bob.token), (CY, ann.token)):
         with pytest.raises(Refused):
             kept.find(live.id, user_id, token)
+
+
+async def test_the_best_runs_before_and_after_are_looked_for_only_so_long(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer comes in time; companies whose turn it is not are left out then."""
+    times = iter([100, 100, 100 + RUN_SECONDS - 0.1, 100 + RUN_SECONDS + 0.1])
+    spent: list[bool] = []
+
+    def looked_for(_: Game, __: Game, over: Callable[[], bool]) -> tuple[Fact, ...]:
+        spent.extend(over() for _ in range(3))
+        return ()
+
+    monkeypatch.setattr(trying, "monotonic", lambda: next(times))
+    monkeypatch.setattr(trying, "runs", looked_for)
+    live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
+    look(WhatIfs().begin(live, ANN))
+    assert spent == [False, False, True]
 
 
 async def test_what_can_be_done_with_a_what_if_is_what_there_is_to_be_done(bench: Bench) -> None:
@@ -166,6 +206,17 @@ async def test_several_moves_are_typed_with_then_between_them(bench: Bench, text
     what_if = WhatIfs().begin(live, ANN)
     found = try_moves(what_if, typed(text, what_if.looker))
     assert (len(found.what_if.steps), found.note) == (2, "")
+
+
+async def test_a_typed_move_is_ones_own_where_another_is_on_turn_and_one_may_make_it(bench: Bench) -> None:
+    """Bob waits for Ann's answer to an offer, which Ann cannot withdraw."""
+    record = played_to("buy_private")
+    game = await add_recorded(bench.tables, record, Place(GUILD, CHANNEL, PEOPLE[: len(record.players)]))
+    await bench.do(game, BOB, "buy_private", private="D&R", price=20)
+    async with bench.tables.reading(game) as live:
+        what_if = WhatIfs().begin(live, BOB)
+    [step] = try_moves(what_if, typed("withdraw", what_if.looker)).what_if.steps
+    assert step.action.actor == "p2"
 
 
 async def test_what_is_left_open_in_a_typed_move_is_asked_for(bench: Bench) -> None:

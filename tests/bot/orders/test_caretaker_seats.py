@@ -37,11 +37,12 @@ from engine.core.offers import Between, Offer
 from engine.game import Game
 from engine.orders.giving import bid_up_to
 from engine.play.steps.base import Request
+from engine.record import read_record
 from storage import OutcomeUnknown, games, people
 from storage.log import log
 from storage.people import CARETAKER
 from storage.posts import outbox
-from storage.tables import seat_history, seats
+from storage.tables import orders, seat_history, seats
 from storage.tables.proposals import Proposal
 from storage.tables.seat_history import SeatEntry
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated
@@ -52,6 +53,8 @@ from tests.titles.builders import Position, do
 pytestmark = pytest.mark.usefixtures("absent_players")
 
 GOLDEN = Path(__file__).parents[2] / "golden"
+FIRST_STOCK_ROUND = 14
+"""After this many actions of 18chesapeake-bank-4p all privates are sold, and the first player is on turn."""
 NEAR_THE_END = 400
 DEE = 14
 MODERATOR = 99
@@ -93,6 +96,11 @@ async def alone(bench: Bench, caretakers: int = 2) -> int:
     await bench.lobbies.arrange(game, ANN, (ANN,))
     await bench.lobbies.start(game, ANN)
     return game
+
+
+def passing(game: Game, player: PlayerId, *_: object) -> Action:
+    """A caretaker that always passes."""
+    return game.offers(player, "pass")[0].fill()
 
 
 def walked(choice: Request, game: Game, _: PlayerId) -> Cursor:
@@ -467,14 +475,47 @@ async def test_while_it_thinks_the_event_loop_continues(
 async def test_of_many_moves_some_are_stored_at_a_time_and_the_rest_follows(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await alone(bench)
-    monkeypatch.setattr("bot.table.orders.automatic.AT_ONCE", 1)
+    game = await alone(bench, 3)
+    monkeypatch.setattr("bot.table.orders.automatic.AT_ONCE", 2)
     await bench.do(game, ANN, "pass")
-    assert await moves(bench, game) == [("p1", ANN), ("p2", None)]
-    await play_caretakers(bench.tables, game)
     assert await moves(bench, game) == [("p1", ANN), ("p2", None), ("p3", None)]
+    await play_caretakers(bench.tables, game)
+    assert await moves(bench, game) == [("p1", ANN), ("p2", None), ("p3", None), ("p4", None)]
     await bench.undo(game, ANN)
     assert await actors(bench, game) == ("p1",)
+
+
+async def test_an_order_that_acts_after_its_moves_is_stored_with_the_row_that_it_made(bench: Bench) -> None:
+    game = await bench.game()
+    await give(bench.tables, game, CY, lambda now, _: bid_up_to(now, "CV", 210, "pass"))
+    for player in ("p1", "p2"):
+        await let_caretaker_play(bench.tables, game, MODERATOR, player)
+    await play_caretakers(bench.tables, game)
+    made = await orders.automatic_moves(bench.db, game)
+    rows = {row.seq: row for row in await log.read(bench.db, game)}
+    assert {(rows[seq].actor, rows[seq].user_id) for seq, order in made.items() if order == 1} == {("p3", CY)}
+    assert sorted(made) == [seq for seq, row in rows.items() if row.kind == "action"]
+
+
+async def test_its_passes_in_a_stock_round_keep_their_lines(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only in an auction many bids and passes in a row become one line."""
+    whole = read_record((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8"))
+    record, start = (
+        replace(whole, actions=whole.actions[:FIRST_STOCK_ROUND]),
+        whole.actions[FIRST_STOCK_ROUND],
+    )
+    people = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee"))
+    game = await add_recorded(bench.tables, record, Place(GUILD, CHANNEL, people))
+    for player in ("p2", "p3", "p4"):
+        await let_caretaker_play(bench.tables, game, MODERATOR, player)
+    monkeypatch.setattr("bot.table.orders.automatic.choose", passing)
+    before = len(await bench.lines(game))
+    await bench.tables.submit(game, ANN, partial(walked, Request.of(start)))
+    _, *lines = (await bench.lines(game))[before:]
+    passes = [f"**{name}** passes. {CARED}" for name in ("Bob", "Cy", "Dee")]
+    assert [line.rpartition("`")[2].strip() for line in lines] == passes
 
 
 async def test_it_refuses_at_once_what_makes_it_poorer(bench: Bench) -> None:

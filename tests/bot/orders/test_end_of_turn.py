@@ -6,12 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from bot.table.games.imported import Place, add_recorded
+from bot.table.moves.turn_buttons import offered
+from bot.table.orders import ordering
 from engine.core.actions import Action, Pass
 from engine.core.state import Operating
 from engine.game import Game
+from engine.orders import giving
 from engine.record import Record, load_record, read_record
+from storage.tables import orders
 from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, seated_at
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.support.long_runs import one_of
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -23,6 +29,8 @@ RECORDED = (
     "18tn-bank-3p",
 )
 END = "End the turn"
+BEFORE_TRACK = 68
+"""After this many actions of 18al-price-3p Bob's company has its track and its tokens before it, and nothing else."""
 
 
 def _turn(game: Game) -> tuple[int, int, str] | None:
@@ -102,6 +110,19 @@ async def test_one_press_ends_the_turn_and_one_undoes_it(house: House, name: str
     assert END in [b.label for b in game.turn.buttons]
 
 
+@pytest.mark.parametrize(
+    ("played", "labels"),
+    [(BEFORE_TRACK, ["Done with track", END]), (81, ["Done with trains"]), (105, [END])],
+)
+def test_the_end_of_a_turn_has_a_button_where_it_takes_several_passes_and_a_pass_where_it_opens_something(
+    played: int, labels: list[str]
+) -> None:
+    record = _at("18al-price-3p", played)
+    game = record.begin()
+    game.apply_all(record.actions)
+    assert [entry.label for entry in offered(game) if entry.kind == "pass"] == labels
+
+
 async def test_a_pass_that_opens_nothing_has_no_button_of_its_own(house: House) -> None:
     """Where a private may be bought now and after the trains alike, being done with the trains is the end."""
     name = "18chesapeake-bankruptcy-3p"
@@ -117,3 +138,20 @@ async def test_a_pass_after_which_more_may_be_done_keeps_its_button(house: House
     game = await seated_at(house, _at(name, _ended(name)[0]))
     labels = [button.label for button in game.turn.buttons]
     assert {END, "Done with track"} <= set(labels)
+
+
+async def test_an_order_ends_with_the_pass_that_it_waited_for_wherever_that_stands_in_the_end_of_a_turn(
+    bench: Bench,
+) -> None:
+    """Bob is done with the track, orders the end of the next step, goes back and ends the whole turn."""
+    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    game = await add_recorded(bench.tables, _at("18al-price-3p", BEFORE_TRACK), place)
+    await bench.do(game, BOB, "pass")
+    await ordering.give(bench.tables, game, BOB, giving.done_after)
+    await bench.undo(game, BOB)
+    assert [one.number for one in await orders.standing(bench.db, game)] == [1]
+    async with bench.tables.reading(game) as live:
+        [end] = [entry.quick for entry in offered(live.game) if entry.label == END]
+    assert end is not None
+    await bench.tables.submit(game, BOB, end)
+    assert [(one.number, one.why) for one in await orders.of(bench.db, game)] == [(1, "The step is over.")]

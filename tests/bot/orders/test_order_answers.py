@@ -1,6 +1,7 @@
 """What a player is answered to an order: in which order, where, and what is refused of a form or a button."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -27,6 +28,8 @@ from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 PLACE = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
 PRIVATELY: Any = type("Message", (), {"id": 7, "flags": type("Flags", (), {"ephemeral": True})})
+NOTHING = Listed("", (), (), passes=False, runs=(), skips=(), bids=False, seals=False)
+"""Nothing is ordered, and nothing can be."""
 FIRST = "Order 1: Bid on CV up to $300, then pass; until CV is sold, all have passed, or the round is over."
 
 
@@ -267,18 +270,18 @@ async def test_an_end_that_was_read_in_the_list_that_was_pressed_is_not_said_aga
 
 def test_the_buttons_of_the_list_are_what_may_be_ordered_or_withdrawn() -> None:
     passes = [("pass", "", PASS_UNTIL), ("over", "", "Pass whatever happens")]
-    assert list(order_taps(Listed(""))) == []
-    assert list(order_taps(Listed("", passes=True))) == passes
-    sealing = [choice for choice, *_ in order_taps(Listed("", bids=True, seals=True))]
-    bidding = [choice for choice, *_ in order_taps(Listed("", bids=True))]
+    assert list(order_taps(NOTHING)) == []
+    assert list(order_taps(replace(NOTHING, passes=True))) == passes
+    sealing = [choice for choice, *_ in order_taps(replace(NOTHING, bids=True, seals=True))]
+    bidding = [choice for choice, *_ in order_taps(replace(NOTHING, bids=True))]
     assert (sealing, bidding) == (["seal"], ["max"])
-    rest = list(order_taps(Listed("", standing=(3,), runs=("PRR",))))
+    rest = list(order_taps(replace(NOTHING, standing=(3,), runs=("PRR",))))
     assert [tuple(tap)[:2] for tap in rest] == [("run", "PRR"), ("withdraw", "3")]
 
 
 def test_a_menu_of_steps_to_skip_takes_a_row_of_the_buttons() -> None:
-    many = Listed("", standing=tuple(range(1, BUTTONS + 2)))
-    skips = Listed("", standing=many.standing, skips=(SkipStep(company="PRR", step="track"),))
+    many = replace(NOTHING, standing=tuple(range(1, BUTTONS + 2)))
+    skips = replace(many, skips=(SkipStep(company="PRR", step="track"),))
     assert len(standing_orders._buttons(7, many).children) == BUTTONS
     items: list[Any] = list(standing_orders._buttons(7, skips).children)
     assert (len(items), items[-1].options[0].value) == (BUTTONS - 5 + 1, "PRR,track")

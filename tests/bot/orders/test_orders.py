@@ -13,6 +13,7 @@ from bot.table.orders import automatic, known, ordering
 from bot.table.orders.automatic import Followed
 from bot.table.orders.caretaking import play_caretakers, resume
 from bot.table.orders.own_orders import listed
+from bot.table.outbox.bidding import FEWEST
 from bot.table.outbox.notices import LINE
 from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.moderating import Moderating
@@ -30,9 +31,10 @@ from storage.log.log import Entry, fold
 from storage.tables import orders, seat_history
 from storage.tables.orders import Changes, Ended
 from storage.tables.seat_history import SeatEntry
-from tests.bot.support.positions import BANKRUPTCY, first_moves
+from tests.bot.support.positions import BANKRUPTCY, first_moves, played_to
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
+from tests.titles.builders import Position, new_game
 
 DEE, MODERATOR = 400, 99
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -108,6 +110,27 @@ async def test_of_two_equal_maxima_the_earlier_wins_without_anybody_waiting(benc
     assert await standing(bench, game) == []
 
 
+async def test_at_a_table_of_people_each_bid_of_an_order_keeps_its_line(bench: Bench) -> None:
+    """Those of computers, and at their table all, become one line where they are many."""
+    game = await bench.game()
+    before = len(await bench.lines(game))
+    for user in (BOB, CY, ANN):
+        await give(bench, game, user, up_to("CV", 225))
+    lines = (await bench.lines(game))[before:]
+    assert len(lines) > FEWEST
+    assert [line.split(" ")[0] for line in lines] == [f"`{number}`" for number in range(2, 2 + len(lines))]
+
+
+async def test_of_very_many_automatic_moves_the_rest_follows_the_next_move(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(automatic, "MOST", 2)
+    game = await bench.game()
+    for user in (BOB, CY, ANN):
+        await give(bench, game, user, up_to("CV", 225))
+    assert [row.seq for row in await log.read(bench.db, game)] == [1, 2, 3]
+
+
 async def test_without_orders_the_log_leads_to_the_same_game(bench: Bench) -> None:
     game = await bench.game()
     await give(bench, game, BOB, up_to("CV", 300))
@@ -156,6 +179,9 @@ async def test_who_undoes_what_their_order_did_decides_themselves(bench: Bench) 
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
     await bench.do(game, ANN, "pass")
+    async with bench.tables.reading(game) as live:
+        changes = await automatic.taken_back(bench.db, live, replayed(live.counting[:2]), "p2", 2)
+        assert changes == Changes(ended=(Ended(1, automatic.TAKEN_BACK, notified=False),), back_to=2)
     outcome = await bench.undo(game, BOB)
     assert outcome.seq == 4
     assert await owner(bench, game, "D&R") is None
@@ -307,6 +333,15 @@ async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_
     assert automatic.OUTDATED in (await listed(bench.tables, game, BOB)).text
 
 
+async def test_who_wants_to_be_done_after_a_move_is_done_with_it(bench: Bench) -> None:
+    """In a stock round: else a share could still be bought after the sale."""
+    place = Place(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    game = await add_recorded(bench.tables, played_to("sell_shares"), place)
+    await give(bench, game, CY, giving.done_after)
+    lines = (await bench.do(game, CY, "sell_shares", company="PRR", shares=1)).lines
+    assert lines[-1] == "**Cy** is done. *(automatic)*"
+
+
 async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(bench: Bench) -> None:
     """Nor does anything outside the step: only a move of one's own in it."""
     game = await bench.game()
@@ -389,6 +424,34 @@ async def test_an_order_of_a_former_player_ends_once_and_they_know_it_not(bench:
         following = automatic.AutomaticMoves(live, await orders.standing(bench.db, game))
     assert following.standing == ()
     assert following.followed.ended == [Ended(1, automatic.CHANGED_HANDS, notified=False)]
+
+
+def test_only_who_may_run_trains_needs_a_search_for_routes() -> None:
+    """Every other automatic move is found without a worker."""
+    run = Position().start("LV", 95, a=60).trains("LV", "2").tile("J2", "57", 1).operating("LV", "run").game()
+    assert (automatic.runs(run, "a"), automatic.runs(run, "b")) == (True, False)
+    assert not automatic.runs(new_game(), "a")
+
+
+async def test_what_ends_with_a_move_ends_once_and_with_its_reason(bench: Bench) -> None:
+    """Because of what has happened, because its owner must be asked now, or because nobody can read it."""
+    game = await bench.game()
+    await give(bench, game, CY, up_to("D&R", 30))
+    await give(bench, game, BOB, up_to("CV", 215, "ask"))
+    first, second = await orders.standing(bench.db, game)
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    await bench.do(game, CY, "bid", private="CV", amount=230)
+    await bench.do(game, ANN, "pass")
+    odd = orders.Order(3, "p2", BOB, '{"kind": "nothing"}', 0, "2026-01-01")
+    async with bench.tables.reading(game) as live:
+        following = automatic.AutomaticMoves(live, [odd, first, second])
+        await following.retrace(())
+    assert following.standing == ()
+    assert following.followed.ended == [
+        Ended(3, automatic.UNREADABLE, notified=False),
+        Ended(1, "D&R has been sold to Ann.", notified=False),
+        Ended(2, "CV cannot be had for $215.", notified=False),
+    ]
 
 
 @pytest.mark.parametrize("read_before", [True, False])

@@ -13,8 +13,10 @@ from bot.table.lobby import OPEN
 from bot.table.orders import ordering, sealed
 from bot.table.outbox.notices import TURN, TurnChange
 from bot.table.seats import computer_players
-from bot.table.votes.absence import let_caretaker_play
+from bot.table.votes.absence import absence, let_caretaker_play
 from bot.table.votes.moderating import Moderating
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.seating import handing
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, giving
@@ -269,6 +271,30 @@ async def test_once_the_computer_plays_a_seat_the_thread_says_that_bids_are_open
     *_, turn = await outbox.of_game(bench.db, game)
     assert (turn.kind, TurnChange.read(turn.payload).renewed) == (TURN, True)
     assert sealed.OPEN_BIDS not in await let_caretaker_play(bench.tables, game, DEE, "p2")
+
+
+async def test_once_the_table_plays_a_seat_only_the_player_on_turn_must_act(
+    bench: Bench, absent_players: None
+) -> None:
+    """The others have nothing to seal any more."""
+    del absent_players
+    game, asked = await table(bench), Proposals(bench.tables)
+    await seal(bench, game, ANN)
+    assert [one.player_id for one in (await pings.of_game(bench.db, game))[0]] == ["p2", "p3"]
+    seat = await asked.put(game, ANN, lambda live: absence(live, ANN, "p2"))
+    await asked.answer(game, seat.number, CY, "yes")
+    assert (await bench.lines(game))[-1].endswith(f"\n{sealed.OPEN_BIDS}")
+    assert [one.player_id for one in (await pings.of_game(bench.db, game))[0]] == ["p1"]
+
+
+async def test_whoever_takes_over_the_seat_of_a_player_who_had_sealed_seals_too(bench: Bench) -> None:
+    game, asked = await table(bench), Proposals(bench.tables)
+    await seal(bench, game, BOB)
+    await let_caretaker_play(bench.tables, game, DEE, "p2")
+    seat = await asked.put(game, ANN, lambda live: handing(live, ANN, "p2", (DEE, "Dee"), "group"))
+    for user in (CY, DEE):
+        await asked.answer(game, seat.number, user, "yes")
+    assert [one.player_id for one in (await pings.of_game(bench.db, game))[0]] == ["p1", "p2", "p3"]
 
 
 async def test_where_the_computer_plays_a_seat_nobody_waits_for_its_seal(bench: Bench) -> None:

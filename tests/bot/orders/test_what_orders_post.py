@@ -1,5 +1,7 @@
 """What giving, withdrawing and sealing says to its owner, and what the thread learns of it, word for word."""
 
+from dataclasses import replace
+
 import pytest
 
 from bot.table.clocks.pausing import Pausing
@@ -7,7 +9,7 @@ from bot.table.errors import Refused
 from bot.table.orders import known, ordering, sealed
 from bot.table.orders.own_orders import LISTED, Listed, listed
 from bot.table.orders.quick_orders import Tap, taps
-from bot.table.outbox.notices import PINGED_HERE
+from bot.table.outbox.notices import PINGED_HERE, TurnChange
 from bot.table.settings.table_settings import SETTINGS
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -48,6 +50,8 @@ async def withdrawn(bench: Bench, game: int, user: int, number: int) -> str:
 
 async def test_an_order_is_between_its_owner_and_the_bot(bench: Bench, thread: NewPosts) -> None:
     game, woken = thread.game, bench.woken()
+    none = "You have given no orders in game 1."
+    begun = Listed(none, (), (), passes=True, runs=(), skips=(), bids=True, seals=False)
     said = f"Bid on CV up to $300, then pass; {UNTIL_SOLD}"
     assert await give(bench, game, BOB, up_to(300)) == (f"Order 1: {said}",)
     [kept] = await orders.standing(bench.db, game)
@@ -56,12 +60,10 @@ async def test_an_order_is_between_its_owner_and_the_bot(bench: Bench, thread: N
     assert await give(bench, game, BOB, up_to(310)) == (f"Order 2: {said} It takes the place of order 1.",)
     with pytest.raises(Refused, match=r"^That is your order 2 already: it stands\.$"):
         await give(bench, game, BOB, up_to(310))
-    assert await listed(bench.tables, game, BOB) == Listed(
-        f"**Standing**\n`2` {said}", standing=(2,), passes=True, bids=True
+    assert await listed(bench.tables, game, BOB) == replace(
+        begun, text=f"**Standing**\n`2` {said}", standing=(2,)
     )
-    assert await listed(bench.tables, game, ANN) == Listed(
-        "You have given no orders in game 1.", passes=True, bids=True
-    )
+    assert await listed(bench.tables, game, ANN) == begun
     assert await withdrawn(bench, game, BOB, 2) == "Order 2 is withdrawn."
     for user, number in ((BOB, 2), (CY, 2), (BOB, 3)):
         with pytest.raises(Refused, match=f"^You have no order {number} in game 1; `/orders list` has those"):
@@ -94,7 +96,7 @@ async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(
     assert await give(bench, game, BOB, sealing(CV=300)) == (f"Order 1: {said}",)
     await learns("Sealed maxima: 1 of 3 players.")
     assert await listed(bench.tables, game, BOB) == Listed(
-        f"**Standing**\n`1` {said}", standing=(1,), passes=True, bids=True, seals=True
+        f"**Standing**\n`1` {said}", (1,), (), passes=True, runs=(), skips=(), bids=True, seals=True
     )
     assert await give(bench, game, BOB, sealing(CV=310)) == (
         f"Order 2: {said.replace('300', '310')} It takes the place of order 1.",
@@ -108,6 +110,12 @@ async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(
     assert [one.get("CV") for one in found] == [None, 310, 330]
     assert await withdrawn(bench, game, BOB, 2) == "Order 2 is withdrawn."
     await learns("Sealed maxima: 1 of 3 players.")
+    await give(bench, game, BOB, lambda now, _: giving.pass_stock(now, "concerned"))
+    assert not (await listed(bench.tables, game, BOB)).passes
+    assert await withdrawn(bench, game, BOB, 4) == "Order 4 is withdrawn."
+    await learns()
+    assert await withdrawn(bench, game, CY, 3) == "Order 3 is withdrawn."
+    await learns("Sealed maxima: 0 of 3 players.")
 
 
 async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bid(
@@ -129,6 +137,7 @@ async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bi
     assert [content["text"].split(" ")[0] for content in lines] == [
         f"`{n}`" for n in range(2, 2 + len(lines))
     ]
+    assert lines[-1]["text"] == "`8` Privates pay **Ann** $5 (D&R).\nA 2-train is exported (6 left)."
 
 
 async def test_of_the_orders_that_have_ended_the_last_are_listed(bench: Bench, thread: NewPosts) -> None:
@@ -169,6 +178,20 @@ async def test_what_a_table_has_not_chosen_holds_as_it_does_without_a_choice(
     assert await sealed.ping_text(bench.db, thread.game, PINGED_HERE) == f"{asked}\n{PINGED_HERE}"
 
 
+async def test_once_a_table_seals_or_not_the_turn_message_says_so_and_who_acts_then_is_waited_for(
+    bench: Bench, thread: NewPosts
+) -> None:
+    async with bench.tables.reading(thread.game) as live:
+        on = await sealed.chosen(bench.db, live, "on")
+        await GAMES.put(bench.db, thread.game, sealed.SEALED, "on")
+        live.known = None
+        off = await sealed.chosen(bench.db, live, "off")
+    assert [TurnChange.read(one.payload) for one in (on, off)] == [
+        TurnChange(("p2", "p3"), None, renewed=True),
+        TurnChange((), None, renewed=True),
+    ]
+
+
 @pytest.mark.parametrize("title", [name for name, title in TITLES.items() if title.spec.privates])
 def test_what_is_said_of_a_sale_fits_the_auction_of_the_title(title: str) -> None:
     spec = TITLES[title].spec
@@ -179,7 +202,8 @@ def test_what_is_said_of_a_sale_fits_the_auction_of_the_title(title: str) -> Non
     assert ("set aside for every bid," in said) == bool(auction.all_bids_bind)
     assert ("set aside for every high bid," in said) == (not auction.all_bids_bind)
     last = "When all pass and a price falls, maximums stay valid in the next stock round."
-    assert said.endswith(last) == bool(auction.in_stock_rounds)
+    assert said.endswith(f". {last}") == bool(auction.in_stock_rounds)
+    assert said.count(last) <= 1
     first = "Privates are removed from the packet openly before anybody seals. Par prices"
     assert (f"\n- {first}" in said) == bool(auction.eliminations)
     sealed.require_auction(TITLES[title])

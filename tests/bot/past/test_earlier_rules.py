@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.table.games import loading
+from bot.table.games.opening import Opening
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.history import recorded
@@ -12,12 +14,14 @@ from bot.table.past.position import past
 from bot.table.past.timelines import timelapse
 from bot.workers.queues import Priority, Queue
 from engine.core.actions import Action
+from engine.interchange.earlier import FIRST_RULES, EarlierMoves
 from engine.record import Record, read_record
 from engine.tell.view_builders import market_view
 from render import MOST_FRAMES
 from storage import games
 from storage.log import log
-from storage.log.log import Entry
+from storage.log.log import Entry, Row
+from storage.log.states import KeptState
 from storage.tables import seats
 from tests.bot.support.records import replayed_lines
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -91,6 +95,21 @@ async def test_a_game_of_earlier_rules_can_be_undone_beyond_a_restart(bench: Ben
     again = Bench.on(bench.db)
     await again.undo(game, PEOPLE[acting])
     assert await again.digest(game) == before
+
+
+def test_a_game_of_earlier_rules_is_not_undone_by_todays_from_a_stored_position(earlier: Record) -> None:
+    """Its 24th move is one that these would refuse."""
+    opening = Opening(
+        earlier.title, earlier.profile, (), earlier.seed, tuple(earlier.players), rules=FIRST_RULES
+    )
+    game = opening.begin()
+    rows, moves = [Row(1, 1, "start", opening.payload(), game.digest(), "", None, "")], EarlierMoves(game)
+    near = None
+    for seq, action in enumerate(earlier.actions[:24], start=2):
+        near = KeptState(seq - 1, game.digest(), game.dump())
+        moves.apply(action)
+        rows.append(Row(1, seq, "action", action.model_dump_json(), game.digest(), action.actor, None, ""))
+    assert loading._reached(rows, near).digest() == game.digest()
 
 
 async def test_what_happened_by_earlier_rules_reads_as_it_did(bench: Bench, earlier: Record) -> None:

@@ -223,7 +223,9 @@ async def test_a_game_has_only_so_many_stored_positions(
 async def test_only_what_comes_after_the_row_asked_about_is_made_again(bench: Bench, imported: int) -> None:
     await whole(bench, imported)
     await bench.db.write(lambda tx: tx.run("UPDATE positions SET form = 'earlier'"))
-    await whole(bench, imported, 33)
+    noted = noting(bench)
+    await bench.tables.chronicle.chapters(await asked(bench, imported), noted, 33)
+    assert [name for name, _ in noted.done] == ["bound", "read_on"]
     marks = await positions.marks(bench.db, imported)
     assert [mark.seq for mark in marks if mark.form == "earlier"] == [9, 17, 25, 33]
 
@@ -395,6 +397,9 @@ async def test_the_chronicle_is_written_in_the_background(bench: Bench, imported
         "UPDATE positions SET state = (SELECT state FROM positions WHERE seq = 17), since = 0 WHERE seq > 20",
         "UPDATE positions SET digest = 'another' WHERE seq = 33",
         "UPDATE positions SET form = 'earlier'",
+        "UPDATE positions SET state = CASE seq WHEN 17 THEN (SELECT state FROM positions WHERE seq = 9) "
+        "ELSE state END, "
+        "form = CASE seq WHEN 25 THEN 'earlier' ELSE form END",
         "UPDATE positions SET since = 1, state = NULL WHERE seq = 41",
         "DELETE FROM positions WHERE seq BETWEEN 20 AND 50",
         "DELETE FROM positions",

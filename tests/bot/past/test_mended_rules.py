@@ -69,7 +69,7 @@ def test_a_game_that_would_begin_another_way_waits_for_no_players_move() -> None
     )
 
 
-def test_on_the_way_from_a_stored_position_each_move_has_to_lead_where_it_led() -> None:
+def test_from_a_stored_position_on_each_move_leads_where_it_led() -> None:
     game = OPENING.begin()
     rows = [Row(1, 1, "start", OPENING.payload(), game.digest(), "", None, "")]
     near = None
@@ -82,6 +82,38 @@ def test_on_the_way_from_a_stored_position_each_move_has_to_lead_where_it_led() 
     with pytest.raises(ReplayDiverged) as diverged:
         loading._reached([*rows[:2], rows[2]._replace(digest="2-0")], near)
     assert diverged.value.seq == 3
+
+
+def test_a_position_of_earlier_rules_does_not_stand_for_the_moves_before_it() -> None:
+    game = OPENING.begin()
+    rows = [Row(1, 1, "start", OPENING.payload(), "2-0", "", None, "")]
+    passes = Pass(actor="p1", entity="p1")
+    game.apply(passes)
+    rows.append(Row(1, 2, "action", passes.model_dump_json(), game.digest(), "p1", None, ""))
+    today = game.dump()
+    earlier = json.dumps(json.loads(today) | {"rules": "1"})
+    assert loading._reached(rows, KeptState(2, game.digest(), today)).digest() == game.digest()
+    with pytest.raises(ReplayDiverged):
+        loading._reached(rows, KeptState(2, game.digest(), earlier))
+
+
+def test_moves_stored_as_they_were_then_are_read_with_the_leniency_of_then() -> None:
+    opening = json.dumps({**json.loads(OPENING.payload()), "from_log": None})
+    game = OPENING.begin()
+    rows = [Row(1, 1, "start", opening, game.digest(), "", None, "")]
+    digests = ["0" * 32, "0" * 32, game.digest()]
+    rows += [Row(1, seq, "action", "", digest, "p1", None, "") for seq, digest in enumerate(digests, start=2)]
+    assert loading.begun(rows).from_log == 2
+
+
+def test_before_an_accept_whose_position_cannot_be_read_the_game_is_sound() -> None:
+    game = OPENING.begin()
+    start = Row(1, 1, "start", OPENING.payload(), game.digest(), "", None, "")
+    accept = Row(1, 2, "accept", log.accept_payload(RULES_VERSION, "{"), "2-0", "", ANN, "")
+    passes = Row(1, 3, "action", Pass(actor="p1", entity="p1").model_dump_json(), "2-0", "p1", ANN, "")
+    good = loading._last_good([start, accept, passes], None)
+    assert good is not None
+    assert (good.seq, good.game.digest(), good.kept) == (1, game.digest(), False)
 
 
 # --- taking up a game ------------------------------------------------------------------------------------------------

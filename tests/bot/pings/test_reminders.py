@@ -12,7 +12,7 @@ from bot.table.pings.digests import LISTED, NEXT, _says, next_digest, plan_diges
 from bot.table.pings.pinging import Pinging
 from bot.table.settings.person_settings import AWAY, PersonSettings
 from bot.table.settings.quiet_hours import QuietHours
-from bot.table.settings.reminders import awake, for_moderators, gap
+from bot.table.settings.reminders import LONGEST, awake, for_moderators, gap
 from storage import Transaction
 from storage.posts import direct_messages, pings
 from storage.posts.pings import NotificationChanges
@@ -74,6 +74,10 @@ def test_a_moment_after_somebody_falls_asleep_the_morning_is_found_at_once(
 def test_who_hardly_wakes_is_reminded_all_the_same() -> None:
     always = PersonSettings(quiet=QuietHours(time(0), time(23, 59), "UTC"))
     assert awake(NOON, timedelta(hours=12), always) == datetime(2026, 3, 6, 23, 59, tzinfo=UTC)
+    midnight = datetime(2026, 1, 5, tzinfo=UTC)
+    assert awake(midnight, timedelta(hours=1), always) < midnight + LONGEST, (
+        "a minute a day makes an hour in two months"
+    )
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,10 +18,13 @@ from bot.table.games.repair import GameRepair
 from bot.table.outbox.notices import END, LINE
 from bot.table.past.history import recorded
 from bot.tools.databases import verdicts
+from bot.workers.errors import TooMany
+from bot.workers.queues import Queue
 from engine.record import load_record
 from storage import games
 from storage.log import log, results
 from storage.log.log import Row, undo_payload
+from storage.log.states import KeptState
 from storage.questions import ask
 from storage.settings import GAMES
 from storage.tables import clocks
@@ -178,11 +182,45 @@ async def test_a_row_that_was_edited_is_noticed_when_the_log_is_shown_or_repaire
         await GameRepair(again.tables).plan(played)
 
 
-async def test_an_unreadable_position_alone_is_no_damage(bench: Bench, played: int, tmp_path: Path) -> None:
-    """The log has it."""
+async def test_an_unreadable_position_alone_is_no_damage(
+    bench: Bench, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The log has it: a worker of the bot finds it there, and it is stored in its place."""
     before = await bench.digest(played)
     damage(tmp_path / "games.db", UNREADABLE_STATE)
-    assert await Bench.on(bench.db).digest(played) == before
+    again, replays = Bench.on(bench.db), list[object]()
+    run = again.tables.workers.run
+
+    async def noted(queue: Queue, replay: Callable[..., Any], *args: Any) -> Any:
+        replays.append(replay)
+        return await run(queue, replay, *args)
+
+    monkeypatch.setattr(again.tables.workers, "run", noted)
+    async with again.tables.reading(played) as live:
+        assert len(replays) == 1
+        assert live.game.digest() == before
+        assert live.as_it_stood(4) == live.game.dump()
+    stored = await log.kept_state(bench.db, played)
+    assert stored == KeptState(4, before, live.game.dump())
+
+
+async def test_a_game_that_no_worker_replays_now_keeps_no_other_from_being_looked_at(
+    bench: Bench, played: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = await bench.game()
+    damage(tmp_path / "games.db", UNREADABLE_STATE)
+    again = Bench.on(bench.db)
+
+    async def refuses(*_: object) -> None:
+        raise TooMany("Ask again soon.")
+
+    monkeypatch.setattr(again.tables.workers, "run", refuses)
+    await again.tables.review()
+    assert again.tables.reviewed
+    async with again.tables.reading(other) as live:
+        assert live.seq == 1
+    with pytest.raises(TooMany):
+        await again.digest(played)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +272,17 @@ async def test_an_unreadable_undo_is_repaired_by_an_accept(bench: Bench, played:
     plan = await GameRepair(again.tables).plan(played)
     await GameRepair(again.tables).carry_out(played, CY, plan.seq)
     assert (await log.read(bench.db, played))[-1].kind == "accept"
-    assert await Bench.on(bench.db).digest(played) == before
+    later = Bench.on(bench.db)
+    assert await later.digest(played) == before
+    await later.do(played, ANN, "pass")
+    damage(tmp_path / "games.db", UNREADABLE_STATE, "UPDATE log SET payload = '{' WHERE seq = 7")
+    last = Bench.on(bench.db)
+    plan, woken = await GameRepair(last.tables).plan(played), last.woken()
+    await GameRepair(last.tables).carry_out(played, CY, plan.seq)
+    assert woken == [played], "what the thread reads is posted at once"
+    assert (await log.read(bench.db, played))[-1].payload == undo_payload(6, mends=True), "back to the accept"
+    assert END not in {row.kind for row in await unsent(bench.db)}, "the game runs"
+    assert await last.digest(played) == before
 
 
 @pytest.mark.parametrize("flaw", ["no first row", "no row at all", "seats of others"])
@@ -467,8 +515,10 @@ async def test_a_finished_game_that_is_repaired_stays_finished_and_ends_no_secon
     damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE kind = 'accept'")
     again = Bench.on(bench.db)
     plan = await GameRepair(again.tables).plan(game)
+    before = {row.id for row in await unsent(bench.db)}
     await GameRepair(again.tables).carry_out(game, ANN, plan.seq)
-    assert END in {row.kind for row in await unsent(bench.db)}, "one that was stored as running ends"
+    said = {row.kind for row in await unsent(bench.db) if row.id not in before}
+    assert END in said, "one that was stored as running ends"
 
 
 @pytest.mark.parametrize(

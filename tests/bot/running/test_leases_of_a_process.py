@@ -16,7 +16,8 @@ from storage.leases import LEASE, Lease, Share
 
 BOTH = Share((1, 0), 2)
 SHORT = 0.03
-"""Seconds of a lease: who stands by looks each millisecond."""
+"""Seconds of a lease."""
+SOON = 5.0
 
 
 class Leases:
@@ -78,16 +79,32 @@ def kept(monkeypatch: pytest.MonkeyPatch) -> Leases:
     return found
 
 
+@pytest.fixture
+def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """For how long is slept each time; no time passes."""
+    found, sleep = list[float](), asyncio.sleep
+
+    async def sleeps(seconds: float) -> None:
+        found.append(seconds)
+        await sleep(0)
+
+    monkeypatch.setattr("bot.table.games.leadership.asyncio.sleep", sleeps)
+    return found
+
+
 async def test_who_stands_by_says_so_once_and_holds_nothing_until_it_gets_all(
-    kept: Leases, caplog: pytest.LogCaptureFixture
+    kept: Leases, slept: list[float], caplog: pytest.LogCaptureFixture
 ) -> None:
+    """It looks thirty times while a lease lasts."""
     caplog.set_level(logging.INFO, "stationmaster.duty")
-    kept.taken, waits = [1, 0], list[str]()
-    held = await _Standby(kept.db, BOTH, "b", SHORT).over(lambda: waits.append("stands by"))
+    kept.taken, waits = [1, 0, 0], list[str]()
+    async with asyncio.timeout(SOON):
+        held = await _Standby(kept.db, BOTH, "b", LEASE).over(lambda: waits.append("stands by"))
     assert held == [Lease(0, "b", 1), Lease(1, "b", 1)]
-    zero, one = (f"claim {shard} of 2 for {SHORT}" for shard in (0, 1))
-    assert kept.done == [zero, one, "release 0", zero, zero, one]
+    zero, one = (f"claim {shard} of 2 for {LEASE}" for shard in (0, 1))
+    assert kept.done == [zero, one, "release 0", zero, zero, zero, one]
     assert waits == ["stands by"]
+    assert slept == [0.5, 0.5, 0.5]
     assert [record.getMessage() for record in caplog.records] == [
         "standing by: another process holds some of the shards 1, 0 of 2",
         "running for the shards 1, 0 of 2",
@@ -107,15 +124,9 @@ async def test_a_holder_is_gone_when_it_was_not_seen_for_as_long_as_two_renewals
 
 
 async def test_a_lease_is_renewed_twenty_times_while_it_lasts_until_it_is_lost(
-    kept: Leases, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    kept: Leases, slept: list[float], caplog: pytest.LogCaptureFixture
 ) -> None:
     """That a server does not answer once is no loss."""
-    slept: list[float] = []
-
-    async def sleep(seconds: float) -> None:
-        slept.append(seconds)
-
-    monkeypatch.setattr("bot.table.games.leadership.asyncio.sleep", sleep)
     kept.renewals = [DatabaseUnreachable("away"), LeaseLost(1)]
     lost = asyncio.Event()
     await _keep(kept.db, [Lease(1, "b", 1)], LEASE, lost)
@@ -140,7 +151,7 @@ async def test_nothing_is_renewed_any_more_when_leases_are_given_up(kept: Leases
     """And who gives up is shown to be there until that is done."""
     async with leading(kept.db, BOTH, SHORT) as duty:
         assert (duty.share, duty.lost.is_set()) == (BOTH, False)
-        await kept.renewing.wait()
+        await asyncio.wait_for(kept.renewing.wait(), SOON)
     assert kept.done[-4:] == ["no more of 0", "release 0", "release 1", "gone"]
     ((shards, holder),) = kept.shown
     assert shards == [0, 1]

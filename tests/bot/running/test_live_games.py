@@ -217,6 +217,7 @@ def test_a_row_that_cannot_be_read_is_named_where_nothing_before_it_is_gone() ->
     assert flaw(START, bad, row(4))[0] == 2
     assert flaw(row(1, "start", "x"), row(2))[0] == 1
     assert flaw(START, row(2), row(3, "undo", "x"))[0] == 3
+    assert flaw(START, row(2), row(3, "accept", "x")) == (3, "move 3 in its log cannot be read")
     assert numbers(counted([START, bad, undo(3, 1), row(4)])) == [1, 4], "what was undone is not read"
 
 

@@ -26,6 +26,7 @@ from engine.core.state import State
 from engine.game import Game
 from engine.record import Record, load_record
 from storage import Database
+from storage.leases import NOWHERE
 from storage.log import log
 from tests.bot.support.records import replayed_lines
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -175,6 +176,31 @@ async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
     monkeypatch.setattr("bot.table.games.loading.load", noted)
     await again.tables.review()
     assert taken == [one, other, two]
+
+
+async def test_a_live_game_is_read_again_where_another_process_may_have_changed_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Moves anybody may have made; seats and pauses are changed by the process of the server alone."""
+    monkeypatch.setattr(bench.db, "shared", True)
+    game, elsewhere = await bench.game(), Bench.on(bench.db)
+    elsewhere.tables.share = NOWHERE
+
+    async def live(at: Bench) -> LiveGame:
+        async with at.tables.reading(game) as found:
+            return found
+
+    here, there = await live(bench), await live(elsewhere)
+    assert await live(bench) is here
+    assert await live(elsewhere) is there
+    await bench.db.write(lambda tx: tx.run("UPDATE seats SET display_name = 'Anna' WHERE user_id = ?", ANN))
+    assert await live(bench) is here
+    seated = await live(elsewhere)
+    assert [seat.display_name for seat in seated.seats] == ["Anna", "Bob", "Cy"]
+    await bench.do(game, ANN, "pass")
+    assert (await live(elsewhere)).seq == here.seq == 2
+    await elsewhere.do(game, BOB, "pass")
+    assert (await live(bench)).seq == 3
 
 
 def test_a_worker_keeps_the_positions_asked_about_last(monkeypatch: pytest.MonkeyPatch) -> None:

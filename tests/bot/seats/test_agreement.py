@@ -2,14 +2,18 @@
 
 import pytest
 
+from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
 from bot.table.moves.moves import Typed
+from bot.table.seats import computer_players
 from bot.table.votes.absence import absence, proposed
+from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seating import handing, own_seat
 from bot.table.votes.subjects import Asking, settled_text
 from engine.core.ids import PlayerId
 from storage.log import log
+from storage.people import CARETAKER
 from storage.posts import outbox
 from storage.tables import proposals, seat_history, seats
 from storage.tables.proposals import Proposal
@@ -107,6 +111,30 @@ async def test_two_who_agree_at_once_make_one_move(bench: Bench) -> None:
     assert await log.last_seq(bench.db, game) == 2
 
 
+async def test_while_the_game_pauses_no_proposed_move_is_agreed_to(bench: Bench, away: int) -> None:
+    proposal = await move(bench, away, BOB)
+    await Pausing(bench.tables).begin(away, BOB, None)
+    with pytest.raises(Refused, match="pauses"):
+        await answer(bench, away, proposal, CY)
+    assert await log.last_seq(bench.db, away) == 1
+
+
+async def test_nobody_acts_to_get_back_the_seat_of_a_computer_player_from_the_table(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await computer_players.add(bench.lobbies, game, ANN)
+    await bench.lobbies.start(game, ANN)
+    async with bench.tables.reading(game) as live:
+        [(player, name)] = [
+            (seat.player_id, seat.display_name) for seat in live.seats if seat.user_id == CARETAKER
+        ]
+    proposal = await decide(bench, game, ANN, player)
+    await answer(bench, game, proposal, BOB)
+    assert (await bench.lines(game))[-1] == (
+        f"From move 2 on the table plays the seat of **{name}** (proposal 1): one proposes a move with "
+        "`/game propose`, another agrees. `/game replace` gives the seat to another member."
+    )
+
+
 async def test_who_is_absent_has_the_seat_back_by_acting(bench: Bench, away: int) -> None:
     proposal = await move(bench, away, BOB)
     await Proposals(bench.tables).seen(away, ANN)
@@ -150,7 +178,7 @@ async def test_of_two_players_a_moderator_is_the_second_vote(bench: Bench) -> No
     await bench.lobbies.start(game, ANN)
     proposal = await decide(bench, game, BOB)
     with pytest.raises(NotYours):
-        await answer(bench, game, proposal, DEE)
+        await Proposals(bench.tables).answer(game, proposal.number, DEE, "yes")
     await answer(bench, game, proposal, MODERATOR)
     proposal = await move(bench, game, BOB)
     assert await log.last_seq(bench.db, game) == 1
@@ -275,8 +303,9 @@ async def test_a_proposal_is_open_for_a_week_to_the_moment(bench: Bench) -> None
 async def test_a_proposal_that_nobody_answered_has_a_line_and_one_outdated_by_a_move_has_none(
     bench: Bench, away: int
 ) -> None:
-    first = await move(bench, away, BOB)
+    first, woken = await move(bench, away, BOB), bench.woken()
     await Proposals(bench.tables).expire(first)
+    assert woken == [away]
     assert (await bench.lines(away))[-1].endswith("has expired: not everybody who was asked agreed in time.")
     closed = await Proposals(bench.tables).settled(away, first.number)
     assert settled_text(*closed).endswith("It has expired.")
@@ -288,10 +317,30 @@ async def test_a_proposal_that_nobody_answered_has_a_line_and_one_outdated_by_a_
     assert (proposals.may_be_overtaken(away), await proposals.overtaken(away + 1)) == (True, [])
     assert (proposals.may_be_overtaken(away), proposals.may_be_overtaken(away + 1)) == (True, False)
     before = await bench.lines(away)
+    woken = bench.woken()
     await Proposals(bench.tables).expire(second)
-    assert await bench.lines(away) == before
+    assert (await bench.lines(away), woken) == (before, [])
+    assert (await proposals.overtaken(), proposals.may_be_overtaken(away)) == ([], False)
     over, subject = await Proposals(bench.tables).settled(away, second.number)
     assert settled_text(over, subject).endswith("It has expired: the game has moved on.")
+
+
+async def test_only_a_proposal_about_the_position_can_be_outdated_by_a_move(bench: Bench, away: int) -> None:
+    asked = Proposals(bench.tables)
+    await asked.put(away, BOB, lambda _: PauseProposal(9))
+    assert not asked.may_be_overtaken(away)
+    await asked.put(away, BOB, lambda live: proposed(live, "p1", PASS))
+    assert asked.may_be_overtaken(away)
+
+
+async def test_a_proposal_that_expires_in_a_game_that_has_ended_has_no_line(bench: Bench) -> None:
+    game = await bench.game()
+    proposal = await decide(bench, game, BOB)
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "end_game")
+    before, woken = await bench.lines(game), bench.woken()
+    await Proposals(bench.tables).expire(proposal)
+    assert (await bench.lines(game), woken) == (before, [])
 
 
 async def test_an_answer_to_a_proposal_that_a_move_has_outdated_closes_it_without_a_line(
@@ -329,8 +378,9 @@ async def test_whoever_acts_again_has_their_seat_and_ends_the_votes_on_it(bench:
 
 
 async def test_a_vote_wakes_the_table_and_the_last_word_is_named(bench: Bench) -> None:
-    game = await bench.game()
-    proposal, woken = await decide(bench, game, BOB), bench.woken()
+    game, woken = await bench.game(), bench.woken()
+    proposal = await decide(bench, game, BOB)
+    assert woken == [game]
     assert (await answer(bench, game, proposal, CY, "no")).proposal.state == "refused"
     assert (await bench.lines(game))[-1].endswith(f"is refused by <@{CY}>.")
     assert set(woken) == {game}

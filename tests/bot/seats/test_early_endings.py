@@ -16,7 +16,9 @@ ENDING = Stopping()
 async def test_all_have_to_agree_and_each_word_stands_in_the_log(bench: Bench) -> None:
     game, proposals = await bench.game(), Proposals(bench.tables)
     proposal = await proposals.put(game, ANN, lambda live: ENDING)
+    woken = bench.woken()
     await proposals.answer(game, proposal.number, BOB, "yes")
+    assert woken == [game], "its message says who has agreed"
     assert await log.last_seq(bench.db, game) == 1
     await proposals.answer(game, proposal.number, CY, "yes")
     rows = [(row.actor, row.user_id) for row in await log.read(bench.db, game)][1:]
@@ -46,7 +48,9 @@ async def test_one_who_refuses_keeps_the_game_going(bench: Bench) -> None:
 async def test_two_who_propose_it_at_once_propose_one_thing(bench: Bench) -> None:
     game, proposals = await bench.game(), Proposals(bench.tables)
     for person in (ANN, BOB, CY):
+        woken = bench.woken()
         asking = await proposals.put_or_join(game, person, lambda live: ENDING)
+        assert set(woken) == {game}
     assert (asking.proposal.number, asking.proposal.state) == (1, "accepted")
 
 

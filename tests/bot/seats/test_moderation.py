@@ -82,8 +82,9 @@ async def test_while_a_game_pauses_a_moderator_moves_for_nobody(bench: Bench) ->
 
 
 async def test_the_thread_says_which_moves_a_moderator_has_undone(bench: Bench, played: int) -> None:
-    moderating = Moderating(bench.tables)
+    moderating, woken = Moderating(bench.tables), bench.woken()
     one = await moderating.undo(played, MODERATOR, 3, 4)
+    assert woken == [played]
     more = await moderating.undo(played, MODERATOR, 1, 5)
     by = f"<@{MODERATOR}> takes the game back, as a moderator: "
     assert one.lines == (f"{by}**move 4** no longer counts.",)
@@ -96,9 +97,11 @@ async def test_a_game_ended_by_a_moderator_is_scored_and_may_be_taken_up_again(
     before = await bench.digest(played)
     with pytest.raises(MovedOn):
         await Moderating(bench.tables).end(played, MODERATOR, 3)
+    woken = bench.woken()
     text = await Moderating(bench.tables).end(played, MODERATOR, 4)
     assert text == f"<@{MODERATOR}> ends the game here, as a moderator. It is scored as it stands."
     assert text in (await bench.lines(played))[-1]
+    assert woken == [played]
     assert [row.user_id for row in (await log.read(bench.db, played))[4:]] == [MODERATOR] * 3
     assert (await games.get_game(bench.db, played)).status == "finished"
     with pytest.raises(Refused, match="has ended"):

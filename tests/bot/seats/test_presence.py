@@ -20,7 +20,8 @@ from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing
 from bot.table.votes.substitutes import StandingIn
 from storage.log import log
-from storage.posts.pings import NotificationChanges
+from storage.posts import pings
+from storage.posts.pings import NotificationChanges, Ping, Step
 from storage.settings import PEOPLE
 from storage.tables import clocks
 from tests.bot.support.harness import House, Seated
@@ -289,10 +290,18 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
                 await require_absent(bench.tables, live, player, newcomer)
         return str(why.value)
 
+    stale = NotificationChanges(("p2",))
+    await bench.db.write(lambda tx: stale.write(tx, game, 1, bench.tables.clock()))
     assert await refused("p2") == f"{rule} **Bob** is not on turn. {can}"
     assert await refused() == f"{rule} **Ann** has not been pinged yet. {can}"
     known = NotificationChanges((), "p1", ("p1",))
     await bench.db.write(lambda tx: known.write(tx, game, 1, bench.tables.clock()))
+    [one], _ = await pings.of_game(bench.db, game)
+    pending = Ping("p1", ANN, 1, "pending", "no")
+    step = Step(one, 1, one.at, one.due_at, (pending,))
+    await bench.db.write(lambda tx: pings.step(tx, game, step))
+    assert await refused() == f"{rule} **Ann** has not been pinged yet. {can}", "no message has it yet"
+    await pings.mark_pinged(bench.db, game, [pending])
     end = MONDAY + DAY
     absent = f"counts as absent from {stamp(end)} on ({stamp(end, 'R')}). {can}"
     assert await refused() == f"{rule} **Ann** was pinged {stamp(MONDAY)} and {absent}"
@@ -308,12 +317,17 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
     await StandingIn(bench.tables).begin(game, ANN, (14, "Dee"), 1)
     until = f"until {stamp(end)}: until then nobody takes the seat. {can}"
     assert await refused(newcomer=14) == f"**Ann** has a substitute {until}"
+    assert await refused() == f"{rule} **Dee**, **Ann**'s substitute, has not been pinged yet. {can}"
     await PEOPLE.put(bench.db, 14, AWAY, end.isoformat(timespec="milliseconds"))
     assert await refused() == f"**Dee**, **Ann**'s substitute, has said to be away {until}"
     await StandingIn(bench.tables).begin(game, BOB, (15, "Eve"), None)
     assert await refused("p2", 15) == (
         f"A substitute takes over a seat after 1 day awake: that of **Bob** from {stamp(end)} on. {can}"
     )
+    now[0] += DAY
+    async with bench.tables.reading(game) as live:
+        await require_absent(bench.tables, live, "p2", 15)
+    now[0] -= DAY
     await Pausing(bench.tables).begin(game, CY, None)
     assert await refused() == f"Game {game} pauses, and nobody is absent meanwhile. {can}"
     await let_caretaker_play(bench.tables, game, MODERATOR, "p3")
@@ -325,6 +339,28 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
     now[0] += 2 * DAY
     async with bench.tables.reading(game) as live:
         await require_absent(bench.tables, live, "p3")
+
+
+async def test_a_player_must_be_absent_when_it_is_proposed_and_when_it_is_agreed_to(bench: Bench) -> None:
+    """Others may refuse it at any time."""
+    now = [MONDAY]
+    bench.tables.clock = lambda: now[0].isoformat(timespec="milliseconds")
+    game, asked = await bench.game(), Proposals(bench.tables)
+    known = NotificationChanges((), "p1", ("p1",))
+    await bench.db.write(lambda tx: known.write(tx, game, 1, bench.tables.clock()))
+    for compose in (
+        lambda live: absence(live, BOB, "p1"),
+        lambda live: handing(live, BOB, "p1", (14, "Dee"), "group"),
+    ):
+        with pytest.raises(Refused, match="counts as absent from"):
+            await asked.put(game, BOB, compose)
+    now[0] += DAY
+    proposal = await asked.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    until = now[0] + DAY
+    await PEOPLE.put(bench.db, ANN, AWAY, until.isoformat(timespec="milliseconds"))
+    with pytest.raises(Refused, match="has said to be away until"):
+        await asked.answer(game, proposal.number, CY, "yes")
+    assert (await asked.answer(game, proposal.number, CY, "no")).proposal.state == "refused"
 
 
 async def test_whose_quiet_hours_are_the_whole_day_is_absent_nevertheless(bench: Bench) -> None:

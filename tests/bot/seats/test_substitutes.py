@@ -141,10 +141,11 @@ async def test_a_substitute_stops_when_their_time_is_over_and_not_before(bench: 
     await standing_in.run_out(game, "p2")
     assert await bench.lines(game) == said
     bench.tables.clock = lambda: "2026-01-03T00:00:01.000+00:00"
+    woken = bench.woken()
     for _ in range(2):
         await standing_in.run_out(game, "p1")
     text = f"<@{DEE}> plays for **Ann** no longer, as was said; **Ann** does."
-    assert await bench.lines(game) == [*said, text]
+    assert (await bench.lines(game), woken) == ([*said, text], [game])
 
 
 async def test_a_substitute_of_a_player_who_need_not_act_is_no_reason_to_wait_for_them(bench: Bench) -> None:

@@ -56,6 +56,8 @@ async def test_the_table_plays_a_seat_until_its_player_is_back(bench: Bench, thr
     for kind in ("end_game", "bid"):
         with pytest.raises(Refused):
             await asked.put(game, BOB, lambda live, kind=kind: proposed(live, "p1", Typed(kind)))  # type: ignore[misc]
+    with pytest.raises(Refused, match=r"^That is no move of Ann\.$"):
+        await asked.put(game, BOB, lambda live: proposed(live, "p1", lambda now, _: Typed("pass")(now, "p2")))
     assert await asked.seen(game, ANN) == []
     assert await thread.new() == aside("**Ann** is back, from move 3 on.", loud=False)
     assert (await seat_history.history(bench.db, game))[-1] == SeatEntry(

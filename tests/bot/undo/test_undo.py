@@ -7,8 +7,9 @@ import pytest
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, Refused
 from bot.table.games.imported import Place, add_recorded
+from bot.table.games.loading import replayed
 from bot.table.moves.moves import Typed
-from bot.table.orders import ordering
+from bot.table.orders import automatic, ordering
 from bot.table.undo.secrecy import SEALED, revealed
 from bot.table.undo.undoing import loss, undo_to
 from bot.table.votes.moderating import Moderating
@@ -22,7 +23,7 @@ from storage import games
 from storage.log import log
 from storage.log.log import fold
 from storage.tables import orders
-from storage.tables.orders import TIME_UP
+from storage.tables.orders import TIME_UP, Changes, Ended
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.players.random_play import RandomPlayer
@@ -250,6 +251,10 @@ async def test_a_maximum_that_was_not_enough_stands_no_more_when_the_bid_is_undo
     game = await bench.game()
     await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
     await bench.do(game, ANN, "bid", private="CV", amount=260)
+    async with bench.tables.reading(game) as live:
+        back = replayed(live.counting[:1])
+        changes = await automatic.taken_back(bench.db, live, back, "p1", 1)
+        assert changes == Changes(ended=(Ended(1, automatic.NOT_ENOUGH, notified=False),), back_to=1)
     await bench.undo(game, ANN)
     assert await orders.standing(bench.db, game) == []
     await bench.do(game, ANN, "bid", private="CV", amount=205)
@@ -270,6 +275,9 @@ async def test_an_order_given_since_takes_the_place_of_one_that_an_undo_would_gi
     await bench.do(game, ANN, "bid", private="CV", amount=260)
     await bench.do(game, BOB, "pass")
     await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "ask"))
+    async with bench.tables.reading(game) as live:
+        changes = await automatic.taken_back(bench.db, live, replayed(live.counting[:1]), None, 1)
+        assert changes == Changes(ended=(Ended(1, automatic.OUTDATED, notified=True),), back_to=1)
     await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
     assert [one.number for one in await orders.standing(bench.db, game)] == [2]
 

@@ -1,0 +1,104 @@
+"""What players read of their clocks: the whole text, in the turn message and in `/status`."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.table.clocks.clock_words import of_status, of_turn
+from storage.settings import GAMES, PEOPLE
+from storage.tables import clocks
+from storage.tables.clocks import ClockStop, Ticking, Turn
+from storage.timestamps import stored
+from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.timed import NOON
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def at(span: timedelta) -> str:
+    """A time so long after noon."""
+    return stored(NOON + span)
+
+
+def stamp(span: timedelta, form: str = "f") -> str:
+    """The same as Discord shows it."""
+    return f"<t:{int((NOON + span).timestamp())}:{form}>"
+
+
+async def timed(bench: Bench, *turns: Turn) -> int:
+    """A game with a bank of a day, and these turns."""
+    bench.tables.clock = lambda: at(-DAY)
+    game = await bench.game()
+    for setting, value in (("bank", "1 day"), ("grace", "1 hour"), ("away", "7 days")):
+        await GAMES.put(bench.db, game, setting, value)
+    await clocks.tick(bench.db, game, Ticking(turns), seq=1, now=at(-DAY))
+    bench.tables.clock = lambda: stored(NOON)
+    return game
+
+
+async def texts(bench: Bench, game: int) -> tuple[str, str]:
+    """What the turn message and `/status` say."""
+    async with bench.tables.reading(game) as live:
+        return await of_turn(bench.tables, live), await of_status(bench.tables, live)
+
+
+def charged(player: str, span: timedelta) -> Turn:
+    """A turn that has taken this from the bank."""
+    return Turn(player, 1, at(-DAY), 1, charged=span // timedelta(milliseconds=1))
+
+
+async def test_all_banks_are_said_and_when_time_is_up(bench: Bench) -> None:
+    """A bank that is used up or overdrawn is nothing."""
+    game = await timed(bench, Turn("p1", 2, at(-2 * HOUR)), charged("p2", DAY), charged("p3", 2 * DAY))
+    assert await texts(bench, game) == (
+        "\n-# Time as the turn began: 1 hour, then **Ann**'s bank of 1 day.",
+        f"Time banks: **Ann** 23 hours, **Bob** nothing and **Cy** nothing.\n"
+        f"**Ann**'s time is up {stamp(23 * HOUR, 'R')}.",
+    )
+
+
+async def test_where_the_bank_is_empty_only_the_free_time_of_the_turn_is_left(bench: Bench) -> None:
+    game = await timed(bench, charged("p1", DAY), Turn("p1", 2, at(-HOUR)))
+    assert await texts(bench, game) == (
+        "\n-# Time as the turn began: 1 hour, then nothing: **Ann**'s bank is empty.",
+        "Time banks: **Ann** nothing, **Bob** 1 day and **Cy** 1 day.\n**Ann**'s time is up.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("until", "says"),
+    [
+        (DAY, f" **Ann** is away until {stamp(DAY)}."),
+        (
+            7 * DAY,
+            f" **Ann** is away until {stamp(7 * DAY)}. Their away budget lasts until {stamp(6 * DAY)}.",
+        ),
+        (timedelta(), ""),
+        (-HOUR, ""),
+    ],
+)
+async def test_who_is_away_of_those_who_act_is_said_until_they_are_back(
+    bench: Bench, until: timedelta, says: str
+) -> None:
+    """Ann has been away for a day."""
+    game = await timed(bench, Turn("p1", 2, at(-2 * HOUR)))
+    for user in (ANN, BOB):
+        await PEOPLE.put(bench.db, user, "away_since", at(-DAY))
+        await PEOPLE.put(bench.db, user, "away_until", at(until))
+    turn, status = await texts(bench, game)
+    assert turn == f"\n-# Time as the turn began: 1 hour, then **Ann**'s bank of 1 day.{says}"
+    if says:
+        stands = "**Ann**'s clock stands; left of turn and bank: 1 day 1 hour."
+        assert status == f"Time banks: **Ann** 1 day, **Bob** 1 day and **Cy** 1 day.\n{stands}{says}"
+
+
+async def test_whose_clock_stands_for_another_reason_is_not_away(bench: Bench) -> None:
+    game = await timed(bench, Turn("p1", 2, at(-2 * HOUR)))
+    await clocks.stop(bench.db, game, ClockStop("p1", "outage", at(-HOUR), at(HOUR)))
+    turn, status = await texts(bench, game)
+    assert "away" not in turn + status
+    assert "**Ann**'s clock stands; left of turn and bank: 1 day." in status
+
+
+async def test_without_a_bank_there_is_nothing_to_say(bench: Bench) -> None:
+    assert await texts(bench, await bench.game()) == ("", "")

@@ -1,0 +1,100 @@
+"""What moves do to the clocks of a game that is held, whose clocks run there, and when they are looked at again."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.table.clocks.clocks import acting, of_game, side_effects
+from bot.table.live import LiveGame
+from storage import games
+from storage.log.log import Entry, undo_payload
+from storage.log.side_effects import Both
+from storage.settings import GAMES
+from storage.tables import clocks
+from storage.tables.clocks import Ticking, Turn
+from storage.tables.orders import TIME_UP, Changes
+from storage.tables.seat_history import Role, SeatEntry
+from storage.timestamps import stored
+from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.timed import NOON
+
+NOW, EARLIER = stored(NOON), stored(NOON - timedelta(hours=2))
+HOUR = 3_600_000
+"""In milliseconds."""
+
+
+async def timed(bench: Bench) -> int:
+    """A game with a bank, in which Ann has had the turn for two hours, one more than it is free."""
+    bench.tables.clock = lambda: EARLIER
+    game = await bench.game()
+    for setting, value in (("bank", "1 day"), ("grace", "1 hour")):
+        await GAMES.put(bench.db, game, setting, value)
+    async with bench.tables.reading(game) as live:
+        ticking = Ticking((Turn("p1", live.seq, EARLIER),))
+        await clocks.tick(bench.db, game, ticking, seq=live.seq, now=EARLIER)
+    return game
+
+
+async def ticked(bench: Bench, live: LiveGame, *made: tuple[str, int, int | None]) -> tuple[Turn, ...]:
+    """What moves (of a player, by a user, by an order) do to turns, after which it is Ann's turn."""
+    entries = [Entry("action", "{}", "", player, user) for player, user, _ in made]
+    by = tuple((number, order) for number, (_, _, order) in enumerate(made, start=live.seq + 1))
+    changes = Changes((), (), (), by)
+    found = await side_effects(bench.db, bench.tables.share, live, entries, changes, NOW)
+    assert isinstance(found, Both)
+    assert isinstance(found.then, Ticking)
+    return found.then.turns
+
+
+async def test_a_turn_of_a_player_who_acts_again_continues_unless_another_moved_or_time_was_up(
+    bench: Bench,
+) -> None:
+    game = await timed(bench)
+    async with bench.tables.reading(game) as live:
+        old = Turn("p1", live.seq, EARLIER)
+        ended = replace(old, used=2 * HOUR, charged=HOUR)
+        one, two = live.seq + 1, live.seq + 2
+        assert await ticked(bench, live, ("p1", ANN, None)) == ()
+        assert await ticked(bench, live, ("p1", ANN, None), ("p2", BOB, 1)) == (
+            replace(ended, ended=two), Turn("p1", two, NOW),
+        )  # fmt: skip
+        up = await ticked(bench, live, ("p1", ANN, TIME_UP))
+        assert up == (replace(ended, ended=one, zero=NOW), Turn("p1", one, NOW))
+        up = await ticked(bench, live, ("p1", ANN, TIME_UP), ("p2", BOB, 1))
+        assert up == (replace(ended, ended=two, zero=NOW), Turn("p1", two, NOW))
+        up = await ticked(bench, live, ("p2", BOB, TIME_UP), ("p1", ANN, 1))
+        assert [turn.zero for turn in up] == [None for _ in up]
+
+
+@pytest.mark.parametrize(("player", "used"), [("p1", 3 * HOUR), ("", HOUR)])
+async def test_whoever_undoes_has_used_the_time_that_never_was_and_a_moderator_has_not(
+    bench: Bench, player: str, used: int
+) -> None:
+    game = await timed(bench)
+    async with bench.tables.reading(game) as live:
+        later = Ticking((Turn("p1", 1, EARLIER, 2, HOUR), Turn("p1", 2, EARLIER)))
+        await clocks.tick(bench.db, game, later, seq=live.seq, now=EARLIER)
+        entry = Entry("undo", undo_payload(1), "", player, ANN)
+        found = await side_effects(bench.db, bench.tables.share, live, [entry], Changes(), NOW)
+    assert found == Both(Changes(), Ticking((Turn("p1", 1, NOW, used=used),), back_to=1))
+
+
+@pytest.mark.parametrize(("role", "acts"), [("holder", ["p1"]), ("group", []), ("caretaker", [])])
+async def test_no_clock_runs_for_a_seat_that_no_person_plays(
+    bench: Bench, role: Role, acts: list[str]
+) -> None:
+    async with bench.tables.reading(await bench.game()) as live:
+        live.seat_history = (*live.seat_history, SeatEntry("p1", role, ANN, "Ann", live.seq, None, NOW))
+        assert await acting(bench.db, live) == acts
+
+
+@pytest.mark.parametrize(("sealed", "again"), [("on", True), ("off", False)])
+async def test_who_sits_down_lets_clocks_be_looked_at_again_only_at_a_table_that_seals(
+    bench: Bench, sealed: str, again: bool
+) -> None:
+    game = await timed(bench)
+    await GAMES.put(bench.db, game, "sealed", sealed)
+    there = await of_game(bench.db, bench.tables.share, await games.get_game(bench.db, game), NOW)
+    assert there is not None
+    assert there.doubtful == again
