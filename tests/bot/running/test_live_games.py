@@ -16,7 +16,7 @@ from bot.table.live import LiveGame, Uneventful, eventful, move_lines, name_play
 from engine.core.actions import Pass
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
-from engine.core.events import RoundStarted, TileLaid
+from engine.core.events import Passed, RoundStarted, TileLaid
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from storage.errors import DatabaseUnreachable, LeaseLost, NotSeated, OutcomeUnknown, StaleSequence
@@ -154,6 +154,14 @@ def test_a_move_without_an_event_says_that_it_is_done_or_what_its_button_said() 
     (said,) = move_lines((), game, offer("lay_tile"))
     assert said.startswith("**PRR**: ")
     assert said == said.lower().replace("**prr**", "**PRR**")
+
+
+def test_a_step_that_others_wait_for_is_not_passed_over_in_silence() -> None:
+    """Such as one that a destination run or a merger depends on."""
+    game = new_game()
+    for step, loud in (("destination_run", True), ("shuffle", True), ("track", False)):
+        lines = move_lines((Passed("PRR", fact(f"declined.{step}")),), game, offer("pass"))
+        assert (len(lines), len(eventful(lines))) == (1, loud)
 
 
 def test_what_a_company_declines_is_posted_only_where_that_is_to_be_said_aloud() -> None:
