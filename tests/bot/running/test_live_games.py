@@ -10,7 +10,7 @@ from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
 from bot.table.games.integrity import Flawed, before, counted
 from bot.table.games.opening import Opening
 from bot.table.games.places import Places
-from bot.table.games.redoable import walked
+from bot.table.games.redoable import Struck, Taken, Undone, walked
 from bot.table.games.storing import certainly, finished, nothing_half
 from bot.table.live import LiveGame, Uneventful, eventful, move_lines, name_players, with_mark
 from engine.core.actions import Pass
@@ -245,6 +245,19 @@ def test_undos_are_found_in_the_log_from_the_last_accept_and_the_first_of_them_o
     accept = row(8, "accept", accept_payload("2", "{}"))
     found = [(one.seq, numbers(gone)) for one, gone in walked([*rows, accept, row(9), row(10), undo(11, 9)])]
     assert found == [(8, []), (11, [10])]
+
+
+def test_an_undo_in_the_middle_of_a_redo_ends_it_and_an_accept_ends_all() -> None:
+    rows = [START, row(2), row(3), row(4), undo(5, 1), row(6), row(7)]
+    found = Undone.of(rows)
+    assert (found.last(), found.since()) == (None, rows[-1])
+    back, accept = undo(8, 6), row(9, "accept", accept_payload("2", "{}"))
+    found.taken(back, [rows[-1]])
+    assert found == Undone.of([*rows, back])
+    assert (found.last(), found.since()) == (Taken(back, (rows[-1],)), rows[-1])
+    assert found.struck == [Struck(rows[4], 2, 4), Struck(back, 7, 7)]
+    found.made(accept)
+    assert (found.last(), found.since(), found.struck) == (None, accept, [])
 
 
 def test_the_rows_before_a_flaw_are_whole() -> None:
