@@ -257,6 +257,7 @@ def test_an_undo_in_the_middle_of_a_redo_ends_it_and_an_accept_ends_all() -> Non
     assert (found.last(), found.since()) == (Taken(back, (rows[-1],)), rows[-1])
     assert found.struck == [Struck(rows[4], 2, 4), Struck(back, 7, 7)]
     found.made(accept)
+    assert found == Undone.of([*rows, back, accept])
     assert (found.last(), found.since(), found.struck) == (None, accept, [])
 
 
