@@ -241,6 +241,16 @@ async def test_a_typed_move_is_ones_own_where_another_is_on_turn_and_one_may_mak
     assert step.action.actor == "p2"
 
 
+@pytest.mark.parametrize(("looker", "whose"), [("p1", "Ann"), ("p2", "Bob"), ("p3", "Bob"), (None, "Bob")])
+async def test_where_several_act_a_typed_move_is_ones_own_although_one_cannot_make_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, looker: str | None, whose: str
+) -> None:
+    """So that the refusal speaks of oneself; for anybody else it speaks of the first."""
+    live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
+    monkeypatch.setattr(live.game, "actors", lambda: ("p2", "p1"))
+    assert live.game.name(trying._whose(live.game, looker, "lay_tile")) == whose
+
+
 async def test_what_is_left_open_in_a_typed_move_is_asked_for(bench: Bench) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
     what_if = WhatIfs().begin(live, ANN)

@@ -171,8 +171,11 @@ async def test_undo_past_a_sealed_bid_is_for_a_moderator_and_the_sale_waits_for_
     assert await owners(bench, game) == SOLD
 
 
-async def test_after_an_undo_who_seals_the_same_once_more_lets_the_sale_continue(bench: Bench) -> None:
-    """All seals stand, and the table waits: what stands already is worth a new word."""
+@pytest.mark.parametrize("user", [ANN, CY])
+async def test_after_an_undo_who_seals_the_same_once_more_lets_the_sale_continue(
+    bench: Bench, user: int
+) -> None:
+    """All seals stand, and the table waits: what stands already is worth a new word, in turn or not."""
     game = await table(bench)
     for user in EACH:
         await seal(bench, game, user)
@@ -181,7 +184,7 @@ async def test_after_an_undo_who_seals_the_same_once_more_lets_the_sale_continue
     await Moderating(bench.tables).undo(game, CY, first, last)
     async with bench.tables.reading(game) as live:
         assert await sealed.waited_for(bench.db, live) == live.game.actors() == ("p1",)
-    await seal(bench, game, ANN)
+    await seal(bench, game, user)
     assert await owners(bench, game) == SOLD
 
 
