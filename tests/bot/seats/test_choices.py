@@ -643,7 +643,9 @@ async def test_who_has_no_seat_neither_adds_nor_removes_a_computer_player(bench:
 async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await bench.game()
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await computer_players.add(bench.lobbies, game, ANN)
+    await bench.lobbies.start(game, ANN)
     await Moderating(bench.tables).end(game, BOB, 1)
     old, rematches = await games.get_game(bench.db, game), Rematches(bench.tables, bench.lobbies)
     opener = Opener(ANN, "Ann", CHANNEL)
@@ -658,7 +660,7 @@ async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
     assert (await games.get_game(bench.db, game + 1)).status == "abandoned"
     assert await rematches.found(game) is None
     opened = await rematches.open(old, opener)
-    assert [seat.user_id for seat in opened.seats] == [ANN], "people join again themselves"
+    assert [seat.user_id for seat in opened.seats] == [ANN, CARETAKER], "people join again themselves"
     found = await rematches.found(game)
     assert found is not None
     assert (found.id, found.status) == (opened.row.id, "lobby")
