@@ -12,10 +12,10 @@ from bot.table.games.imported import Place, add_recorded
 from bot.table.live import LiveGame
 from bot.table.moves.position_questions import ask_for
 from bot.table.outbox.notices import TurnChange
-from bot.table.votes.moderating import Moderating
 from engine.core.actions import RunRoutes
 from engine.game import Game
 from engine.record import read_record
+from storage import games
 from storage.log import log
 from storage.posts import outbox
 from storage.questions import ask
@@ -95,12 +95,16 @@ async def test_nothing_is_due_in_a_game_that_pauses(bench: Bench) -> None:
     assert await running(bench, game) == {"p1", "p2"}
 
 
-async def test_no_turn_begins_in_a_game_that_has_ended(bench: Bench) -> None:
+async def test_nothing_is_due_in_a_game_that_has_ended(bench: Bench) -> None:
+    """It may have ended since the games with a bank were listed."""
     game = await bench.game()
     await timed(bench, game)
-    await Moderating(bench.tables).end(game, BOB, 1)
+    await spent(bench, game, "p1", "p2")
+    await games.finish(bench.db, game)
+    bench.tables.forget(game)
+    lines = await bench.lines(game)
     await look_at(bench.tables, game)
-    assert await ask(bench.db, clocks.turns_question(game)) == []
+    assert await bench.lines(game) == lines
 
 
 async def test_where_no_bank_is_chosen_a_look_does_nothing(bench: Bench) -> None:
