@@ -79,11 +79,11 @@ class Claims:
             raise NotYours(
                 f"{seat.by[1]} has claimed the seat of {seat.was}. A moderator frees it by pressing it."
             )
-        others = [other for other in self.seats if other.by is not None and other is not seat]
-        own = next((other for other in others if other.by and other.by[0] == user), None)
+        others = [(other.was, other.by) for other in self.seats if other.by is not None and other is not seat]
+        own = next((was for was, by in others if by[0] == user), None)
         if own is not None:
-            raise Refused(f"You have claimed the seat of {own.was}. Press it again to give it back.")
-        taken = (user, distinct_name(name, [other.by[1] for other in others if other.by]))
+            raise Refused(f"You have claimed the seat of {own}. Press it again to give it back.")
+        taken = (user, distinct_name(name, [by[1] for _, by in others]))
         changed = replace(seat, by=taken if seat.by is None else None)
         return replace(self, seats=(*self.seats[: number - 1], changed, *self.seats[number:]))
 

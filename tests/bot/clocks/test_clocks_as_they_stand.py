@@ -123,6 +123,7 @@ def test_a_seat_that_no_person_plays_waits_until_the_next_one_takes_over() -> No
         ClockStop("p1", "waits", at(1), at(3)),
         ClockStop("p2", "waits", at(2), None),
     ]
+    assert _people(sat[2:3] + sat[4:5], {}) == [ClockStop("p1", "waits", at(1), at(3))]
 
 
 def test_who_is_away_stops_the_clock_of_the_seat_as_long_as_they_play_it() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.table.clocks.pausing import Pausing
-from bot.table.clocks.time_up import _next, look_at
+from bot.table.clocks.time_up import _next, _turn, look_at
 from bot.table.games.imported import Place, add_recorded
 from bot.table.live import LiveGame
 from bot.table.moves.position_questions import ask_for
@@ -15,6 +15,8 @@ from bot.table.outbox.notices import TurnChange
 from engine.core.actions import RunRoutes
 from engine.game import Game
 from engine.record import read_record
+from storage import games
+from storage.log import log
 from storage.posts import outbox
 from storage.questions import ask
 from storage.settings import GAMES
@@ -33,6 +35,8 @@ RUN = GOLDEN / "18chesapeake-bankruptcy-3p.json"
 FORCED = GOLDEN / "18al-price-3p.json"
 """A recorded game in which Bob must buy a train, and has no choice, with its action of this number."""
 NUMBER = 70
+LAST = 72
+"""The number of moves after which Cy's PLE passes, last in its operating round; then Cy begins the stock round."""
 
 
 async def timed(bench: Bench, game: int, *, at_zero: str = "nothing") -> None:
@@ -55,12 +59,17 @@ async def running(bench: Bench, game: int) -> set[str]:
     return {turn.player_id for turn in await ask(bench.db, clocks.turns_question(game)) if turn.ended is None}
 
 
+async def after(bench: Bench, moves: int) -> int:
+    """A table after the first moves of the recorded game."""
+    people = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))
+    text = first_moves(RUN.read_text("utf-8"), moves)
+    return await add_recorded(bench.tables, text, Place(GUILD, CHANNEL, people))
+
+
 async def at_its_run(bench: Bench) -> int:
     """A table at which a company must run, with all that follows in its turn."""
-    text = RUN.read_text("utf-8")
-    run = next(n for n, one in enumerate(read_record(text).actions) if isinstance(one, RunRoutes))
-    people = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))
-    return await add_recorded(bench.tables, first_moves(text, run), Place(GUILD, CHANNEL, people))
+    actions = read_record(RUN.read_text("utf-8")).actions
+    return await after(bench, next(n for n, one in enumerate(actions) if isinstance(one, RunRoutes)))
 
 
 async def test_one_look_ends_a_turn_of_who_acts_no_more_and_says_whose_time_is_up(bench: Bench) -> None:
@@ -84,6 +93,18 @@ async def test_nothing_is_due_in_a_game_that_pauses(bench: Bench) -> None:
     assert await bench.digest(game) == before
     assert await bench.lines(game) == lines
     assert await running(bench, game) == {"p1", "p2"}
+
+
+async def test_nothing_is_due_in_a_game_that_has_ended(bench: Bench) -> None:
+    """It may have ended since the games with a bank were listed."""
+    game = await bench.game()
+    await timed(bench, game)
+    await spent(bench, game, "p1", "p2")
+    await games.finish(bench.db, game)
+    bench.tables.forget(game)
+    lines = await bench.lines(game)
+    await look_at(bench.tables, game)
+    assert await bench.lines(game) == lines
 
 
 async def test_where_no_bank_is_chosen_a_look_does_nothing(bench: Bench) -> None:
@@ -111,13 +132,24 @@ async def test_a_worker_looks_for_the_best_run_and_all_else_is_made_at_once(
     monkeypatch.setattr("bot.table.clocks.time_up.MOST", most)
     await timed(bench, game, at_zero="pass")
     await spent(bench, game, "p3")
+    first = await log.last_seq(bench.db, game) + 1
     await look_at(bench.tables, game)
     assert asked == [{"run_routes"}]
     done = await orders.automatic_moves(bench.db, game)
-    assert list(done.values()) == [orders.TIME_UP] * made
+    assert done == dict.fromkeys(range(first, first + made), orders.TIME_UP)
     assert not any("'s time is up" in line for line in await bench.lines(game))
     turn = (await outbox.of_game(bench.db, game))[-1]
     assert TurnChange.read(turn.payload).fresh == (next_player,)
+
+
+async def test_who_is_on_turn_again_has_the_time_of_another_turn_for_it(bench: Bench) -> None:
+    game = await after(bench, LAST)
+    await timed(bench, game, at_zero="pass")
+    await spent(bench, game, "p3")
+    await look_at(bench.tables, game)
+    assert list((await orders.automatic_moves(bench.db, game)).values()) == [orders.TIME_UP]
+    async with bench.tables.reading(game) as live:
+        assert _turn(live.game) == ("SR 4", "Cy")
 
 
 def test_the_only_move_that_there_is_is_made_for_the_player_who_must_make_it_alone() -> None:

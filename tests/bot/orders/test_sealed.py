@@ -13,6 +13,7 @@ from bot.table.lobby import OPEN
 from bot.table.orders import ordering, sealed
 from bot.table.outbox.notices import TURN, TurnChange
 from bot.table.seats import computer_players
+from bot.table.seats.changing_settings import choose
 from bot.table.votes.absence import absence, let_caretaker_play
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
@@ -407,3 +408,11 @@ async def test_whoever_decides_after_the_sale_is_pinged_although_it_was_their_tu
 def test_after_a_move_only_who_has_not_sealed_is_pinged_and_waited_for() -> None:
     found = sealed._only(NotificationChanges(("p1", "p2"), "p3"), ("p2", "p3"))
     assert found == NotificationChanges(("p2",), "p3", ("p2", "p3"))
+
+
+async def test_another_setting_pings_nobody_who_has_sealed(bench: Bench) -> None:
+    game = await table(bench)
+    await seal(bench, game, ANN)
+    await choose(bench.tables, bench.lobbies, game, DEE, "reminders", "slow", moderator=True)
+    last = (await outbox.of_kind(bench.db, game, TURN, -1))[-1]
+    assert TurnChange.read(last.payload) == TurnChange((), None, renewed=True)

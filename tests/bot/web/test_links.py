@@ -211,6 +211,24 @@ async def test_the_links_and_sessions_of_a_removed_user_open_nothing(bench: Benc
     assert await links.visitor(game, anns.secret) is not None
 
 
+async def test_who_leaves_one_game_stays_at_the_boards_of_others_until_all_are_ended(
+    bench: Bench, links: BoardLinks
+) -> None:
+    here, there = await bench.game(), await bench.game()
+    opened = {game: await links.admit(game, ANN) for game in (here, there)}
+    unused = await links.personal(here, ANN, moderates=False)
+
+    async def open_at() -> list[int]:
+        return [game for game, one in opened.items() if await links.visitor(game, one.secret) is not None]
+
+    await links.end(ANN, here)
+    assert await open_at() == [there]
+    with pytest.raises(Refused, match=INVALID):
+        await links.open(unused)
+    await links.end(ANN)
+    assert await open_at() == []
+
+
 async def test_links_are_valid_after_a_restart(bench: Bench, links: BoardLinks, clock: Clock) -> None:
     """The key is in the database, and each process reads it."""
     token = await links.personal(await bench.game(), ANN, moderates=False)
