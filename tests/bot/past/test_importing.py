@@ -477,8 +477,12 @@ def test_what_is_wrong_with_a_file_is_said_in_a_thousand_characters_at_most() ->
     assert said.endswith("x…")
     assert len(said) == 1000
     with pytest.raises(Refused) as refused:
-        read_imported(json.dumps(recorded | {"title": "18xx"}).encode())
-    assert "…" not in str(refused.value)
+        read_imported(json.dumps(recorded | {"title": ""}).encode())
+    unnamed = str(refused.value).removeprefix("The game cannot be read: ")
+    for title in ("18xx", "x" * (1000 - len(unnamed))):
+        with pytest.raises(Refused) as refused:
+            read_imported(json.dumps(recorded | {"title": title}).encode())
+        assert "…" not in str(refused.value)
 
 
 async def test_an_imported_game_is_stored_as_if_it_had_been_played_at_this_table(
