@@ -37,8 +37,8 @@ async def measure(log: Path, until: int | None) -> dict[str, float]:
             tables = Tables(db)
             number = await add_recorded(tables, read_recorded(log, until), PLACE)
             work = Work(tables.workers, Queue(Priority.QUESTION, PLACE.guild_id))
-            found = {"first load": await _spent(lambda: loading.load(db, number))}
-            found["cold load"] = await _spent(lambda: loading.load(db, number))
+            found = {"first load": await _spent(lambda: loading.load(db, number, tables.workers))}
+            found["cold load"] = await _spent(lambda: loading.load(db, number, tables.workers))
             async with tables.reading(number) as live:
                 game, now, rows = PastGame.of(live), at_present(live.game), list(live.counting)
             found["written once"] = await _spent(lambda: tables.chronicle.complete(game, work))

@@ -16,6 +16,7 @@ from bot.table.games.loading import load, replayed
 from bot.table.past.export_formats import as_ledger, as_log
 from bot.table.past.history import recorded
 from bot.tools.environment import Settings
+from bot.workers.workers import Workers
 from engine.core.errors import EngineError
 from engine.record import Record, write_record
 from engine.tell.failing import failure
@@ -212,5 +213,5 @@ async def _found(where: str | Path, game: str) -> tuple[str, Record]:
     if not game.isdecimal():
         return game, read_recorded(Path(game), None)
     async with opened(where) as db:
-        live = await load(db, int(game))
+        live = await load(db, int(game), Workers())
     return f"game {game} up to move {live.seq}", recorded(live)

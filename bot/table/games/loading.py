@@ -39,7 +39,7 @@ from storage.tables.seats import Seat
 _log = logging.getLogger("stationmaster.loading")
 
 
-async def load(db: Database, game_id: int, workers: Workers | None = None) -> LiveGame:
+async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
     """Read a started game; raises NoSuchGame, StorageError, and Damaged where it cannot be taken up.
 
     Where no state was kept, or one by earlier rules, a worker replays the game, and the state is kept again: the next
@@ -63,8 +63,7 @@ async def load(db: Database, game_id: int, workers: Workers | None = None) -> Li
         else:
             sound = None if saved is None or kept is None else kept.state
             queue = Queue(Priority.QUESTION, row.guild_id)
-            run = Workers().run if workers is None else workers.run
-            text, waits = await run(queue, _again, counting, sound)
+            text, waits = await workers.run(queue, _again, counting, sound)
             game = Game.load(text)
             if waits is None:
                 await _keep_again(db, game_id, rows[-1], text)

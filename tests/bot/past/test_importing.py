@@ -22,6 +22,8 @@ from bot.table.games.imported import (
     add_imported,
     add_recorded,
     read_imported,
+    read_position,
+    read_recorded,
     renamed,
     taken_from,
 )
@@ -30,12 +32,14 @@ from bot.table.games.scores import scored
 from bot.table.orders.automatic import CARED
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.seats.seat_claims import Claims
-from engine.core.actions import Action, Privatize, RedeemShare
+from engine.core.actions import Action, Privatize, RedeemShare, read_action
 from engine.interchange.written import write_log
 from engine.record import Record, load_record, read_record, write_record
 from storage import OutcomeUnknown, games
-from storage.log import log
+from storage.log import log, results
 from storage.people import CARETAKER
+from storage.questions import ask
+from storage.tables import seats
 from storage.tables.seats import Seat
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated, is_table_ping
 from tests.bot.support.places import forum_of
@@ -46,6 +50,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 EARLIER = GOLDEN / "format_1" / "18al-price-3p.json"
 """A game in which less was asked than by today's rules."""
 FOUR = ("Ann", "Bob", "Cy", "Dee")
+NOW = "2026-01-01T00:00:00Z"
 
 
 def recorded(moves: int | None, name: str = "18chesapeake-bank-4p") -> Record:
@@ -472,5 +477,77 @@ def test_what_is_wrong_with_a_file_is_said_in_a_thousand_characters_at_most() ->
     assert said.endswith("x…")
     assert len(said) == 1000
     with pytest.raises(Refused) as refused:
-        read_imported(json.dumps(recorded | {"title": "18xx"}).encode())
-    assert "…" not in str(refused.value)
+        read_imported(json.dumps(recorded | {"title": ""}).encode())
+    unnamed = str(refused.value).removeprefix("The game cannot be read: ")
+    for title in ("18xx", "x" * (1000 - len(unnamed))):
+        with pytest.raises(Refused) as refused:
+            read_imported(json.dumps(recorded | {"title": title}).encode())
+        assert "…" not in str(refused.value)
+
+
+async def test_an_imported_game_is_stored_as_if_it_had_been_played_at_this_table(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first four users have the seats; nobody here has made the moves."""
+    monkeypatch.setattr(bench.tables, "clock", lambda: NOW)
+    record, woken = recorded(3), bench.woken()
+    people = (*enumerate(FOUR, 11), (15, "Eve"))
+    number = await add_recorded(bench.tables, record, Place(1, 2, people, thread_id=3))
+    assert woken == [number]
+    row = await games.get_game(bench.db, number)
+    assert (row.guild_id, row.channel_id, row.thread_id, row.status) == (1, 2, 3, "running")
+    assert (row.title, row.profile, row.options, row.seed, row.name, row.created_at) == (
+        *(record.title, record.profile, json.dumps(sorted(record.options)), record.seed),
+        *("18Chesapeake", NOW),
+    )
+    players = tuple((f"p{seat}", name) for seat, name in enumerate(FOUR, 1))
+    taken = [
+        (seat.seat, seat.player_id, seat.user_id, seat.display_name)
+        for seat in await ask(bench.db, seats.question(number))
+    ]
+    assert taken == [(seat, f"p{seat}", 10 + seat, name) for seat, name in enumerate(FOUR, 1)]
+    start, *moves = await log.read(bench.db, number)
+    assert Opening.read(start.payload) == Opening(
+        *(record.title, record.profile, tuple(sorted(record.options)), record.seed, players),
+        from_log=min(record.from_log, 3),
+    )
+    assert (start.kind, start.actor, start.user_id, start.created_at) == ("start", "", None, NOW)
+    assert [
+        (one.kind, read_action(one.payload), one.actor, one.user_id, one.created_at) for one in moves
+    ] == [("action", action, action.actor, None, NOW) for action in record.actions]
+    assert moves[-1].digest == record.digest
+    assert await results.of_server(bench.db, 1) == []
+    async with Bench.on(bench.db).tables.reading(number) as live:
+        assert live.game.digest() == record.digest
+
+
+async def test_a_game_of_more_players_than_there_are_members_is_not_stored(bench: Bench) -> None:
+    with pytest.raises(Refused) as refused:
+        await add_recorded(bench.tables, recorded(3), Place(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy"))))
+    assert str(refused.value) == ("The game has 4 players, but this server has only 3 members for them.")
+    assert await games.list_games(bench.db, 1) == []
+
+
+def test_of_a_file_that_is_no_log_its_path_and_what_is_wrong_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    for content, says in (
+        (None, f"{path} cannot be read: No such file or directory."),
+        (b"\xff", f"{path} is not a log: it is not text."),
+        (b"{", f"{path}: "),
+    ):
+        if content is not None:
+            path.write_bytes(content)
+        for read in (read_position, read_recorded):
+            with pytest.raises(Refused) as refused:
+                read(path, None)
+            assert str(refused.value).startswith(says)
+            assert (str(refused.value) == says) == (content != b"{")
+
+
+def test_a_log_is_read_up_to_a_move(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(write_record(recorded(5)))
+    for until in (3, None):
+        part = recorded(until or 5)
+        assert read_recorded(path, until).actions == part.actions
+        assert read_position(path, until).digest() == part.digest

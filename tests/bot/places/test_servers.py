@@ -144,7 +144,7 @@ async def test_after_that_time_all_but_the_games_is_forgotten(house: House) -> N
     assert await GUILDS.all_of(house.db, guild.id) == {LEFT: FORGOTTEN}
     names = [seat.display_name for seat in await seats.seats(house.db, game.number)]
     assert names == ["a former player", "a former player (2)", "a former player (3)"]
-    live = await load(house.db, game.number)
+    live = await load(house.db, game.number, house.client.tables.workers)
     assert live.game.digest() == before
     assert "Ann" not in write_record(recorded(live))
     assert len(await log.read(house.db, game.number)) == 2

@@ -8,6 +8,7 @@ import pytest
 
 from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
 from bot.table.games.integrity import Flawed, before, counted
+from bot.table.games.loading import require_started
 from bot.table.games.opening import Opening
 from bot.table.games.places import Places
 from bot.table.games.redoable import Struck, Taken, Undone, walked
@@ -19,11 +20,12 @@ from engine.core.errors import IllegalAction
 from engine.core.events import Passed, RoundStarted, TileLaid
 from engine.core.facts import fact
 from engine.core.offers import Offer
+from storage import games
 from storage.errors import DatabaseUnreachable, LeaseLost, NotSeated, OutcomeUnknown, StaleSequence
 from storage.log.log import Entry, Row, accept_payload, undo_payload
 from storage.people import ANONYMISED, CARETAKER
 from tests.bot.support.positions import played_to
-from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.titles.builders import new_game
 
 
@@ -365,6 +367,30 @@ async def test_a_game_whose_move_is_stored_is_not_forgotten() -> None:
     async with nothing_half(lambda: times.append(1)):
         pass
     assert times == []
+
+
+# --- taking up -------------------------------------------------------------------------------------------------------
+
+
+async def test_a_game_that_is_taken_up_names_its_players_as_its_seats_do(bench: Bench) -> None:
+    """Not as the first row of its log does."""
+    game = await bench.game()
+    await bench.db.write(lambda tx: tx.put("UPDATE seats SET display_name = 'Zoe' WHERE seat = 2"))
+    async with Bench.on(bench.db).tables.reading(game) as live:
+        assert [live.game.name(player) for player in ("p1", "p2", "p3")] == ["Ann", "Zoe", "Cy"]
+
+
+async def test_a_game_has_no_position_before_it_starts_and_none_if_it_was_abandoned_before(
+    bench: Bench,
+) -> None:
+    lobby, started = await bench.lobby(), await bench.game()
+    with pytest.raises(Refused, match=rf"^Game {lobby} has not started yet. `/game start` starts it\.$"):
+        await require_started(bench.db, await games.get_game(bench.db, lobby))
+    for game in (lobby, started):
+        await games.abandon(bench.db, game)
+    with pytest.raises(Refused, match=rf"^Game {lobby} was abandoned before it started\.$"):
+        await require_started(bench.db, await games.get_game(bench.db, lobby))
+    await require_started(bench.db, await games.get_game(bench.db, started))
 
 
 # --- places ----------------------------------------------------------------------------------------------------------

@@ -169,7 +169,7 @@ async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
     one, two, other = [await add_recorded(bench.tables, record, place) for record in records]
     again, taken = Bench.on(bench.db), list[int]()
 
-    async def noted(db: Database, game_id: int, workers: Workers | None = None) -> LiveGame:
+    async def noted(db: Database, game_id: int, workers: Workers) -> LiveGame:
         taken.append(game_id)
         return await load(db, game_id, workers)
 
