@@ -9,6 +9,7 @@ import pytest
 
 from bot.client.components.buttons import KEY
 from bot.table.errors import NotYourTurn, Refused
+from bot.table.moves.autocomplete import slot_items
 from bot.table.moves.lays import PAGE, Lays, Spots
 from bot.table.moves.menus import (
     Question,
@@ -248,6 +249,19 @@ def test_of_several_offers_that_fit_the_one_that_is_whole_is_meant(
         assert typed.walk(game, "a").offer is meant
     with pytest.raises(Refused, match="Say which"):
         typed(game, "a")
+
+
+def test_completions_come_from_each_offer_that_fits_what_is_typed_before(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offers = [
+        of_slots("buy_share", ("company", among(company)), ("source", among(source)))
+        for company, source in (("PRR", "offering"), ("B&O", "market"), ("PRR", "market"))
+    ]
+    monkeypatch.setattr("bot.table.moves.autocomplete.offers_of", lambda *_: offers)
+    for company, sources in (("PRR", ["offering", "market"]), ("B&O", ["market"]), ("LV", [])):
+        found = slot_items(game, "a", "buy_share", "source", {"company": company}, "")
+        assert [item.value for item in found] == sources
 
 
 def test_what_one_company_cannot_do_is_refused_by_its_name(game: Game) -> None:

@@ -140,6 +140,14 @@ async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bi
     assert lines[-1]["text"] == "`8` Privates pay **Ann** $5 (D&R).\nA 2-train is exported (6 left)."
 
 
+async def test_a_bid_that_an_order_makes_at_once_is_shown_as_one_made_by_hand(
+    bench: Bench, thread: NewPosts
+) -> None:
+    await give(bench, thread.game, ANN, up_to(300))
+    said = {"text": "`2` **Ann** bids $205 on CV. *(automatic)*"}
+    assert [content for kind, content in await thread.new() if kind == "line"] == [said]
+
+
 async def test_of_the_orders_that_have_ended_the_last_are_listed(bench: Bench, thread: NewPosts) -> None:
     game = thread.game
     for number in range(1, LISTED + 3):
