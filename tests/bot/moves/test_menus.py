@@ -64,6 +64,7 @@ def many(number: int) -> Among:
     [
         (Between(5, 20, 5), [5, 20]),
         (Between(5, 23, 5), [5, 20]),
+        (Between(7, 20, 5), [7, 17]),
         (Between(7, 7), [7]),
         (Between(5, 20, face=10), [5, 10, 20]),
         (Between(5, 20, face=5), [5, 20]),
