@@ -245,11 +245,29 @@ def test_of_several_offers_that_fit_the_one_that_is_whole_is_meant(
         of_slots("buy_share", ("company", among("PRR"))),
     )
     typed = Typed("buy_share", {"company": "PRR"})
-    for offers, meant in (((unfit, half, whole), whole), ((unfit, whole), whole), ((half, unfit), half)):
+    other = of_slots("buy_share", ("company", among("PRR")), ("source", among("market", "treasury")))
+    for offers, meant in (
+        ((unfit, half, whole), whole),
+        ((unfit, whole), whole),
+        ((half, unfit), half),
+        ((half, other), half),
+        ((other, half), other),
+    ):
         monkeypatch.setattr("bot.table.moves.moves.offers_of", lambda *_, offers=offers: list(offers))
         assert typed.walk(game, "a").offer is meant
     with pytest.raises(Refused, match="Say which"):
         typed(game, "a")
+
+
+def test_of_several_offers_that_do_not_fit_the_first_says_why(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offers = [of_slots("buy_share", ("company", among(company))) for company in ("B&O", "LV")]
+    monkeypatch.setattr("bot.table.moves.moves.offers_of", lambda *_: offers)
+    with pytest.raises(IllegalAction) as refused:
+        Typed("buy_share", {"company": "PRR"}).walk(game, "a")
+    said = marked(game).refusal(refused.value)
+    assert ("B&O" in said, "LV" in said) == (True, False)
 
 
 def test_completions_come_from_each_offer_that_fits_what_is_typed_before(
@@ -306,6 +324,17 @@ def test_a_run_worth_showing_is_meant_by_its_number(text: str, meant: tuple[str,
 
 def test_where_no_run_is_worth_showing_a_number_means_nothing() -> None:
     assert numbered_routes(runs(0), "1") is None
+
+
+def test_a_run_is_the_best_one_or_the_one_of_a_number_or_the_one_that_is_typed() -> None:
+    place = (
+        Position().start("LV", 95, a=60).trains("LV", "2").tile("J2", "57", 1).operating("LV", "run").game()
+    )
+    [offer] = offers_of(place, "a", "run_routes")
+    best = ready_runs(offer)[0].chosen["routes"]
+    assert best != ()
+    for text, meant in ((None, best), (" 1 ", best), (";".join(best), best), ("none", ())):
+        assert walked(place, offer, {"routes": text}).chosen == {"routes": meant}
 
 
 def test_runs_are_those_of_an_offer_that_asks_for_routes_alone() -> None:
