@@ -22,12 +22,12 @@ from bot.table.moves.menus import (
     picks_of,
     usual,
 )
-from bot.table.moves.moves import Quick, Typed, offer_key, once_more
+from bot.table.moves.moves import Quick, Typed, offer_key, once_more, quick_fillings
 from bot.table.moves.preview import market_after, sure_of
 from bot.table.moves.runs import numbered_routes, ready_runs
 from bot.table.moves.turn_buttons import FORMS, Entry, entry_rank, offered
 from bot.table.moves.walk import as_read, as_written, matched, offers_of, read_alone, walked
-from bot.table.style import marked
+from bot.table.style import marked, plain
 from engine.core.actions import BuyShare, EndGame, Merge, Pass, RunRoutes
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
@@ -431,6 +431,21 @@ def test_a_button_says_whose_it_is_where_several_act(game: Game, monkeypatch: py
     assert not both[0].menu
 
 
+def test_what_is_asked_about_again_has_the_label_of_its_button(game: Game) -> None:
+    ready = [Suggestion(fact(label), {"option": option}) for label, option in _GIVEN_UP]
+    slot = ("option", among("pay", "withhold"))
+    offer = of_slots("dividend", slot)._replace(suggest=lambda: ready, confirm=True)
+    buttons = quick_fillings(plain(game), offer)
+    assert len({button.label for button in buttons}) == 2
+    for button, (_, option) in zip(buttons, _GIVEN_UP, strict=True):
+        walk = Cursor(offer).pick(option)
+        assert Quick.of(plain(game), walk) == button
+        assert (button.action, button.confirm) == (walk.action(), True)
+
+
+_GIVEN_UP = (("offer.end_game", "pay"), ("offer.end_turn", "withhold"))
+
+
 def test_passing_has_its_button_before_menus_and_menus_before_other_moves() -> None:
     passing, menu, move = (
         Entry("", "", "pass", menu=False),
@@ -481,8 +496,14 @@ def _quick_moves(game: Game) -> list[Quick]:
 
 def test_a_company_ends_its_step_or_its_turn_by_one_click_each_and_lays_by_a_menu() -> None:
     place = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").treasury("LV", 500)
-    assert [(entry.label, entry.menu) for entry in offered(place.operating("LV").game())] == [
+    at_track = place.operating("LV").game()
+    found, end = offered(at_track), at_track.end_of_turn("a")
+    assert [(entry.label, entry.menu) for entry in found] == [
         ("Lay track …", True),
         ("Done with track", False),
         ("End the turn", False),
     ]
+    whole = found[-1].quick
+    assert whole is not None
+    assert end is not None
+    assert (whole.action, *whole.along) == tuple(end.passes)
