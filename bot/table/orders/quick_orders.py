@@ -27,7 +27,7 @@ class Tap(NamedTuple):
 
 def taps(live: LiveGame, *, sealing: bool) -> tuple[Tap, ...]:
     """The quick orders of the player on turn; of privates everybody's, `sealing` where they are sealed."""
-    if live.game.over or live.game.proposal is not None:
+    if live.game.proposal is not None:
         return ()
     if biddable(live.game):
         return (Tap(SEAL, "", BUTTON) if sealing else Tap("max", "", MAXIMUM),)

@@ -9,6 +9,7 @@ import pytest
 
 from bot.client.components.buttons import KEY
 from bot.table.errors import NotYourTurn, Refused
+from bot.table.moves.autocomplete import slot_items
 from bot.table.moves.lays import PAGE, Lays, Spots
 from bot.table.moves.menus import (
     Question,
@@ -21,12 +22,12 @@ from bot.table.moves.menus import (
     picks_of,
     usual,
 )
-from bot.table.moves.moves import Quick, Typed, offer_key, once_more
+from bot.table.moves.moves import Quick, Typed, offer_key, once_more, quick_fillings
 from bot.table.moves.preview import market_after, sure_of
 from bot.table.moves.runs import numbered_routes, ready_runs
 from bot.table.moves.turn_buttons import FORMS, Entry, entry_rank, offered
 from bot.table.moves.walk import as_read, as_written, matched, offers_of, read_alone, walked
-from bot.table.style import marked
+from bot.table.style import marked, plain
 from engine.core.actions import BuyShare, EndGame, Merge, Pass, RunRoutes
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
@@ -63,6 +64,7 @@ def many(number: int) -> Among:
     [
         (Between(5, 20, 5), [5, 20]),
         (Between(5, 23, 5), [5, 20]),
+        (Between(7, 20, 5), [7, 17]),
         (Between(7, 7), [7]),
         (Between(5, 20, face=10), [5, 10, 20]),
         (Between(5, 20, face=5), [5, 20]),
@@ -243,11 +245,42 @@ def test_of_several_offers_that_fit_the_one_that_is_whole_is_meant(
         of_slots("buy_share", ("company", among("PRR"))),
     )
     typed = Typed("buy_share", {"company": "PRR"})
-    for offers, meant in (((unfit, half, whole), whole), ((unfit, whole), whole), ((half, unfit), half)):
+    other = of_slots("buy_share", ("company", among("PRR")), ("source", among("market", "treasury")))
+    for offers, meant in (
+        ((unfit, half, whole), whole),
+        ((unfit, whole), whole),
+        ((half, unfit), half),
+        ((half, other), half),
+        ((other, half), other),
+    ):
         monkeypatch.setattr("bot.table.moves.moves.offers_of", lambda *_, offers=offers: list(offers))
         assert typed.walk(game, "a").offer is meant
     with pytest.raises(Refused, match="Say which"):
         typed(game, "a")
+
+
+def test_of_several_offers_that_do_not_fit_the_first_says_why(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offers = [of_slots("buy_share", ("company", among(company))) for company in ("B&O", "LV")]
+    monkeypatch.setattr("bot.table.moves.moves.offers_of", lambda *_: offers)
+    with pytest.raises(IllegalAction) as refused:
+        Typed("buy_share", {"company": "PRR"}).walk(game, "a")
+    said = marked(game).refusal(refused.value)
+    assert ("B&O" in said, "LV" in said) == (True, False)
+
+
+def test_completions_come_from_each_offer_that_fits_what_is_typed_before(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offers = [
+        of_slots("buy_share", ("company", among(company)), ("source", among(source)))
+        for company, source in (("PRR", "offering"), ("B&O", "market"), ("PRR", "market"))
+    ]
+    monkeypatch.setattr("bot.table.moves.autocomplete.offers_of", lambda *_: offers)
+    for company, sources in (("PRR", ["offering", "market"]), ("B&O", ["market"]), ("LV", [])):
+        found = slot_items(game, "a", "buy_share", "source", {"company": company}, "")
+        assert [item.value for item in found] == sources
 
 
 def test_what_one_company_cannot_do_is_refused_by_its_name(game: Game) -> None:
@@ -291,6 +324,17 @@ def test_a_run_worth_showing_is_meant_by_its_number(text: str, meant: tuple[str,
 
 def test_where_no_run_is_worth_showing_a_number_means_nothing() -> None:
     assert numbered_routes(runs(0), "1") is None
+
+
+def test_a_run_is_the_best_one_or_the_one_of_a_number_or_the_one_that_is_typed() -> None:
+    place = (
+        Position().start("LV", 95, a=60).trains("LV", "2").tile("J2", "57", 1).operating("LV", "run").game()
+    )
+    [offer] = offers_of(place, "a", "run_routes")
+    best = ready_runs(offer)[0].chosen["routes"]
+    assert best != ()
+    for text, meant in ((None, best), (" 1 ", best), (";".join(best), best), ("none", ())):
+        assert walked(place, offer, {"routes": text}).chosen == {"routes": meant}
 
 
 def test_runs_are_those_of_an_offer_that_asks_for_routes_alone() -> None:
@@ -387,6 +431,21 @@ def test_a_button_says_whose_it_is_where_several_act(game: Game, monkeypatch: py
     assert not both[0].menu
 
 
+def test_what_is_asked_about_again_has_the_label_of_its_button(game: Game) -> None:
+    ready = [Suggestion(fact(label), {"option": option}) for label, option in _GIVEN_UP]
+    slot = ("option", among("pay", "withhold"))
+    offer = of_slots("dividend", slot)._replace(suggest=lambda: ready, confirm=True)
+    buttons = quick_fillings(plain(game), offer)
+    assert len({button.label for button in buttons}) == 2
+    for button, (_, option) in zip(buttons, _GIVEN_UP, strict=True):
+        walk = Cursor(offer).pick(option)
+        assert Quick.of(plain(game), walk) == button
+        assert (button.action, button.confirm) == (walk.action(), True)
+
+
+_GIVEN_UP = (("offer.end_game", "pay"), ("offer.end_turn", "withhold"))
+
+
 def test_passing_has_its_button_before_menus_and_menus_before_other_moves() -> None:
     passing, menu, move = (
         Entry("", "", "pass", menu=False),
@@ -437,8 +496,14 @@ def _quick_moves(game: Game) -> list[Quick]:
 
 def test_a_company_ends_its_step_or_its_turn_by_one_click_each_and_lays_by_a_menu() -> None:
     place = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").treasury("LV", 500)
-    assert [(entry.label, entry.menu) for entry in offered(place.operating("LV").game())] == [
+    at_track = place.operating("LV").game()
+    found, end = offered(at_track), at_track.end_of_turn("a")
+    assert [(entry.label, entry.menu) for entry in found] == [
         ("Lay track …", True),
         ("Done with track", False),
         ("End the turn", False),
     ]
+    whole = found[-1].quick
+    assert whole is not None
+    assert end is not None
+    assert (whole.action, *whole.along) == tuple(end.passes)
