@@ -33,7 +33,7 @@ from storage.tables.proposals import Proposal
 
 
 async def redo(
-    tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, *, moderates: bool = False
+    tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, *, moderates: bool
 ) -> Outcome:
     """Redo the last undo, for a user who may without asking others; raises Refused."""
     async with tables.writing(game_id) as live:

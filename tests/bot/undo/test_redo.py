@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -9,7 +10,7 @@ from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import compare, is_earlier, replayed
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import Typed, once_more
 from bot.table.orders import automatic, ordering
 from bot.table.orders.caretaking import play_caretakers
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
@@ -17,10 +18,12 @@ from bot.table.tables import Outcome
 from bot.table.undo import redoing
 from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.moderating import Moderating
+from engine.core.actions import LayTile
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import giving
 from engine.orders.kinds import Order
+from engine.record import read_record
 from storage import games
 from storage.log import log
 from storage.log.log import Row, fold
@@ -28,7 +31,7 @@ from storage.posts import outbox
 from storage.tables import orders, seat_history
 from storage.tables.orders import TIME_UP, Changes
 from storage.tables.seat_history import SeatEntry
-from tests.bot.support.positions import played_to
+from tests.bot.support.positions import BANKRUPTCY, played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 DEE, MODERATOR = 14, 99
@@ -151,6 +154,19 @@ async def test_a_step_in_which_nothing_happened_is_said_again_only_where_time_wa
     await redo(bench, game, MODERATOR)
     assert ("declines track. *(time is up)*" in (await bench.lines(game))[-1]) == said
     assert ("declines track" in (await bench.lines(game))[-1]) == said
+
+
+async def test_a_redone_tile_is_shown_on_the_map_once_more(bench: Bench) -> None:
+    recorded = read_record(BANKRUPTCY.read_text("utf-8"))
+    at, lay = next((at, one) for at, one in enumerate(recorded.actions) if isinstance(one, LayTile))
+    game = await add_recorded(bench.tables, replace(recorded, actions=recorded.actions[:at]), PLACE)
+    async with bench.tables.reading(game) as live:
+        seq, user = live.seq, live.user_of(lay.actor)
+    await bench.tables.submit(game, user, once_more(lay))
+    await bench.undo(game, user)
+    await redo(bench, game, user)
+    shown = [Line.read(one.payload).hexes for one in await outbox.of_kind(bench.db, game, LINE, seq)]
+    assert (shown[0], shown[-2:]) == ((lay.hex,), [(), (lay.hex,)])
 
 
 async def test_only_whoever_took_their_move_back_puts_it_back(bench: Bench, undone: int) -> None:
@@ -312,6 +328,7 @@ async def test_an_order_that_ended_because_its_owner_took_back_stands_as_it_stoo
     assert (ended.state, ended.why) == ("stopped", automatic.TAKEN_BACK)
     await redo(bench, game, BOB)
     assert await standing(bench, game) == [1]
+    assert await bench.db.rows("SELECT why, ended_seq FROM orders") == [(None, None)]
     assert await orders.automatic_moves(bench.db, game) == {3: 1, 5: 1}
     await sound(bench, game)
 

@@ -1,6 +1,7 @@
 """Undoing one's own: freely until another person has acted, and never past what was secret."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,9 @@ from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import replayed
 from bot.table.moves.moves import Typed
 from bot.table.orders import automatic, ordering
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Line, TurnChange
+from bot.table.tables import Outcome
 from bot.table.undo.secrecy import SEALED, revealed
 from bot.table.undo.undoing import loss, undo_to
 from bot.table.votes.moderating import Moderating
@@ -22,6 +26,7 @@ from engine.titles import TITLES
 from storage import games
 from storage.log import log
 from storage.log.log import fold
+from storage.posts.outbox import OutboxMessage
 from storage.tables import orders
 from storage.tables.orders import TIME_UP, Changes, Ended
 from tests.bot.support.positions import played_to
@@ -91,9 +96,25 @@ async def test_own_moves_go_at_once_back_to_one_that_is_named(bench: Bench) -> N
     await give(bench, game, BOB, lambda now, _: giving.pass_stock(now, "over"))
     with pytest.raises(MovedOn):
         await undo_to(bench.tables, game, ANN, 1, 1)
+    woken = bench.woken()
     outcome = await undo_to(bench.tables, game, ANN, 1, 2)
-    assert outcome.lines == ("**Ann** undoes move 2.",)
+    assert outcome == Outcome(3, ("**Ann** undoes move 2.",))
+    assert woken == [game]
     assert await counting(bench, game) == [1]
+
+
+async def test_an_undo_is_posted_at_once_with_its_board_and_the_turn(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    woken = bench.woken()
+    assert await bench.undo(game, ANN) == Outcome(3, ("**Ann** undoes move 2.",))
+    assert woken == [game]
+    asked = "SELECT kind, payload FROM outbox WHERE seq = 3 ORDER BY id"
+    assert [OutboxMessage(str(kind), str(payload)) for kind, payload in await bench.db.rows(asked)] == [
+        Line("`3` **Ann** undoes move 2.", back=1).notice(),
+        notices.board(),
+        replace(TurnChange((), "p1", passes=True).notice(), notifications=None),
+    ]
 
 
 async def test_while_a_game_pauses_nobody_undoes_a_move(bench: Bench) -> None:
@@ -346,6 +367,13 @@ async def test_who_made_the_last_move_of_a_game_takes_it_back_and_it_continues(b
     assert (await games.get_game(bench.db, game)).status == "running"
     rows = await log.read(bench.db, game)
     assert rows[-2].payload == EndGame(actor="p3", entity="p3").model_dump_json()
+    asked = f"SELECT kind FROM outbox WHERE seq = {rows[-1].seq} ORDER BY id"
+    posted = [str(kind) for (kind,) in await bench.db.rows(asked)]
+    assert posted == [notices.LINE, notices.BOARD, notices.TURN, notices.END], "its thread stays open"
+    assert (await bench.lines(game))[-1] == (
+        f"`{rows[-1].seq}` **Cy** undoes move {rows[-2].seq}. "
+        "The game continues: the score above is no longer the end."
+    )
     await bench.do(game, ANN, "pass")
 
 
