@@ -34,13 +34,16 @@ class PastGame:
         return [row.seq for row in self.rows]
 
     @cached_property
+    def _by_number(self) -> dict[int, Row]:
+        return {row.seq: row for row in self.rows}
+
+    @cached_property
     def _begins(self) -> list[Row]:
         return [row for row in self.rows if row.kind != "action"]
 
     def row(self, seq: int) -> Row | None:
         """The row of this number, None where it does not count."""
-        at = bisect_right(self.numbers, seq) - 1
-        return self.rows[at] if at >= 0 and self.rows[at].seq == seq else None
+        return self._by_number.get(seq)
 
     def between(self, after: int, until: int) -> tuple[Row, ...]:
         """The rows after one and up to another."""

@@ -47,8 +47,8 @@ SAID_ALIKE: Final = (
 class Played:
     """A user's finished games: their place in each."""
 
-    places: tuple[int, ...] = ()
-    wins: int = 0
+    places: tuple[int, ...]
+    wins: int
 
     @classmethod
     def of(cls, placed: Iterable[Placed]) -> "Played":
@@ -97,11 +97,10 @@ async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], titl
     who = [strong(names.get(user, f"<@{user}>")) for user in two]
     if not both:
         return f"{who[0]} and {who[1]} have finished no game together here."
-    titles = dict.fromkeys(one.title for one, _ in both.values())
-    each = [
-        f"- {_name(title)}: {_ahead(who, [pair for pair in both.values() if pair[0].title == title])}"
-        for title in titles
-    ]
+    of_title: defaultdict[str, list[tuple[Placed, Placed]]] = defaultdict(list)
+    for one, other in both.values():
+        of_title[one.title].append((one, other))
+    each = [f"- {_name(title)}: {_ahead(who, pairs)}" for title, pairs in of_title.items()]
     return "\n".join([f"{who[0]} against {who[1]}: {_ahead(who, list(both.values()))}", *each])
 
 

@@ -124,15 +124,22 @@ async def test_the_stored_history_reads_like_a_replay(bench: Bench, imported: in
 async def test_of_a_sound_log_the_last_position_alone_is_compared(
     bench: Bench, imported: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compared: list[int] = []
+    """The game is begun once."""
+    compared, begun = list[int](), list[int]()
+
+    def opened(rows: Sequence[Row]) -> Game:
+        begun.append(rows[0].seq)
+        return loading.begun(rows)
 
     def noted(game: Game, row: Row) -> None:
         compared.append(row.seq)
         loading.compare(game, row)
 
     monkeypatch.setattr(chapters, "compare", noted)
+    monkeypatch.setattr(chapters, "begun", opened)
     await again(bench, imported)
     assert compared == [(await asked(bench, imported)).rows[-1].seq]
+    assert begun == [1]
 
 
 async def test_the_end_of_the_log_is_read_without_the_rest(bench: Bench, imported: int) -> None:
@@ -291,6 +298,12 @@ async def test_what_comes_after_a_row_is_read_although_the_nearest_position_is_b
     assert found.lines == [line for line in everything.lines if line[0] > 40]
     assert found.on_map == [seq for seq in everything.on_map if seq > 40]
     assert found.skipped == []
+    made = binding.bound(Anchor(first, first, None), rest, frozenset({40, MADE + 1}))
+    assert [(one.seq, one.since, one.digest) for one in made] == [
+        (40, 1, rest[38].digest),
+        (MADE + 1, 40, rest[-1].digest),
+    ]
+    assert made[1].chapter == found.text()
 
 
 @pytest.mark.usefixtures("often")

@@ -17,7 +17,7 @@ from bot.table.past.binding import Anchor
 from bot.table.past.chapters import THE_RULES, stretches
 from bot.table.past.chronicle import Chronicle
 from bot.table.past.history import _whoever, in_anothers_name
-from bot.table.past.keeping import positions_to_store, spacing
+from bot.table.past.keeping import LARGE, positions_to_store, spacing
 from bot.table.past.lines import chapter_lines
 from bot.table.past.names import Names, named, unnamed, without
 from bot.table.past.statistics import LISTED, Played, head_to_head
@@ -51,7 +51,7 @@ def test_of_several_seats_in_one_game_the_best_place_counts() -> None:
     assert played.says() == "1 win in 2 games, average place 2.0"
     assert Played.of([placed(1, ANN, 1), placed(2, ANN, 1)]).says() == "2 wins in 2 games, average place 1.0"
     assert Played.of([placed(1, ANN, 2)]).says() == "0 wins in 1 game, average place 2.0"
-    assert Played().says() == "no finished game"
+    assert Played.of([]).says() == "no finished game"
 
 
 def test_games_are_counted_by_how_they_stand_and_what_is_played() -> None:
@@ -209,13 +209,19 @@ def test_of_every_few_moves_the_last_position_is_stored(made: int, added: int, s
 
 
 def test_an_undo_drops_the_positions_that_it_undoes() -> None:
-    found = positions_to_store([row(1), row(2)], [entry("undo", undo_payload(1))], "state", 8)
-    assert isinstance(found, Drop)
+    """Those up to the last move that counts stay."""
+    counting = [row(1), row(2), row(4)]
+    assert positions_to_store(counting, [entry("undo", undo_payload(4))], "state", 8) == Drop(4)
 
 
 def test_positions_of_a_large_map_are_stored_more_often() -> None:
     assert spacing(new_game()) == EVERY
     assert spacing(new_game(title="18c2c")) == OFTEN
+
+    def with_hexes(count: int) -> Any:
+        return some(title=some(spec=some(map=some(all_hexes=range(count)))))
+
+    assert [spacing(with_hexes(count)) for count in (LARGE, LARGE + 1)] == [EVERY, OFTEN]
 
 
 def past(*rows: Row) -> PastGame:

@@ -664,3 +664,15 @@ async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
     found = await rematches.found(game)
     assert found is not None
     assert (found.id, found.status) == (opened.row.id, "lobby")
+
+
+async def test_a_rematch_has_the_settings_and_the_computer_players_of_the_game_before(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await computer_players.add(bench.lobbies, game, ANN, "Conductor")
+    await GAMES.put(bench.db, game, "bank", "5 days")
+    await GAMES.put(bench.db, game, rematch_links.NEXT, "99")
+    opened = await Rematches(bench.tables, bench.lobbies).open(
+        await games.get_game(bench.db, game), Opener(BOB, "Bob", CHANNEL)
+    )
+    assert [seat.display_name for seat in opened.seats] == ["Bob", "Conductor"]
+    assert await GAMES.all_of(bench.db, opened.row.id) == {"bank": "5 days", rematch_links.BEFORE: str(game)}
