@@ -414,3 +414,28 @@ def test_a_game_is_found_by_its_thread_or_by_the_channel_that_stands_for_it() ->
     assert places.game_in(8) == 7
     places.leave(70)
     assert places.game_in(70) is None
+
+
+# --- what other processes have changed -------------------------------------------------------------------------------
+
+
+async def test_a_game_in_memory_is_read_again_once_another_process_has_changed_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a server of its own a process knows the seats; of others only what is stored."""
+    game = await bench.game()
+
+    async def held() -> LiveGame:
+        async with bench.tables.reading(game) as live:
+            return live
+
+    monkeypatch.setattr(bench.db, "shared", True)
+    live = await held()
+    await bench.db.write(lambda tx: tx.run("UPDATE seats SET display_name = 'Dee' WHERE seat = 1"))
+    assert await held() is live
+    monkeypatch.setattr(bench.tables, "share", some(holds=lambda guild: False))
+    seated = await held()
+    assert seated.seats[0].display_name == "Dee"
+    assert await held() is seated
+    await Bench.on(bench.db).pass_on(game)
+    assert (await held()).seq == seated.seq + 1

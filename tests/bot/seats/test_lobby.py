@@ -14,6 +14,9 @@ from engine.titles import TITLES
 from storage import games
 from storage.errors import NotSeated
 from storage.log import log
+from storage.people import CARETAKER
+from storage.settings import GAMES
+from storage.tables import seats
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.support.unsent import unsent
 
@@ -222,3 +225,60 @@ async def test_a_lobby_in_which_nobody_sat_down_keeps_nobody_from_opening_anothe
     assert await bench.lobby() > empty.id
     await bench.lobbies.give_up(empty.id, ANN)
     assert (await games.get_game(bench.db, empty.id)).status == "abandoned"
+
+
+async def test_a_lobby_whose_rules_cannot_be_read_neither_seats_nor_starts_anybody(bench: Bench) -> None:
+    game = await bench.lobby()
+    await games.set_rules(bench.db, game, "rulebook", "x")
+    with pytest.raises(Damaged, match="its options are 'x'"):
+        await bench.lobbies.join(game, 14, "Dee")
+    with pytest.raises(Damaged, match="its options are 'x'"):
+        await bench.lobbies.start(game, ANN)
+    row = await games.get_game(bench.db, game)
+    assert (row.status, len(await seats.seats(bench.db, game))) == ("lobby", 3)
+
+
+async def test_a_write_whose_answer_is_lost_is_looked_for_in_what_is_stored(bench: Bench) -> None:
+    first, second = await bench.lobby(), await bench.lobby()
+    lobbies, row = bench.lobbies, await games.get_game(bench.db, second)
+    assert await lobbies._opened(GUILD, row.seed, row.created_at) == row
+    assert await lobbies._opened(GUILD, row.seed + 1, row.created_at) is None
+    ann, *_ = taken = await seats.seats(bench.db, first)
+    assert (await lobbies._seat(first, ANN, 0), await lobbies._seat(first, ANN, 1)) == (ann, None)
+    assert await lobbies._freed(first, [ann]) is None
+    assert await lobbies._ordered(first, (ANN, BOB, CY)) == taken
+    assert await lobbies._ordered(first, (BOB, ANN, CY)) is None
+    assert (await lobbies._chosen(first, ("rulebook", "[]")), await lobbies._given_up(first)) == (True, None)
+    assert await lobbies._chosen(first, ("18xx.games", "[]")) is None
+    await lobbies.leave(first, ANN)
+    assert await lobbies._freed(first, [ann]) == ann
+    await lobbies.give_up(first, BOB)
+    assert await lobbies._given_up(first) is True
+
+
+async def test_with_a_computer_player_bids_are_open_although_sealed_ones_were_chosen(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    assert (await bench.lobbies.read(game)).agreed == ()
+    await GAMES.put(bench.db, game, "sealed", "on")
+    chosen = "Sale of the privates: all at once by sealed maxima, once everybody has sealed."
+    short = "-# How sealed maximums are settled: the first message of the game says it in five points."
+    assert (await bench.lobbies.read(game)).agreed == (chosen, short)
+    seated = await bench.lobbies.join(game, CARETAKER, "Conductor")
+    assert seated.agreed == (
+        chosen,
+        "-# The computer has a seat, and seals nothing: here bids are open all the same.",
+    )
+    assert seated.people == (ANN, BOB)
+
+
+async def test_the_first_line_of_a_game_says_all_that_was_agreed_on(bench: Bench) -> None:
+    game = (await _tennessee(bench)).row.id
+    for user, name in ((BOB, "Bob"), (CY, "Cy")):
+        await bench.lobbies.join(game, user, name)
+    await bench.lobbies.arrange(game, ANN, (ANN, BOB, CY))
+    await GAMES.put(bench.db, game, "bank", "5 days")
+    await bench.lobbies.start(game, ANN)
+    assert await bench.lines(game) == [
+        "`1` **Game 1: 18TN** begins. Seats in order: Ann, Bob, Cy. Rules: **rulebook** (the printed rules). "
+        "No optional rules.\nTime bank: 5 days for each player in the whole game."
+    ]
