@@ -257,6 +257,7 @@ def test_moves_are_made_again_from_each_position_that_was_accepted() -> None:
     rows = [row(1, "accept"), row(2), row(3), row(4, "accept"), row(5, "accept"), row(6)]
     assert [[one.seq for one in part] for part in stretches(rows)] == [[1, 2, 3], [4], [5, 6]]
     assert [[one.seq for one in part] for part in stretches(rows[1:3])] == [[2, 3]]
+    assert list(stretches([])) == []
 
 
 @pytest.mark.parametrize(
