@@ -29,7 +29,7 @@ from bot.table.undo.undoing import undo_to
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing, own_seat
 from bot.workers.queues import Priority, Queue
-from engine.core.actions import read_action
+from engine.core.actions import RunRoutes, read_action
 from engine.game import Game
 from engine.tell.turning_points import Story
 from engine.tell.view_builders import map_view, market_view
@@ -159,6 +159,19 @@ async def test_any_position_is_that_which_playing_again_leads_to(bench: Bench, i
         assert found.stood.market == market_view(then)
         assert found.stood.map.hexes == map_view(then).hexes
         assert (found.before, found.after) == (seq - 1 or None, seq + 1 if seq <= MADE else None)
+
+
+async def test_after_a_run_its_routes_are_on_the_map_as_it_was_before(bench: Bench, imported: int) -> None:
+    game = await asked(bench, imported)
+    ran = {
+        row.seq: action.routes
+        for row in game.rows[1:]
+        if isinstance(action := read_action(row.payload), RunRoutes)
+    }
+    seq, routes = next(iter(ran.items()))
+    found = await past(bench.tables.chronicle, game, seq, work(bench))
+    assert found.stood.map == map_view(replayed(game.between(0, seq - 1)), routes)
+    assert found.stood.map.runs
 
 
 async def test_once_it_is_stored_no_question_replays_more_moves_than_between_two_positions(
