@@ -376,6 +376,13 @@ async def test_a_position_is_stored_with_the_move_and_dropped_with_its_undo(benc
     assert [mark.seq for mark in await positions.marks(bench.db, game)] == [2]
 
 
+async def test_a_game_of_which_no_position_is_stored_yet_is_read_from_its_first_move(bench: Bench) -> None:
+    game = await bench.game()
+    for person in (ANN, BOB):
+        await bench.do(game, person, "pass")
+    assert await lines(bench, game) == [(2, "`2` **Ann** passes."), (3, "`3` **Bob** passes.")]
+
+
 @pytest.mark.usefixtures("often")
 async def test_what_was_stored_after_later_moves_stays_when_somebody_asked_before_them(bench: Bench) -> None:
     """What does not fit the log as far as it is known is thrown away."""
