@@ -91,7 +91,7 @@ class Pausing:
 
 def require_unpaused(live: LiveGame, now: str) -> None:
     """Raise Refused for a game that has ended or pauses already."""
-    if live.game.over or live.row.status != "running":
+    if live.row.status != "running":
         raise Refused(f"Game {live.id} has ended.")
     if live.pause is not None and live.pause.lasts(now):
         raise Refused(f"Game {live.id} pauses already. `/game resume` ends the pause.")

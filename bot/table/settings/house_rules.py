@@ -56,11 +56,9 @@ def _pages(spec: TitleSpec) -> Iterator[list[str]]:
 
 def _parts(spec: TitleSpec) -> Iterator[tuple[str, list[str]]]:
     """The rules by who may change them."""
-    parts = {
-        AGREED: [name for name, rule in spec.house.items() if rule.options],
-        CORRECTED: [name for name, rule in spec.house.items() if not rule.options and not rule.is_fixed],
-        FIXED: [name for name, rule in spec.house.items() if not rule.options and rule.is_fixed],
-    }
+    parts: dict[str, list[str]] = {AGREED: [], CORRECTED: [], FIXED: []}
+    for name, rule in spec.house.items():
+        parts[AGREED if rule.options else FIXED if rule.is_fixed else CORRECTED].append(name)
     return ((above, names) for above, names in parts.items() if names)
 
 

@@ -1,5 +1,6 @@
 """How a user is pinged, in all their games: each setting under its own key."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, time
@@ -77,7 +78,7 @@ async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> N
     begins, ends = after.get("quiet_from"), after.get("quiet_to")
     if bool(begins) != bool(ends):
         raise Refused("Quiet hours need both: from when, and until when.")
-    if begins and hour(begins) == hour(ends or begins):
+    if begins and begins == ends:
         raise Refused("Quiet hours that begin when they end would never be over.")
 
     async def change(tx: Transaction) -> None:
@@ -97,11 +98,10 @@ def is_off(typed: str) -> bool:
 
 def hour(typed: str) -> time:
     """The time of day that was typed as 22:30; raises Refused."""
-    hours, _, minutes = typed.strip().partition(":")
-    written = hours.isdecimal() and minutes.isdecimal() and len(minutes) == 2
-    if not written or int(hours) > 23 or int(minutes) > 59:
+    found = re.fullmatch(r"(\d{1,2}):(\d{2})", typed.strip())
+    if found is None or int(found[1]) > 23 or int(found[2]) > 59:
         raise Refused(f"{strong(typed)} is no time of day. Type it as `22:30`.")
-    return time(int(hours), int(minutes))
+    return time(int(found[1]), int(found[2]))
 
 
 def zone_named(typed: str) -> str:

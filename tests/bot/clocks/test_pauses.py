@@ -30,7 +30,9 @@ async def test_no_move_is_taken_while_a_game_pauses_and_it_continues_where_it_st
         await Pausing(bench.tables).begin(game, ANN, 3)
     with pytest.raises(Refused, match="pauses already"):
         await Pausing(bench.tables).why_not_alone(game, ANN, 3)
-    await Pausing(bench.tables).end(game, ANN)
+    woken = bench.woken()
+    assert await Pausing(bench.tables).end(game, ANN) == f"<@{ANN}> resumes the game."
+    assert woken == [game]
     turn = (await outbox.of_game(bench.db, game))[-1]
     assert TurnChange.read(turn.payload) == TurnChange(("p1",), None, passes=True)
     assert await bench.digest(game) == before

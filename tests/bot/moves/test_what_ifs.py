@@ -15,13 +15,13 @@ from bot.table.games.imported import Place, add_recorded
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import offered
 from bot.table.what_if import trying, what_ifs
-from bot.table.what_if.trying import ENOUGH, MOST, RUN_SECONDS, Sight, again, look, try_moves, typed
+from bot.table.what_if.trying import ENOUGH, MOST, RUN_SECONDS, Sight, again, look, of_key, try_moves, typed
 from bot.table.what_if.what_ifs import OVER, STATES, WhatIf, WhatIfs
-from engine.core.actions import Action, Pass
+from engine.core.actions import Action, Pass, RunRoutes
 from engine.core.facts import Fact
 from engine.game import Game
 from engine.record import Record, read_record
-from engine.tell.view_builders import map_view, part_in_play
+from engine.tell.view_builders import map_view, market_view, part_in_play
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
@@ -83,6 +83,28 @@ async def test_a_what_if_goes_the_way_of_the_game_and_the_game_stays_where_it_is
     assert [step.action for step in found.what_if.steps] == list(actions[: len(found.what_if.steps)])
     assert (live.game.digest(), live.seq, list(live.counting)) == before
     assert len(what_if_text(found, live.seq)) <= LONGEST_MESSAGE
+
+
+async def test_a_run_is_shown_with_its_routes_and_the_market_where_a_price_has_changed(bench: Bench) -> None:
+    name = "18al-price-3p"
+    first = next(number for number, action in enumerate(_actions(name)) if isinstance(action, RunRoutes))
+    live, (run, dividend, *_) = await _live(bench, name, first)
+    assert isinstance(run, RunRoutes)
+    ran = try_moves(WhatIfs().begin(live, live.user_of(run.actor)), again([run]))
+    assert (ran.map, ran.around, ran.market) == (map_view(live.game, run.routes), (), None)
+    paid = try_moves(ran.what_if, again([dividend]))
+    assert paid.market == market_view(paid.what_if.now())
+
+
+async def test_a_button_of_a_what_if_makes_the_move_that_it_names(bench: Bench) -> None:
+    live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
+    begun = look(WhatIfs().begin(live, ANN))
+    assert begun.words == ("Bid", "Pass")
+    for entry in begun.entries:
+        if entry.quick is not None:
+            [step] = try_moves(begun.what_if, [of_key(entry.key, "p1")]).what_if.steps
+            assert step.action == entry.quick.action
+    assert try_moves(begun.what_if, [of_key("0a1b2c3d", "p1")]).note == "That is not possible any more."
 
 
 async def test_back_leads_to_the_very_position_before(bench: Bench) -> None:
@@ -217,6 +239,16 @@ async def test_a_typed_move_is_ones_own_where_another_is_on_turn_and_one_may_mak
         what_if = WhatIfs().begin(live, BOB)
     [step] = try_moves(what_if, typed("withdraw", what_if.looker)).what_if.steps
     assert step.action.actor == "p2"
+
+
+@pytest.mark.parametrize(("looker", "whose"), [("p1", "Ann"), ("p2", "Bob"), ("p3", "Bob"), (None, "Bob")])
+async def test_where_several_act_a_typed_move_is_ones_own_although_one_cannot_make_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, looker: str | None, whose: str
+) -> None:
+    """So that the refusal speaks of oneself; for anybody else it speaks of the first."""
+    live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
+    monkeypatch.setattr(live.game, "actors", lambda: ("p2", "p1"))
+    assert live.game.name(trying._whose(live.game, looker, "lay_tile")) == whose
 
 
 async def test_what_is_left_open_in_a_typed_move_is_asked_for(bench: Bench) -> None:

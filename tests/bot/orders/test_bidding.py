@@ -42,6 +42,11 @@ def test_few_bids_keep_lines_of_their_own() -> None:
     assert list(together(3, lines)) == [Batch(3, lines[0]), Batch(4, lines[1])]
 
 
+def test_other_moves_keep_lines_of_their_own_however_many_they_are() -> None:
+    said = [(f"Ann runs for ${10 * number}.",) for number in range(FEWEST)]
+    assert list(together(3, said)) == [Batch(number, lines) for number, lines in enumerate(said, 3)]
+
+
 def test_what_a_sale_leads_to_keeps_its_line_and_its_number() -> None:
     run = [bid("Bo", "CV", 205 + 5 * n) for n in range(FEWEST)]
     won = ("Cy drops out.", "Bo wins CV.")
@@ -59,6 +64,8 @@ def test_only_bids_and_passes_of_which_nothing_else_came_become_one_line() -> No
     assert not is_bid(Passed("b", fact("declined.auction", private="CV")))
     assert not is_bid(PrivateSold("b", "D&R", "bank", 20))
     assert not is_bid(Passed("b"), PrivateSold("b", "D&R", "bank", 20))
+    more = made(BidPlaced("b", "CV", 205))._replace(lines=("Bo bids $205 on CV.", "-# As a moderator."))
+    assert as_bid(more, "Bo", CARED) == more
 
 
 def test_a_bid_of_which_more_is_said_keeps_its_lines() -> None:

@@ -21,9 +21,9 @@ from engine.core.actions import Action
 from engine.core.events import Passed
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import forced_move, giving
+from engine.orders import Stopped, forced_move, giving
 from engine.orders.common import presided
-from engine.orders.kinds import Order
+from engine.orders.kinds import BidUpTo, Order, Standing
 from engine.record import load_record, read_record
 from storage import DatabaseUnreachable, OutcomeUnknown
 from storage.log import log
@@ -431,6 +431,22 @@ def test_only_who_may_run_trains_needs_a_search_for_routes() -> None:
     run = Position().start("LV", 95, a=60).trains("LV", "2").tile("J2", "57", 1).operating("LV", "run").game()
     assert (automatic.runs(run, "a"), automatic.runs(run, "b")) == (True, False)
     assert not automatic.runs(new_game(), "a")
+
+
+def test_a_worker_finds_the_move_of_an_order_or_why_it_ends() -> None:
+    game = new_game()
+    found = automatic.ordered(game, "a", [Standing(7, "a", giving.bid_up_to(game, "D&R", 30, "pass"), 0)])
+    assert isinstance(found, automatic.Ordered)
+    assert (found.action.kind, found.action.chosen(), found.order) == (
+        "bid",
+        {"private": "D&R", "amount": 20},
+        7,
+    )
+    assert (found.move(game).walk.action(), found.move(game).order) == (found.action, 7)
+    ended = automatic.ordered(game, "a", [Standing(8, "a", BidUpTo(private="D&R", most=5, then="ask"), 0)])
+    assert isinstance(ended, Stopped)
+    assert ended.order == 8
+    assert automatic.ordered(game, "a", []) is None
 
 
 async def test_what_ends_with_a_move_ends_once_and_with_its_reason(bench: Bench) -> None:

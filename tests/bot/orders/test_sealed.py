@@ -171,15 +171,20 @@ async def test_undo_past_a_sealed_bid_is_for_a_moderator_and_the_sale_waits_for_
     assert await owners(bench, game) == SOLD
 
 
-async def test_after_an_undo_who_seals_the_same_once_more_lets_the_sale_continue(bench: Bench) -> None:
-    """All seals stand, and the table waits: what stands already is worth a new word."""
+@pytest.mark.parametrize("user", [ANN, CY])
+async def test_after_an_undo_who_seals_the_same_once_more_lets_the_sale_continue(
+    bench: Bench, user: int
+) -> None:
+    """All seals stand, and the table waits: what stands already is worth a new word, in turn or not."""
     game = await table(bench)
     for user in EACH:
         await seal(bench, game, user)
     async with bench.tables.reading(game) as live:
         first, last = live.counting[0].seq, live.seq
     await Moderating(bench.tables).undo(game, CY, first, last)
-    await seal(bench, game, ANN)
+    async with bench.tables.reading(game) as live:
+        assert await sealed.waited_for(bench.db, live) == live.game.actors() == ("p1",)
+    await seal(bench, game, user)
     assert await owners(bench, game) == SOLD
 
 
@@ -313,6 +318,17 @@ async def test_where_the_table_plays_a_seat_bids_are_open(bench: Bench, by_table
     async with bench.tables.reading(await table(bench)) as live:
         there: Any = SimpleNamespace(by_group=by_table, by_caretaker=set(), game=live.game)
         assert sealed._could_seal(there) == (not by_table)
+
+
+async def test_at_a_table_that_seals_each_new_player_must_act_at_once(bench: Bench) -> None:
+    """Elsewhere only the one on turn must."""
+    game, found = await bench.game(), []
+    for value in ("off", "on"):
+        await GAMES.put(bench.db, game, sealed.SEALED, value)
+        async with bench.tables.reading(game) as live:
+            live.known = None
+            found += [await sealed.has_to_act(bench.db, live, player) for player in ("p1", "p2")]
+    assert found == [True, False, True, True]
 
 
 def acting(posts: Sequence[OutboxMessage]) -> list[tuple[PlayerId, ...] | None]:

@@ -190,6 +190,10 @@ async def test_once_a_table_seals_or_not_the_turn_message_says_so_and_who_acts_t
         TurnChange(("p2", "p3"), None, renewed=True),
         TurnChange((), None, renewed=True),
     ]
+    assert [one.notifications and one.notifications.acting for one in (on, off)] == [
+        ("p1", "p2", "p3"),
+        ("p1",),
+    ]
 
 
 @pytest.mark.parametrize("title", [name for name, title in TITLES.items() if title.spec.privates])

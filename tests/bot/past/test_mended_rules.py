@@ -25,7 +25,9 @@ from bot.workers.queues import Priority, Queue
 from engine.core.actions import Pass
 from engine.core.errors import ReplayDiverged
 from engine.game import Game
+from engine.interchange.earlier import FIRST_RULES
 from engine.play.rules import RULES_VERSION
+from engine.play.saved import read_saved
 from engine.tell.view_builders import market_view
 from storage.log import log
 from storage.log.log import Entry, Row
@@ -96,6 +98,9 @@ def test_a_position_of_earlier_rules_does_not_stand_for_the_moves_before_it() ->
     assert loading._reached(rows, KeptState(2, game.digest(), today)).digest() == game.digest()
     with pytest.raises(ReplayDiverged):
         loading._reached(rows, KeptState(2, game.digest(), earlier))
+    begun_then = json.dumps(json.loads(OPENING.payload()) | {"rules": FIRST_RULES})
+    with pytest.raises(ReplayDiverged):
+        loading._reached([rows[0]._replace(payload=begun_then), rows[1]], KeptState(2, game.digest(), today))
 
 
 def test_moves_stored_as_they_were_then_are_read_with_the_leniency_of_then() -> None:
@@ -115,6 +120,18 @@ def test_before_an_accept_whose_position_cannot_be_read_the_game_is_sound() -> N
     good = loading._last_good([start, accept, passes], None)
     assert good is not None
     assert (good.seq, good.game.digest(), good.kept) == (1, game.digest(), False)
+
+
+def test_a_stored_position_is_that_of_the_last_move_and_a_sound_log_is_good_to_its_end() -> None:
+    game = OPENING.begin()
+    rows = [Row(1, 1, "start", OPENING.payload(), game.digest(), "", None, "")]
+    passes = Pass(actor="p1", entity="p1")
+    game.apply(passes)
+    rows.append(Row(1, 2, "action", passes.model_dump_json(), game.digest(), "p1", None, ""))
+    for saved, kept in ((read_saved(game.dump()), True), (None, False)):
+        good = loading._last_good(rows, saved)
+        assert good is not None
+        assert (good.seq, good.game.digest(), good.kept) == (2, game.digest(), kept)
 
 
 # --- taking up a game ------------------------------------------------------------------------------------------------

@@ -137,16 +137,25 @@ async def test_while_a_ping_is_stored_no_other_process_writes_the_game(
     assert [one.user_id for one in pinged] == [ANN]
 
 
-@pytest.mark.parametrize(("how", "posts"), [("thread", 1), ("both", 1), ("direct", 0)])
-async def test_the_thread_is_woken_only_for_those_who_are_pinged_there(
-    bench: Bench, how: str, posts: int
+@pytest.mark.parametrize(
+    ("how", "ways"),
+    [("thread", ("pending", "no")), ("both", ("pending", "pending")), ("direct", ("no", "pending"))],
+)
+async def test_the_thread_is_woken_and_names_only_those_who_are_pinged_there(
+    bench: Bench, how: str, ways: tuple[str, str]
 ) -> None:
+    posts = [ANN] if ways[0] == "pending" else []
     game = await bench.game()
     await PEOPLE.put(bench.db, ANN, "how", how)
     before, woken = len(await outbox.of_game(bench.db, game)), bench.woken()
     await Pinging(bench.tables, timedelta()).look()
-    assert woken == [game] * posts
-    assert len(await outbox.of_game(bench.db, game)) == before + posts
+    assert woken == [game] * len(posts)
+    assert len(await outbox.of_game(bench.db, game)) == before + len(posts)
+    _, (ping,) = await pings.of_game(bench.db, game)
+    assert (ping.thread, ping.direct) == ways
+    async with bench.tables.reading(game) as live:
+        named = (await Pinging(bench.tables, timedelta()).pending(live)).named
+    assert [one.user_id for one in named] == posts
 
 
 async def test_who_is_wrongly_noted_as_on_turn_is_not_pinged(bench: Bench) -> None:

@@ -14,8 +14,9 @@ from bot.table.settings.person_settings import AWAY, PersonSettings
 from bot.table.settings.quiet_hours import QuietHours
 from bot.table.settings.reminders import LONGEST, awake, for_moderators, gap
 from storage import Transaction
+from storage.log import log
 from storage.posts import direct_messages, pings
-from storage.posts.pings import NotificationChanges
+from storage.posts.pings import Notification, NotificationChanges, Ping, Step
 from storage.settings import PEOPLE
 from storage.timestamps import moment, stored
 from tests.bot.support.tables import ANN, BOB, Bench
@@ -107,6 +108,133 @@ async def test_a_player_has_half_a_minute_before_they_are_pinged(bench: Bench) -
         [notification], _ = await pings.of_game(bench.db, game)
         assert notification.stage == stage
         assert [one.user_id for one in pinged.now] == [ANN] * stage, "nor does a turn message ping before"
+
+
+async def test_a_turn_message_posted_once_half_a_minute_is_over_pings_the_player(bench: Bench) -> None:
+    game = await bench.game()
+    [notification], _ = await pings.of_game(bench.db, game)
+    bench.tables.clock = lambda: stored(moment(notification.since) + timedelta(seconds=30))
+    async with bench.tables.reading(game) as live:
+        pinged = await Pinging(bench.tables).pending(live)
+    assert [one.user_id for one in pinged.now] == [one.user_id for one in pinged.named] == [ANN]
+
+
+async def test_a_game_that_another_process_has_moved_on_meanwhile_pings_nobody_here(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await bench.game()
+    [before], _ = await pings.of_game(bench.db, game)
+    bench.tables.clock = lambda: stored(moment(before.since) + timedelta(minutes=5))
+    woken = bench.woken()
+
+    async def moved_on(*_: object) -> int:
+        return before.seq + 1
+
+    monkeypatch.setattr(log, "newest", moved_on)
+    await Pinging(bench.tables).look()
+    assert (await pings.of_game(bench.db, game), woken) == (([before], []), [])
+
+
+async def test_a_game_whose_ping_fails_is_looked_at_again_in_an_hour(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = await bench.game()
+
+    def fails(*_: object) -> None:
+        raise ValueError
+
+    monkeypatch.setattr(LiveGame, "held_up", fails)
+    [before], _ = await pings.of_game(bench.db, game)
+    now = moment(before.since) + timedelta(minutes=5)
+    bench.tables.clock = lambda: stored(now)
+    await Pinging(bench.tables).look()
+    [after], pinged = await pings.of_game(bench.db, game)
+    assert (after.stage, after.due_at, pinged) == (0, stored(now + timedelta(hours=1)), [])
+
+
+def at(hours: float) -> str:
+    """So many hours after noon."""
+    return stored(NOON + timedelta(hours=hours))
+
+
+AT_NOON: Any = SimpleNamespace(db=None, clock=lambda: at(0))
+ASLEEP = PersonSettings(quiet=QuietHours(time(11), time(14), "UTC"))
+
+
+def ping(user: int, stage: int, thread: Any = "pending", direct: Any = "no", *, muted: bool = False) -> Ping:
+    return Ping("p1", user, stage, thread, direct, muted)
+
+
+@pytest.mark.parametrize(
+    ("stage", "since", "due", "is_due"),
+    [
+        (0, -30, 0, True),
+        (0, -29, 0, False),
+        (1, 0, 0, True),
+        (1, -60, 1, False),
+        (1, -60, None, False),
+    ],
+)
+def test_a_ping_is_due_at_its_time_and_the_first_after_half_a_minute(
+    stage: int, since: int, due: int | None, is_due: bool
+) -> None:
+    due_at = None if due is None else stored(NOON + timedelta(seconds=due))
+    one = Notification("p1", 3, stored(NOON + timedelta(seconds=since)), stage, at(-1), due_at)
+    assert Pinging(AT_NOON)._is_due(one, NOON) == is_due
+
+
+@pytest.mark.parametrize(
+    ("people", "done", "stage", "due", "pinged"),
+    [
+        ({ANN: PersonSettings()}, [], 1, 12, [ping(ANN, 0)]),
+        ({ANN: PersonSettings("direct")}, [], 1, 12, [ping(ANN, 0, "no", "pending")]),
+        ({ANN: PersonSettings("both")}, [], 1, 12, [ping(ANN, 0, "pending", "pending")]),
+        ({ANN: ASLEEP}, [], 0, 2, []),
+        ({ANN: PersonSettings(), BOB: ASLEEP}, [], 0, 2, [ping(ANN, 0)]),
+        ({ANN: PersonSettings(), BOB: ASLEEP}, [ping(ANN, 0, "pinged")], 0, 2, []),
+        ({ANN: PersonSettings()}, [ping(ANN, 0, "pinged")], 1, 12, []),
+        ({}, [], 1, None, []),
+    ],
+)
+def test_everybody_who_may_be_is_pinged_at_once_and_who_sleeps_afterwards(
+    people: dict[int, PersonSettings], done: list[Ping], stage: int, due: int | None, pinged: list[Ping]
+) -> None:
+    """The reminder is 12 hours after the ping, once all are pinged."""
+    one = Notification("p1", 3, at(-1), 0, at(-1), at(0))
+    last = at(0) if stage else at(-1)
+    assert Pinging(AT_NOON)._call(one, done, people, "usual") == Step(
+        one, stage, last, None if due is None else at(due), tuple(pinged)
+    )
+
+
+@pytest.mark.parametrize(
+    ("stage", "last", "people", "done", "after", "due", "pinged"),
+    [
+        (1, -12, {ANN: PersonSettings()}, [], 2, 24, [ping(ANN, 1)]),
+        (1, -11, {ANN: PersonSettings()}, [], 1, 1, []),
+        (1, -12, {ANN: PersonSettings()}, [ping(ANN, 0, "pinged", muted=True)], 2, 24, []),
+        (1, -12, {ANN: PersonSettings()}, [ping(ANN, 0, "pinged")], 2, 24, [ping(ANN, 1)]),
+        (1, -12, {ANN: PersonSettings(reminders=False)}, [], 2, 24, []),
+        (1, -96, {ANN: ASLEEP}, [], 1, 2, []),
+        (1, -96, {ANN: ASLEEP, BOB: PersonSettings()}, [], 2, 24, [ping(BOB, 1)]),
+        (3, -48, {ANN: PersonSettings()}, [], 4, 48, [ping(ANN, 3)]),
+        (4, -48, {ANN: PersonSettings()}, [], 5, None, []),
+        (5, -99, {ANN: PersonSettings()}, [], 5, None, []),
+    ],
+)
+def test_whoever_wants_it_is_reminded_when_it_is_time_and_they_are_awake(
+    stage: int,
+    last: int,
+    people: dict[int, PersonSettings],
+    done: list[Ping],
+    after: int,
+    due: int | None,
+    pinged: list[Ping],
+) -> None:
+    one = Notification("p1", 3, at(-99), stage, at(last), at(0))
+    assert Pinging(AT_NOON)._remind(one, done, people, "usual") == Step(
+        one, after, at(last if after == stage else 0), None if due is None else at(due), tuple(pinged)
+    )
 
 
 async def test_a_game_in_which_no_move_is_taken_is_looked_at_again_in_an_hour(

@@ -352,6 +352,31 @@ async def test_a_request_that_nobody_queues_for_is_the_probe_once_one_is_due() -
         assert not outage.breaker.is_open
 
 
+async def test_a_request_sent_before_an_outage_is_no_probe_of_it() -> None:
+    outage = Outage()
+    outage.timer.passes(100)
+    assert outage.breaker.admits()
+    await outage.begins()
+    outage.wants("a")
+    await outage.passes(FIRST_PAUSE)
+    assert outage.tried == ["a"]
+    for task in outage.queues:
+        task.cancel()
+    await asyncio.gather(*outage.queues, return_exceptions=True)
+
+
+async def test_the_log_says_once_that_discord_fails_and_once_that_it_works(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with an_outage() as outage:
+        outage.timer.passes(FIRST_PAUSE)
+        outage.breaker.worked(writes=True)
+    assert caplog.messages == [
+        "Discord fails (it answers 503): posts wait until it works again",
+        f"Discord works again after {LASTING + FIRST_PAUSE:.0f} s",
+    ]
+
+
 async def test_what_is_read_ends_no_outage_while_posts_wait() -> None:
     async with an_outage() as outage:
         outage.wants("A")
@@ -368,7 +393,7 @@ async def test_a_block_is_left_alone_for_as_long_as_discord_says(said: float, ke
     outage.breaker.blocked("this address is blocked", said)
     outage.wants("A")
     found = []
-    for seconds in (kept - 1, 2):
+    for seconds in (kept - 1, 1):
         await outage.passes(seconds)
         found.append((outage.breaker.is_blocked, list(outage.tried)))
     assert found == [(True, []), (False, ["A"])]

@@ -12,7 +12,7 @@ import pytest
 from bot.sandbox.guild import threads
 from bot.table.errors import Damaged, Refused, Untouched
 from bot.table.games.imported import Place, add_recorded
-from bot.table.games.integrity import Flawed, counted
+from bot.table.games.integrity import Flawed, before, counted
 from bot.table.games.opening import Opening
 from bot.table.games.repair import GameRepair
 from bot.table.outbox.notices import END, LINE
@@ -20,6 +20,7 @@ from bot.table.past.history import recorded
 from bot.tools.databases import verdicts
 from bot.workers.errors import TooMany
 from bot.workers.queues import Queue
+from engine.play.rules import RULES_VERSION
 from engine.record import load_record
 from storage import games
 from storage.log import log, results
@@ -543,6 +544,25 @@ def test_of_a_move_that_cannot_be_read_and_a_later_one_that_is_gone_the_first_is
         with pytest.raises(Flawed) as found:
             counted(there)
         assert found.value.seq == flawed
+
+
+def test_of_an_accept_that_cannot_be_read_nothing_counts_although_the_moves_around_it_are_whole() -> None:
+    made = Row(1, 2, "action", ANOTHER, "", "p2", None, "")
+    accept = Row(1, 3, "accept", "{}", "", "", CY, "")
+    rows = [START, made, accept, made._replace(seq=4)]
+    with pytest.raises(Flawed, match=r"^move 3 in its log cannot be read$") as found:
+        counted(rows)
+    assert found.value.seq == 3
+    assert before(rows, 5) == rows[:2]
+
+
+def test_a_log_whose_undo_goes_behind_an_accept_is_flawed_at_its_end() -> None:
+    accept = Row(1, 2, "accept", log.accept_payload(RULES_VERSION, "{}"), "", "", CY, "")
+    undo = Row(1, 3, "undo", undo_payload(1), "", "", CY, "")
+    with pytest.raises(Flawed, match="its log contradicts itself") as found:
+        counted([START, accept, undo])
+    assert found.value.seq == 3
+    assert before([START, accept, undo], 4) == [START, accept]
 
 
 def test_a_game_of_ours_is_begun_as_no_log_of_another_site_and_one_from_there_as_it_was_read() -> None:

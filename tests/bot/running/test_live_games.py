@@ -10,13 +10,13 @@ from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
 from bot.table.games.integrity import Flawed, before, counted
 from bot.table.games.opening import Opening
 from bot.table.games.places import Places
-from bot.table.games.redoable import walked
+from bot.table.games.redoable import Struck, Taken, Undone, walked
 from bot.table.games.storing import certainly, finished, nothing_half
 from bot.table.live import LiveGame, Uneventful, eventful, move_lines, name_players, with_mark
 from engine.core.actions import Pass
 from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
-from engine.core.events import RoundStarted, TileLaid
+from engine.core.events import Passed, RoundStarted, TileLaid
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from storage.errors import DatabaseUnreachable, LeaseLost, NotSeated, OutcomeUnknown, StaleSequence
@@ -156,6 +156,14 @@ def test_a_move_without_an_event_says_that_it_is_done_or_what_its_button_said() 
     assert said == said.lower().replace("**prr**", "**PRR**")
 
 
+def test_a_step_that_others_wait_for_is_not_passed_over_in_silence() -> None:
+    """Such as one that a destination run or a merger depends on."""
+    game = new_game()
+    for step, loud in (("destination_run", True), ("shuffle", True), ("track", False)):
+        lines = move_lines((Passed("PRR", fact(f"declined.{step}")),), game, offer("pass"))
+        assert (len(lines), len(eventful(lines))) == (1, loud)
+
+
 def test_what_a_company_declines_is_posted_only_where_that_is_to_be_said_aloud() -> None:
     for aloud in (None, False, True):
         there = live()
@@ -237,6 +245,20 @@ def test_undos_are_found_in_the_log_from_the_last_accept_and_the_first_of_them_o
     accept = row(8, "accept", accept_payload("2", "{}"))
     found = [(one.seq, numbers(gone)) for one, gone in walked([*rows, accept, row(9), row(10), undo(11, 9)])]
     assert found == [(8, []), (11, [10])]
+
+
+def test_an_undo_in_the_middle_of_a_redo_ends_it_and_an_accept_ends_all() -> None:
+    rows = [START, row(2), row(3), row(4), undo(5, 1), row(6), row(7)]
+    found = Undone.of(rows)
+    assert (found.last(), found.since()) == (None, rows[-1])
+    back, accept = undo(8, 6), row(9, "accept", accept_payload("2", "{}"))
+    found.taken(back, [rows[-1]])
+    assert found == Undone.of([*rows, back])
+    assert (found.last(), found.since()) == (Taken(back, (rows[-1],)), rows[-1])
+    assert found.struck == [Struck(rows[4], 2, 4), Struck(back, 7, 7)]
+    found.made(accept)
+    assert found == Undone.of([*rows, back, accept])
+    assert (found.last(), found.since(), found.struck) == (None, accept, [])
 
 
 def test_the_rows_before_a_flaw_are_whole() -> None:

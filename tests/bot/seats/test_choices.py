@@ -79,7 +79,10 @@ def test_a_time_of_day_is_typed_with_a_colon(typed: str, read: time) -> None:
     assert hour(typed) == read
 
 
-@pytest.mark.parametrize("typed", ["24:00", "23:60", "7:5", "7:005", "22", "", "x:30", "22:xx", "22.30"])
+@pytest.mark.parametrize(
+    "typed",
+    ["24:00", "23:60", "7:5", "7:005", "22", "", "x:30", "22:xx", "22.30", f"{'0' * 5000}:30"],
+)
 def test_what_is_no_time_of_day_is_refused(typed: str) -> None:
     with pytest.raises(Refused, match="no time of day"):
         hour(typed)
@@ -109,7 +112,8 @@ def test_off_takes_a_choice_back_in_any_case() -> None:
 
 
 def test_without_a_choice_a_person_is_pinged_in_the_thread_and_reminded() -> None:
-    assert read_settings({}) == PersonSettings("thread", None, "UTC", None, reminders=True, away_until=None)
+    default = PersonSettings("thread", None, "UTC", None, reminders=True, away_until=None)
+    assert read_settings({}) == PersonSettings() == default
 
 
 def test_what_a_person_has_chosen_is_read() -> None:
@@ -323,8 +327,21 @@ def test_options_are_read_by_code_or_name_and_stand_in_the_titles_order() -> Non
             second,
         )
     assert read_options(title, ["", first, first]) == (first,)
-    with pytest.raises(Refused, match=r"no option x, y\. Options: "):
+    names = ", ".join(option.name for option in title.rules.OPTIONS.values())
+    with pytest.raises(Refused) as refused:
         read_options(title, ["x", first, "y"])
+    assert str(refused.value) == f"{title.name} has no option x, y. Options: {names}."
+
+
+def test_a_title_without_optional_rules_says_that_there_are_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spec = SimpleNamespace(profiles={"rulebook": ()}, note="")
+    plain: Any = SimpleNamespace(id="18xx", name="18XX", rules=SimpleNamespace(OPTIONS={}), spec=spec)
+    monkeypatch.setitem(TITLES, "18xx", plain)
+    assert chosen_rules(row("18xx")) == "Rules: **rulebook** (the printed rules). No optional rules."
+    with pytest.raises(Refused, match=r"^18XX has no option x\. Options: none\.$"):
+        read_options(plain, ["x"])
 
 
 def test_options_are_named_as_people_read_them_and_what_is_none_is_left_as_it_is() -> None:
@@ -362,6 +379,9 @@ def test_a_stored_game_that_cannot_be_read_says_why() -> None:
     assert "its options are 'x'" in str(damage_of(row(options="x")))
     assert "its options are" in str(damage_of(row(options='["unheard of"]')))
     assert damage_of(row(profile="house")) == "There is no profile 'house'."
+    cut, long = "x" * 40, "x" * 41
+    for damaged in (row(long), row(options=long), row(profile=long)):
+        assert f" '{cut}'." in str(damage_of(damaged)), "of a text that is long as far as it tells"
     with pytest.raises(Damaged):
         options_of(row(options='["unheard of"]'))
     every = tuple(AL.rules.OPTIONS)
@@ -401,6 +421,16 @@ def test_where_a_profile_differs_from_the_printed_rules_a_command_lists_it() -> 
     assert f"Differences of the profile {alike[1]}__" not in rules_text(
         alike[0], row(alike[0].id, alike[1]), AGREED
     )
+    assert "Differences of the profile" not in rules_text(AL, row(profile="rulebook"), AGREED)
+
+
+def test_leniency_for_logs_is_no_difference_from_the_printed_rules() -> None:
+    flags = [AL.rules.FLAGS[name] for name in AL.spec.profiles["18xx.games"]]
+    lenient = [flag.says for flag in flags if flag.use == "log"]
+    found = differences(AL, "18xx.games")
+    assert lenient
+    assert [flag.says for flag in flags if flag.says in found] == found
+    assert sorted([*found, *lenient]) == sorted(flag.says for flag in flags)
 
 
 def test_rules_are_listed_by_topics_and_each_is_found_by_name_or_heading() -> None:
@@ -410,6 +440,8 @@ def test_rules_are_listed_by_topics_and_each_is_found_by_name_or_heading() -> No
         assert rules_text(AL, None, f" {name.upper()} ") == rules_text(AL, None, about)
     assert "Rules: **rulebook**" in rules_text(AL, row())
     assert "Rules: " not in contents
+    decided = next(title for title in TITLES.values() if title.spec.house)
+    assert rules_text(decided, None, "house") == house_text(decided, "house")
     with pytest.raises(Refused, match="no topic weather"):
         rules_text(AL, None, "weather")
 
@@ -460,6 +492,11 @@ def test_house_rules_stand_by_who_may_change_them() -> None:
         "- `fixed` yes: So it is.",
     ]
     assert house_topics(housed()) == {}
+
+
+def test_of_a_house_rule_that_is_a_whole_table_only_the_reason_is_given() -> None:
+    rule = HouseRule(value={"yellow": "green"}, reason="As printed.")
+    assert house_text(housed(overlays=rule), "house").endswith("\n- `overlays`: As printed.")
 
 
 def test_values_that_a_table_chooses_by_an_option_are_listed_with_the_options_alone() -> None:
@@ -606,7 +643,9 @@ async def test_who_has_no_seat_neither_adds_nor_removes_a_computer_player(bench:
 async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = await bench.game()
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await computer_players.add(bench.lobbies, game, ANN)
+    await bench.lobbies.start(game, ANN)
     await Moderating(bench.tables).end(game, BOB, 1)
     old, rematches = await games.get_game(bench.db, game), Rematches(bench.tables, bench.lobbies)
     opener = Opener(ANN, "Ann", CHANNEL)
@@ -621,7 +660,19 @@ async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
     assert (await games.get_game(bench.db, game + 1)).status == "abandoned"
     assert await rematches.found(game) is None
     opened = await rematches.open(old, opener)
-    assert [seat.user_id for seat in opened.seats] == [ANN], "people join again themselves"
+    assert [seat.user_id for seat in opened.seats] == [ANN, CARETAKER], "people join again themselves"
     found = await rematches.found(game)
     assert found is not None
     assert (found.id, found.status) == (opened.row.id, "lobby")
+
+
+async def test_a_rematch_has_the_settings_and_the_computer_players_of_the_game_before(bench: Bench) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await computer_players.add(bench.lobbies, game, ANN, "Conductor")
+    await GAMES.put(bench.db, game, "bank", "5 days")
+    await GAMES.put(bench.db, game, rematch_links.NEXT, "99")
+    opened = await Rematches(bench.tables, bench.lobbies).open(
+        await games.get_game(bench.db, game), Opener(BOB, "Bob", CHANNEL)
+    )
+    assert [seat.display_name for seat in opened.seats] == ["Bob", "Conductor"]
+    assert await GAMES.all_of(bench.db, opened.row.id) == {"bank": "5 days", rematch_links.BEFORE: str(game)}

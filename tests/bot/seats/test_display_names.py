@@ -18,6 +18,7 @@ from tests.bot.support.tables import ANN, BOB, CY, Bench
         ("discord.gg/abcdef", "discord.gg abcdef"),
         ("Ann\nBob's turn\r\n# Bank", "Ann Bob's turn Bank"),
         ("A\u200bn\u200d\u2060n\ufeff", "Ann"),
+        ("A\ufe0fnn\u180b", "Ann"),
         ("\u202eevil\u2066\u200f", "evil"),
         ("Ann\u00a0\u3000B", "Ann B"),
         ("\u3164\u2800\u115f", "Player"),
@@ -54,7 +55,8 @@ def test_names_that_are_read_alike_look_alike(other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "other"), [("Bill", "BilI"), ("modern", "modem"), ("Bob", "B0b"), ("Ivo", "lvo")]
+    ("name", "other"),
+    [("Bill", "BilI"), ("Bill", "Bi!l"), ("modern", "modem"), ("Bob", "B0b"), ("Ivo", "lvo")],
 )
 def test_letters_and_digits_are_confused(name: str, other: str) -> None:
     assert distinct_name(other, [name]) == f"{other} (2)"

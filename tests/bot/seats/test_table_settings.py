@@ -3,7 +3,7 @@
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.outbox.notices import TURN, TurnChange
+from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.seats.changing_settings import choose
 from bot.table.settings.table_settings import REMINDERS, SETTINGS, value_of
 from bot.table.votes.moderating import Moderating
@@ -11,7 +11,10 @@ from storage import Transaction, games
 from storage.errors import NotSeated
 from storage.posts import outbox, pings
 from storage.posts.pings import NotificationChanges
+from storage.questions import ask
 from storage.settings import GAMES, Settings
+from storage.tables import clocks
+from storage.tables.clocks import Ticking, Turn
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -91,6 +94,8 @@ async def test_once_a_game_runs_moderators_alone_choose_and_once_it_has_ended_no
     line = await put(bench, game, DEE, "reminders", "slow", moderator=True)
     assert await bench.lines(game) == [*before, f"<@{DEE}>, as a moderator: {line}"]
     assert woken == [game]
+    [posted] = [row for row in await outbox.of_kind(bench.db, game, LINE, -1) if line in row.payload]
+    assert Line.read(posted.payload).loud, "all players must see it"
     last = (await outbox.of_kind(bench.db, game, TURN, -1))[-1]
     assert TurnChange.read(last.payload).renewed, "the turn message may say something else now"
     await Moderating(bench.tables).end(game, DEE, 1)
@@ -136,3 +141,29 @@ async def test_players_seal_from_now_on_or_act_again_as_a_moderator_chooses(benc
         await put(bench, game, DEE, "sealed", value, moderator=True)
         notifications, _ = await pings.of_game(bench.db, game)
         assert [one.player_id for one in notifications] == waited
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "runs"),
+    [
+        ("bank", "5 days", [None]),
+        ("grace", "1 hour", [None]),
+        ("at_zero", "pass", [None]),
+        ("away", "2 days", [None]),
+        ("reminders", "slow", ["2031-01-03"]),
+        ("sealed", "on", []),
+    ],
+)
+async def test_what_changes_clocks_says_again_whose_time_is_up_and_who_seals_begins_another_turn(
+    bench: Bench, setting: str, value: str, runs: list[str | None]
+) -> None:
+    game = await bench.game()
+    running, ended = (
+        Turn("p1", 1, "2031-01-01", zero="2031-01-03"),
+        Turn("p2", 1, "2031-01-01", 1, zero="2031-01-02"),
+    )
+    await clocks.tick(bench.db, game, Ticking((running, ended)), seq=1, now="2031-01-03")
+    await put(bench, game, DEE, setting, value, moderator=True)
+    turns = await ask(bench.db, clocks.turns_question(game))
+    assert [turn.zero for turn in turns if turn.ended is None] == runs
+    assert [turn.zero for turn in turns if turn.ended is not None] == ["2031-01-02"]

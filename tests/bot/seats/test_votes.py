@@ -280,8 +280,8 @@ def test_a_seat_goes_to_somebody_who_does_not_play() -> None:
     for table, by, newcomer, warrant, why in (
         (live(), MODERATOR, 77, "group", "for the player who has a seat"),
         (live((ANN, BOB)), ANN, 77, "group", "cannot give another player's seat away alone"),
-        (live(), ANN, CY, "group", "plays in this game already"),
-        (live(), ANN, BOB, "group", "plays in this game already"),
+        (live(), ANN, CY, "group", f"^<@{CY}> plays in this game already"),
+        (live(), ANN, BOB, "group", f"^<@{BOB}> plays in this game already"),
     ):
         with pytest.raises(Refused, match=why):
             handing(table, by, "p2", (newcomer, "x"), warrant)  # type: ignore[arg-type]

@@ -171,8 +171,10 @@ async def test_it_expires_when_not_everybody_agrees_in_time(bench: Bench, played
     assert OPEN_FOR.days == 7
     bench.tables.clock = lambda: proposal.until
     (over,) = await proposals.run_out(bench.db, proposal.until)
+    woken = bench.woken()
     await Proposals(bench.tables).expire(over)
     assert "not everybody who was asked agreed in time" in (await lines(bench, played))[-1]
+    assert woken == [played]
 
 
 async def test_the_same_is_proposed_once(bench: Bench, played: int) -> None:
