@@ -153,7 +153,7 @@ async def test_a_game_whose_ping_fails_is_looked_at_again_in_an_hour(
 
 
 def at(hours: float) -> str:
-    """So many hours after noon."""
+    """N hours after noon."""
     return stored(NOON + timedelta(hours=hours))
 
 
