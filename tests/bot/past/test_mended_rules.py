@@ -394,7 +394,9 @@ async def test_the_log_is_shown_as_far_as_it_can_be(
 
     monkeypatch.setattr(chapters, "begun", opened)
     async with bench.tables.reading(game) as live:
-        after = [line for _, line in replayed_lines(live.counting)]
+        numbered = replayed_lines(live.counting)
+    after = [line for _, line in numbered]
+    assert [seq for seq, _ in numbered] == [2, 3, 4, 6, 7]
     assert after[:3] == before
     assert "accepts" in after[3]
     assert after[4:] == ["`7` **Bob** passes."]
