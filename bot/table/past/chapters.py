@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from types import UnionType
 from typing import Final, Self
 
@@ -98,8 +99,6 @@ class Scribe:
         """The chapter of the next rows."""
         found = Chapter()
         for stretch in stretches(rows):
-            if not stretch:
-                break
             if stretch[0].kind == "accept":
                 found.lines.append((stretch[0].seq, accepted(stretch[0])))
                 self._begin(stretch[0], ())
@@ -184,9 +183,9 @@ class Scribe:
 
 
 def stretches(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
-    """Rows cut before each start and accept among them."""
-    begins = [number for number, row in enumerate(rows) if number and row.kind != "action"]
-    for begin, end in zip([0, *begins], [*begins, len(rows)], strict=True):
+    """Rows cut before each start and accept among them; nothing of no rows."""
+    begins = [number for number, row in enumerate(rows) if number == 0 or row.kind != "action"]
+    for begin, end in pairwise([*begins, len(rows)]):
         yield rows[begin:end]
 
 

@@ -71,8 +71,9 @@ class Chronicle:
             while True:
                 marks = await self.marks(game)
                 gap = _gap(game, marks, after)
-                if gap is None or not await self._fill(game, work, marks, gap):
+                if gap is None:
                     return marks
+                await self._fill(game, work, marks, gap)
 
     async def marks(self, game: PastGame) -> list[Mark]:
         """What is kept of a game after rows that count, in order; the rest is thrown away."""
@@ -121,8 +122,8 @@ class Chronicle:
         whole = [one for one in found if one is not None]
         return whole if len(whole) == len(wanted) else None
 
-    async def _fill(self, game: PastGame, work: Work, marks: Sequence[Mark], gap: _Gap) -> bool:
-        """Make some of the chapters of a gap, and keep them; False where none can be made."""
+    async def _fill(self, game: PastGame, work: Work, marks: Sequence[Mark], gap: _Gap) -> None:
+        """Make some of the chapters of a gap, and keep them; none where the position before it was another."""
         anchor = await self.anchor(game, marks, gap.after)
         ends = gap.ends if is_earlier(anchor.first) else gap.ends[: AT_ONCE // game.every]
         rows = game.between(anchor.row.seq, ends[-1])
@@ -130,13 +131,10 @@ class Chronicle:
             made = await work(bound, anchor, rows, frozenset({gap.after, *ends}))
         except Unsound:
             await self.distrust(game, anchor)
-            return True
+            return
         made = _led([one for one in made if one.seq > gap.after], marks, anchor)
-        if not made:
-            return False
         if not await positions.keep(self._db, game.game_id, game.last, made):
             raise MovedOn
-        return True
 
     async def _tail(self, game: PastGame, work: Work, marks: Sequence[Mark]) -> Chapter | None:
         """The chapter of the rows after what is stored; None where it must be tried again."""
@@ -163,12 +161,12 @@ def _gap(game: PastGame, marks: Sequence[Mark], after: int) -> _Gap | None:
         fits = (mark.since, mark.form) == (previous, FORM)
         if not fits and (mark.seq > after or not mark.has_state):
             begin = begin or previous
-            ends += [*_every(game, previous, mark.seq), mark.seq]
+            ends += sorted({*_every(game, previous, mark.seq), mark.seq})
         elif ends:
             break
         previous = mark.seq
     if not ends:
-        begin, ends = previous, _every(game, previous, game.last + 1)[: max(0, MOST - len(marks))]
+        begin, ends = previous, _every(game, previous, game.last)[: max(0, MOST - len(marks))]
     return _Gap(begin, ends) if ends else None
 
 
@@ -187,6 +185,6 @@ def _led(made: Sequence[Kept], marks: Sequence[Mark], anchor: Anchor) -> list[Ke
 
 
 def _every(game: PastGame, after: int, until: int) -> list[int]:
-    """The rows with which chapters end between two."""
-    rows = game.between(after, until - 1)
+    """The rows with which chapters end after one and up to another."""
+    rows = game.between(after, until)
     return [row.seq for row in rows[game.every - 1 :: game.every]]

@@ -122,7 +122,7 @@ def _reached(
         return look(named(game, names), "", None)
     for _, game, _ in islice(followed, len(rows) - 1):  # noqa: B007 - as it stands before the last
         pass
-    named(game, names)
+    game = named(game, names)
     # A company runs on the map as it is before its turn continues.
     routes = _routes(rows[-1])
     ran = None if routes is None else map_view(game, routes)

@@ -55,7 +55,9 @@ async def timelapse(chronicle: Chronicle, game: PastGame, whole: Chapter, work: 
     """The map as the game began, and after moves that changed it, as many as are shown, at equal distances."""
     begin = game.rows[0].seq
     found: list[MapView] = await work(maps, await _stretches(chronicle, game, [begin]))
-    most = min(MOST_FRAMES, MOST_HEXES // len(found[0].hexes)) if found else 0
+    if not found:
+        return found
+    most = min(MOST_FRAMES, MOST_HEXES // len(found[0].hexes))
     stretches = await _stretches(chronicle, game, _thinned(whole.on_map, most - 1))
     for begin in range(0, len(stretches), AT_ONCE):
         found += await work(maps, stretches[begin : begin + AT_ONCE])

@@ -1,7 +1,10 @@
 """Tables whose games began by rules before version 2, without a state that was kept: they continue."""
 
 import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -132,8 +135,9 @@ async def test_the_chronicle_of_a_game_of_earlier_rules_has_every_move_and_posit
     async with bench.tables.reading(game) as live:
         asked, market = PastGame.of(live), market_view(live.game)
         found = replayed_lines(live.counting)
-    work = Work(bench.tables.workers, Queue(Priority.QUESTION, GUILD, ANN))
+    work = Noted(bench.tables.workers, Queue(Priority.QUESTION, GUILD, ANN))
     whole = await bench.tables.chronicle.chapters(asked, work)
+    assert work.done == ["bound", "read_on"], "all in one piece: each would begin with the first move"
     assert whole.skipped == []
     assert [seq for seq, _ in whole.lines] == [seq for seq, _ in found if seq > 1]
     assert (await past(bench.tables.chronicle, asked, MOVES + 1, work)).stood.market == market
@@ -141,6 +145,17 @@ async def test_the_chronicle_of_a_game_of_earlier_rules_has_every_move_and_posit
     assert len(laid) <= len(whole.on_map)
     maps = await timelapse(bench.tables.chronicle, asked, whole, work)
     assert len(maps) == 1 + min(len(whole.on_map), MOST_FRAMES - 1)
+
+
+@dataclass(frozen=True)
+class Noted(Work):
+    """Notes what was asked for."""
+
+    done: list[str] = field(default_factory=list)
+
+    async def __call__(self, function: Callable[..., Any], *values: Any) -> Any:
+        self.done.append(function.__name__)
+        return await super().__call__(function, *values)
 
 
 def _counts(action: Action) -> bool:

@@ -29,7 +29,7 @@ from bot.table.undo.undoing import undo_to
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing, own_seat
 from bot.workers.queues import Priority, Queue
-from engine.core.actions import read_action
+from engine.core.actions import RunRoutes, read_action
 from engine.game import Game
 from engine.tell.turning_points import Story
 from engine.tell.view_builders import map_view, market_view
@@ -148,6 +148,7 @@ async def test_the_end_of_the_log_is_read_without_the_rest(bench: Bench, importe
         line for line in (await again(bench, imported)).lines if line[0] > end.lines[0][0] - 1
     ]
     assert 60 - positions.EVERY < end.lines[0][0] <= 61
+    assert (await whole(bench, imported, 57)).lines[0][0] > 57, "no chapter is read that ends there"
 
 
 async def test_any_position_is_that_which_playing_again_leads_to(bench: Bench, imported: int) -> None:
@@ -158,6 +159,19 @@ async def test_any_position_is_that_which_playing_again_leads_to(bench: Bench, i
         assert found.stood.market == market_view(then)
         assert found.stood.map.hexes == map_view(then).hexes
         assert (found.before, found.after) == (seq - 1 or None, seq + 1 if seq <= MADE else None)
+
+
+async def test_after_a_run_its_routes_are_on_the_map_as_it_was_before(bench: Bench, imported: int) -> None:
+    game = await asked(bench, imported)
+    ran = {
+        row.seq: action.routes
+        for row in game.rows[1:]
+        if isinstance(action := read_action(row.payload), RunRoutes)
+    }
+    seq, routes = next(iter(ran.items()))
+    found = await past(bench.tables.chronicle, game, seq, work(bench))
+    assert found.stood.map == map_view(replayed(game.between(0, seq - 1)), routes)
+    assert found.stood.map.runs
 
 
 async def test_once_it_is_stored_no_question_replays_more_moves_than_between_two_positions(
@@ -199,7 +213,7 @@ async def test_what_is_not_stored_is_made_in_pieces_and_once_for_all_who_ask_abo
     monkeypatch.setattr("bot.table.past.chronicle.AT_ONCE", 2 * positions.EVERY)
     game, noted = await asked(bench, imported), noting(bench)
     chronicle = bench.tables.chronicle
-    await past(chronicle, game, 2 * positions.EVERY, noted)
+    await past(chronicle, game, 1 + 2 * positions.EVERY, noted)
     assert [name for name, _ in noted.done] == ["stood"]
     await past(chronicle, game, MADE, noted)
     made = [values for name, values in noted.done if name == "bound"]
@@ -216,6 +230,11 @@ async def test_a_chapter_without_a_position_is_passed_by_and_stays(bench: Bench,
     anchor = await chronicle.anchor(game, await chronicle.marks(game), 20)
     assert anchor.row.seq == 9
     assert 17 in [mark.seq for mark in await positions.marks(bench.db, imported)]
+    damage(bench, "UPDATE positions SET form = 'earlier' WHERE seq = 25")
+    await whole(bench, imported)
+    marks = await positions.marks(bench.db, imported)
+    assert [mark.has_state for mark in marks[:4]] == [True, False, True, True]
+    assert [mark.since for mark in marks[:4]] == [1, 9, 17, 25]
 
 
 async def test_a_game_has_only_so_many_stored_positions(
@@ -267,6 +286,9 @@ async def test_the_timelapse_has_the_map_after_each_move_that_changed_it(bench: 
     assert anchors == sorted(set(anchors)), "from each position moves are made once"
     then = [map_view(replayed(game.between(0, seq))) for seq in (1, *told_of.on_map)]
     assert found == then
+    assert [one.wanted for one in noted.done[0][1][0]] == [(1,)], "the first shows how it began"
+    another = replace(game, rows=(game.rows[0]._replace(digest=game.rows[-1].digest), *game.rows[1:]))
+    assert await timelapse(bench.tables.chronicle, another, told_of, noted) == []
 
 
 async def test_a_timelapse_has_as_many_maps_as_are_shown(
@@ -354,6 +376,29 @@ async def test_a_position_is_stored_with_the_move_and_dropped_with_its_undo(benc
     assert [mark.seq for mark in await positions.marks(bench.db, game)] == [2]
 
 
+async def test_a_game_of_which_no_position_is_stored_yet_is_read_from_its_first_move(bench: Bench) -> None:
+    game = await bench.game()
+    for person in (ANN, BOB):
+        await bench.do(game, person, "pass")
+    assert await lines(bench, game) == [(2, "`2` **Ann** passes."), (3, "`3` **Bob** passes.")]
+
+
+@pytest.mark.usefixtures("often")
+async def test_what_was_stored_after_later_moves_stays_when_somebody_asked_before_them(bench: Bench) -> None:
+    """What does not fit the log as far as it is known is thrown away."""
+    game = await bench.game()
+    for person in (ANN, BOB):
+        await bench.do(game, person, "pass")
+    before, chronicle = await asked(bench, game), bench.tables.chronicle
+    assert [line for line, _ in await lines(bench, game)] == [2, 3]
+    await bench.do(game, CY, "pass")
+    assert [mark.seq for mark in await chronicle.marks(before)] == [2]
+    damage(bench, "UPDATE positions SET digest = 'another' WHERE seq = 4")
+    assert [mark.seq for mark in await positions.marks(bench.db, game)] == [2, 4]
+    assert [mark.seq for mark in await chronicle.marks(await asked(bench, game))] == [2]
+    assert [mark.seq for mark in await positions.marks(bench.db, game)] == [2]
+
+
 @pytest.mark.usefixtures("often")
 async def test_after_undo_and_redo_the_log_has_what_counts(bench: Bench) -> None:
     game = await bench.game()
@@ -414,6 +459,7 @@ async def test_the_chronicle_is_written_in_the_background(bench: Bench, imported
         "ELSE state END, "
         "form = CASE seq WHEN 25 THEN 'earlier' ELSE form END",
         "UPDATE positions SET since = 1, state = NULL WHERE seq = 41",
+        "UPDATE positions SET state = (SELECT state FROM positions WHERE seq = 17) WHERE seq = 73",
         "DELETE FROM positions WHERE seq BETWEEN 20 AND 50",
         "DELETE FROM positions",
     ],
@@ -432,11 +478,14 @@ async def test_what_is_damaged_or_thrown_away_is_made_again_from_the_log(
     assert all(mark.has_state for mark in marks)
 
 
-async def test_a_position_that_is_another_is_not_shown(bench: Bench, imported: int) -> None:
+@pytest.mark.parametrize("state", ["(SELECT state FROM positions WHERE seq = 17)", "x'00'"])
+async def test_a_position_that_is_another_or_unreadable_is_not_shown(
+    bench: Bench, imported: int, state: str
+) -> None:
     """It is made from the one before, and the wrong one is thrown away."""
     game = await asked(bench, imported)
     await whole(bench, imported)
-    damage(bench, "UPDATE positions SET state = (SELECT state FROM positions WHERE seq = 17) WHERE seq = 33")
+    damage(bench, f"UPDATE positions SET state = {state} WHERE seq = 33")
     found = await past(bench.tables.chronicle, game, 36, work(bench))
     assert found.stood.market == market_view(replayed(game.between(0, 36)))
     assert 33 not in [mark.seq for mark in await positions.marks(bench.db, imported)]

@@ -14,6 +14,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.games.opening import Opening
+from bot.table.past import chapters
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.export_formats import papers_of
@@ -375,7 +376,9 @@ async def test_another_change_after_an_accept_asks_again(
 # --- telling it again ------------------------------------------------------------------------------------------------
 
 
-async def test_the_log_is_shown_as_far_as_it_can_be(waiting: tuple[Bench, int]) -> None:
+async def test_the_log_is_shown_as_far_as_it_can_be(
+    waiting: tuple[Bench, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     bench, game = waiting
     async with bench.tables.reading(game) as live:
         before = [line for _, line in replayed_lines(live.counting)]
@@ -383,11 +386,21 @@ async def test_the_log_is_shown_as_far_as_it_can_be(waiting: tuple[Bench, int]) 
     assert "Moves 4 to 5 are not shown again" in before[-1]
     await Moderating(bench.tables).accept(game, ANN)
     await bench.do(game, BOB, "pass")
+    begun: list[int] = []
+
+    def opened(rows: Sequence[Row]) -> Game:
+        begun.append(rows[0].seq)
+        return loading.begun(rows)
+
+    monkeypatch.setattr(chapters, "begun", opened)
     async with bench.tables.reading(game) as live:
-        after = [line for _, line in replayed_lines(live.counting)]
+        numbered = replayed_lines(live.counting)
+    after = [line for _, line in numbered]
+    assert [seq for seq, _ in numbered] == [2, 3, 4, 6, 7]
     assert after[:3] == before
     assert "accepts" in after[3]
     assert after[4:] == ["`7` **Bob** passes."]
+    assert begun == [1, 6], "once from its start, and once from what was accepted"
 
 
 async def test_the_position_that_was_accepted_is_shown(waiting: tuple[Bench, int]) -> None:

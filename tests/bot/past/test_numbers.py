@@ -10,21 +10,23 @@ import pytest
 
 from bot.table.display_names import LONGEST_NAME, NAMELESS, distinct_name, harmless, looks
 from bot.table.errors import Refused
+from bot.table.games.opening import Opening
 from bot.table.games.redoable import Undone, those
 from bot.table.past import ratings, statistics
 from bot.table.past.asked import PastGame
 from bot.table.past.binding import Anchor
-from bot.table.past.chapters import THE_RULES, stretches
-from bot.table.past.chronicle import Chronicle
+from bot.table.past.chapters import FORM, THE_RULES, stretches
+from bot.table.past.chronicle import Chronicle, _led
 from bot.table.past.history import _whoever, in_anothers_name
 from bot.table.past.keeping import LARGE, positions_to_store, spacing
 from bot.table.past.lines import chapter_lines
 from bot.table.past.names import Names, named, unnamed, without
 from bot.table.past.statistics import LISTED, Played, head_to_head
 from bot.table.past.timelines import _thinned, chart
+from engine.interchange.earlier import FIRST_RULES
 from engine.tell.views import CourseView, MomentView
 from storage.log.log import Entry, Row, accept_payload, undo_payload
-from storage.log.positions import EVERY, OFTEN, Drop, Keep, Mark
+from storage.log.positions import EVERY, OFTEN, Drop, Keep, Kept, Mark
 from storage.log.ratings import Rated, Rating
 from storage.log.results import Placed, Result
 from storage.log.side_effects import NOTHING
@@ -253,10 +255,48 @@ async def test_a_position_after_a_move_that_was_undone_since_is_not_begun_with(
     assert await chronicle.near(game, 4) == Anchor(game.first(4), game.first(4), None)
 
 
+FIRST = Opening("18tn", "rulebook", (), 1, (("p1", "Ann"), ("p2", "Bob")), rules=FIRST_RULES)
+
+
+async def test_a_game_of_the_first_rules_is_followed_from_its_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It matters what was asked last; a position on the way does not say so."""
+    game, chronicle = past(row(1, "start", FIRST.payload()), row(2), row(4)), Chronicle(some())
+
+    async def nearest(*_: object) -> KeptState:
+        return KeptState(2, "digest {}", "{}")
+
+    async def marks(_: PastGame) -> list[Mark]:
+        return [Mark(2, "digest {}", has_state=True, since=1, form=FORM)]
+
+    monkeypatch.setattr("bot.table.past.chronicle.positions.nearest", nearest)
+    monkeypatch.setattr(chronicle, "marks", marks)
+    assert await chronicle.near(game, 4) == Anchor(game.first(4), game.first(4), None)
+
+
+@pytest.mark.parametrize(
+    ("begins", "stored", "led"),
+    [
+        ("accept", [25, 33], [9, 17, 25]),
+        ("accept", [9], [9, 17, 25, 33]),
+        ("accept", [], [9, 17, 25, 33]),
+        ("start", [25, 33], [9, 17, 25, 33]),
+    ],
+)
+def test_past_moves_that_lead_elsewhere_chapters_are_made_up_to_the_next_position_that_is_stored(
+    begins: Any, stored: list[int], led: list[int]
+) -> None:
+    """From there the game is made again; one of the first rules only from its start."""
+    first = row(1, begins, FIRST.payload())
+    made = [Kept(seq, "digest", "{}" if seq == 9 else None, seq - 8, FORM, "[]") for seq in (9, 17, 25, 33)]
+    marks = [Mark(seq, "digest", seq in stored, seq - 8, FORM) for seq in (9, 17, 25, 33)]
+    assert [one.seq for one in _led(made, marks, Anchor(first, first, None))] == led
+
+
 def test_moves_are_made_again_from_each_position_that_was_accepted() -> None:
     rows = [row(1, "accept"), row(2), row(3), row(4, "accept"), row(5, "accept"), row(6)]
     assert [[one.seq for one in part] for part in stretches(rows)] == [[1, 2, 3], [4], [5, 6]]
     assert [[one.seq for one in part] for part in stretches(rows[1:3])] == [[2, 3]]
+    assert list(stretches([])) == []
 
 
 @pytest.mark.parametrize(
