@@ -452,7 +452,6 @@ def test_a_pause_lasts_for_its_days_or_until_it_is_ended() -> None:
     require_unpaused(live(pause=days), "2026-01-05T00:00:00+00:00")
     for table, why in (
         (live(pause=days), "pauses already"),
-        (live(game=some(over=True)), "has ended"),
         (live(row=some(status="finished")), "has ended"),
     ):
         with pytest.raises(Refused, match=why):
