@@ -238,7 +238,7 @@ class Finder:
             if not spare and self._all_count:
                 continue
             by = number if first < 0 else first
-            walks = self._walks or self._walked(token)
+            walks = self._walks or (self._walked(token) if work.left < self._until else None)
             if self._passable[to]:
                 most = walks.both(by if two else _ANY, end, to, spare) if walks else _ANY
                 if self._hope(most, worth, spare, rest, start | bit, 2 if two else 1):
@@ -280,8 +280,8 @@ class Finder:
                     self._second(token, to, self._ways[to], now, rest, spare, worth, first, (*arm, link))
 
     def _walked(self, token: int) -> Walks | None:
-        """The walks of this token, once its routes have taken some work."""
-        if self._has_walks and self._work.left < self._until:
+        """The walks of this token: worth their time once its routes have taken some work."""
+        if self._has_walks:
             self._steps = self._steps or [
                 [(to, gain, count) for to, _, _, _, gain, count, _, _ in ways] for ways in self._ways
             ]

@@ -126,11 +126,11 @@ class Terms:
 
         Rules: R-AL-150, R-AL-151, R-C2C-172, R-C2C-175, R-CH-126, R-TN-142.
         """
-        terms = self.trains[train]
+        terms, there = self.trains[train], board.topology(stop[0]).stops[stop[1]]
         factor = 1
-        if self.counts(board, stop, train):
+        if there.kind in terms.counted:
             factor = terms.factor * (terms.token_factor if self.owns(board, company, stop) else 1)
-        return board.topology(stop[0]).stops[stop[1]].value(self.step) * factor + self.extra.get(stop[0], 0)
+        return there.value(self.step) * factor + self.extra.get(stop[0], 0)
 
     def owns(self, board: Map, company: CompanyId, stop: StopId) -> bool:
         """Whether a token of the company lies here, or counts as if it did."""
