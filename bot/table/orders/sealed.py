@@ -114,9 +114,10 @@ async def waiting_on(
     """
     if not await is_sealing(db, live):
         return pending
-    stand = await orders.standing_after(db, live.id, changes.back_to)
+    to = changes.back_to
+    stand = known.standing(db, live) if to is None else orders.standing_after(db, live.id, to)
     gone = {*changes.replaced, *(one.number for one in changes.ended)}
-    kept = [one for one in stand if one.number not in gone]
+    kept = [one for one in await stand if one.number not in gone]
     left = await _left(db, live, [*kept, *changes.given])
     return [
         replace(one, notifications=_only(one.notifications, left)) if one.notifications else one
