@@ -221,6 +221,9 @@ async def test_what_is_not_stored_is_made_in_pieces_and_once_for_all_who_ask_abo
     noted.done.clear()
     await past(chronicle, game, MADE, noted)
     assert [name for name, _ in noted.done] == ["stood"]
+    damage(bench, "UPDATE positions SET state = NULL, form = 'earlier'")
+    await past(chronicle, game, MADE, noted)
+    assert all(mark.has_state for mark in await positions.marks(bench.db, imported))
 
 
 async def test_a_chapter_without_a_position_is_passed_by_and_stays(bench: Bench, imported: int) -> None:
