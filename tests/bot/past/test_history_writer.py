@@ -174,6 +174,18 @@ async def test_after_a_run_its_routes_are_on_the_map_as_it_was_before(bench: Ben
     assert found.stood.map.runs
 
 
+async def test_what_is_no_position_is_refused_with_the_number_of_the_last_one(bench: Bench) -> None:
+    """An undone move was one, also where nothing has come after it."""
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    await bench.undo(game, BOB)
+    then = await asked(bench, game)
+    for seq, says in ((3, "Move 3 was undone, or is none"), (4, "Move 4 was"), (5, "There is no move 5")):
+        with pytest.raises(Refused, match=rf"^{says}.*\. The last one is 2\.$"):
+            await past(bench.tables.chronicle, then, seq, work(bench))
+
+
 async def test_once_it_is_stored_no_question_replays_more_moves_than_between_two_positions(
     bench: Bench, imported: int, made: list[int]
 ) -> None:
