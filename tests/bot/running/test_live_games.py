@@ -328,7 +328,11 @@ async def test_what_was_certainly_not_stored_says_so(
 
 
 async def test_where_the_database_does_not_answer_nobody_knows() -> None:
-    with pytest.raises(NotKnown, match="`/log` shows it"):
+    says = (
+        "It is not known whether this was stored: the database has not answered. `/log` shows it. "
+        "Look there before you try again."
+    )
+    with pytest.raises(NotKnown, match=f"^{says}$"):
         await Database(DatabaseUnreachable("gone"), DatabaseUnreachable("gone")).stores()
 
 
