@@ -73,10 +73,10 @@ async def test_the_messages_that_show_a_game_in_memory_are_known_as_they_are_sto
     await bench.tables.show_in(game, 30)
     for board, turn in ((1, None), (None, 2), (3, None)):
         await bench.tables.posted(game, board=board, turn=turn)
-    row = await games.get_game(bench.db, game)
+        row = await games.get_game(bench.db, game)
+        async with bench.tables.reading(game) as live:
+            assert live.row == row
     assert (row.thread_id, row.board_message_id, row.turn_message_id) == (30, 3, 2)
-    async with bench.tables.reading(game) as live:
-        assert live.row == row
 
 
 async def test_for_each_game_of_a_table_search_the_workers_that_it_was_given(bench: Bench) -> None:
