@@ -11,7 +11,8 @@ from bot.client.pings import ping_loop
 from bot.client.pings.ping_loop import SECONDS, PingLoop
 from bot.table.errors import Refused
 from bot.table.pings.pinging import WAITING, Pinging, Pings
-from storage import Transaction, games
+from bot.table.settings.person_settings import PersonSettings, person_settings
+from storage import Database, Transaction, games
 from storage.errors import DatabaseUnreachable
 from storage.log import log
 from storage.posts import outbox, pings
@@ -137,6 +138,23 @@ async def test_while_a_ping_is_stored_no_other_process_writes_the_game(
     assert order[:2] == ["held", "read"]
     _, pinged = await pings.of_game(bench.db, game)
     assert [one.user_id for one in pinged] == [ANN]
+
+
+async def test_of_two_processes_that_find_the_same_ping_due_one_posts_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, other = await bench.game(), Bench.on(bench.db)
+    before, woken, first = len(await outbox.of_game(bench.db, game)), bench.woken(), other.woken()
+
+    async def meanwhile(db: Database, user_id: int) -> PersonSettings:
+        monkeypatch.setattr("bot.table.pings.pinging.person_settings", person_settings)
+        await Pinging(other.tables, timedelta()).look()
+        return await person_settings(db, user_id)
+
+    monkeypatch.setattr("bot.table.pings.pinging.person_settings", meanwhile)
+    await Pinging(bench.tables, timedelta()).look()
+    assert (first, woken) == ([game], [])
+    assert len(await outbox.of_game(bench.db, game)) == before + 1
 
 
 @pytest.mark.parametrize(
