@@ -269,6 +269,22 @@ async def test_a_probe_without_an_answer_has_failed() -> None:
         assert outage.tried == ["A", "B"]
 
 
+async def test_after_a_block_nobody_waits_for_a_probe_from_before_it() -> None:
+    async with an_outage() as outage:
+        outage.held.clear()
+
+        async def hangs() -> bool:
+            await outage.held.wait()
+            return True
+
+        outage._post = hangs  # type: ignore[method-assign]
+        outage.wants("A", "B")
+        await outage.passes(FIRST_PAUSE)
+        outage.breaker.blocked("this address is blocked", NO_ANSWER / 2)
+        await outage.passes(NO_ANSWER / 2)
+        assert outage.tried == ["A", "B"]
+
+
 async def test_a_probe_that_finds_out_nothing_hands_on_to_the_next() -> None:
     """Its game had nothing to post any more."""
     async with an_outage() as outage:

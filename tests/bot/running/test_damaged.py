@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from bot.sandbox.guild import threads
 from bot.table.errors import Damaged, Refused, Untouched
 from bot.table.games.imported import Place, add_recorded
 from bot.table.games.integrity import Flawed, before, counted
+from bot.table.games.loading import as_played
 from bot.table.games.opening import Opening
 from bot.table.games.repair import GameRepair
 from bot.table.outbox.notices import END, LINE
@@ -255,6 +257,7 @@ async def test_the_game_goes_back_to_its_last_good_move(
         f"`5` <@99> repairs the game: the game goes back to where it stood after move {good}"
         in (await lines(again, game))[-1]
     )
+    assert (await games.get_game(bench.db, game)).status == "running"
     running = [turn for turn in await ask(again.db, clocks.turns_question(game)) if turn.ended is None]
     assert running == [], "whose turn was lost has no clock that runs"
     await again.pass_on(game)
@@ -325,6 +328,32 @@ async def test_only_a_damaged_game_is_repaired_or_ended(bench: Bench, played: in
         with pytest.raises(Refused, match="not damaged"):
             await attempt
     assert await log.last_seq(bench.db, played) == 4
+
+
+async def test_a_game_that_was_repaired_while_its_end_was_asked_for_ends_nevertheless(
+    bench: Bench, played: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No move is taken in it any more, and its thread reads at once why."""
+
+    async def was_damaged(_: int) -> str:
+        return "Its log is damaged."
+
+    woken = bench.woken()
+    with monkeypatch.context() as patch:
+        patch.setattr(bench.tables, "damage", was_damaged)
+        await GameRepair(bench.tables).end(played, CY)
+    assert woken == [played]
+    with pytest.raises(Refused, match="was abandoned"):
+        await bench.do(played, ANN, "pass")
+
+
+async def test_the_row_of_a_game_that_says_by_which_rules_it_is_played_stays_as_it_is(
+    bench: Bench, played: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    row = replace(await games.get_game(bench.db, played), options="[ ]")
+    async with bench.tables.reading(played) as live:
+        assert as_played(row, live.game) == row
+    assert not caplog.records
 
 
 @pytest.mark.parametrize(

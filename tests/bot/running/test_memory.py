@@ -152,9 +152,9 @@ async def test_many_games_asked_for_leave_a_limited_number_in_memory(bench: Benc
 
 async def test_games_with_long_logs_leave_sooner(bench: Bench) -> None:
     [live] = await _lives(bench, 1)
-    shelf = GameCache(Locks(), most_rows=1000)
+    shelf = GameCache(Locks(), most_rows=100)
     for number in range(20):
-        shelf.keep(replace(_numbered(live, number), counting=live.counting[:1] * 100))
+        shelf.keep(replace(_numbered(live, number), counting=live.counting[:1] * 10))
     assert len(shelf) == 10
     assert shelf.find(9) is None
     assert shelf.find(10) is not None

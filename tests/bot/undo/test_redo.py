@@ -18,7 +18,7 @@ from bot.table.tables import Outcome
 from bot.table.undo import redoing
 from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.moderating import Moderating
-from engine.core.actions import LayTile
+from engine.core.actions import LayTile, Pass
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import giving
@@ -239,6 +239,23 @@ async def test_in_a_game_of_earlier_rules_a_redone_move_is_posted_as_it_was(
     await redo(bench, undone, ANN)
     lines = await bench.lines(undone)
     assert lines[-1].split("\n")[0] == lines[1].replace("`2`", "`4`")
+
+
+async def test_in_a_game_of_earlier_rules_a_pass_that_led_nowhere_is_posted_as_its_players(
+    bench: Bench,
+) -> None:
+    """Such logs hold passes of steps in which there is nothing to pass."""
+    game = await add_recorded(bench.tables, played_to("run_routes"), PLACE)
+    async with bench.tables.reading(game) as live:
+        start, (offer, *_) = live.counting[0], live.game.offers()
+        opening = json.loads(start.payload)
+        del opening["rules"]
+        live.counting[0] = start._replace(payload=json.dumps(opening))
+        passes = Pass(actor=offer.actor, entity=offer.entity).model_dump_json()
+        row = live.counting[-1]._replace(payload=passes, digest=live.game.digest(), actor=offer.actor)
+        made = redoing._Made(live, automatic.AutomaticMoves(live, ()))
+        await made.again(row)
+        assert made.posted == [(f"**{live.name_of(offer.actor)}**.",)]
 
 
 async def test_other_games_have_their_turn_between_the_moves_that_are_redone(
