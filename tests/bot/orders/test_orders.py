@@ -254,6 +254,17 @@ async def test_an_order_that_can_do_nothing_more_is_refused(bench: Bench) -> Non
     assert await orders.given_by(bench.db, game, BOB) == []
 
 
+async def test_an_order_about_something_else_stands_while_its_owner_may_run(bench: Bench) -> None:
+    """A worker has looked what it does there: nothing."""
+    place = Place(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    game = await add_recorded(bench.tables, played_to("run_routes"), place)
+    async with bench.tables.reading(game) as live:
+        (actor,) = live.game.actors()
+        (company, *_), user = presided(live.game, actor), live.user_of(actor)
+    await give(bench, game, user, lambda now, _: giving.skip_step(now, company, "track", "withdrawn"))
+    assert await standing(bench, game) == [1]
+
+
 async def test_an_order_that_is_not_readable_stops_no_game(bench: Bench) -> None:
     """One that another version has stored."""
     game = await bench.game()
