@@ -34,16 +34,19 @@ def counted(rows: Sequence[Row]) -> list[Row]:
 
 def before(rows: Sequence[Row], seq: int) -> list[Row]:
     """The rows of a log before one that is flawed, or before the first flaw in them."""
-    while True:
-        rows = [row for row in rows if row.seq < seq]
-        if not rows:
-            return []
+    return unflawed([row for row in rows if row.seq < seq])
+
+
+def unflawed(rows: Sequence[Row]) -> list[Row]:
+    """The rows of a log before the first flaw in them."""
+    while rows:
         try:
             counted(rows)
         except Flawed as flaw:
-            seq = flaw.seq
+            rows = [row for row in rows if row.seq < flaw.seq]
         else:
-            return list(rows)
+            break
+    return list(rows)
 
 
 def _whole(rows: Sequence[Row]) -> list[Row]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.table.errors import Damaged, Refused
-from bot.table.games.integrity import Flawed, before, counted
+from bot.table.games.integrity import Flawed, before, counted, unflawed
 from bot.table.games.opening import Opening
 from bot.table.games.redoable import Undone
 from bot.table.live import Known, LiveGame, name_players
@@ -67,8 +67,6 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
             game = Game.load(text)
             if waits is None:
                 await _keep_again(db, game_id, rows[-1], text)
-        if not _seated(taken, game):
-            raise Flawed(0, "the seats stored for it are not those of its players")
     except (NotDone, StorageError):
         raise
     except Flawed as flaw:
@@ -80,6 +78,9 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
     except Exception as error:
         _log.exception("game %s cannot be taken up", game_id)
         raise _damaged(game_id, "what is stored of it makes no sense.") from error
+    if not _seated(taken, game):
+        _log.error("game %s is damaged: its seats are not those of its players", game_id)
+        raise _damaged(game_id, "the seats stored for it are not those of its players.")
     name_players(game, taken)
     live = LiveGame(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, tuple(sat))
     live.pause, live.automatic = pause, made_by_orders
@@ -294,7 +295,7 @@ async def _keep_again(db: Database, game_id: int, last: Row, state: str) -> None
 def _last_good(rows: Sequence[Row], saved: Saved | None) -> Good | None:
     if saved is not None:
         return Good(rows[-1].seq, Game.resumed(saved), kept=True)
-    good = before(rows, rows[-1].seq + 1)
+    good = unflawed(rows)
     while good:
         counting = counted(good)
         try:

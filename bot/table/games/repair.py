@@ -84,7 +84,7 @@ class GameRepair:
         text = f"`{plan.seq + 1}` <@{user_id}> repairs the game: {plan.says()}."
         rows = await log.read(self._db, game_id)
         async with self._tables.lock(game_id):
-            entry = _entry(rows, plan, user_id)
+            entry = _entry(game_id, rows, plan, user_id)
             over = notices.hand_over((), game.actors(), None)
             ending = [notices.ended()] if game.over and plan.status == "running" else []
             write = log.commit_move(
@@ -132,17 +132,17 @@ def _sound(game_id: int) -> Refused:
     return Refused(f"Game {game_id} is not damaged: there is nothing to repair.")
 
 
-def _entry(rows: list[Row], plan: RepairPlan, user_id: int) -> Entry:
+def _entry(game_id: int, rows: list[Row], plan: RepairPlan, user_id: int) -> Entry:
     """An undo, where that alone makes the log sound again; else an accept, which holds the whole position."""
     game = plan.good.game
     undo = Entry("undo", log.undo_payload(plan.good.seq, mends=True), game.digest(), "", user_id)
-    if not plan.good.kept and _repairs(rows, undo, plan):
+    if not plan.good.kept and _repairs(game_id, rows, undo, plan):
         return undo
     return Entry("accept", log.accept_payload(RULES_VERSION, game.dump()), game.digest(), "", user_id)
 
 
-def _repairs(rows: list[Row], undo: Entry, plan: RepairPlan) -> bool:
-    after = Row(rows[-1].game_id, plan.seq + 1, undo.kind, undo.payload, undo.digest, "", undo.user_id, "")
+def _repairs(game_id: int, rows: list[Row], undo: Entry, plan: RepairPlan) -> bool:
+    after = Row(game_id, plan.seq + 1, undo.kind, undo.payload, undo.digest, "", undo.user_id, "")
     try:
         return counted([*rows, after])[-1].seq == plan.good.seq
     except Flawed:

@@ -152,7 +152,9 @@ class _Made:
 
     def _number(self, numbers: Sequence[int], old: int | None) -> int | None:
         """The row that has taken the place of an old one, or of the last one before it; None for none."""
-        place = bisect_right(numbers, old or 0)
+        if old is None:
+            return None
+        place = bisect_right(numbers, old)
         return self.live.seq + place if place else old
 
     def _play(self, row: Row) -> tuple[tuple[Event, ...], tuple[str, ...]]:

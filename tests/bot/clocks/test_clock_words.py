@@ -8,8 +8,9 @@ from bot.table.clocks.clock_words import of_status, of_turn
 from storage.settings import GAMES, PEOPLE
 from storage.tables import clocks
 from storage.tables.clocks import ClockStop, Ticking, Turn
+from storage.tables.seat_history import SeatEntry
 from storage.timestamps import stored
-from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.support.timed import NOON
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -98,6 +99,18 @@ async def test_whose_clock_stands_for_another_reason_is_not_away(bench: Bench) -
     turn, status = await texts(bench, game)
     assert "away" not in turn + status
     assert "**Ann**'s clock stands; left of turn and bank: 1 day." in status
+
+
+async def test_a_turn_in_which_nobody_plays_and_a_game_that_has_ended_have_no_clock(bench: Bench) -> None:
+    game = await timed(bench, Turn("p1", 2, at(-HOUR)))
+    async with bench.tables.reading(game) as live:
+        live.seat_history = (*live.seat_history, SeatEntry("p1", "group", ANN, "Ann", 2, None, at(-HOUR)))
+        assert await of_turn(bench.tables, live) == ""
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "end_game")
+    async with bench.tables.reading(game) as live:
+        assert live.game.over
+        assert await of_status(bench.tables, live) == ""
 
 
 async def test_without_a_bank_there_is_nothing_to_say(bench: Bench) -> None:

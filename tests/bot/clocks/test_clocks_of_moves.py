@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.table.clocks import clocks as of_games
 from bot.table.clocks.clocks import acting, of_game, side_effects
 from bot.table.live import LiveGame
 from storage import games
@@ -98,3 +99,29 @@ async def test_who_sits_down_lets_clocks_be_looked_at_again_only_at_a_table_that
     there = await of_game(bench.db, bench.tables.share, await games.get_game(bench.db, game), NOW)
     assert there is not None
     assert there.doubtful == again
+
+
+@pytest.mark.parametrize(
+    ("chosen", "budget"), [("7 days", timedelta(days=7)), ("as long as it takes", timedelta())]
+)
+async def test_the_away_budget_is_what_was_chosen_and_nothing_where_that_is_no_time(
+    bench: Bench, chosen: str, budget: timedelta
+) -> None:
+    game = await timed(bench)
+    await GAMES.put(bench.db, game, "away", chosen)
+    there = await of_game(bench.db, bench.tables.share, await games.get_game(bench.db, game), NOW)
+    assert there is not None
+    assert there.budget == budget
+
+
+async def test_a_bank_that_is_chosen_again_finds_no_turn_that_runs_since_it_was_given_up(
+    bench: Bench,
+) -> None:
+    game = await timed(bench)
+    assert [row.id for row in await of_games.timed(bench.db, bench.tables.share)] == [game]
+    await GAMES.put(bench.db, game, "bank", "none")
+    assert await of_games.timed(bench.db, bench.tables.share) == []
+    await GAMES.put(bench.db, game, "bank", "1 day")
+    there = await of_game(bench.db, bench.tables.share, await games.get_game(bench.db, game), NOW)
+    assert there is not None
+    assert there.turns == ()

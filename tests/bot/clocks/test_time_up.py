@@ -6,14 +6,20 @@ from typing import Any
 
 import pytest
 
+from bot.table.clocks.clocks import Clocks
 from bot.table.clocks.pausing import Pausing
-from bot.table.clocks.time_up import _next, _turn, look_at
+from bot.table.clocks.time_banks import Allowed
+from bot.table.clocks.time_up import MARK, MODERATORS_CAN, _next, _time_up_line, _turn, look_at
 from bot.table.games.imported import Place, add_recorded
 from bot.table.live import LiveGame
 from bot.table.moves.position_questions import ask_for
-from bot.table.outbox.notices import TurnChange
+from bot.table.orders import automatic, ordering
+from bot.table.outbox.notices import Line, ThreadPing, TurnChange
+from bot.table.settings.server_settings import choose_moderator_role
+from bot.table.votes.moderating import Moderating
 from engine.core.actions import RunRoutes
 from engine.game import Game
+from engine.orders import giving
 from engine.record import read_record
 from storage import games
 from storage.log import log
@@ -27,6 +33,7 @@ from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.bot.support.timed import NOON
 
+MODERATOR, ROLE = 99, 77
 GOLDEN = Path(__file__).parents[2] / "golden"
 RUN = GOLDEN / "18chesapeake-bankruptcy-3p.json"
 """A recorded game in which Cy's PLE runs for $50, and then pays out."""
@@ -150,6 +157,51 @@ async def test_who_is_on_turn_again_has_the_time_of_another_turn_for_it(bench: B
     assert list((await orders.automatic_moves(bench.db, game)).values()) == [orders.TIME_UP]
     async with bench.tables.reading(game) as live:
         assert _turn(live.game) == ("SR 4", "Cy")
+
+
+async def test_orders_that_wait_since_an_undo_act_only_after_a_move_made_because_time_is_up(
+    bench: Bench,
+) -> None:
+    """Cy's PLE should run and withhold by order; the order has brought about what the moderator undid."""
+    game = await after(bench, 51)
+    await ordering.give(bench.tables, game, CY, lambda game, _: giving.run_best(game, "PLE", "withhold"))
+    await bench.do(game, CY, "lay_tile", hex="B6", tile="8", rotation=1)
+    await Moderating(bench.tables).undo(game, MODERATOR, 53, 55)
+    await timed(bench, game, at_zero="pass")
+    await spent(bench, game, "p3")
+    await look_at(bench.tables, game)
+    done = await orders.automatic_moves(bench.db, game)
+    assert {seq: done[seq] for seq in (57, 58, 59)} == {57: orders.TIME_UP, 58: 1, 59: orders.TIME_UP}
+    assert [row.user_id for row in (await log.read(bench.db, game))[-3:]] == [None, CY, None]
+    marks = [mark for line in await bench.lines(game) for mark in (MARK, automatic.MARK) if mark in line]
+    assert marks[-3:] == [MARK, automatic.MARK, MARK]
+
+
+@pytest.mark.parametrize(
+    ("at_zero", "role", "more", "pings"),
+    [
+        ("nothing", ROLE, "", None),
+        ("moderator", None, f"\n{MODERATORS_CAN}", None),
+        ("moderator", ROLE, f"\n{MODERATORS_CAN}", ROLE),
+        (
+            "pass",
+            ROLE,
+            " What is due is no move that is made for anybody: only passing, running and paying is.\n"
+            f"{MODERATORS_CAN}",
+            ROLE,
+        ),
+    ],
+)
+async def test_the_line_pings_moderators_where_the_setting_says_so(
+    bench: Bench, at_zero: str, role: int | None, more: str, pings: int | None
+) -> None:
+    there = Clocks(Allowed(timedelta(days=1), timedelta(hours=2)), at_zero, NOON, (), ())
+    if role is not None:
+        await choose_moderator_role(bench.db, GUILD, role)
+    async with bench.tables.reading(await bench.game()) as live:
+        found = await _time_up_line(bench.db, live, there, "p1")
+    text = f"**Ann**'s time is up: 2 hours of this turn and the bank of 1 day are used.{more}"
+    assert found == [Line(text).notice() if pings is None else ThreadPing((), text, pings).notice()]
 
 
 def test_the_only_move_that_there_is_is_made_for_the_player_who_must_make_it_alone() -> None:

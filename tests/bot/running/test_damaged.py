@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from bot.sandbox.guild import threads
 from bot.table.errors import Damaged, Refused, Untouched
 from bot.table.games.imported import Place, add_recorded
 from bot.table.games.integrity import Flawed, before, counted
+from bot.table.games.loading import as_played
 from bot.table.games.opening import Opening
 from bot.table.games.repair import GameRepair
 from bot.table.outbox.notices import END, LINE
@@ -23,6 +25,7 @@ from bot.workers.queues import Queue
 from engine.play.rules import RULES_VERSION
 from engine.record import load_record
 from storage import games
+from storage.leases import NOWHERE
 from storage.log import log, results
 from storage.log.log import Row, undo_payload
 from storage.log.states import KeptState
@@ -104,6 +107,22 @@ async def test_what_is_wrong_is_said_and_no_move_is_taken(
     assert sum(says in line for line in await lines(again, played)) == 1
     assert "/game repair" in (await lines(again, played))[-1]
     await again.do(other, ANN, "pass")
+
+
+async def test_of_damage_hear_the_threads_of_running_games_alone_and_from_the_process_of_their_server(
+    bench: Bench, played: int, tmp_path: Path
+) -> None:
+    statement, says = FLAWS["a hole in the log"]
+    damage(tmp_path / "games.db", UNREADABLE_STATE, statement)
+    elsewhere, here = Bench.on(bench.db), Bench.on(bench.db)
+    elsewhere.tables.share = NOWHERE
+    woken, before = elsewhere.woken(), await lines(bench, played)
+    with pytest.raises(Damaged, match=says):
+        await elsewhere.digest(played)
+    await games.finish(bench.db, played)
+    with pytest.raises(Damaged, match=says):
+        await here.digest(played)
+    assert (woken, await lines(bench, played)) == ([], before)
 
 
 async def test_a_row_that_is_gone_but_was_undone_is_no_damage(
@@ -255,6 +274,7 @@ async def test_the_game_goes_back_to_its_last_good_move(
         f"`5` <@99> repairs the game: the game goes back to where it stood after move {good}"
         in (await lines(again, game))[-1]
     )
+    assert (await games.get_game(bench.db, game)).status == "running"
     running = [turn for turn in await ask(again.db, clocks.turns_question(game)) if turn.ended is None]
     assert running == [], "whose turn was lost has no clock that runs"
     await again.pass_on(game)
@@ -325,6 +345,32 @@ async def test_only_a_damaged_game_is_repaired_or_ended(bench: Bench, played: in
         with pytest.raises(Refused, match="not damaged"):
             await attempt
     assert await log.last_seq(bench.db, played) == 4
+
+
+async def test_a_game_that_was_repaired_while_its_end_was_asked_for_ends_nevertheless(
+    bench: Bench, played: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No move is taken in it any more, and its thread reads at once why."""
+
+    async def was_damaged(_: int) -> str:
+        return "Its log is damaged."
+
+    woken = bench.woken()
+    with monkeypatch.context() as patch:
+        patch.setattr(bench.tables, "damage", was_damaged)
+        await GameRepair(bench.tables).end(played, CY)
+    assert woken == [played]
+    with pytest.raises(Refused, match="was abandoned"):
+        await bench.do(played, ANN, "pass")
+
+
+async def test_the_row_of_a_game_that_says_by_which_rules_it_is_played_stays_as_it_is(
+    bench: Bench, played: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    row = replace(await games.get_game(bench.db, played), options="[ ]")
+    async with bench.tables.reading(played) as live:
+        assert as_played(row, live.game) == row
+    assert not caplog.records
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import compare, is_earlier, replayed
+from bot.table.games.redoable import Undone
 from bot.table.moves.moves import Typed, once_more
 from bot.table.orders import automatic, ordering
 from bot.table.orders.caretaking import play_caretakers
@@ -18,7 +19,7 @@ from bot.table.tables import Outcome
 from bot.table.undo import redoing
 from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.moderating import Moderating
-from engine.core.actions import LayTile
+from engine.core.actions import LayTile, Pass
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import giving
@@ -48,8 +49,10 @@ async def counting(bench: Bench, game: int) -> list[int]:
 
 async def sound(bench: Bench, game: int) -> None:
     """The live game is what the log leads to, and what a restart finds."""
-    digest = await bench.digest(game)
-    assert replayed(fold(await log.read(bench.db, game))).digest() == digest
+    digest, rows = await bench.digest(game), await log.read(bench.db, game)
+    assert replayed(fold(rows)).digest() == digest
+    async with bench.tables.reading(game) as live:
+        assert live.undone == Undone.of(rows)
     assert await Bench.on(bench.db).digest(game) == digest
 
 
@@ -241,6 +244,23 @@ async def test_in_a_game_of_earlier_rules_a_redone_move_is_posted_as_it_was(
     assert lines[-1].split("\n")[0] == lines[1].replace("`2`", "`4`")
 
 
+async def test_in_a_game_of_earlier_rules_a_pass_that_led_nowhere_is_posted_as_its_players(
+    bench: Bench,
+) -> None:
+    """Such logs hold passes of steps in which there is nothing to pass."""
+    game = await add_recorded(bench.tables, played_to("run_routes"), PLACE)
+    async with bench.tables.reading(game) as live:
+        start, (offer, *_) = live.counting[0], live.game.offers()
+        opening = json.loads(start.payload)
+        del opening["rules"]
+        live.counting[0] = start._replace(payload=json.dumps(opening))
+        passes = Pass(actor=offer.actor, entity=offer.entity).model_dump_json()
+        row = live.counting[-1]._replace(payload=passes, digest=live.game.digest(), actor=offer.actor)
+        made = redoing._Made(live, automatic.AutomaticMoves(live, ()))
+        await made.again(row)
+        assert made.posted == [(f"**{live.name_of(offer.actor)}**.",)]
+
+
 async def test_other_games_have_their_turn_between_the_moves_that_are_redone(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,6 +317,20 @@ async def test_part_of_it_made_again_by_hand_is_a_move(bench: Bench) -> None:
     await bench.do(game, ANN, "pass")
     with pytest.raises(Refused, match="Ann has made move 5 since"):
         await redo(bench, game, MODERATOR)
+
+
+async def test_once_an_undone_move_was_made_again_by_hand_that_undone_before_it_comes_back(
+    bench: Bench,
+) -> None:
+    game = await bench.game()
+    for user in (ANN, BOB):
+        await bench.do(game, user, "pass")
+    for seq, to in ((3, 2), (4, 1)):
+        await Moderating(bench.tables).undo(game, MODERATOR, to, seq)
+    await bench.do(game, ANN, "pass")
+    outcome = await redo(bench, game, MODERATOR)
+    assert outcome.lines == (f"<@{MODERATOR}>, as a moderator, redoes move 3 as 7.",)
+    await sound(bench, game)
 
 
 # --- orders ----------------------------------------------------------------------------------------------------------

@@ -151,6 +151,17 @@ async def test_what_others_have_done_is_not_undone_without_them(bench: Bench) ->
         assert (await loss(bench.tables, live, 1, "p1")).others == ("p2",)
 
 
+async def test_who_cannot_undo_reads_whose_move_was_the_last_one_by_hand(bench: Bench) -> None:
+    """What somebody else's order has done since is not named."""
+    game = await bench.game()
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "pass")
+    async with bench.tables.reading(game) as live:
+        live.automatic[4] = 1
+    with pytest.raises(Refused, match=r"^The last move, number 3, is Bob's; "):
+        await bench.undo(game, ANN)
+
+
 @pytest.mark.parametrize(("forced", "own"), [(False, True), (True, False)])
 async def test_only_a_move_that_was_decided_takes_what_orders_did_after_it_along(
     bench: Bench, forced: bool, own: bool
@@ -197,6 +208,21 @@ async def test_what_an_order_has_bought_is_not_undone_without_its_owner(bench: B
     async with bench.tables.reading(game) as live:
         asked = (await loss(bench.tables, live, before, live.player_of(first))).others
         assert [live.user_of(player) for player in asked] == [second]
+
+
+async def test_what_a_caretaker_has_bought_is_no_secret_that_others_must_agree_about(bench: Bench) -> None:
+    """Nor does a pass by order ask anybody where it follows the player's own move."""
+    game = await stock_round(bench)
+    before = (await counting(bench, game))[-1]
+    first = await acting(bench, game)
+    await bench.do(game, first, "pass")
+    await bench.do(game, await acting(bench, game), "buy_share", company="SRR", source="offering")
+    await bench.do(game, await acting(bench, game), "pass")
+    async with bench.tables.reading(game) as live:
+        live.automatic |= {before + 2: None, before + 3: 1}
+        found = await loss(bench.tables, live, before, live.player_of(first))
+        assert found.others == (live.counting[-1].actor,)
+    assert found.own
 
 
 async def _two_of_whom_one_has_ordered(bench: Bench) -> tuple[int, int]:
