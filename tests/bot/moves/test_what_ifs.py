@@ -1,5 +1,6 @@
 """What-ifs without Discord: what is tried in a row on a copy, automatic moves, and how long a what-if is kept."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -16,7 +17,7 @@ from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import offered
 from bot.table.what_if import trying, what_ifs
 from bot.table.what_if.trying import ENOUGH, MOST, RUN_SECONDS, Sight, again, look, of_key, try_moves, typed
-from bot.table.what_if.what_ifs import OVER, STATES, WhatIf, WhatIfs
+from bot.table.what_if.what_ifs import GONE_ON, OVER, STATES, WhatIf, WhatIfs
 from engine.core.actions import Action, LayTile, Pass, RunRoutes
 from engine.core.facts import Fact
 from engine.game import Game
@@ -71,6 +72,18 @@ async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked
     assert found.around == step.hexes
 
 
+async def test_a_large_map_is_shown_whole_after_a_step_of_a_turn(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.tell.view_builders.map_views.LARGE", 0)
+    name = "18al-price-3p"
+    first = next(number for number, action in enumerate(_actions(name)) if isinstance(action, LayTile))
+    live, (lay, *_) = await _live(bench, name, first)
+    laid = try_moves(WhatIfs().begin(live, live.user_of(lay.actor)), again([lay]))
+    now = laid.what_if.now()
+    assert part_in_play(now, map_view(now)) != laid.map == map_view(now)
+
+
 @pytest.mark.parametrize("name", GAMES)
 async def test_a_what_if_goes_the_way_of_the_game_and_the_game_stays_where_it_is(
     bench: Bench, name: str
@@ -94,18 +107,6 @@ async def test_a_run_is_shown_with_its_routes_and_the_market_where_a_price_has_c
     assert (ran.map, ran.around, ran.market) == (map_view(live.game, run.routes), (), None)
     paid = try_moves(ran.what_if, again([dividend]))
     assert (paid.map, paid.market) == (None, market_view(paid.what_if.now())), "nothing changed on the map"
-
-
-async def test_of_a_large_map_all_is_shown_around_a_tile_that_was_tried(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("engine.tell.view_builders.map_views.LARGE", 0)
-    name = "18al-price-3p"
-    first = next(number for number, action in enumerate(_actions(name)) if isinstance(action, LayTile))
-    live, (lay, *_) = await _live(bench, name, first)
-    found = try_moves(WhatIfs().begin(live, live.user_of(lay.actor)), again([lay]))
-    game = found.what_if.now()
-    assert found.map == map_view(game) != part_in_play(game, map_view(game))
 
 
 async def test_a_button_of_a_what_if_makes_the_move_that_it_names(bench: Bench) -> None:
@@ -187,6 +188,21 @@ async def test_a_game_that_is_over_has_nothing_to_try(bench: Bench) -> None:
     live, _ = await _live(bench, "18tn-bankruptcy-3p", len(_actions("18tn-bankruptcy-3p")))
     with pytest.raises(Refused, match="is over"):
         WhatIfs().begin(live, ANN)
+
+
+async def test_only_the_last_state_of_the_last_what_if_is_found_and_changes(bench: Bench) -> None:
+    live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
+    kept = WhatIfs()
+    older, begun = kept.begin(live, ANN), kept.begin(live, ANN)
+    changed = begun.at(())
+    kept.change(begun, changed)
+    assert kept.find(live.id, ANN, changed.token) is changed
+    for before, why in ((older, OVER), (begun, GONE_ON)):
+        with pytest.raises(Refused, match=re.escape(why)):
+            kept.find(live.id, ANN, before.token)
+        with pytest.raises(Refused, match=re.escape(why)):
+            kept.change(before, before.at(()))
+    assert kept.find(live.id, ANN, changed.token) is changed
 
 
 async def test_a_what_if_is_its_owners(bench: Bench) -> None:
