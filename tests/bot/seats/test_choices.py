@@ -195,8 +195,8 @@ def test_reminders_come_after_growing_gaps_and_then_the_moderators_are_pinged() 
 
 
 def test_absent_is_who_did_not_move_for_as_long_as_the_table_chose() -> None:
-    usual = {ABSENCE.name: "36 hours", REMINDERS.name: "usual"}
-    assert absence_span(usual) == timedelta(hours=36)
+    usual = {ABSENCE.name: "40 hours", REMINDERS.name: "usual"}
+    assert absence_span(usual) == timedelta(hours=40)
     assert absence_span(usual | {ABSENCE.name: REMINDED_TWICE, REMINDERS.name: "slow"}) == timedelta(hours=72)
 
 

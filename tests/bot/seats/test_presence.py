@@ -187,6 +187,16 @@ async def test_a_newcomer_takes_over_a_seat_that_a_caretaker_plays_already(bench
     assert proposal.state == "open"
 
 
+async def test_who_has_left_the_server_is_absent_at_once(bench: Bench) -> None:
+    game = await bench.game()
+    async with bench.tables.reading(game) as live:
+        with pytest.raises(Refused, match="has not been pinged yet"):
+            await require_absent(bench.tables, live, "p1")
+    await pings.mark_departed(bench.db, game, "p1")
+    async with bench.tables.reading(game) as live:
+        await require_absent(bench.tables, live, "p1")
+
+
 async def test_a_seat_that_a_substitute_plays_well_is_not_taken(patient: House) -> None:
     """Neither by somebody else, who must wait for the substitute, nor by the substitute before the time is over."""
     clock, game = await waits(patient)
