@@ -51,7 +51,9 @@ async def test_a_move_is_stored_with_its_digest_and_notices(bench: Bench) -> Non
     rows = await log.read(bench.db, game)
     assert [row.kind for row in rows] == ["start", "action"]
     assert (rows[1].actor, rows[1].user_id) == ("p1", ANN)
-    assert rows[1].digest == await bench.digest(game)
+    async with bench.tables.reading(game) as live:
+        assert rows[1].digest == live.game.digest()
+        assert live.as_it_stood(2) == live.game.dump()
     assert outcome == Outcome(2, ("**Ann** wins Delaware and Raritan Canal (D&R) for $20.",), first=2)
     kinds = [row.kind for row in await unsent(bench.db)]
     assert kinds == [OPEN, BOARD, PING, LINE, TURN, LINE, BOARD, TURN]
@@ -79,10 +81,17 @@ async def test_the_messages_that_show_a_game_in_memory_are_known_as_they_are_sto
     assert (row.thread_id, row.board_message_id, row.turn_message_id) == (30, 3, 2)
 
 
-async def test_for_each_game_of_a_table_search_the_workers_that_it_was_given(bench: Bench) -> None:
-    workers = Workers()
-    async with Tables(bench.db, workers=workers).reading(await bench.game()) as live:
+async def test_the_workers_of_the_tables_search_for_their_games_and_learn_which_have_moved_on(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers, moved = Workers(), list[int]()
+    monkeypatch.setattr(workers, "moved_on", moved.append)
+    game, there = await bench.game(), Bench.of(Tables(bench.db, workers=workers))
+    async with there.tables.reading(game) as live:
         assert live.workers is workers
+    assert moved == []
+    await there.do(game, ANN, "pass")
+    assert moved == [game]
 
 
 async def test_somebody_else_and_an_onlooker_are_refused(bench: Bench) -> None:

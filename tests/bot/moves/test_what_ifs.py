@@ -18,7 +18,7 @@ from bot.table.moves.turn_buttons import offered
 from bot.table.what_if import trying, what_ifs
 from bot.table.what_if.trying import ENOUGH, MOST, RUN_SECONDS, Sight, again, look, of_key, try_moves, typed
 from bot.table.what_if.what_ifs import GONE_ON, OVER, STATES, WhatIf, WhatIfs
-from engine.core.actions import Action, Pass, RunRoutes
+from engine.core.actions import Action, LayTile, Pass, RunRoutes
 from engine.core.facts import Fact
 from engine.game import Game
 from engine.record import Record, read_record
@@ -70,6 +70,18 @@ async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked
     assert [line.endswith("*(automatic)*") for line in step.lines].count(True) == 1
     assert found.turn is not None
     assert found.around == step.hexes
+
+
+async def test_a_large_map_is_shown_whole_after_a_step_of_a_turn(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.tell.view_builders.map_views.LARGE", 0)
+    name = "18al-price-3p"
+    first = next(number for number, action in enumerate(_actions(name)) if isinstance(action, LayTile))
+    live, (lay, *_) = await _live(bench, name, first)
+    laid = try_moves(WhatIfs().begin(live, live.user_of(lay.actor)), again([lay]))
+    now = laid.what_if.now()
+    assert part_in_play(now, map_view(now)) != laid.map == map_view(now)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -17,7 +17,7 @@ from bot.table.outbox.bidding import FEWEST
 from bot.table.outbox.notices import LINE
 from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.moderating import Moderating
-from engine.core.actions import Action
+from engine.core.actions import Action, Bid
 from engine.core.events import Passed
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -85,6 +85,18 @@ async def test_an_order_acts_at_once_where_it_is_its_owners_turn(bench: Bench) -
     assert len(lines) == 2
     assert await owner(bench, game, "D&R") == "p1"
     assert await deeds(bench, game) == [("p1", True)]
+
+
+async def test_a_move_that_was_chosen_with_another_is_stored_with_it_and_ends_the_orders_that_end_with_it(
+    bench: Bench,
+) -> None:
+    game = await bench.game()
+    await give(bench, game, CY, up_to("D&R", 30))
+    buys = Bid(actor="p1", entity="p1", private="D&R", amount=20)
+    async with bench.tables.reading(game) as live:
+        found = await automatic.follow(bench.db, live, (), ANN, "p1", (buys,))
+    assert [entry.payload for entry in found.entries] == [buys.model_dump_json()]
+    assert found.ended == [Ended(1, "D&R has been sold to Ann.")]
 
 
 async def test_a_maximum_stands_nowhere_for_others_to_read(bench: Bench) -> None:
@@ -240,6 +252,17 @@ async def test_an_order_that_can_do_nothing_more_is_refused(bench: Bench) -> Non
     with pytest.raises(Refused, match="has been sold to Ann"):
         await give(bench, game, BOB, up_to("D&R", 30))
     assert await orders.given_by(bench.db, game, BOB) == []
+
+
+async def test_an_order_about_something_else_stands_while_its_owner_may_run(bench: Bench) -> None:
+    """A worker has looked what it does there: nothing."""
+    place = Place(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    game = await add_recorded(bench.tables, played_to("run_routes"), place)
+    async with bench.tables.reading(game) as live:
+        (actor,) = live.game.actors()
+        (company, *_), user = presided(live.game, actor), live.user_of(actor)
+    await give(bench, game, user, lambda now, _: giving.skip_step(now, company, "track", "withdrawn"))
+    assert await standing(bench, game) == [1]
 
 
 async def test_an_order_that_is_not_readable_stops_no_game(bench: Bench) -> None:

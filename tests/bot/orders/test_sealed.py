@@ -198,6 +198,8 @@ async def test_after_an_undo_another_order_does_not_announce_the_sale_once_more(
     async with bench.tables.reading(game) as live:
         last = live.seq
     await Moderating(bench.tables).undo(game, CY, 1, last)
+    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "D&R", 25, "pass"))
+    assert (await log.last_seq(bench.db, game)) == last + 1, "it is not Bob's turn"
     await ordering.give(bench.tables, game, ANN, lambda now, _: giving.bid_up_to(now, "D&R", 30, "pass"))
     assert (await log.last_seq(bench.db, game)) > last + 1, "it has acted"
     announced = "All 3 players have sealed their maxima: what follows comes of it."

@@ -178,6 +178,16 @@ async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
     assert taken == [one, other, two]
 
 
+async def test_between_two_games_that_nobody_asked_for_a_pause_leaves_time_to_others(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await _lives(bench, 2)
+    monkeypatch.setattr("bot.table.tables.GENTLY", 3600)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(bench.tables.review(), 0.1)
+    assert not bench.tables.reviewed
+
+
 async def test_a_live_game_is_read_again_where_another_process_may_have_changed_it(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
