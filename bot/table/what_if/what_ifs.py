@@ -120,8 +120,8 @@ class WhatIfs:
 
     def change(self, before: WhatIf, after: WhatIf) -> None:
         """Store the next state of a what-if; raises Refused where it has changed meanwhile."""
-        self.find(before.row.id, before.user_id, before.token)
-        self._kept[after.row.id, after.user_id] = after
+        found = self.find(before.row.id, before.user_id, before.token)
+        self._kept[found.row.id, found.user_id] = after
 
 
 def packed(game: Game) -> bytes:

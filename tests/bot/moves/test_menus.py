@@ -508,3 +508,21 @@ def test_a_company_ends_its_step_or_its_turn_by_one_click_each_and_lays_by_a_men
     assert end is not None
     assert (whole.action, *whole.along) == tuple(end.passes)
     assert not whole.confirm, "it is made at once"
+
+
+@pytest.mark.parametrize(
+    ("step", "money", "private", "labels"),
+    [
+        ("track", 0, None, ["Done with track"]),
+        ("track", 500, None, ["Done with track", "End the turn"]),
+        ("trains", 500, None, ["Done with trains"]),
+        # The private may be bought now, and would be after the trains.
+        ("trains", 500, "D&R", ["End the turn"]),
+    ],
+)
+def test_a_pass_has_a_button_where_it_ends_the_turn_or_opens_something(
+    step: str, money: int, private: str | None, labels: list[str]
+) -> None:
+    place = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").treasury("LV", money)
+    game = (place.owns("b", private) if private else place).operating("LV", step).game()
+    assert [entry.label for entry in offered(game) if entry.kind == "pass"] == labels
