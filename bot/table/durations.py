@@ -24,7 +24,7 @@ def span_of(typed: str) -> timedelta | None:
 
 def in_words(span: timedelta) -> str:
     """`2 days 3 hours`: the two largest units that are not nothing, rounded down."""
-    minutes = max(0, int(span.total_seconds())) // 60
+    minutes = max(NOTHING, span) // timedelta(minutes=1)
     parts = [(minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")]
     said = [f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in parts if count]
     return " ".join(said[:2]) or "less than a minute"

@@ -83,12 +83,11 @@ class NotKnown(Exception):
 class Stored(Exception):
     """Something failed after what was asked for had been stored: the cause says what.
 
-    `done` says what is stored, `then` when that is seen nevertheless.
+    `str()` says what is stored, `then` when that is seen nevertheless.
     """
 
     def __init__(self, done: str, then: str = "") -> None:
         super().__init__(done)
-        self.done = done
         self.then = then
 
 

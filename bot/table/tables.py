@@ -307,7 +307,7 @@ class Tables:
         seq = await certainly(commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEE_LOG)
         _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
         live.row = replace(live.row, status=status)
-        live.automatic.update(changes.automatic)
+        live.automatic |= changes.automatic
         self._count(live, counting, live.rows_of(entries, now))
         live.seq = seq
         live.known = None

@@ -96,7 +96,7 @@ def _sentences(client: discord.Client, error: BaseException) -> str:
     if isinstance(error, Stored):
         cause = error.__cause__ or error
         why = in_words(client, cause) if isinstance(cause, Problem) else error_sentence(cause)
-        return f"{error.done} This is done, but not all of it could be shown: {why} {error.then}".rstrip()
+        return f"{error} This is done, but not all of it could be shown: {why} {error.then}".rstrip()
     return in_words(client, error) if isinstance(error, Problem) else error_sentence(error)
 
 

@@ -71,7 +71,8 @@ def turn_ends(game: Game, offer: Offer) -> tuple[Quick, ...]:
     if end is None or len(end.passes) < 2:
         return ()
     words = plain(game)
-    whole = Quick(words.say(fact("offer.end_turn")), end.passes[0], along=end.passes[1:])
+    first, *others = end.passes
+    whole = Quick(words.say(fact("offer.end_turn")), first, along=tuple(others))
     return (*(quick_fillings(words, offer) if end.opens else ()), whole)
 
 

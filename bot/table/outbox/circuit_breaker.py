@@ -177,7 +177,6 @@ class CircuitBreaker:
         try:
             yield
         finally:
-            _PROBE.set(None)
             self._over(kind, probe)
 
     async def _turn(self, kind: str, place: int) -> object:

@@ -72,8 +72,8 @@ class OutboxQueue:
         self._tried = asyncio.Event()
         self._sure = False
         self._stuck = False
-        self._passing = 0
-        """Failures in a row that say nothing about the rows."""
+        self._passing = 0.0
+        """The last pause after failures in a row that say nothing about the rows; 0 where there is none."""
         self._place = 0
         """Its place in the order of resuming after an outage; 0 where there is none to wait for."""
         self._still = asyncio.Event()
@@ -169,7 +169,7 @@ class OutboxQueue:
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the rows stay and are tried again
             return await self._failed(list(left.values()) or rows[-1:], error)
         self._sure = True
-        self._passing = self._place = 0
+        self._passing, self._place = 0.0, 0
         if len(left) < len(rows):
             self._work.posted(self._game_id)
         return 0.0
@@ -177,9 +177,9 @@ class OutboxQueue:
     async def _failed(self, left: list[Posting], error: Exception) -> float:
         row = left[0]
         if self._work.passing(error):
-            self._passing += 1
-            return self._pause(row, error, min(FIRST_PAUSE * 2.0 ** min(self._passing - 1, 4), LONGEST_PAUSE))
-        self._passing = 0
+            self._passing = min(2 * self._passing or FIRST_PAUSE, LONGEST_PAUSE)
+            return self._pause(row, error, self._passing)
+        self._passing = 0.0
         await outbox.mark_failed(self._work.db, row.id, repr(error))
         if row.attempts + 1 < TRIES:
             return self._pause(row, error, FIRST_PAUSE * 2.0**row.attempts)

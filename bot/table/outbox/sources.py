@@ -90,7 +90,7 @@ class Shared:
     def __init__(self, db: Database, seconds: float) -> None:
         self._db = db
         self._seconds = seconds
-        self._holder = secrets.token_hex(8)
+        self._holder = secrets.token_hex()
         # What one queue holds in a transaction the other would skip, as if another process had it.
         self._locks = Locks()
         self._together = Together(self._claimed)

@@ -56,10 +56,11 @@ class Chronicle:
         """What the moves of a game did, at least those after a row; raises MovedOn."""
         while True:
             marks = await self.complete(game, work, after)
-            wanted = [mark.seq for mark in marks if mark.seq > after]
-            kept = await self._read(game, wanted)
-            tail = None if kept is None else await self._tail(game, work, marks)
-            if kept is not None and tail is not None:
+            kept = await self._read(game, [mark.seq for mark in marks if mark.seq > after])
+            if kept is None:
+                continue
+            tail = await self._tail(game, work, marks)
+            if tail is not None:
                 return Chapter.whole([*kept, tail])
 
     async def complete(self, game: PastGame, work: Work, after: int = 0) -> list[Mark]:

@@ -64,11 +64,12 @@ async def then(
     """
     numbers = game.numbers
     if game.row(seq) is None:
-        taken_back = f"Move {seq} was undone, or is none" if seq <= numbers[-1] else f"There is no move {seq}"
-        raise Refused(f"{taken_back}. The last one is {numbers[-1]}.")
-    before = numbers[max(0, numbers.index(seq) - 1)]
+        undone = f"Move {seq} was undone, or is none" if seq <= game.last else f"There is no move {seq}"
+        raise Refused(f"{undone}. The last one is {numbers[-1]}.")
+    # A start and an accept have done nothing that is seen only from the position before.
+    before = seq if game.first(seq).seq == seq else numbers[numbers.index(seq) - 1]
     while True:
-        anchor = await chronicle.near(game, seq if game.first(seq).seq == seq else before)
+        anchor = await chronicle.near(game, before)
         rows = game.between(anchor.row.seq, seq)
         if len(rows) > FAR * game.every:
             # What an imported game lacks is made once, for all who will ask.

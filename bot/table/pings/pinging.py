@@ -132,9 +132,9 @@ class Pinging:
             if await log.newest(tx, live.id) != live.seq:
                 return False  # another process has moved it on
             stepped = [await pings.step(tx, live.id, one) for one in taken]
-            if any(stepped):
-                await outbox.add(tx, live.id, live.seq, announced, self._tables.clock())
-            return any(stepped) and bool(announced)
+            posts = announced if any(stepped) else ()
+            await outbox.add(tx, live.id, live.seq, posts, self._tables.clock())
+            return bool(posts)
 
         live.known = None
         return await self._db.write(change)

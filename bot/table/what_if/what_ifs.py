@@ -20,7 +20,7 @@ KEPT: Final = 200
 """What-ifs in memory, a few thousand characters for each move; the one used longest ago is dropped first."""
 STATES: Final = 1000
 """How many states of a what-if have numbers of their own."""
-NUMBERS: Final = 10**6
+NUMBERS: Final = 1_000_000
 """What-ifs have random numbers, so that none is taken for one from before a restart."""
 OVER: Final = "This what-if is over. `/what-if` begins another one."
 GONE_ON: Final = "You have moved on since: the message shows the what-if as it is now."

@@ -9,7 +9,7 @@ import pytest
 from bot.table.errors import NotYours, NotYourTurn, Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.moves.button_cache import Buttons
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import Quick, quick_moves
 from bot.table.moves.turn_buttons import Entry, offered
 from engine.core.actions import Pass
 from engine.game import Game
@@ -73,6 +73,15 @@ async def test_each_position_has_its_own_buttons(bench: Bench) -> None:
     await bench.do(game, ANN, "pass")
     async with bench.tables.reading(game) as live:
         assert buttons.known(live) == offered(live.game) != first
+
+
+async def test_a_move_of_one_click_that_has_no_button_now_is_found_by_its_key(bench: Bench) -> None:
+    """Everybody may vote to end the game, which no turn message offers."""
+    game, buttons = await bench.game(), Buttons(bench.tables)
+    async with bench.tables.reading(game) as live:
+        vote = quick_moves(live.game, "p2")[-1]
+        assert vote.action.kind == "end_game"
+        assert await buttons.named(live, "p2", vote.key) == vote
 
 
 async def test_a_game_that_is_not_in_memory_needs_no_search(bench: Bench) -> None:

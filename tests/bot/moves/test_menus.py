@@ -507,3 +507,4 @@ def test_a_company_ends_its_step_or_its_turn_by_one_click_each_and_lays_by_a_men
     assert whole is not None
     assert end is not None
     assert (whole.action, *whole.along) == tuple(end.passes)
+    assert not whole.confirm, "it is made at once"

@@ -14,7 +14,8 @@ from bot.table.live import LiveGame
 from bot.table.moves.moves import Typed
 from bot.table.moves.walk import walked
 from bot.table.outbox.notices import BOARD, LINE, OPEN, PING, TURN, TurnChange
-from bot.table.tables import Compose, Tables
+from bot.table.tables import Compose, Outcome, Tables
+from bot.workers.workers import Workers
 from engine.core.offers import Chosen, Domain, Slot
 from engine.game import Game
 from engine.play.table import Table
@@ -44,12 +45,16 @@ async def test_only_routes_are_searched_for_by_a_worker_before_a_typed_move(
 
 async def test_a_move_is_stored_with_its_digest_and_notices(bench: Bench) -> None:
     game = await bench.game()
+    woken = bench.woken()
     outcome = await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    assert woken == [game]
     rows = await log.read(bench.db, game)
     assert [row.kind for row in rows] == ["start", "action"]
     assert (rows[1].actor, rows[1].user_id) == ("p1", ANN)
-    assert rows[1].digest == await bench.digest(game)
-    assert outcome.seq == 2
+    async with bench.tables.reading(game) as live:
+        assert rows[1].digest == live.game.digest()
+        assert live.as_it_stood(2) == live.game.dump()
+    assert outcome == Outcome(2, ("**Ann** wins Delaware and Raritan Canal (D&R) for $20.",), first=2)
     kinds = [row.kind for row in await unsent(bench.db)]
     assert kinds == [OPEN, BOARD, PING, LINE, TURN, LINE, BOARD, TURN]
 
@@ -62,6 +67,31 @@ async def test_of_several_games_of_a_thread_the_one_in_play_counts(bench: Bench)
     after_a_restart = Tables(bench.db)
     await after_a_restart.open()
     assert after_a_restart.game_in(30) == first
+
+
+async def test_the_messages_that_show_a_game_in_memory_are_known_as_they_are_stored(bench: Bench) -> None:
+    game = await bench.game()
+    await bench.digest(game)
+    await bench.tables.show_in(game, 30)
+    for board, turn in ((1, None), (None, 2), (3, None)):
+        await bench.tables.posted(game, board=board, turn=turn)
+        row = await games.get_game(bench.db, game)
+        async with bench.tables.reading(game) as live:
+            assert live.row == row
+    assert (row.thread_id, row.board_message_id, row.turn_message_id) == (30, 3, 2)
+
+
+async def test_the_workers_of_the_tables_search_for_their_games_and_learn_which_have_moved_on(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers, moved = Workers(), list[int]()
+    monkeypatch.setattr(workers, "moved_on", moved.append)
+    game, there = await bench.game(), Bench.of(Tables(bench.db, workers=workers))
+    async with there.tables.reading(game) as live:
+        assert live.workers is workers
+    assert moved == []
+    await there.do(game, ANN, "pass")
+    assert moved == [game]
 
 
 async def test_somebody_else_and_an_onlooker_are_refused(bench: Bench) -> None:

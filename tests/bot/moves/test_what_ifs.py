@@ -1,5 +1,6 @@
 """What-ifs without Discord: what is tried in a row on a copy, automatic moves, and how long a what-if is kept."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -16,7 +17,7 @@ from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import offered
 from bot.table.what_if import trying, what_ifs
 from bot.table.what_if.trying import ENOUGH, MOST, RUN_SECONDS, Sight, again, look, of_key, try_moves, typed
-from bot.table.what_if.what_ifs import OVER, STATES, WhatIf, WhatIfs
+from bot.table.what_if.what_ifs import GONE_ON, OVER, STATES, WhatIf, WhatIfs
 from engine.core.actions import Action, Pass, RunRoutes
 from engine.core.facts import Fact
 from engine.game import Game
@@ -174,6 +175,21 @@ async def test_a_game_that_is_over_has_nothing_to_try(bench: Bench) -> None:
     live, _ = await _live(bench, "18tn-bankruptcy-3p", len(_actions("18tn-bankruptcy-3p")))
     with pytest.raises(Refused, match="is over"):
         WhatIfs().begin(live, ANN)
+
+
+async def test_only_the_last_state_of_the_last_what_if_is_found_and_changes(bench: Bench) -> None:
+    live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
+    kept = WhatIfs()
+    older, begun = kept.begin(live, ANN), kept.begin(live, ANN)
+    changed = begun.at(())
+    kept.change(begun, changed)
+    assert kept.find(live.id, ANN, changed.token) is changed
+    for before, why in ((older, OVER), (begun, GONE_ON)):
+        with pytest.raises(Refused, match=re.escape(why)):
+            kept.find(live.id, ANN, before.token)
+        with pytest.raises(Refused, match=re.escape(why)):
+            kept.change(before, before.at(()))
+    assert kept.find(live.id, ANN, changed.token) is changed
 
 
 async def test_a_what_if_is_its_owners(bench: Bench) -> None:

@@ -14,6 +14,7 @@ from bot.client.entry import replies
 from bot.client.entry.replies import say
 from bot.table.orders import automatic, ordering
 from bot.table.pings import ended_orders
+from bot.table.settings.person_settings import CLOSED
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, giving, would_do
@@ -21,7 +22,7 @@ from storage.posts.direct_messages import unsent
 from storage.settings import PEOPLE
 from storage.tables import orders
 from tests.bot.support.harness import PATIENCE, House, Seated
-from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.bot.support.waiting import Clock, direct_messages
 
 SOLD = "Your order 1 has ended: Bid on D&R up to $30, then pass. D&R has been sold to Ann."
@@ -272,6 +273,25 @@ async def test_an_owner_who_reads_it_just_before_the_direct_message_is_written_g
     monkeypatch.setattr(orders, "owed", before)
     await ended_orders.write_ended(bench.tables)
     assert await unsent(bench.db) == []
+
+
+@pytest.mark.parametrize(
+    ("chosen", "count"), [({}, 1), ({"quiet_from": "00:00", "quiet_to": "23:59"}, 0), ({CLOSED: "closed"}, 0)]
+)
+async def test_a_direct_message_is_queued_where_the_owner_takes_it_now(
+    bench: Bench, chosen: dict[str, str], count: int
+) -> None:
+    bench.tables.clock = lambda: "2026-01-05T12:00:00.000+00:00"
+    game = await bench.game()
+    await bob_bids(bench, game, "D&R", 30)
+    await bench.do(game, ANN, "bid", private="D&R", amount=20)
+    for key, value in {"how": "direct", **chosen}.items():
+        await PEOPLE.put(bench.db, BOB, key, value)
+    await ended_orders.write_ended(bench.tables)
+    where = f"[**18Chesapeake**, game {game}](https://discord.com/channels/{GUILD}/{CHANNEL})"
+    written = [(one.user_id, one.text) for one in await unsent(bench.db)]
+    assert written == [(BOB, f"{where}\n{SOLD}")] * count
+    assert await orders.owed(bench.db) == [(game, BOB)] * (1 - count)
 
 
 async def test_nobody_is_written_to_in_their_quiet_hours(patient: House) -> None:

@@ -185,6 +185,7 @@ async def test_after_an_undo_who_seals_the_same_once_more_lets_the_sale_continue
     await Moderating(bench.tables).undo(game, CY, first, last)
     async with bench.tables.reading(game) as live:
         assert await sealed.waited_for(bench.db, live) == live.game.actors() == ("p1",)
+    assert [one.player_id for one in (await pings.of_game(bench.db, game))[0]] == ["p1"]
     await seal(bench, game, user)
     assert await owners(bench, game) == SOLD
 
@@ -392,6 +393,16 @@ async def test_whose_seal_ends_with_a_move_is_waited_for_again(bench: Bench) -> 
             (found,) = await sealed.waiting_on(bench.db, live, pending, changes)
             waiting.append(found.notifications and found.notifications.acting)
     assert waiting == [("p1", "p3"), ("p1", "p2", "p3")]
+
+
+async def test_a_move_asks_for_the_orders_only_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, pending = await table(bench), [TurnChange(("p1",), None).notice()]
+    async with bench.tables.reading(game) as live:
+        await sealed.waited_for(bench.db, live)
+        with monkeypatch.context() as away:
+            away.setattr(type(bench.db), "rows", None)
+            (found,) = await sealed.waiting_on(bench.db, live, pending, Changes())
+    assert acting([found]) == [("p1", "p2", "p3")]
 
 
 async def test_whoever_decides_after_the_sale_is_pinged_although_it_was_their_turn_before(

@@ -22,7 +22,7 @@ from bot.table.past.chronicle import Work
 from bot.table.past.history import struck
 from bot.table.past.lines import chapter_lines
 from bot.table.past.names import without
-from bot.table.past.position import past
+from bot.table.past.position import past, stood
 from bot.table.past.timelines import timelapse, turning_points
 from bot.table.undo.redoing import redo
 from bot.table.undo.undoing import undo_to
@@ -30,6 +30,7 @@ from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing, own_seat
 from bot.workers.queues import Priority, Queue
 from engine.core.actions import RunRoutes, read_action
+from engine.core.events import HomePlaced, TileLaid, TokenPlaced
 from engine.game import Game
 from engine.tell.turning_points import Story
 from engine.tell.view_builders import map_view, market_view
@@ -174,6 +175,38 @@ async def test_after_a_run_its_routes_are_on_the_map_as_it_was_before(bench: Ben
     assert found.stood.map.runs
 
 
+async def test_after_any_other_move_the_map_is_that_which_it_led_to(bench: Bench, imported: int) -> None:
+    game = await asked(bench, imported)
+    seq = next(row.seq for row in game.rows if '"lay_tile"' in row.payload)
+    first, *rest = game.between(0, seq)
+    found = stood(Anchor(first, first, None), rest, {})
+    assert found.map == map_view(replayed(game.between(0, seq)))
+    assert found.line
+
+
+async def test_a_move_is_made_again_from_the_position_before_it(bench: Bench, imported: int) -> None:
+    game, noted, kept = await asked(bench, imported), noting(bench), 1 + 2 * positions.EVERY
+    await whole(bench, imported)
+    for seq in (kept, kept + 1):
+        await past(bench.tables.chronicle, game, seq, noted)
+    assert [(anchor.row.seq, len(rows)) for _, (anchor, rows, _) in noted.done] == [
+        (kept - positions.EVERY, positions.EVERY),
+        (kept, 1),
+    ]
+
+
+async def test_what_is_no_position_is_refused_with_the_number_of_the_last_one(bench: Bench) -> None:
+    """An undone move was one, also where nothing has come after it."""
+    game = await bench.game()
+    await bench.do(game, ANN, "pass")
+    await bench.do(game, BOB, "pass")
+    await bench.undo(game, BOB)
+    then = await asked(bench, game)
+    for seq, says in ((3, "Move 3 was undone, or is none"), (4, "Move 4 was"), (5, "There is no move 5")):
+        with pytest.raises(Refused, match=rf"^{says}.*\. The last one is 2\.$"):
+            await past(bench.tables.chronicle, then, seq, work(bench))
+
+
 async def test_once_it_is_stored_no_question_replays_more_moves_than_between_two_positions(
     bench: Bench, imported: int, made: list[int]
 ) -> None:
@@ -221,6 +254,9 @@ async def test_what_is_not_stored_is_made_in_pieces_and_once_for_all_who_ask_abo
     noted.done.clear()
     await past(chronicle, game, MADE, noted)
     assert [name for name, _ in noted.done] == ["stood"]
+    damage(bench, "UPDATE positions SET state = NULL, form = 'earlier'")
+    await past(chronicle, game, MADE, noted)
+    assert all(mark.has_state for mark in await positions.marks(bench.db, imported))
 
 
 async def test_a_chapter_without_a_position_is_passed_by_and_stays(bench: Bench, imported: int) -> None:
@@ -256,19 +292,24 @@ async def test_only_what_comes_after_the_row_asked_about_is_made_again(bench: Be
     assert [mark.seq for mark in marks if mark.form == "earlier"] == [9, 17, 25, 33]
 
 
-async def test_a_chapter_notes_each_round_and_each_moment_of_the_story_once(
+async def test_a_chapter_notes_each_round_change_of_the_map_and_moment_of_the_story_once(
     bench: Bench, imported: int
 ) -> None:
-    found, game = await whole(bench, imported), await asked(bench, imported)
-    assert [one.name for one in found.rounds] == [
-        *("SR 1", "OR 1.1", "SR 2", "OR 2.1", "SR 3", "OR 3.1", "OR 3.2", "SR 4"),
-    ]
+    game = await asked(bench, imported)
     played = loading.begun(game.rows)
-    story = Story.at(played)
+    story, on_map = Story.at(played), list[int]()
     for row in game.rows[1:]:
-        story.follow(played, played.apply(read_action(row.payload)), row.seq)
+        events = played.apply(read_action(row.payload))
+        story.follow(played, events, row.seq)
+        on_map += (
+            [row.seq] if any(isinstance(one, TileLaid | TokenPlaced | HomePlaced) for one in events) else []
+        )
     assert story.kept
-    assert found.story == story.kept
+    for found in (await whole(bench, imported), await again(bench, imported)):
+        assert [one.name for one in found.rounds] == [
+            *("SR 1", "OR 1.1", "SR 2", "OR 2.1", "SR 3", "OR 3.1", "OR 3.2", "SR 4"),
+        ]
+        assert (found.story, found.on_map) == (story.kept, on_map)
 
 
 async def test_who_asks_at_the_same_time_waits_for_one_making(

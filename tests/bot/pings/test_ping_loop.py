@@ -10,13 +10,16 @@ import pytest
 from bot.client.pings import ping_loop
 from bot.client.pings.ping_loop import SECONDS, PingLoop
 from bot.table.errors import Refused
-from bot.table.pings.pinging import WAITING, Pinging
-from storage import Transaction, games
+from bot.table.pings.pinging import WAITING, Pinging, Pings
+from bot.table.settings.person_settings import PersonSettings, person_settings
+from storage import Database, Transaction, games
 from storage.errors import DatabaseUnreachable
 from storage.log import log
 from storage.posts import outbox, pings
 from storage.posts.pings import NotificationChanges
 from storage.settings import PEOPLE
+from storage.tables import seat_history
+from storage.tables.seat_history import SeatEntry
 from storage.timestamps import moment, stored
 from tests.bot.support.tables import ANN, BOB, Bench
 
@@ -137,6 +140,23 @@ async def test_while_a_ping_is_stored_no_other_process_writes_the_game(
     assert [one.user_id for one in pinged] == [ANN]
 
 
+async def test_of_two_processes_that_find_the_same_ping_due_one_posts_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, other = await bench.game(), Bench.on(bench.db)
+    before, woken, first = len(await outbox.of_game(bench.db, game)), bench.woken(), other.woken()
+
+    async def meanwhile(db: Database, user_id: int) -> PersonSettings:
+        monkeypatch.setattr("bot.table.pings.pinging.person_settings", person_settings)
+        await Pinging(other.tables, timedelta()).look()
+        return await person_settings(db, user_id)
+
+    monkeypatch.setattr("bot.table.pings.pinging.person_settings", meanwhile)
+    await Pinging(bench.tables, timedelta()).look()
+    assert (first, woken) == ([game], [])
+    assert len(await outbox.of_game(bench.db, game)) == before + 1
+
+
 @pytest.mark.parametrize(
     ("how", "ways"),
     [("thread", ("pending", "no")), ("both", ("pending", "pending")), ("direct", ("no", "pending"))],
@@ -156,6 +176,21 @@ async def test_the_thread_is_woken_and_names_only_those_who_are_pinged_there(
     async with bench.tables.reading(game) as live:
         named = (await Pinging(bench.tables, timedelta()).pending(live)).named
     assert [one.user_id for one in named] == posts
+
+
+async def test_a_turn_message_does_not_name_the_holder_of_a_seat_that_a_caretaker_plays_now(
+    bench: Bench,
+) -> None:
+    """They were pinged before; the computer moves next."""
+    game = await bench.game()
+    await Pinging(bench.tables, timedelta()).look()
+    async with bench.tables.reading(game) as live:
+        assert [one.user_id for one in (await Pinging(bench.tables).pending(live)).now] == [ANN]
+    entry = SeatEntry("p1", "caretaker", ANN, "Ann", 1, None, bench.tables.clock())
+    await seat_history.assign(bench.db, game, entry, notices=[])
+    bench.tables.forget(game)
+    async with bench.tables.reading(game) as live:
+        assert await Pinging(bench.tables).pending(live) == Pings()
 
 
 async def test_who_is_wrongly_noted_as_on_turn_is_not_pinged(bench: Bench) -> None:

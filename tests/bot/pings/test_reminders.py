@@ -102,7 +102,9 @@ async def test_a_player_has_half_a_minute_before_they_are_pinged(bench: Bench) -
     since = moment(notification.since)
     for seconds, stage in ((29.999, 0), (30, 1)):
         bench.tables.clock = lambda seconds=seconds: stored(since + timedelta(seconds=seconds))  # type: ignore[misc]
+        bench.tables.forget(game)
         await Pinging(bench.tables).look()
+        assert (bench.tables.cached(game) is not None) == (stage > 0), "nor is the game read before"
         async with bench.tables.reading(game) as live:
             pinged = await Pinging(bench.tables).pending(live)
         [notification], _ = await pings.of_game(bench.db, game)

@@ -265,7 +265,23 @@ async def test_a_probe_without_an_answer_has_failed() -> None:
         outage.wants("A", "B")
         await outage.passes(FIRST_PAUSE)
         assert not outage.breaker.admits(), "only the probe may ask"
-        await outage.passes(NO_ANSWER + 2 * FIRST_PAUSE + 1)
+        await outage.passes(NO_ANSWER + 2 * FIRST_PAUSE)
+        assert outage.tried == ["A", "B"]
+
+
+async def test_after_a_block_nobody_waits_for_a_probe_from_before_it() -> None:
+    async with an_outage() as outage:
+        outage.held.clear()
+
+        async def hangs() -> bool:
+            await outage.held.wait()
+            return True
+
+        outage._post = hangs  # type: ignore[method-assign]
+        outage.wants("A", "B")
+        await outage.passes(FIRST_PAUSE)
+        outage.breaker.blocked("this address is blocked", NO_ANSWER / 2)
+        await outage.passes(NO_ANSWER / 2)
         assert outage.tried == ["A", "B"]
 
 
@@ -442,6 +458,19 @@ async def test_each_pause_of_an_outage_is_twice_as_long_up_to_the_longest_and_sh
             await outage.begins()
         assert found == 2 * [1, 3, 6, 9]
         assert shares == {(1 - JITTER, 1 + JITTER)}
+
+
+async def test_a_pause_is_longer_or_shorter_by_chance() -> None:
+    async with an_outage() as outage:
+        outage.breaker._chance = lambda low, high: high
+        outage.breaker.worked(writes=True)
+        await outage.begins()
+        outage.wants("A")
+        found = []
+        for seconds in (FIRST_PAUSE, JITTER):
+            await outage.passes(seconds)
+            found.append(list(outage.tried))
+        assert found == [[], ["A"]]
 
 
 async def test_after_an_outage_failures_are_counted_from_the_first() -> None:

@@ -289,9 +289,9 @@ def test_a_round_is_announced_while_the_game_continues() -> None:
     assert TABLE not in [row.kind for row in of_move(table(game), "p1", [], [("A move.",)], before)]
 
 
-def test_no_round_is_announced_after_the_end(stated_turns: None) -> None:
+def test_no_round_is_announced_after_the_end_and_the_board_shows_it(stated_turns: None) -> None:
     del stated_turns
-    over = position(("p1",), over=True)
+    over = position((), over=True)
     rows = of_move(
         table(over), "p1", [RoundStarted("stock", 3)], [("A move.",)], Before.of(position(("p1",)))
     )

@@ -1,12 +1,14 @@
 """One queue of the outbox: what it posts in which order, how it blames a failure, how long it pauses, how it ends."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from bot.table.log_context import facts_of
 from bot.table.outbox.circuit_breaker import FAILURES, LASTING, CircuitBreaker
 from bot.table.outbox.retrying_queue import (
     FIRST_PAUSE,
@@ -139,6 +141,19 @@ async def test_rows_of_other_queues_are_left_alone_and_lines_come_before_the_tur
     assert made.marked == [([3], 99), ([6], 99), ([1], 99), ([4], 99)]
 
 
+async def test_what_is_logged_of_a_delivery_says_which_game_and_which_move_it_is_about(post: Any) -> None:
+    """The newest of those that are posted."""
+    made, found = post(row(2), row(3), row(1, "turn")), list[dict[str, Any]]()
+
+    async def deliver(*_: object, unsure: bool) -> None:
+        found.append(facts_of(logging.makeLogRecord({})))
+        made.waiting = []
+
+    made.queue._work.deliver = deliver
+    await made.until_idle()
+    assert found == [{"game": GAME, "seq": 3}]
+
+
 async def test_where_nothing_waits_nothing_is_delivered(post: Any) -> None:
     made = post(row(2, "board"))
     await made.until_idle()
@@ -221,10 +236,10 @@ async def test_a_row_that_is_posted_in_between_shows_that_it_is_not_the_thread(p
 
 
 async def test_where_all_was_posted_before_the_failure_the_last_row_is_blamed(post: Any) -> None:
-    made = post(row(1), row(2))
-    made.failures, made.takes = [OWN, None], 2
+    made = post(row(1), row(2), row(3))
+    made.failures, made.takes = [OWN, None], 3
     await made.until_idle()
-    assert made.failed == [2]
+    assert made.failed == [3]
     assert made.posted == []
 
 
@@ -301,7 +316,11 @@ async def test_a_post_that_takes_too_long_is_cut_off(post: Any) -> None:
     made.queue.wake()
     for _ in range(20):
         await asyncio.sleep(0)
+    waiting = asyncio.create_task(made.queue.tried())
     await asyncio.wait_for(made.queue.stop(0), 10)
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert waiting.done(), "nobody waits for an attempt that never comes"
     assert made.queue.idle
     assert made.marked == []
 
@@ -350,6 +369,7 @@ async def test_a_queue_in_a_pause_is_woken_at_once() -> None:
     made.queue.wake()
     async with asyncio.timeout(10):
         await made.queue.tried()
+        assert len(made.tries) == 1, "who waits for an attempt waits for no pause"
         made.queue.wake()
         while not made.queue.idle:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0)
@@ -380,4 +400,5 @@ async def test_a_queue_whose_probes_fail_has_one_place_in_an_outage_and_a_new_on
         made.breaker.worked(writes=True)
         await made.until_idle()
     assert len(made.tries) > 4
+    assert made.pauses == [], "its next turn comes after everybody else's"
     assert made.breaker.place() == 3, "one for each outage"

@@ -595,9 +595,18 @@ async def test_after_a_start_a_few_games_catch_up_at_a_time_and_slow_ones_hold_u
     assert await asyncio.wait_for(look, SOON)
     assert begun == games
     monkeypatch.setattr("bot.table.outbox.sender.PATIENCE", 0.001)
+    wait, waited_for = asyncio.wait, list[int]()
+
+    async def noted(tasks: Any, **more: Any) -> Any:
+        waited_for.append(len(tasks))
+        return await wait(tasks, **more)
+
     for event in free.values():
         event.clear()
-    assert await asyncio.wait_for(sender._look_through(again=True), SOON)
+    with monkeypatch.context() as patch:
+        patch.setattr(asyncio, "wait", noted)
+        assert await asyncio.wait_for(sender._look_through(again=True), SOON)
+    assert waited_for == [3, 3], "after the slow ones as many others begin"
     assert (begun, requeued, sender._resting) == (2 * games, [sender._share], set())
     for event in free.values():
         event.set()

@@ -25,6 +25,7 @@ from bot.workers.queues import Queue
 from engine.play.rules import RULES_VERSION
 from engine.record import load_record
 from storage import games
+from storage.leases import NOWHERE
 from storage.log import log, results
 from storage.log.log import Row, undo_payload
 from storage.log.states import KeptState
@@ -106,6 +107,22 @@ async def test_what_is_wrong_is_said_and_no_move_is_taken(
     assert sum(says in line for line in await lines(again, played)) == 1
     assert "/game repair" in (await lines(again, played))[-1]
     await again.do(other, ANN, "pass")
+
+
+async def test_of_damage_hear_the_threads_of_running_games_alone_and_from_the_process_of_their_server(
+    bench: Bench, played: int, tmp_path: Path
+) -> None:
+    statement, says = FLAWS["a hole in the log"]
+    damage(tmp_path / "games.db", UNREADABLE_STATE, statement)
+    elsewhere, here = Bench.on(bench.db), Bench.on(bench.db)
+    elsewhere.tables.share = NOWHERE
+    woken, before = elsewhere.woken(), await lines(bench, played)
+    with pytest.raises(Damaged, match=says):
+        await elsewhere.digest(played)
+    await games.finish(bench.db, played)
+    with pytest.raises(Damaged, match=says):
+        await here.digest(played)
+    assert (woken, await lines(bench, played)) == ([], before)
 
 
 async def test_a_row_that_is_gone_but_was_undone_is_no_damage(

@@ -138,15 +138,14 @@ LAID = TileLaid("PRR", "D2", "57", 0, 0, 100, None)
 def test_whose_turn_ended_is_said_before_what_then_happens_to_others() -> None:
     game = new_game()
     begun = RoundStarted("operating", 1)
-    first, *others = move_lines((begun,), game, offer("pass"))
-    assert first == "**PRR** is done."
-    assert others
-    after = move_lines((LAID, begun), game, offer("lay_tile"))
-    assert not any("is done" in line for line in after)
-    other = move_lines((TileLaid("B&O", "D2", "57", 0, 0, 1, None),), game, offer("pass"))
-    assert other[0] == "**PRR** is done."
-    own = move_lines((LAID,), game, offer("pass"))
-    assert not own[0].endswith("is done.")
+    theirs, begins = TileLaid("B&O", "D2", "57", 0, 0, 1, None), "__OR 1.1__ begins."
+    lays = {company: f"**{company}** lays #57 (rotation 0) on D2 (Berlin)." for company in ("PRR", "B&O")}
+    ended, laid = offer("pass"), offer("lay_tile")
+    assert move_lines((begun,), game, ended) == ("**PRR** is done.", begins)
+    assert move_lines((LAID, begun), game, laid) == (lays["PRR"], begins)
+    assert move_lines((theirs,), game, ended) == ("**PRR** is done.", lays["B&O"])
+    assert move_lines((theirs,), game, laid) == (lays["B&O"],), "it is not ended by what happens to others"
+    assert move_lines((LAID,), game, ended) == (lays["PRR"],)
 
 
 def test_a_move_without_an_event_says_that_it_is_done_or_what_its_button_said() -> None:
@@ -328,7 +327,11 @@ async def test_what_was_certainly_not_stored_says_so(
 
 
 async def test_where_the_database_does_not_answer_nobody_knows() -> None:
-    with pytest.raises(NotKnown, match="`/log` shows it"):
+    says = (
+        "It is not known whether this was stored: the database has not answered. `/log` shows it. "
+        "Look there before you try again."
+    )
+    with pytest.raises(NotKnown, match=f"^{says}$"):
         await Database(DatabaseUnreachable("gone"), DatabaseUnreachable("gone")).stores()
 
 

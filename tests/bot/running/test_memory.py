@@ -152,9 +152,9 @@ async def test_many_games_asked_for_leave_a_limited_number_in_memory(bench: Benc
 
 async def test_games_with_long_logs_leave_sooner(bench: Bench) -> None:
     [live] = await _lives(bench, 1)
-    shelf = GameCache(Locks(), most_rows=1000)
+    shelf = GameCache(Locks(), most_rows=100)
     for number in range(20):
-        shelf.keep(replace(_numbered(live, number), counting=live.counting[:1] * 100))
+        shelf.keep(replace(_numbered(live, number), counting=live.counting[:1] * 10))
     assert len(shelf) == 10
     assert shelf.find(9) is None
     assert shelf.find(10) is not None
@@ -176,6 +176,16 @@ async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
     monkeypatch.setattr("bot.table.games.loading.load", noted)
     await again.tables.review()
     assert taken == [one, other, two]
+
+
+async def test_between_two_games_that_nobody_asked_for_a_pause_leaves_time_to_others(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await _lives(bench, 2)
+    monkeypatch.setattr("bot.table.tables.GENTLY", 3600)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(bench.tables.review(), 0.1)
+    assert not bench.tables.reviewed
 
 
 async def test_a_live_game_is_read_again_where_another_process_may_have_changed_it(

@@ -664,6 +664,8 @@ async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
     found = await rematches.found(game)
     assert found is not None
     assert (found.id, found.status) == (opened.row.id, "lobby")
+    await bench.lobbies.withdraw(found.id)
+    assert await rematches.found(game) is None, "and another may be opened"
 
 
 async def test_a_rematch_has_the_settings_and_the_computer_players_of_the_game_before(bench: Bench) -> None:

@@ -30,6 +30,7 @@ from tests.bot.support.tables import ANN, BOB, CY, Bench
         ("Zoë Müller-Łódź", "Zoë Müller-Łódź"),
         ("안나", "안나"),
         ("a\u0301\u0302\u0303\u0304\u0305", "\u00e1\u0302\u0303"),
+        ("\u0301\u0302\u0303Ann", "\u0301\u0302Ann"),
     ],
 )
 def test_a_name_shows_what_it_says_and_does_nothing(name: str, seen: str) -> None:

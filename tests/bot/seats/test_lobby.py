@@ -7,6 +7,7 @@ import pytest
 from bot.client.texts.game_texts import lobby_text
 from bot.table.errors import Damaged, NotYours, Refused
 from bot.table.lobby import Lobby
+from bot.table.outbox.notices import PING, ThreadPing
 from bot.table.seats.lobby_limits import OPEN_OF_ONE, OPEN_ON_A_SERVER
 from bot.table.settings.readings import rules_text
 from engine.tell.narrate import sentences
@@ -85,6 +86,16 @@ async def test_fixed_seats_stay_and_drawn_ones_follow_the_seed(bench: Bench) -> 
         async with bench.tables.reading(other) as live:
             drawn.add(tuple(seat.user_id for seat in live.seats))
     assert len(drawn) > 1
+
+
+async def test_seats_are_drawn_from_the_seed(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    for seed in (3, 4):
+        monkeypatch.setattr("secrets.randbelow", lambda _, seed=seed: seed)
+        game = await bench.lobby()
+        await bench.lobbies.start(game, ANN)
+        drawn.append([seat.user_id for seat in await seats.seats(bench.db, game)])
+    assert drawn == [[BOB, CY, ANN], [CY, BOB, ANN]]
 
 
 async def test_a_seed_is_drawn_from_all_numbers_of_31_bits(
@@ -269,6 +280,25 @@ async def test_with_a_computer_player_bids_are_open_although_sealed_ones_were_ch
         "-# The computer has a seat, and seals nothing: here bids are open all the same.",
     )
     assert seated.people == (ANN, BOB)
+
+
+@pytest.mark.parametrize("computer", [False, True])
+async def test_a_new_thread_pings_its_players_at_once_and_says_where_all_of_them_seal(
+    bench: Bench, *, computer: bool
+) -> None:
+    game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
+    await GAMES.put(bench.db, game, "sealed", "on")
+    if computer:
+        await bench.lobbies.join(game, CARETAKER, "Conductor")
+    await bench.lobbies.arrange(game, ANN, (ANN, BOB))
+    woken = bench.woken()
+    await bench.lobbies.start(game, ANN)
+    assert woken == [game]
+    [ping] = [ThreadPing.read(row.payload) for row in await unsent(bench.db) if row.kind == PING]
+    here = "Moves are posted here; the next player is pinged."
+    sealed = "**Seal my maxima …** below the turn message asks each of you, in turn or not."
+    text = here if computer else f"While privates are sold, {sealed}\n{here}"
+    assert ping == ThreadPing((ANN, BOB), text)
 
 
 async def test_the_first_line_of_a_game_says_all_that_was_agreed_on(bench: Bench) -> None:

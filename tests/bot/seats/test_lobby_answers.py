@@ -88,13 +88,13 @@ async def test_what_is_done_with_a_lobby_whose_message_cannot_be_edited_is_said_
     asked: Any = Asked(ANN, "Ann")
     with pytest.raises(Stored) as shown:
         await hall.flows.show_lobby(lobby, "You have a seat.", asked)
-    assert (shown.value.done, shown.value.then) == ("You have a seat.", LATER)
+    assert (str(shown.value), shown.value.then) == ("You have a seat.", LATER)
     with pytest.raises(Stored) as agreed:
         await hall.flows.show_agreed(number, "It is agreed.")
-    assert (agreed.value.done, agreed.value.then) == ("It is agreed.", LATER)
+    assert (str(agreed.value), agreed.value.then) == ("It is agreed.", LATER)
     with pytest.raises(Stored) as given_up:
         await hall.flows.give_up_lobby(asked, lobby)
-    assert given_up.value.done == f"Game {number} was given up."
+    assert str(given_up.value) == f"Game {number} was given up."
     await hall.flows.tell_who(lobby, asked.user, "join")
     assert asked.answers == []
 
@@ -189,6 +189,6 @@ async def test_a_game_that_is_left_open_without_a_message_is_named_with_what_clo
     hall.posts.failure = Refused("It is full.")
     with pytest.raises(Stored) as left:
         await hall.flows.open_lobby(Asked(ANN, "Ann"), lobby)  # type: ignore[arg-type]
-    assert left.value.done == (
+    assert str(left.value) == (
         "Game 1 is open without a message: `/game abandon number:1` closes it. It is full."
     )

@@ -10,6 +10,7 @@ from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import compare, is_earlier, replayed
+from bot.table.games.redoable import Undone
 from bot.table.moves.moves import Typed, once_more
 from bot.table.orders import automatic, ordering
 from bot.table.orders.caretaking import play_caretakers
@@ -48,8 +49,10 @@ async def counting(bench: Bench, game: int) -> list[int]:
 
 async def sound(bench: Bench, game: int) -> None:
     """The live game is what the log leads to, and what a restart finds."""
-    digest = await bench.digest(game)
-    assert replayed(fold(await log.read(bench.db, game))).digest() == digest
+    digest, rows = await bench.digest(game), await log.read(bench.db, game)
+    assert replayed(fold(rows)).digest() == digest
+    async with bench.tables.reading(game) as live:
+        assert live.undone == Undone.of(rows)
     assert await Bench.on(bench.db).digest(game) == digest
 
 
@@ -314,6 +317,20 @@ async def test_part_of_it_made_again_by_hand_is_a_move(bench: Bench) -> None:
     await bench.do(game, ANN, "pass")
     with pytest.raises(Refused, match="Ann has made move 5 since"):
         await redo(bench, game, MODERATOR)
+
+
+async def test_once_an_undone_move_was_made_again_by_hand_that_undone_before_it_comes_back(
+    bench: Bench,
+) -> None:
+    game = await bench.game()
+    for user in (ANN, BOB):
+        await bench.do(game, user, "pass")
+    for seq, to in ((3, 2), (4, 1)):
+        await Moderating(bench.tables).undo(game, MODERATOR, to, seq)
+    await bench.do(game, ANN, "pass")
+    outcome = await redo(bench, game, MODERATOR)
+    assert outcome.lines == (f"<@{MODERATOR}>, as a moderator, redoes move 3 as 7.",)
+    await sound(bench, game)
 
 
 # --- orders ----------------------------------------------------------------------------------------------------------
