@@ -135,6 +135,25 @@ async def test_whose_offer_it_is_again_may_let_it_stand(asked: Seated) -> None:
     assert await proposed(asked)
 
 
+@pytest.mark.parametrize(("waited", "stands"), [(WAITS - timedelta(milliseconds=1), True), (WAITS, False)])
+async def test_an_offer_waits_for_half_a_day_to_the_moment(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, waited: timedelta, stands: bool
+) -> None:
+    """Then the caretaker withdraws it, which is posted at once, and plays on."""
+    monkeypatch.setattr("bot.table.orders.automatic.choose", asking)
+    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    game = await add_recorded(bench.tables, played_to("buy_private"), place)
+    now = bench.tables.clock()
+    bench.tables.clock = lambda: now
+    await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
+    assert await play_caretakers(bench.tables, game)
+    now, woken = stored(moment(now) + waited), bench.woken()
+    assert await play_caretakers(bench.tables, game) == stands
+    async with bench.tables.reading(game) as live:
+        assert (live.game.proposal is not None) == stands
+    assert (woken == []) == stands
+
+
 async def test_an_offer_of_a_person_waits_for_as_long_as_it_takes(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -261,8 +261,10 @@ async def test_an_order_about_something_else_stands_while_its_owner_may_run(benc
     async with bench.tables.reading(game) as live:
         (actor,) = live.game.actors()
         (company, *_), user = presided(live.game, actor), live.user_of(actor)
+    others = (await listed(bench.tables, game, user)).skips[1:]
     await give(bench, game, user, lambda now, _: giving.skip_step(now, company, "track", "withdrawn"))
     assert await standing(bench, game) == [1]
+    assert (await listed(bench.tables, game, user)).skips == others, "what is ordered is offered no more"
 
 
 async def test_an_order_that_is_not_readable_stops_no_game(bench: Bench) -> None:

@@ -27,6 +27,8 @@ class Leases:
         self.done: list[str] = []
         self.taken: list[int] = []
         """Shards that another process has, one for each time that all are asked for."""
+        self.unanswered: tuple[int, ...] = ()
+        """Shards about which the server does not answer."""
         self.there = False
         """Whether holders show that they are there."""
         self.silences: list[float | None] = []
@@ -48,6 +50,8 @@ class Leases:
     async def claim(
         self, _: object, shard: int, shard_count: int, holder: str, *, seconds: float, silence: float | None
     ) -> Lease | None:
+        if shard in self.unanswered:
+            raise DatabaseUnreachable("away")
         self.done.append(f"claim {shard} of {shard_count} for {seconds}")
         self.silences.append(silence)
         if self.taken and self.taken[0] == shard:
@@ -123,13 +127,33 @@ async def test_a_holder_is_gone_when_it_was_not_seen_for_as_long_as_two_renewals
     assert kept.silences == [None, None, 1.5, None, None, 1.5]
 
 
+async def test_where_the_server_was_away_no_holder_is_gone_for_that(
+    kept: Leases, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The signs of holders were away, too: the time in which one is not seen begins again."""
+    standby, held = _Standby(kept.db, Share(), "b", LEASE), list[list[Lease]]()
+    for at, kept.unanswered in ((100.0, ()), (101.0, (0,)), (102.0, ()), (103.5, ())):
+        monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda at=at: at)
+        held.append(await standby._tried())
+    assert kept.silences == [None, None, 1.5]
+    assert held == [[Lease(0, "b", 1)], [], [Lease(0, "b", 1)], [Lease(0, "b", 1)]]
+    assert caplog.records[0].getMessage().startswith("no shard can be taken: ")
+
+
+async def test_where_the_server_answers_no_more_what_was_taken_before_is_given_up(kept: Leases) -> None:
+    kept.unanswered = (1,)
+    assert await _Standby(kept.db, BOTH, "b", LEASE)._tried() == []
+    assert kept.done == [f"claim 0 of 2 for {LEASE}", "release 0"]
+
+
 async def test_a_lease_is_renewed_twenty_times_while_it_lasts_until_it_is_lost(
     kept: Leases, slept: list[float], caplog: pytest.LogCaptureFixture
 ) -> None:
     """That a server does not answer once is no loss."""
     kept.renewals = [DatabaseUnreachable("away"), LeaseLost(1)]
     lost = asyncio.Event()
-    await _keep(kept.db, [Lease(1, "b", 1)], LEASE, lost)
+    async with asyncio.timeout(SOON):
+        await _keep(kept.db, [Lease(1, "b", 1)], LEASE, lost)
     assert lost.is_set()
     assert slept == [0.75, 0.75]
     assert kept.done == ["renew 1 for 15.0"] * 2
@@ -149,7 +173,7 @@ async def test_a_write_that_finds_a_lease_lost_says_so_to_the_whole_process(kept
 
 async def test_nothing_is_renewed_any_more_when_leases_are_given_up(kept: Leases) -> None:
     """And who gives up is shown to be there until that is done."""
-    async with leading(kept.db, BOTH, SHORT) as duty:
+    async with asyncio.timeout(SOON), leading(kept.db, BOTH, SHORT) as duty:
         assert (duty.share, duty.lost.is_set()) == (BOTH, False)
         await asyncio.wait_for(kept.renewing.wait(), SOON)
     assert kept.done[-4:] == ["no more of 0", "release 0", "release 1", "gone"]
