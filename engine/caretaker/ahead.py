@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from heapq import heappop, heappush
 from typing import Final, TypeAlias
 
 from engine.board.borders import open_neighbours
@@ -10,7 +9,7 @@ from engine.board.hexes import EDGES, Edge, opposite
 from engine.board.map import Map, StopId
 from engine.board.network import reach
 from engine.core.ids import CompanyId, Coord, TileId
-from engine.core.topology import is_edge
+from engine.core.topology import End, is_edge
 
 FAR: Final = 4
 """How many hexes ahead of its track a company looks for places."""
@@ -25,10 +24,8 @@ GROWN: Final = 2.0
 
 FAR_OFF: Final = 5
 """How many lays are counted at most."""
-_ARRIVED: Final = -1
-"""In place of the edge over which a hex is entered: the way has come to a stop there."""
-_Way: TypeAlias = tuple[int, Coord, Edge]
-"""How many tiles are laid on a way, the hex that it enters, and the edge there over which it does."""
+_Way: TypeAlias = tuple[Coord, Edge]
+"""The hex that a way enters, and the edge there over which it does."""
 
 Shut: TypeAlias = AbstractSet[Coord]
 """Hexes into which nobody may build for now."""
@@ -101,7 +98,7 @@ def _seen_from(board: Map, ends: Iterable[Coord], step: int, shut: Shut) -> Iter
                 yield coord, max([stop.value(step) for stop in stops]) * faded
             if not board.terminal(coord):
                 new = [other for other in beside[coord] if other not in known]
-                known.update(new)
+                known |= set(new)
                 further += new
         ring = further
 
@@ -111,41 +108,42 @@ def _beside(board: Map, coord: Coord) -> Sequence[Coord]:
     return () if board.terminal(coord) else board.spec.map.worked_out(open_neighbours)[coord]
 
 
-def lays_to_run(board: Map, home: StopId, shut: AbstractSet[Coord]) -> int:
+def lays_to_run(board: Map, home: StopId, shut: Shut) -> int:
     """How many tiles must be laid before a company can run from its home to another place; `FAR_OFF` at most.
 
     Hexes that are shut are left out. One tile a hex is enough, wherever its track must lead.
     """
     exits = board.topology(home[0]).edges_of(home[1])
-    ways = sorted(_over(board, 0 if exits else 1, home[0], exits or board.usable_edges(home[0])))
+    ways = list(_over(board, home[0], exits or board.usable_edges(home[0])))
     known = {(home[0], edge) for edge in EDGES}
-    while ways:
-        lays, coord, edge = heappop(ways)
-        if lays >= FAR_OFF or edge == _ARRIVED:
-            return min(lays, FAR_OFF)
-        if coord not in shut and (coord, edge) not in known:
-            known.add((coord, edge))
-            for way in _on(board, lays, coord, edge):
-                heappush(ways, way)
+    for lays in range(0 if exits else 1, FAR_OFF):
+        entered = list(_along(board, ways, known, shut))
+        if not all(is_edge(end) for _, ends in entered for end in ends):
+            return lays
+        bare = [coord for coord, ends in entered if not ends]
+        if any(board.topology(coord).stops for coord in bare):
+            return lays + 1
+        ways = [way for coord in bare for way in _over(board, coord, board.usable_edges(coord))]
     return FAR_OFF
 
 
-def _on(board: Map, lays: int, coord: Coord, edge: Edge) -> Iterator[_Way]:
-    """How a way continues that has entered a hex: over the track that meets it there, or over another tile."""
-    here = board.topology(coord)
-    ends = [piece.a + piece.b - edge for piece in here.pieces if edge in piece.ends()]
-    if not all(map(is_edge, ends)):
-        yield lays, coord, _ARRIVED
-    elif ends:
-        yield from _over(board, lays, coord, ends)
-    elif here.stops:
-        yield lays + 1, coord, _ARRIVED
-    else:
-        yield from _over(board, lays + 1, coord, board.usable_edges(coord))
+def _along(
+    board: Map, ways: list[_Way], known: set[_Way], shut: Shut
+) -> Iterator[tuple[Coord, Sequence[End]]]:
+    """The hexes that ways enter and those to which the track there leads on, with what that track leads to."""
+    while ways:
+        way = coord, edge = ways.pop()
+        if coord not in shut and way not in known:
+            known.add(way)
+            ends = [
+                piece.a + piece.b - edge for piece in board.topology(coord).pieces if edge in piece.ends()
+            ]
+            ways += _over(board, coord, filter(is_edge, ends))
+            yield coord, ends
 
 
-def _over(board: Map, lays: int, coord: Coord, edges: Iterable[Edge]) -> Iterator[_Way]:
+def _over(board: Map, coord: Coord, edges: Iterable[Edge]) -> Iterator[_Way]:
     for edge in edges:
         other = board.neighbour(coord, edge)
         if other is not None:
-            yield lays, other, opposite(edge)
+            yield other, opposite(edge)

@@ -69,7 +69,7 @@ def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 def _private_worths(t: Table, player: PlayerId) -> float:
     """What the player's privates are worth above their face values, which count as wealth."""
-    mine = [p.id for p in t.state.privates.values() if p.owner == player and not p.closed]
+    mine = [p.id for p in t.state.privates.values() if p.owner == player]
     return sum(held(t, player, private) - t.spec.privates[private].value for private in mine)
 
 
@@ -97,5 +97,5 @@ def _is_new(before: Table, company: Company) -> bool:
 def _gain(after: Table, seat: Seat, company: Company) -> float:
     held = company.percent(seat.player) / company.share
     room = holding_limit(after, company) / company.share - held
-    bought = min(room, after.cash(seat.player) // max(1, after.price(company)))
+    bought = min(room, after.cash(seat.player) // after.price(company))
     return rises(after, company) * rounds_left(after) * (held + bought)

@@ -43,7 +43,7 @@ def _to_the_top(t: Table) -> float:
     for rounds in range(round(LONGEST)):
         if any(t.grid.ends_game(cell) for cell in cells):
             return float(rounds)
-        cells = [cell if t.grid.is_space(cell) else t.grid.right(cell) for cell in cells]
+        cells = [t.grid.right(cell) for cell in cells]
     return LONGEST
 
 
@@ -74,9 +74,12 @@ def climbs(t: Table, company: Company, rounds: float) -> int:
 
 def rounds_until(t: Table, phase: PhaseName) -> float:
     """In how many operating rounds a phase begins, as far as the trains of the bank and the companies' money tell."""
-    usual, before = max(FEWEST, _payers(t) * BUYERS), _trains_before(t, phase)
-    soon = max(usual, _payable(t))
-    return before / soon if before <= soon else 1 + (before - soon) / usual
+    price = next_price(t)
+    if not price:
+        return 0.0
+    usual, before = max(FEWEST, _payers(t, price) * BUYERS), _trains_before(t, phase)
+    soon = max(usual, _payable(t, price))
+    return min(1.0, before / soon) + max(0.0, before - soon) / usual
 
 
 def keeps_running(t: Table, train: TrainName) -> float:
@@ -88,18 +91,15 @@ def keeps_running(t: Table, train: TrainName) -> float:
     return min(rounds_left(t), rounds_until(t, last))
 
 
-def _payers(t: Table) -> float:
-    """How many companies can pay the next train; one that has half of its price counts half."""
-    price = max(1, next_price(t))
-    return sum(min(1.0, c.cash / price) for c in t.state.companies.values() if c.floated and not c.closed)
+def _payers(t: Table, price: int) -> float:
+    """How many companies can pay this much for a train; one that has half of it counts half."""
+    return sum(min(1.0, c.cash / price) for c in t.state.companies.values() if c.floated)
 
 
-def _payable(t: Table) -> float:
-    """How many trains the companies have money and room for, as far as they are likely to buy them at once."""
-    price = next_price(t)
-    if not price:
-        return 0.0
-    companies = [c for c in t.state.companies.values() if c.floated and not c.closed]
+def _payable(t: Table, price: int) -> float:
+    """How many trains at this price the companies have money and room for, as far as they are likely to buy them at
+    once."""
+    companies = [c for c in t.state.companies.values() if c.floated]
     return LIKELY * sum(min(train_limit(t, c) - counted_trains(t, c), c.cash // price) for c in companies)
 
 
@@ -122,7 +122,7 @@ def shortage(t: Table, company: Company) -> int:
 
 def reserve(t: Table, player: PlayerId) -> int:
     """Dollars to be kept for trains that the player's companies may soon be forced to buy."""
-    mine = (c for c in t.state.companies.values() if c.president == player and c.floated and not c.closed)
+    mine = (c for c in t.state.companies.values() if c.president == player and c.floated)
     return sum(shortage(t, company) for company in mine)
 
 
@@ -148,7 +148,6 @@ def wealth(t: Table, player: PlayerId) -> float:
     """Dollars a player has: their net worth, and their part of what their companies have."""
     whole = float(net_worth(t, t.state.player(player)))
     for company in t.state.companies.values():
-        part = company.percent(player) / 100
-        if part and company.started:
-            whole += part * (company.cash + sum(t.spec.train(name).price for name in company.trains)) * HELD
+        has = company.cash + sum(t.spec.train(name).price for name in company.trains)
+        whole += company.percent(player) / 100 * has * HELD
     return whole

@@ -28,7 +28,7 @@ def bids(seat: Seat, offer: Offer) -> Iterator[Idea]:
     most = seat.cash * MOST
     if isinstance(t.state.round, Auction):
         # In a stock round the privates need not be bought first: with money kept back they would wait for many rounds.
-        most = min(most, max(0.0, seat.cash - least_start(t)))
+        most = min(most, seat.cash - least_start(t))
     for walk in ways(offer):
         amount = int(walk.chosen["amount"])
         worth = value(t, walk.chosen["private"])

@@ -95,6 +95,38 @@ def test_a_train_rusts_sooner_where_companies_have_money_for_those_before_it() -
     assert keeps_running(table(position.treasury("B&O", 800)), "2") == pytest.approx(1 + (5 - 2.4) / 0.7)
 
 
+def test_a_company_that_has_not_floated_buys_no_train_whatever_it_has() -> None:
+    position = railway().phase("3").depot(t2=0, t3=4, t4=5).start("B&O", 80, b=30).treasury("B&O", 800)
+    for name in ("PRR", "SRR", "C&O"):
+        position.start(name, 80, b=30).treasury(name, 800)
+    assert rounds_until(table(position), "4") == pytest.approx(5 / 0.7)
+
+
+def test_a_phase_begins_with_the_train_of_its_number_and_is_not_waited_for_once_it_has_begun() -> None:
+    """18TN: phase 3½ begins with the fourth 3-train, and phase 5 ends the wait for those that never run out."""
+    position = Position(title="18tn").phase("3").depot(t3=3)
+    assert rounds_until(table(position), "3½") == pytest.approx(2 / 0.7), "two of five are sold"
+    assert rounds_until(table(position), "3") == 0
+    position.state.depot["4"] = None
+    assert rounds_until(table(position), "5") == pytest.approx(1 + 3.3 / 0.7), "three 3-trains and a 5-train"
+
+
+def test_no_phase_is_waited_for_where_the_bank_has_no_train_left() -> None:
+    position = railway()
+    position.state.depot = dict.fromkeys(position.state.depot, 0)
+    assert rounds_until(table(position), "6") == 0
+
+
+def test_trains_that_run_once_more_for_certain_doom_nobody() -> None:
+    """Five companies buy two 3-trains and the first 4-train in just one round."""
+    position = railway().phase("3").depot(t2=0, t3=2, t4=5)
+    for name in ("B&O", "PRR", "SRR", "C&O", "N&W"):
+        position.start(name, 80, b=60).treasury(name, 180)
+    t = table(position)
+    assert keeps_running(t, "2") == 1
+    assert not doomed(t, t.state.companies["LV"])
+
+
 def test_a_company_is_doomed_whose_trains_all_rust_before_its_next_turn() -> None:
     position = railway().phase("3").depot(t2=0, t3=0, t4=5)
     for name in ("B&O", "PRR", "SRR", "C&O"):

@@ -6,7 +6,7 @@ import pytest
 
 from engine.board.network import reach
 from engine.caretaker import choose
-from engine.caretaker.ahead import FAR_OFF, lays_to_run
+from engine.caretaker.ahead import FAR_OFF, _along, lays_to_run
 from engine.core.actions import Action
 from engine.core.state import LastRun
 from engine.game import Game
@@ -181,6 +181,22 @@ def test_the_first_run_leads_over_track_that_lies(tile: str, rotation: int, lays
     """From Baltimore track leads to G7, where a tile leads on to a city, does not meet it, or turns off the map."""
     board = Position().tile("G7", tile, rotation).game().table.map
     assert lays_to_run(board, ("H6", 0), frozenset()) == lays
+
+
+def test_the_first_run_leads_round_what_is_shut() -> None:
+    """Allentown's neighbours are New York and, one tile on, others; Baltimore has one way out, over G7."""
+    board = new_game().table.map
+    ways = [("J2", "K1"), ("J2", "K1", "J4", "I3"), ("H6", "F8"), ("H6", "G7")]
+    found = [lays_to_run(board, (home, 0), frozenset(shut)) for home, *shut in ways]
+    assert found == [1, 2, 3, FAR_OFF]
+
+
+def test_a_hex_that_several_ways_enter_over_the_same_edge_is_gone_through_once() -> None:
+    """Else a way would run in a circle for ever; From Baltimore G7 leads on to F8."""
+    board = Position().tile("G7", "9", 1).game().table.map
+    known: set[tuple[str, int]] = set()
+    found = [list(_along(board, [("G7", 4)] * times, known, frozenset())) for times in (2, 1)]
+    assert found == [[("G7", [1]), ("F8", [])], []]
 
 
 def test_a_company_is_started_whose_first_run_is_near() -> None:

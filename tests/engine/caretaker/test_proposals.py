@@ -153,3 +153,23 @@ def test_while_companies_may_buy_no_private_none_is_worth_anything_to_their_pres
     place = Position().phase("2").start("LV", 95, a=60).trains("LV", "2").treasury("LV", 900).owns("b", "D&R")
     assert takeover(place.game().table, "a", "D&R") == 0
     assert takeover(place.phase("3").game().table, "a", "D&R") > 0
+
+
+@pytest.mark.parametrize(
+    ("trains", "treasury", "worth"),
+    [(("3",), 262, 262 * 0.7), (("3",), 261, 0), ((), 900, 0), (("3",), 900, 262 * 0.7)],
+)
+def test_a_private_is_worth_what_a_company_with_a_train_can_pay_for_it_in_whole_dollars(
+    trains: tuple[str, ...], treasury: int, worth: float
+) -> None:
+    """18TN: half as much again as $175; Ann, who has 60%, loses 30% of it with the treasury."""
+    place = Position(title="18tn").phase("3").start("L&N", 80, a=60).trains("L&N", *trains)
+    t = place.treasury("L&N", treasury).owns("a", "LNR").game().table
+    assert takeover(t, "a", "LNR") == pytest.approx(worth)
+
+
+def test_a_private_that_no_company_may_buy_is_worth_nothing_to_one() -> None:
+    """18Chesapeake: Vanderbilt's; at twice $200."""
+    place = Position().phase("3").start("LV", 95, a=60).trains("LV", "3").treasury("LV", 900)
+    t = place.owns("a", "CV", "D&R").game().table
+    assert takeover(t, "a", "CV") == 0 < takeover(t, "a", "D&R")

@@ -232,6 +232,18 @@ def test_where_all_ways_ask_others_the_first_is_worse_than_ruin() -> None:
     assert (idea.worth, idea.walk.chosen["train"], idea.walk.chosen["source"]) == (-2e9, "4", "B&O")
 
 
+@pytest.mark.parametrize(("kind", "worth"), [("declare_bankruptcy", -1e9), ("sell_shares", -1e6)])
+def test_ruin_is_worth_less_than_any_move_that_is_not_weighed(kind: str, worth: float) -> None:
+    """LV must buy a train at $300, and Ann has nothing."""
+    place = Position().phase("4").cash(a=0, b=0, c=0).start("LV", 95, a=60).tile("J2", "57", 1)
+    place.treasury("LV", 10)
+    if kind == "declare_bankruptcy":
+        place.state.companies["LV"].shares = {"market": 50, "a": 30}
+    game = place.operating("LV", "trains").game()
+    (idea,) = choosing._at_worst(Seat(game, "a"), find(game, kind))
+    assert idea.worth == worth
+
+
 def test_what_is_not_started_is_worth_less_than_to_pass() -> None:
     assert (starting.NO_START, choosing.RUIN, choosing.NO_VIEW) == (-1, -1e9, -1e6)
 

@@ -66,6 +66,13 @@ def test_a_price_climbs_a_space_in_each_round_in_which_a_company_pays() -> None:
     assert outlook.climbs(t, t.state.companies["PRR"], 3) == 0
 
 
+def test_a_price_on_a_space_of_a_small_company_neither_rises_nor_climbs() -> None:
+    """18NewEngland: beside $60 stand $65, for others to start at."""
+    t = NewEngland().minor("CV", 60, "a").stock("a").game().table
+    minor = t.state.companies["CV"]
+    assert (outlook.rises(t, minor), outlook.climbs(t, minor, 3)) == (0, 0)
+
+
 def test_there_is_room_for_shares_below_the_limit_of_a_company_that_was_not_sold() -> None:
     place = Position().cash(a=500).start("LV", 80, a=60).start("B&O", 80, b=30, a=20).start("PRR", 80, b=60)
     place.start("SRR", 80, b=60)
@@ -199,6 +206,8 @@ def test_a_tile_promises_twice_what_its_stops_earn_more_and_what_its_exits_lead_
     assert found == pytest.approx(20 * 2 + 2 + towards.of("K5") + 2 * towards.of("K1"))
     other = promise(board, towards, ("K3", "7", 0), 0)
     assert other == pytest.approx(1 + sum(towards.of(coord) for coord in ("K5", "J4")))
+    better = promise(board, towards, ("J2", "15", 1), 0)
+    assert better == pytest.approx(10 * 2 + 2), "four pieces instead of two, and new exits off the map"
 
 
 def test_no_track_leads_on_through_a_hex_at_the_edge(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,6 +301,9 @@ def test_shares_are_issued_for_a_train_that_is_lacking_and_no_more_than_pay_it()
     place = NewEngland().major("B&A", 100, treasury=0, a=40, market=20)
     found = worths(deals.issues, place.operating("B&A", "issue").game(), "issue")
     assert found == {(1, 0): 92, (2, 0): 178, (3, 0): 168}
+    place = NewEngland().major("B&A", 100, treasury=20, a=40, market=20)
+    found = worths(deals.issues, place.operating("B&A", "issue").game(), "issue")
+    assert found == {(1, 0): 94, (2, 0): 156, (3, 0): 146}, "it has $20 of them"
     place = NewEngland().major("B&A", 100, treasury=500, a=40, market=20).trains("B&A", "3")
     assert worths(deals.issues, place.operating("B&A", "issue").game(), "issue") == {}
 

@@ -199,6 +199,32 @@ def test_only_what_leaves_one_with_more_is_tried() -> None:
     assert worths(deals.tried, place, "sell_shares") == {}
 
 
+def test_what_leaves_one_without_the_money_for_a_train_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A share of $80 leaves Ann $420."""
+    place = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=60, a=10)
+    for kept, tried in ((420, 1), (421, 0)):
+        monkeypatch.setattr(deals, "reserve", lambda *_, kept=kept: kept)
+        assert len(worths(deals.tried, place, "buy_share")) == tried
+
+
+def test_a_deal_costs_the_dividends_of_the_trains_that_ones_companies_give_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ann has 60% of LV, which has run for $90 with three trains, and 50% of B&O, with two for $40."""
+    monkeypatch.setattr(deals, "keeps_running", lambda _, train: {"2": 1, "3": 4}[train])
+
+    def owning(lv: int, bo: int) -> Seat:
+        place = Position().start("LV", 95, a=60).start("B&O", 80, a=50, b=30).start("PRR", 80, a=60)
+        place.trains("LV", *["2", "3", "3"][:lv]).trains("B&O", *["3", "3"][:bo]).trains("PRR", *["3"][:bo])
+        for company, runs in (("LV", 90), ("B&O", 40)):
+            place.state.companies[company].last_run = LastRun((), (), runs, "paid")
+        return Seat(place.stock("a").game(), "a")
+
+    seat = owning(3, 2)
+    lost = [deals._runs_lost(seat.table, owning(*left).table, seat) for left in ((3, 2), (1, 2), (1, 0))]
+    assert lost == pytest.approx([0, 90 * 0.6 * 2 / 3 * 4, 90 * 0.6 * 2 / 3 * 4 + 40 * 0.5 * 4])
+
+
 # --- trains and railway --------------------------------------------------------------------------------------------
 
 
