@@ -103,7 +103,7 @@ def test_a_company_that_has_not_floated_buys_no_train_whatever_it_has() -> None:
 
 
 def test_a_phase_begins_with_the_train_of_its_number_and_is_not_waited_for_once_it_has_begun() -> None:
-    """18TN: phase 3½ begins with the fourth 3-train, and phase 5 ends the wait for those that never run out."""
+    """18TN: phase 3½ begins with the fourth 3-train, and 4-trains that never ran out would hold up no phase."""
     position = Position(title="18tn").phase("3").depot(t3=3)
     assert rounds_until(table(position), "3½") == pytest.approx(2 / 0.7), "two of five are sold"
     assert rounds_until(table(position), "3") == 0
