@@ -102,6 +102,9 @@ def test_bids_leave_half_of_the_money_and_what_the_cheapest_company_costs() -> N
     game = new_game(6)
     assert list(worths(privates.bids, game, "bid")) == [("D&R", 20), ("C-P", 45)]
     assert starting.least_start(game.table) == 350
+    for company in game.table.state.companies.values():
+        company.par = 70
+    assert starting.least_start(game.table) == 0, "none is left to be started"
     game = new_game(3)
     do(game, "bid", "a", private="CV", amount=395)
     assert ("CV", 400) in worths(privates.bids, game, "bid", "b")
