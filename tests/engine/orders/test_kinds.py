@@ -126,7 +126,7 @@ def test_an_order_stays_as_it_was_given() -> None:
     order = read_order(write_order(BID))
     assert order == BID
     with pytest.raises(ValidationError):
-        order.most = 300  # type: ignore[union-attr, misc]
+        order.most = 300  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
