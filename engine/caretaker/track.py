@@ -95,9 +95,9 @@ def markers(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 
 def stations(seat: Seat, offer: Offer) -> Iterator[Idea]:
-    """Every station, by what it adds, less what it costs."""
+    """Every station, by what it adds, less what it costs; that which a private brings is free."""
     t = seat.table
-    price = t.company.tokens[0]
+    price = t.company.tokens[0] if t.turn.free_token is None else 0
     found = _weighed(Railway(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
     return (idea for idea, _ in found)
 
