@@ -153,11 +153,11 @@ def _at_a_price(seat: Seat, walk: Cursor, more: float) -> Iterator[Cursor]:
 
 
 def _agreed(game: Game, walk: Cursor) -> Table | None:
-    """The table once an offer is made and agreed to; None where it cannot be agreed to."""
+    """The table once an offer is made and agreed to; None where nobody has to agree."""
     table = game.after(walk)
     step = next(iter(game.rules.round(table).steps(table)))
     answer = next((Cursor(offer) for offer in step.offers(table) if offer.blocking), None)
-    if table.state.proposal is None or answer is None or "agree" not in answer.domain:
+    if answer is None:
         return None
     act(table, step, answer.pick("agree").action())
     return table

@@ -58,7 +58,7 @@ def _bought(seat: Seat, company: Company, price: int) -> float:
     t = seat.table
     spare = seat.cash - reserve(t, seat.player)
     mine = [c for c in t.state.companies.values() if c.president == seat.player and not c.closed]
-    if not all(c.floated for c in mine) or price * 100 // company.share < ENOUGH * next_price(t):
+    if not all(c.floated for c in mine) or price * 100 / company.share < ENOUGH * next_price(t):
         return NO_START
     if (
         certificate_limit(t) - certificates(t, seat.player)

@@ -44,7 +44,7 @@ def _share_worth(seat: Seat, company: Company, price: int) -> float:
     """Dollars that a hundred dollars bring, or where there is more money than room, what the room for them brings."""
     t = seat.table
     gain = _brings(seat, company) + t.price(company) - price
-    whole = gain * 100 / max(1, price, _money_for_each(seat))
+    whole = gain * 100 / max(price, _money_for_each(seat))
     if company.floated:
         return whole
     return FLOATS_IT if company.president == seat.player else whole * DOUBT
@@ -67,17 +67,14 @@ def _money_for_each(seat: Seat) -> float:
 
 def sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """The block that costs least of what it would have brought: where it must be, or for a better share."""
-    t = seat.table
-    swaps = isinstance(t.state.round, Stock) and seat.decline() is not None
-    best = _best_on_sale(seat) if swaps and t.stock.bought is None else 0.0
+    best = _best_on_sale(seat)
     for walk in ways(offer):
-        company = t.state.companies[walk.chosen["company"]]
-        if swaps and walk.chosen["shares"] == 1 and best and _may_go(seat, company):
-            gain = best - _brings(seat, company) - _fall(seat, company)
-            if gain > PLAINLY:
-                yield Idea(FLOATS_IT / 2 + gain, walk)
-                continue
-        yield Idea(-_loss(seat, company, walk), walk)
+        company = seat.table.state.companies[walk.chosen["company"]]
+        gain = best - _brings(seat, company) - _fall(seat, company)
+        if gain > PLAINLY and walk.chosen["shares"] == 1 and _may_go(seat, company):
+            yield Idea(FLOATS_IT / 2 + gain, walk)
+        else:
+            yield Idea(-_loss(seat, company, walk), walk)
 
 
 def forced_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
@@ -87,17 +84,26 @@ def forced_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 
 def _best_on_sale(seat: Seat) -> float:
-    """Dollars that the best share brings that could be had if only there were room for it; 0: there is room."""
+    """Dollars that the best share brings that could be had now if only there were room for it; 0: there is none."""
     t = seat.table
-    if certificates(t, seat.player) < certificate_limit(t):
+    if not _lacks_room(seat):
         return 0.0
+    spare = seat.cash - reserve(t, seat.player)
     found = 0.0
     for company in t.state.companies.values():
-        if _has_room(seat, company):
-            price = min((purchase_price(t, company, place) for place in places(t, company)), default=0)
-            if 0 < price <= seat.cash - reserve(t, seat.player):
+        for place in places(t, company) if _has_room(seat, company) else ():
+            price = purchase_price(t, company, place)
+            if price <= spare:
                 found = max(found, _brings(seat, company) + t.price(company) - price)
     return found
+
+
+def _lacks_room(seat: Seat) -> bool:
+    """Whether only the limit keeps the player, who need not sell, from a purchase in this turn."""
+    t = seat.table
+    if not isinstance(t.state.round, Stock) or t.state.round.bought is not None or seat.decline() is None:
+        return False
+    return certificates(t, seat.player) >= certificate_limit(t)
 
 
 def _has_room(seat: Seat, company: Company) -> bool:
@@ -111,9 +117,7 @@ def _may_go(seat: Seat, company: Company) -> bool:
     """Whether a share can be sold without the danger that another becomes president."""
     if company.president != seat.player:
         return True
-    others = max(
-        (company.percent(one.id) for one in seat.table.state.players if one.id != seat.player), default=0
-    )
+    others = max(company.percent(one.id) for one in seat.table.state.players if one.id != seat.player)
     return company.percent(seat.player) - company.share > others
 
 
@@ -121,7 +125,7 @@ def _fall(seat: Seat, company: Company) -> float:
     """Dollars that the player's other shares of the company lose by the sale."""
     t = seat.table
     after = t.price(company, after_sale(t, seat.player, company, 1))
-    return (t.price(company) - after) * (company.percent(seat.player) // company.share - 1)
+    return (t.price(company) - after) * (seat.shares(company.id) - 1)
 
 
 def _loss(seat: Seat, company: Company, walk: Cursor) -> float:

@@ -12,7 +12,6 @@ from engine.caretaker.outlook import shut
 from engine.caretaker.railway import RUNS, Railway, earned, imagined
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
-from engine.core.state import Operating
 from engine.play.table import Table
 from engine.seat import Seat
 
@@ -40,11 +39,12 @@ def lays(seat: Seat, offer: Offer) -> Iterator[Idea]:
 def lays_ahead(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """The same, with what the best lay after each of them would add."""
     t, step = seat.table, seat.game.step()
+    assert step is not None
     railway = Railway(t)
     need = 0.0 if railway.next_run(t.map) else NO_ROUTE
     for idea, board in list(_lays(railway, t, seat, offer)):
         there = imagined(t, board)
-        offers = [] if step is None else [one for one in step.offers(there) if one.kind == offer.kind]
+        offers = [one for one in step.offers(there) if one.kind == offer.kind]
         further = [worth for one in offers for worth in _adds(railway, there, seat, one)]
         most = max(further, default=0.0)
         yield Idea(idea.worth + need + max(0.0, most) * NEXT, idea.walk)
@@ -87,8 +87,6 @@ def first_sight(seat: Seat, offer: Offer) -> Iterator[Idea]:
 def markers(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Markers and tokens of privates, by what they add to the company's run, less what they cost."""
     t = seat.table
-    if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
-        return
     before, cash = earned(t), t.company.cash
     for walk in islice(ways(offer), MOST):
         after = seat.game.after(walk)
@@ -97,9 +95,9 @@ def markers(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 
 def stations(seat: Seat, offer: Offer) -> Iterator[Idea]:
-    """Every station, by what it adds, less what it costs."""
+    """Every station, by what it adds, less what it costs; that which a private brings is free."""
     t = seat.table
-    price = t.company.tokens[0] if t.company.tokens else 0
+    price = t.company.tokens[0] if t.turn.free_token is None else 0
     found = _weighed(Railway(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
     return (idea for idea, _ in found)
 
@@ -129,8 +127,4 @@ def _laid(t: Table, board: Map, walk: Cursor) -> None:
 
 
 def _placed(t: Table, board: Map, walk: Cursor) -> None:
-    coord, city = walk.chosen["hex"], walk.chosen["city"]
-    if None in board.slots(coord, city):
-        board.place_token(coord, city, t.company.id)
-    else:
-        board.place_without_space(coord, city, t.company.id)
+    board.place_token(walk.chosen["hex"], walk.chosen["city"], t.company.id)

@@ -19,11 +19,10 @@ from engine.orders.kinds import (
     Seal,
     Skipped,
     SkipStep,
-    Standing,
 )
 from engine.orders.order_moves import when
 from engine.orders.sealing import sellable
-from engine.orders.standing import stopped
+from engine.orders.standing import end_of
 from engine.seat import Seat
 
 
@@ -104,9 +103,9 @@ def done_after(game: Game, player: PlayerId) -> DoneAfter:
 
 def require_lasting(game: Game, player: PlayerId, order: Order) -> None:
     """Raise IllegalAction where an order would end at once."""
-    ended = stopped(game, [Standing(0, player, order, game.seq)], ())
-    if ended:
-        raise IllegalAction(ended[0].why)
+    why = end_of(Seat(game, player), order, ())
+    if why is not None:
+        raise IllegalAction(why)
 
 
 def _stock_round(game: Game) -> int:

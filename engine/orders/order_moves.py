@@ -23,7 +23,7 @@ from engine.core.events import (
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId, PrivateId
 from engine.core.offers import Offer
-from engine.core.state import Auction, Draft, Merger, Operating, Round, Stock
+from engine.core.state import Draft, Merger, Operating, Round, Stock
 from engine.orders.kinds import (
     BidUpTo,
     BuyShares,
@@ -133,12 +133,10 @@ def _round(order: PassMerger) -> tuple[int, int]:
 
 
 def when(round_: Round) -> tuple[int, int]:
-    """Set and number of a round: stock rounds have 0, and a draft is the first of them."""
+    """Set and number of a round: stock rounds have 0, a draft is the first of them, and an auction comes before it."""
     if isinstance(round_, Operating | Merger):
         return round_.set, round_.number
-    if isinstance(round_, Auction):
-        return 0, 0
-    return (1 if isinstance(round_, Draft) else round_.number), 0
+    return (round_.number if isinstance(round_, Stock) else int(isinstance(round_, Draft))), 0
 
 
 BEST: Final = "choice.best_run"

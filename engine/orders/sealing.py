@@ -15,10 +15,10 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.state import Auction, Stock
 from engine.orders.kinds import Standing
-from engine.orders.maxima import all_sealed, limit_of, maximum, seals
+from engine.orders.maxima import all_sealed, limit_of, seals
 from engine.orders.order_moves import least
-from engine.play.privates.auction import asking_price, is_bought, on_sale, tops, unsold
-from engine.play.privates.bid_amounts import free_cash, least_bid
+from engine.play.privates.auction import asking_price, is_bought, must_be_taken, on_sale, tops, unsold
+from engine.play.privates.bid_amounts import least_bid
 from engine.play.steps.auction.bid import BidStep
 from engine.play.table import Table
 from engine.seat import Seat
@@ -41,7 +41,7 @@ def sealed(here: Seat, standing: Standing, others: Sequence[Standing]) -> Cursor
     if bought is not None:
         return least(here, bought)
     # What costs nothing any more must be taken: then no pass is offered.
-    return here.decline() or least(here, tops(t)[0])
+    return here.decline() or least(here, must_be_taken(t)[0])
 
 
 def sealed_ends(here: Seat, events: Sequence[Event]) -> Fact | None:
@@ -85,18 +85,13 @@ def _joins(t: Table, standing: Standing, others: Sequence[Standing]) -> list[Pri
 
 def _buys(t: Table, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> bool:
     """Whether a player buys what lies on top: nobody bids on anything else first, and they are the first to want it."""
-    every = {one.player: one for one in seals(others)}
-    if any(_joins(t, one, others) for one in every.values()):
+    if any(_joins(t, one, others) for one in seals(others)):
         return False
-    wanting = (player for player in _in_turn(t) if player in every and _wants(t, every[player], private))
-    return next(wanting, None) == standing.player
+    price = asking_price(t, private)
+    wanting = {one.player for one in seals(others) if price <= limit_of(t, one, private, others)}
+    return next((player for player in _in_turn(t) if player in wanting), None) == standing.player
 
 
 def _in_turn(t: Table) -> list[PlayerId]:
     first = t.state.priority
     return [player.id for player in (*t.state.players[first:], *t.state.players[:first])]
-
-
-def _wants(t: Table, standing: Standing, private: PrivateId) -> bool:
-    price = asking_price(t, private)
-    return price <= min(maximum(standing, private) or 0, free_cash(t, standing.player, private))

@@ -14,6 +14,7 @@ from engine.orders.kinds import (
     BidUpTo,
     BuyShares,
     DoneAfter,
+    Order,
     PassMerger,
     PassStock,
     RunBest,
@@ -50,8 +51,29 @@ def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move |
 
 def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> tuple[Stopped, ...]:
     """The orders that end with what has just happened, no matter who acts now."""
-    ended = ((one.number, _end(Seat(game, one.player), one, events)) for one in orders)
+    ended = ((one.number, end_of(Seat(game, one.player), one.order, events)) for one in orders)
     return tuple(Stopped(number, why) for number, why in ended if why is not None)
+
+
+def end_of(here: Seat, order: Order, events: Sequence[Event]) -> Fact | None:
+    """Why an order ends with what has just happened; None: it stands."""
+    match order:
+        case PassStock():
+            return order_moves.pass_stock_ends(here, order, events)
+        case BuyShares():
+            return order_moves.buy_shares_ends(here, order, events)
+        case BidUpTo():
+            return order_moves.bid_up_to_ends(here, order, events)
+        case Seal():
+            return sealing.sealed_ends(here, events)
+        case RunBest():
+            return order_moves.run_best_ends(here, order, events)
+        case SkipStep():
+            return order_moves.skip_step_ends(here, order)
+        case PassMerger():
+            return order_moves.pass_merger_ends(here, order, events)
+        case DoneAfter():
+            return order_moves.done_after_ends(here, order, events)
 
 
 def _outcome(here: Seat, one: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:
@@ -79,23 +101,3 @@ def _does(here: Seat, one: Standing, orders: Sequence[Standing]) -> Cursor | Fac
             return order_moves.pass_merger(here, order)
         case DoneAfter() as order:
             return order_moves.done_after(here, order) if here.game.seq > one.since else None
-
-
-def _end(here: Seat, one: Standing, events: Sequence[Event]) -> Fact | None:
-    match one.order:
-        case PassStock() as order:
-            return order_moves.pass_stock_ends(here, order, events)
-        case BuyShares() as order:
-            return order_moves.buy_shares_ends(here, order, events)
-        case BidUpTo() as order:
-            return order_moves.bid_up_to_ends(here, order, events)
-        case Seal():
-            return sealing.sealed_ends(here, events)
-        case RunBest() as order:
-            return order_moves.run_best_ends(here, order, events)
-        case SkipStep() as order:
-            return order_moves.skip_step_ends(here, order)
-        case PassMerger() as order:
-            return order_moves.pass_merger_ends(here, order, events)
-        case DoneAfter() as order:
-            return order_moves.done_after_ends(here, order, events)

@@ -41,8 +41,8 @@ def _run(here: Seat) -> Cursor | None:
     offer = here.offered("run_routes")
     if offer is None:
         return None
-    found = next(iter(offer.suggest()), None)
-    return None if found is None else Cursor(offer).take(found.chosen)
+    found, *_ = offer.suggest()
+    return Cursor(offer).take(found.chosen)
 
 
 def _pay(here: Seat) -> Cursor | None:

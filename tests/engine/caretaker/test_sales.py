@@ -3,23 +3,19 @@
 import pytest
 
 from engine.caretaker import starting, stocks
+from engine.core.state import Operating
 from engine.seat import Seat
 from tests.titles.builders import Position, find
 
 
-def sold(
-    monkeypatch: pytest.MonkeyPatch, best: float, *, may: bool = True, bought: str | None = None
-) -> dict[tuple[str, int], float]:
+def sold(monkeypatch: pytest.MonkeyPatch, best: float, *, may: bool = True) -> dict[tuple[str, int], float]:
     """What sales are worth to Ann, with three shares of Bob's B&O, each of which brings $100, and falls by $5 each."""
     monkeypatch.setattr(stocks, "_best_on_sale", lambda _: best)
     monkeypatch.setattr(stocks, "_brings", lambda *_: 100)
     monkeypatch.setattr(stocks, "_loss", lambda *_: 7)
     monkeypatch.setattr(stocks, "_may_go", lambda *_: may)
-    place = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=60, a=30).stock("a")
-    game = place.game()
-    offer = find(game, "sell_shares")
-    game.table.stock.bought = bought
-    ideas = stocks.sales(Seat(game, "a"), offer)
+    game = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=60, a=30).stock("a").game()
+    ideas = stocks.sales(Seat(game, "a"), find(game, "sell_shares"))
     return {(idea.walk.chosen["company"], idea.walk.chosen["shares"]): idea.worth for idea in ideas}
 
 
@@ -33,13 +29,8 @@ def test_one_share_goes_for_another_that_brings_plainly_more_than_it_and_the_fal
     assert found == {block: worth if block[1] == 1 else -7 for block in found}
 
 
-def test_no_share_goes_where_that_is_a_risk_or_nothing_can_be_bought_any_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_no_share_goes_where_that_is_a_risk(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(sold(monkeypatch, 500, may=False).values()) == {-7}
-    assert set(sold(monkeypatch, 500, bought="B&O").values()) == {-7}
-    monkeypatch.setattr(Seat, "decline", lambda _: None)
-    assert set(sold(monkeypatch, 500).values()) == {-7}
 
 
 def test_a_share_that_is_sold_costs_what_it_pays_and_rises_and_a_presidency_more(
@@ -98,6 +89,21 @@ def test_without_room_the_best_share_is_one_that_can_be_had_and_nothing_is_with_
         mine.table.state.companies[name].floated = False
     assert stocks._best_on_sale(mine) == 0
     assert stocks._best_on_sale(full(monkeypatch, 3)) == 0
+
+
+def test_no_share_is_better_where_none_can_be_bought_any_more_or_one_must_be_sold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    mine = full(monkeypatch)
+    assert stocks._best_on_sale(mine) == 50
+    mine.table.stock.bought = "B&O"
+    assert stocks._best_on_sale(mine) == 0
+    mine.table.stock.bought, stock = None, mine.table.stock
+    mine.table.state.round = Operating()
+    assert stocks._best_on_sale(mine) == 0
+    mine.table.state.round = stock
+    monkeypatch.setattr(Seat, "decline", lambda _: None)
+    assert stocks._best_on_sale(mine) == 0
 
 
 @pytest.mark.parametrize(("percent", "room"), [(50, True), (60, False)])

@@ -9,6 +9,7 @@ from engine.core.state import Draft
 from engine.game import Game
 from engine.seat import Seat
 from tests.titles.builders import Position, find, new_game
+from tests.titles.t18newengland.newengland import NewEngland
 
 
 def seat() -> Seat:
@@ -121,6 +122,13 @@ def test_a_minor_is_started_at_each_value_that_pays_a_train_and_leaves_as_much_f
     """Twice its value is paid, and half of what a company is worth comes to it."""
     found = started(drafting(monkeypatch, cash, train, reserved))
     assert found == {value: 250 + 2 * value + 7 if value in values else -1 for value in range(50, 71, 5)}
+
+
+def test_in_a_stock_round_a_minor_is_started_with_all_money(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There nothing is reserved for another: of $110, which buy a train, all may be paid."""
+    monkeypatch.setattr(starting, "_home", lambda *_: 7)
+    monkeypatch.setattr(starting, "next_price", lambda _: 110)
+    assert started(Seat(NewEngland().cash(a=110).stock("a").game(), "a")) == {50: -1, 55: 367}
 
 
 def test_what_trains_need_starts_no_minor(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from engine.board.network import reach
+from engine.board.rails import board_copy
 from engine.caretaker import ahead, deals, ideas, outlook, privates, railway, starting, stocks, track, trains
 from engine.caretaker.ahead import Pull, promise
 from engine.caretaker.ideas import View, ways
@@ -109,6 +110,9 @@ def test_bids_leave_half_of_the_money_and_what_the_cheapest_company_costs() -> N
     game = new_game(6)
     assert list(worths(privates.bids, game, "bid")) == [("D&R", 20), ("C-P", 45)]
     assert starting.least_start(game.table) == 350
+    for company in game.table.state.companies.values():
+        company.par = 70
+    assert starting.least_start(game.table) == 0, "none is left to be started"
     game = new_game(3)
     do(game, "bid", "a", private="CV", amount=395)
     assert ("CV", 400) in worths(privates.bids, game, "bid", "b")
@@ -359,6 +363,18 @@ def test_lays_are_worth_what_they_add_at_once_and_later_less_a_part_of_their_cos
         board = game.after(idea.walk).map
         added = view.at_once(board) - view.at_once(t.map) + view.later(board) - view.later(t.map)
         assert idea.worth == pytest.approx(added - t.map.cost(idea.walk.chosen["hex"]) * track.TREASURY)
+
+
+def test_a_station_that_a_private_brings_is_worth_what_it_adds() -> None:
+    """LV has just laid the tile of the C&OC in D2: its next station, otherwise for $40, is free there."""
+    place = lehigh("2", step="token", free_token="C&OC", lays=["D2"]).tile("D2", "57", 0).owns("LV", "C&OC")
+    game = place.treasury("LV", 500).game()
+    view, board = railway.Railway(game.table), game.table.map
+    there = board_copy(board)
+    there.place_token("D2", 0, "LV")
+    added = view.at_once(there) - view.at_once(board) + view.later(there) - view.later(board)
+    assert added > 0
+    assert worths(track.stations, game, "place_token") == {("D2", 0): pytest.approx(added)}
 
 
 def test_a_marker_that_costs_nothing_and_raises_no_run_is_worth_nothing_and_can_be_placed() -> None:

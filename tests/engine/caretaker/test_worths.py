@@ -292,7 +292,10 @@ def test_later_trains_are_two_kinds_on_among_those_that_are_left() -> None:
     assert railway._later_train(place.t) == ["4"]
     place.phase("3").depot(t2=0)
     assert railway._later_train(place.t) == ["5"]
-    place.depot(t3=0, t4=0, t5=0, t6=0)
+    place.depot(t3=0, t4=0, t5=0)
+    assert list(place.t.state.depot)[-2:] == ["6", "D"]
+    assert railway._later_train(place.t) == ["D"]
+    place.depot(t6=0)
     assert railway._later_train(place.t) == ["D"]
 
 
@@ -333,6 +336,7 @@ def test_a_company_is_started_at_the_highest_price_that_one_can_float_alone() ->
     assert (found[70], found[80]) == (starting.START + 70, starting.START + 80)
     assert found[95] == starting.ONE_SHORT - 9.5
     assert pars(Position().cash(a=479, b=0, c=0))[80] == starting.ONE_SHORT - 8
+    assert pars(Position().cash(a=400, b=0, c=0))[80] == starting.ONE_SHORT - 8
     assert pars(Position().cash(a=399, b=0, c=0))[80] == starting.TOGETHER - 8
     assert pars(Position().cash(a=240, b=0, c=0))[80] == starting.TOGETHER - 8
     assert pars(Position().cash(a=239, b=0, c=0))[80] == starting.NO_START
@@ -344,6 +348,9 @@ def test_money_reserved_for_a_train_starts_no_company() -> None:
     assert pars(place)[80] == starting.START + 80 - starting.ANOTHER
     place = Position().cash(a=559, b=0, c=0).start("LV", 80, a=60).treasury("LV", 0)
     assert pars(place)[80] == starting.ONE_SHORT - 8 - starting.ANOTHER
+    for cash, worth in ((320, starting.TOGETHER - 8), (319, starting.NO_START)):
+        place = Position().cash(a=cash, b=0, c=0).start("LV", 80, a=60).treasury("LV", 0)
+        assert pars(place)[80] == worth
 
 
 def test_only_one_company_at_a_time_waits_for_help() -> None:

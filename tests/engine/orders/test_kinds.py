@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from engine.core.errors import Unreadable
-from engine.orders import read_order, same_subject
+from engine.orders import read_order, same_subject, write_order
 from engine.orders.kinds import (
     SKIPPED,
     BidUpTo,
@@ -123,8 +123,10 @@ def test_a_later_order_of_the_same_player_takes_the_place_of_one_about_the_same(
 
 
 def test_an_order_stays_as_it_was_given() -> None:
+    order = read_order(write_order(BID))
+    assert order == BID
     with pytest.raises(ValidationError):
-        BID.most = 300  # type: ignore[misc]
+        order.most = 300  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(

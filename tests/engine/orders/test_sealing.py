@@ -277,3 +277,35 @@ def test_nobody_buys_the_top_for_more_than_their_maximum() -> None:
     game = new_game(3)
     run(game, sealed(game, a={"D&R": 19}, b={"D&R": 20}, c={}))
     assert owners(game) == {"D&R": "b"}
+
+
+def test_whoever_acts_takes_what_costs_nothing_any_more() -> None:
+    """Also where another comes first by turn, and nobody has named it."""
+    game = new_game(3)
+    game.table.auction.discount, game.table.auction.turn = 20, 1
+    game = Game.load(game.dump())
+    orders = [Standing(number, who, Seal(maxima={}), 0) for number, who in enumerate("abc")]
+    found = would_do(game, "b", orders)
+    assert isinstance(found, Move)
+    assert found.walk.action() == Bid(actor="b", entity="b", private="D&R", amount=0)
+
+
+def test_of_several_columns_the_top_is_taken_that_costs_nothing() -> None:
+    """18C2C Full, after the elimination: the SVR, on top of the second column."""
+    game = new_game(2, title="18c2c-full")
+    auction, game.table.state.priority = game.table.auction, 1
+    auction.eliminated = game.rules.spec.auction.eliminations
+    auction.discounts["SVR"] = game.rules.spec.privates["SVR"].value
+    game = Game.load(game.dump())
+    orders = [Standing(number, who, Seal(maxima={}), 0) for number, who in enumerate("ab")]
+    found = would_do(game, "a", orders)
+    assert isinstance(found, Move)
+    assert found.walk.action() == Bid(actor="a", entity="a", private="SVR", amount=0)
+
+
+def test_who_has_left_the_game_is_not_waited_for_to_buy_the_top() -> None:
+    game = new_game(3)
+    game.table.state.player("a").bankrupt, game.table.auction.turn = True, 1
+    game = Game.load(game.dump())
+    orders = sealed(game, b={"D&R": 20}, c={})
+    assert run(game, orders)[0] == Bid(actor="b", entity="b", private="D&R", amount=20)

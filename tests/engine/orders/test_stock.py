@@ -175,6 +175,31 @@ def test_it_buys_one_share_and_passes_what_is_left_of_the_turn() -> None:
         assert kind(would_do(game, "a", orders)) == "pass"
 
 
+def test_who_must_sell_after_a_purchase_has_to_decide() -> None:
+    """18AL: above the limit of one company what is left of the turn cannot be passed."""
+    place = Alabama().cash(a=500).start("L&N", 105, a=80)
+    game = place.stock("a", acted=True, bought="L&N").game()
+    order = BuyShares(round=2, company="L&N", source="offering", shares=9)
+    assert would_do(game, "a", [Standing(1, "a", order, 0)]) == Stopped(1, fact("order.cannot_pass"))
+
+
+def test_an_order_to_buy_stops_when_another_player_floats_the_company() -> None:
+    """Only that of the player who has bought still passes what is left of their turn."""
+    place = Alabama().cash(a=500).start("L&N", 105, a=60)
+    game = place.stock("a", acted=True, bought="L&N").game()
+    order = BuyShares(round=2, company="L&N", source="offering")
+    assert (ends(game, "a", order), ends(game, "b", order)) == ([], ["order.floated"])
+
+
+def test_nothing_is_bought_by_whoever_is_asked_for_something_else_and_the_order_stands() -> None:
+    """Bob gives up a train in Ann's turn."""
+    place = Position().phase("5").cash(b=500).start("PRR", 70, a=30).start("B&O", 70, b=60)
+    game = place.trains("B&O", "5", "5", "5").stock("a").game()
+    assert game.actors() == ("b",)
+    orders = [Standing(1, "b", BuyShares(round=2, company="PRR", source="offering"), 0)]
+    assert (would_do(game, "b", orders), stopped(game, orders, ())) == (None, ())
+
+
 def test_nothing_is_bought_while_privates_are_sold_and_the_order_stands() -> None:
     """18AL: shares follow in the same stock round."""
     game = new_game(3, title="18al")
