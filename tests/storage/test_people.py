@@ -8,6 +8,7 @@ import pytest
 
 from bot.table.past.names import without
 from storage import ConstraintBroken, Database, StillSeated, Transaction, games, open_database, people
+from storage.leases import Fenced
 from storage.log import log, positions
 from storage.log.positions import Keep
 from storage.posts import direct_messages, outbox, pings
@@ -138,7 +139,7 @@ async def test_a_file_has_nothing_left_of_somebody_who_was_forgotten(
         game = await _play(db, new_game)
         await games.finish(db, game)
         await people.anonymise(db, ZOE, without)
-        await db.sweep()
+        await Fenced(db, []).sweep()
         found = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
     for form in (NAME.encode(), b"Quux", str(ZOE).encode(), ZOE.to_bytes(8, "big")):
         assert form not in found
