@@ -221,6 +221,7 @@ async def test_a_game_that_lost_a_player_is_not_taken_up_again(db: Database, pla
     undo = log.Entry("undo", log.undo_payload(3), "d", "", BOB)
     with pytest.raises(StillSeated, match="cannot be resumed"):
         await log.commit_move(db, played, 3, [undo], now=NOW, status="running")
+    assert await log.commit_move(db, played, 3, [act()], now=NOW, status="finished") == 4
 
 
 async def test_somebody_is_forgotten_on_one_server_alone(

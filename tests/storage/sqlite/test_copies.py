@@ -96,6 +96,36 @@ async def test_a_week_of_days_and_a_month_of_weeks_remain(db: Database, path: Pa
     assert copies.last_copy(folder, path) == moments[-1]
 
 
+async def test_a_folder_without_copies_has_no_last_one(path: Path, folder: Path) -> None:
+    assert copies.last_copy(folder, path) is None
+
+
+@pytest.mark.parametrize("failing", ["copy.db-unfinished", "copy.db"])
+async def test_a_copy_that_cannot_be_brought_to_the_disk_leaves_nothing_unfinished(
+    db: Database, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    def fails(file: Path) -> None:
+        if file.name == failing:
+            raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(copies, "durable", fails)
+    with pytest.raises(StorageError, match=r"The copy .*copy.db cannot be written \(Input/output error\)"):
+        copies.copy(path, tmp_path / "copy.db")
+    assert not (tmp_path / "copy.db-unfinished").exists()
+
+
+async def test_what_is_restored_is_on_the_disk_before_and_after_it_has_its_name(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await opened_once(path)
+    brought: list[str] = []
+    monkeypatch.setattr(copies, "durable", lambda file: brought.append(file.name))
+    copies.copy(path, tmp_path / "copy.db")
+    copies.restore(tmp_path / "copy.db", path, NOON)
+    restored = f"{path.name}-restored"
+    assert brought == ["copy.db-unfinished", "copy.db", f"{restored}-unfinished", restored, path.name]
+
+
 async def test_files_of_others_are_left_alone(db: Database, path: Path, folder: Path) -> None:
     folder.mkdir()
     for name in ("games-notes.db", "other-2020-01-01T00-00-00Z.db"):

@@ -21,6 +21,7 @@ from storage import (
     DatabaseUnreadable,
     StorageError,
     StorageFull,
+    StorageReadOnly,
     Transaction,
     games,
     open_database,
@@ -147,6 +148,24 @@ async def test_what_fails_as_it_is_opened_leaves_no_thread(
     for thread in connected():  # it may still be ending
         thread.join(5)
     assert connected() == []
+
+
+async def test_a_file_whose_log_cannot_be_brought_in_is_let_go(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: sqlite3.Connection) -> None:
+        raise sqlite3.OperationalError("no such luck")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(database.Checkpoints, "begin", lambda self, conn: fails(conn))
+        with pytest.raises(sqlite3.OperationalError, match="no such luck"):
+            await open_and_close(path)
+    await open_and_close(path)
+
+
+async def test_what_is_not_a_question_is_named_where_nothing_is_written(db: Database) -> None:
+    with pytest.raises(StorageReadOnly, match=r"nothing was changed\. \(SQLite: not while reading: UPDATE\)"):
+        await db.read(lambda tx: tx.run("UPDATE games SET name = 'Saturday'"))
 
 
 def test_a_database_that_is_read_elsewhere_is_put_down_soon(path: Path) -> None:
