@@ -256,6 +256,11 @@ def test_folding_leaves_its_input_alone_and_keeps_sequence_numbers() -> None:
     assert given == rows("s", "a", "b", 2, "c")
 
 
+def test_folding_refuses_to_go_behind_an_accept() -> None:
+    with pytest.raises(BadEntry, match="Move 4 accepted the position it found; .* behind it, to move 2"):
+        fold(rows("s", "a", "b", "=", "c", 2))
+
+
 def test_folding_refuses_what_could_not_have_been_stored() -> None:
     broken = [*rows("s", "a"), Row(1, 3, "undo", "{", "", "p1", 7, NOW)]
     with pytest.raises(BadEntry, match="not readable"):

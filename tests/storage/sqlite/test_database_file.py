@@ -29,6 +29,7 @@ from storage import (
 from storage.log import log
 from storage.migrations.schema_versions import LATEST
 from storage.sqlite import database, lock
+from storage.sqlite.checkpoints import Checkpoints
 from storage.sqlite.files import durable
 from tests.storage.makers import Act, NewGame
 from tests.support.unsent import unsent
@@ -157,7 +158,7 @@ async def test_a_file_whose_log_cannot_be_brought_in_is_let_go(
         raise sqlite3.OperationalError("no such luck")
 
     with monkeypatch.context() as failing:
-        failing.setattr(database.Checkpoints, "begin", lambda self, conn: fails(conn))
+        failing.setattr(Checkpoints, "begin", lambda self, conn: fails(conn))
         with pytest.raises(sqlite3.OperationalError, match="no such luck"):
             await open_and_close(path)
     await open_and_close(path)
