@@ -257,7 +257,7 @@ def test_folding_leaves_its_input_alone_and_keeps_sequence_numbers() -> None:
 
 
 def test_folding_refuses_to_go_behind_an_accept() -> None:
-    with pytest.raises(BadEntry, match="Move 4 accepted the position it found; .* behind it, to move 2"):
+    with pytest.raises(BadEntry, match=r"Move 4 accepted the position it found; .* behind it, to move 2"):
         fold(rows("s", "a", "b", "=", "c", 2))
 
 
