@@ -1,11 +1,11 @@
 """What is kept of a person, to be handed out; and anonymising a user, while every game stays whole."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from storage import games
-from storage.contract import Cells, Database, Transaction
+from storage.contract import Database, Transaction
 from storage.errors import StillSeated
 from storage.log import positions
 
@@ -161,22 +161,17 @@ async def _seated(tx: Transaction, user_id: int, guild_id: int | None) -> list[i
 
 
 async def _games_of(tx: Transaction, user_id: int, guild_id: int | None) -> list[int]:
-    found: set[int] = set()
-    for held in TABLES:
-        found.update(
-            _first(await tx.rows(f"SELECT game_id FROM {held.table} WHERE {held.person} = ?", user_id))
-        )
-    for table in ("outbox", "proposals"):
-        # Mentions and proposals name people by number who are nowhere else in the game.
-        found.update(
-            _first(await tx.rows(f"SELECT game_id FROM {table} WHERE payload LIKE ?", f"%{user_id}%"))
-        )
-    here = await tx.rows("SELECT id FROM games WHERE guild_id = COALESCE(?, guild_id)", guild_id)
-    return sorted(found & set(_first(here)))
-
-
-def _first(rows: Sequence[Cells]) -> list[int]:
-    return [row[0] for row in rows]
+    about = [
+        await tx.rows(f"SELECT game_id FROM {held.table} WHERE {held.person} = ?", user_id) for held in TABLES
+    ]
+    # Mentions and proposals name people by number who are nowhere else in the game.
+    about += [
+        await tx.rows(f"SELECT game_id FROM {table} WHERE payload LIKE ?", f"%{user_id}%")
+        for table in ("outbox", "proposals")
+    ]
+    here = await tx.rows("SELECT id FROM games WHERE guild_id = COALESCE(?, guild_id) ORDER BY id", guild_id)
+    found = {game_id for rows in about for (game_id,) in rows}
+    return [game_id for (game_id,) in here if game_id in found]
 
 
 async def _anonymise_in(tx: Transaction, game_id: int, user_id: int, rewrite: Rewrite) -> None:
@@ -213,13 +208,17 @@ def _in(where: Where, somebody: Somebody, rewrite: Rewrite) -> Callable[[str], s
 
 
 async def _somebody(tx: Transaction, game_id: int, user_id: int) -> Somebody:
-    names: set[str] = set()
-    players: set[str] = set()
-    for table in _NAMED:
-        mine = f"FROM {table} WHERE game_id = ? AND user_id = ?"
-        names.update(row[0] for row in await tx.rows(f"SELECT display_name {mine}", game_id, user_id))
-        if table != "memberships":
-            players.update(row[0] for row in await tx.rows(f"SELECT player_id {mine}", game_id, user_id))
+    mine = "SELECT {} FROM {} WHERE game_id = ? AND user_id = ?"
+    names = {
+        row[0]
+        for table in _NAMED
+        for row in await tx.rows(mine.format("display_name", table), game_id, user_id)
+    }
+    players = {
+        row[0]
+        for table in ("seats", "seat_history")
+        for row in await tx.rows(mine.format("player_id", table), game_id, user_id)
+    }
     return Somebody(user_id, tuple(sorted(names, key=len, reverse=True)), tuple(sorted(players)))
 
 

@@ -97,19 +97,15 @@ def accepted(seq: int, payload: str) -> Accepted:
     raise BadEntry(f"The accept at move {seq} must hold a version of the rules and a state, both as text.")
 
 
-class _End(NamedTuple):
-    """An undo, with where it goes back to in its payload, or an accept, which has none."""
-
-    seq: int
-    payload: str | None
-
-
 @dataclass(frozen=True, slots=True)
 class _Ways:
-    """Whether rows may follow: where the undos among them go back to, and what stands after that, oldest first."""
+    """Whether rows may follow: where the undos among them go back to, and what stands after that, oldest first.
+
+    `ends` are undos, with where they go back to in their payloads, and accepts, which have none.
+    """
 
     back: dict[int, int]
-    ends: list[_End]
+    ends: dict[int, str | None]
 
     def check(self, seq: int, entry: Entry) -> None:
         """Raise BadEntry unless this row may be the next."""
@@ -117,14 +113,14 @@ class _Ways:
             raise BadEntry("A game begins with a row that starts it, and has only one.")
         if entry.kind == "accept":
             accepted(seq, entry.payload)
-            self.ends.append(_End(seq, None))
+            self.ends[seq] = None
         if entry.kind == "undo":
             self._require_way(seq, self.back[seq])
-            self.ends.append(_End(seq, entry.payload))
+            self.ends[seq] = entry.payload
 
     def _require_way(self, last: int, to: int) -> None:
         """Go backwards along the rows that count, past what undos have dropped."""
-        for seq, payload in reversed(self.ends):
+        for seq, payload in reversed(self.ends.items()):
             if seq <= to:
                 break
             if seq > last:
@@ -246,7 +242,7 @@ async def commit_start(
     async def change(tx: Transaction) -> int:
         await games.start(tx, game_id, thread_id)
         await seat_history.begin(tx, game_id, now)
-        seq = await _store(tx, game_id, 0, entries, notices, state, now, _Ways(_targets(0, entries), []))
+        seq = await _store(tx, game_id, 0, entries, notices, state, now, _Ways(_targets(0, entries), {}))
         if scored:
             await results.bring(tx, await games.find(tx, game_id), "finished", scored)
         return seq
@@ -286,7 +282,8 @@ async def commit_move(
         await results.bring(tx, game, status, scored)
         if proposal is not None:
             await proposals.settle(tx, proposal, "accepted")
-        _require_last(expected_seq, actual)
+        if actual != expected_seq:
+            raise StaleSequence(expected_seq, actual)
         seq = await _store(tx, game_id, actual, entries, notices, state, now, _Ways(back, ends))
         await changes.write(tx, game_id, seq)
         return seq
@@ -336,22 +333,6 @@ async def move_to_thread(
     return await db.write(change)
 
 
-async def append(tx: Transaction, game_id: int, expected_seq: int, entries: Sequence[Entry], now: str) -> int:
-    """Append rows to a game whose last sequence is `expected_seq`, within a transaction; return the new last.
-
-    Raises StaleSequence if somebody was faster, and BadEntry for a row that could never be folded.
-    """
-    back = _targets(expected_seq, entries)
-    actual, ends = await ask(tx, newest_question(game_id), _ends_question(game_id, expected_seq, back))
-    _require_last(expected_seq, actual)
-    return await _append(tx, game_id, actual, entries, now, _Ways(back, ends))
-
-
-def _require_last(expected_seq: int, actual: int) -> None:
-    if actual != expected_seq:
-        raise StaleSequence(expected_seq, actual)
-
-
 async def _append(
     tx: Transaction, game_id: int, actual: int, entries: Sequence[Entry], now: str, ways: _Ways
 ) -> int:
@@ -390,14 +371,14 @@ def _targets(last: int, entries: Sequence[Entry]) -> dict[int, int]:
     return {seq: undo_target(seq, entry.payload) for seq, entry in new if entry.kind == "undo"}
 
 
-def _ends_question(game_id: int, last: int, back: Mapping[int, int]) -> Question[list[_End]]:
+def _ends_question(game_id: int, last: int, back: Mapping[int, int]) -> Question[dict[int, str | None]]:
     """Ask for the undos and accepts that stand after the rows to which new undos go back: none where there are none."""
     ends = (
         "SELECT seq, CASE WHEN kind = 'undo' THEN payload END FROM log WHERE game_id = ? AND seq > ? AND seq <= ? "
         "AND kind IN ('undo', 'accept') ORDER BY seq"
     )
     to = min(back.values(), default=last)
-    return Question(query(ends, game_id, to, last), lambda rows: [_End(*row) for row in rows])
+    return Question(query(ends, game_id, to, last), dict)
 
 
 def _behind(accept: int, to: int) -> BadEntry:

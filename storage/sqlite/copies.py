@@ -1,7 +1,7 @@
 """Backups of the database file: made while it is in use, checked, kept for a while, and restored."""
 
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import datetime
 from glob import escape
 from pathlib import Path
@@ -83,7 +83,6 @@ def restore(source: Path, database: Path, now: datetime) -> Path | None:
     try:
         new.unlink(missing_ok=True)
         _copied(source, new)
-        inspect(new)
         aside = _moved_aside(database, now)
         new.replace(database)
         durable(database)
@@ -133,14 +132,12 @@ def _moved_aside(database: Path, now: datetime) -> Path | None:
 
 def _dated(folder: Path, database: Path) -> list[tuple[datetime, Path]]:
     """The copies of a database in a folder with their times, oldest first."""
-    found = []
+    found: dict[datetime, Path] = {}
     for path in folder.glob(f"{escape(database.stem)}-*.db"):
-        try:
+        with suppress(ValueError):  # somebody else's file
             made = datetime.strptime(path.stem.removeprefix(f"{database.stem}-") + "+0000", f"{_NAME}%z")
-        except ValueError:
-            continue  # somebody else's file
-        found.append((made, path))
-    return sorted(found)
+            found[made] = path
+    return sorted(found.items())
 
 
 def _dropped(dated: list[tuple[datetime, Path]]) -> list[Path]:

@@ -158,7 +158,7 @@ async def asked(
         f"AND {share.where()} AND games.id = COALESCE(?, games.id) ORDER BY game_id, number",
         *(now, game_id),
     )
-    return [(Proposal(*row[:-1]), int(row[-1])) for row in rows]
+    return [(Proposal(*proposal), int(last)) for *proposal, last in rows]
 
 
 async def say(db: Database, proposal: Proposal, vote: Vote, now: str) -> None:

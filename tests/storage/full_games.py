@@ -65,7 +65,7 @@ async def _moves(db: Database, game: int) -> None:
     undo = log.Entry("undo", log.undo_payload(2), "d2", "p1", ANN)
     back = Changes(back_to=2, ended=(Ended(1, "over"), Ended(5, "done", notified=True)))
     await log.commit_move(db, game, 3, [undo], now=NOW, state="kept", changes=back)
-    await positions.keep(db, game, 4, [Kept(2, "d2", "position", 1, "f", "chapter")])
+    await positions.keep(db, game, 4, [Kept(2, "d2", "position", 1, "f", f"chapter {game}")])
 
 
 async def _posts(db: Database, game: int) -> None:

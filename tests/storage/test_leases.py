@@ -177,7 +177,7 @@ async def test_nobody_takes_over_in_the_middle_of_a_transaction(db: Database, ga
 
     async def change(tx: Transaction) -> None:
         looked_at.append(True)
-        await log.append(tx, game_id, 1, [log.Entry("action", "{}", "d", "p1")], NOW)
+        await outbox.add(tx, game_id, 1, [OutboxMessage("turn", "a")], NOW)
         for _ in range(200):  # Time enough for a claim that does not wait.
             await tx.row("SELECT 1")
         assert claimed == []
@@ -189,7 +189,7 @@ async def test_nobody_takes_over_in_the_middle_of_a_transaction(db: Database, ga
 
     await asyncio.gather(fenced.write(change), take())
     assert claimed == [Lease(0, "b", 2)]
-    assert await log.last_seq(db, game_id) == 2
+    assert [posting.payload for posting in await unsent(db)] == ["a"]
     with pytest.raises(LeaseLost):
         await games.finish(fenced, game_id)
 

@@ -134,12 +134,17 @@ async def test_a_server_that_is_there_already_is_refused(
     assert await all_of_it(target) == before
 
 
+@pytest.mark.parametrize("number", [1, 3])
 async def test_a_number_that_is_taken_is_refused_with_the_reason(
-    db: Database, target: Database, played: list[int], new_game: NewGame
+    db: Database, target: Database, played: list[int], new_game: NewGame, number: int
 ) -> None:
-    taken = await new_game(target, guild_id=ELSEWHERE)
-    assert taken.id == played[0]
-    with pytest.raises(AlreadyThere, match=r"another game number 1 already, .* buttons on its messages"):
+    """Also that of a game in which nobody has a seat yet."""
+    taken = [(await new_game(target, guild_id=ELSEWHERE)).id for _ in range(3)]
+    assert set(played) < set(taken)
+    await target.write(lambda tx: tx.run("DELETE FROM games WHERE id <> ?", number))
+    with pytest.raises(
+        AlreadyThere, match=rf"another game number {number} already, .* buttons on its messages"
+    ):
         await move(db, target, [HERE])
     assert await moving.guilds(target) == [ELSEWHERE]
 

@@ -8,6 +8,7 @@ import pytest
 
 from bot.table.past.names import without
 from storage import ConstraintBroken, Database, StillSeated, Transaction, games, open_database, people
+from storage.leases import Fenced
 from storage.log import log, positions
 from storage.log.positions import Keep
 from storage.posts import direct_messages, outbox, pings
@@ -121,6 +122,7 @@ async def test_nothing_names_somebody_who_was_forgotten(db: Database, played: in
     assert str(ZOE) not in left
     assert "Quux" not in left
     assert str(BOB) in left
+    assert await db.rows("SELECT number FROM orders_before") == [(2,)], "Bob's order"
     assert await positions.marks(db, played) == [], "packed texts with names, which are made again"
     assert await people.rows_about(db, ZOE) == {table.table: [] for table in people.TABLES} | {
         "settings": [],
@@ -138,7 +140,7 @@ async def test_a_file_has_nothing_left_of_somebody_who_was_forgotten(
         game = await _play(db, new_game)
         await games.finish(db, game)
         await people.anonymise(db, ZOE, without)
-        await db.sweep()
+        await Fenced(db, []).sweep()
         found = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
     for form in (NAME.encode(), b"Quux", str(ZOE).encode(), ZOE.to_bytes(8, "big")):
         assert form not in found
@@ -215,11 +217,14 @@ async def test_while_somebody_is_forgotten_nobody_else_writes_their_games(
 
 
 async def test_a_game_that_lost_a_player_is_not_taken_up_again(db: Database, played: int, act: Act) -> None:
+    undo = log.Entry("undo", log.undo_payload(3), "d", "", BOB)
+    await games.finish(db, played)
+    assert await log.commit_move(db, played, 3, [undo], now=NOW, status="running") == 4
     await games.finish(db, played)
     await people.anonymise(db, ZOE, without)
-    undo = log.Entry("undo", log.undo_payload(3), "d", "", BOB)
     with pytest.raises(StillSeated, match="cannot be resumed"):
-        await log.commit_move(db, played, 3, [undo], now=NOW, status="running")
+        await log.commit_move(db, played, 4, [undo], now=NOW, status="running")
+    assert await log.commit_move(db, played, 4, [act()], now=NOW, status="finished") == 5
 
 
 async def test_somebody_is_forgotten_on_one_server_alone(

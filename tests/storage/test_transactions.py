@@ -70,6 +70,7 @@ WRITES: Final[tuple[Callable[[Transaction], Awaitable[object]], ...]] = (
     lambda tx: tx.run("UPDATE games SET name = 'Saturday'"),
     lambda tx: tx.rows("DELETE FROM games RETURNING id"),
     lambda tx: _put(tx, "UPDATE games SET name = 'Saturday'"),
+    lambda tx: tx.put("UPDATE games SET name = 'Saturday'"),
     lambda tx: _many(tx, "UPDATE games SET name = ?"),
 )
 

@@ -9,6 +9,7 @@ from storage import BadEntry, ConstraintBroken, Database, StaleSequence, Transac
 from storage.log import log
 from storage.log.log import Row, fold, to_replay
 from storage.posts.outbox import OutboxMessage
+from storage.posts.pings import NotificationChanges
 from tests.storage.makers import Act, NewGame, RunningGame, Undo
 from tests.support.unsent import unsent
 
@@ -98,12 +99,14 @@ async def test_a_move_and_its_notices_are_stored_together(db: Database, game_id:
 async def test_a_failure_between_move_and_notices_leaves_neither(
     db: Database, game_id: int, act: Act
 ) -> None:
-    async def change(tx: Transaction) -> None:
-        await log.append(tx, game_id, 1, [act()], NOW)
-        raise LookupError("in between")
+    class Fails(NotificationChanges):
+        async def write(self, tx: Transaction, game_id: int, seq: int, now: str) -> None:
+            assert await log.newest(tx, game_id) == seq == 2
+            raise LookupError("in between")
 
+    notice = OutboxMessage("turn", "Ann", Fails(()))
     with pytest.raises(LookupError):
-        await db.write(change)
+        await log.commit_move(db, game_id, 1, [act()], [notice], now=NOW)
     assert await log.last_seq(db, game_id) == 1
 
 
@@ -169,7 +172,10 @@ async def test_the_refusal_of_an_undo_says_how_far_back_it_may_go(
 async def test_the_game_cannot_go_back_to_what_was_undone(
     db: Database, game_id: int, act: Act, undo: Undo
 ) -> None:
-    seq = await log.commit_move(db, game_id, 1, [act(), act(), undo(2), act()], now=NOW)
+    steps = [act(), act(), undo(2), act()]
+    with pytest.raises(BadEntry, match="Move 3 has been undone"):
+        await log.commit_move(db, game_id, 1, [*steps, undo(3)], now=NOW)
+    seq = await log.commit_move(db, game_id, 1, steps, now=NOW)
     with pytest.raises(BadEntry, match="Move 3 has been undone"):
         await log.commit_move(db, game_id, seq, [undo(3)], now=NOW)
     # An undo is a place to go back to like any other, until it is undone in its turn.
@@ -248,6 +254,11 @@ def test_folding_leaves_its_input_alone_and_keeps_sequence_numbers() -> None:
     given = rows("s", "a", "b", 2, "c")
     assert [row.seq for row in fold(iter(given))] == [1, 2, 5]
     assert given == rows("s", "a", "b", 2, "c")
+
+
+def test_folding_refuses_to_go_behind_an_accept() -> None:
+    with pytest.raises(BadEntry, match=r"Move 4 accepted the position it found; .* behind it, to move 2"):
+        fold(rows("s", "a", "b", "=", "c", 2))
 
 
 def test_folding_refuses_what_could_not_have_been_stored() -> None:

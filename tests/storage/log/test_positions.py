@@ -2,7 +2,7 @@
 
 import pytest
 
-from storage import ConstraintBroken, Database, StaleSequence, Transaction
+from storage import ConstraintBroken, Database, NoSuchGame, StaleSequence, Transaction
 from storage.log import log, positions
 from storage.log.log import Entry
 from storage.log.positions import Drop, Keep, Kept, Mark
@@ -73,6 +73,7 @@ async def test_no_game_keeps_more_positions_than_it_may(
 async def test_the_nearest_position_is_the_last_up_to_a_row(db: Database, stored: int, act: Act) -> None:
     await log.commit_move(db, stored, 3, [act(), act(digest="d5")], now=NOW, changes=Keep("d5", "{}"))
     assert await positions.nearest(db, stored, 2) is None
+    assert await positions.nearest(db, stored, 3) == KeptState(3, "d3", TEXT)
     assert await positions.nearest(db, stored, 4) == KeptState(3, "d3", TEXT)
     assert await positions.nearest(db, stored, 9) == KeptState(5, "d5", "{}")
 
@@ -98,6 +99,11 @@ async def test_what_was_made_of_a_log_is_not_stored_once_an_undo_may_have_struck
     assert await positions.marks(db, stored) == []
     await log.commit_move(db, stored, 4, [act()], now=NOW)
     assert await positions.keep(db, stored, 4, [chapter(2, 1)])
+
+
+async def test_of_a_game_that_is_not_there_nothing_is_stored(db: Database) -> None:
+    with pytest.raises(NoSuchGame):
+        await positions.keep(db, 99, 3, [chapter(3, 1)])
 
 
 async def test_what_is_torn_is_not_there(db: Database, stored: int) -> None:

@@ -53,6 +53,11 @@ async def test_a_game_builds_on_the_newest_ratings_and_takes_its_own_back(
     assert {one.mu for one in (await ratings.of_server(db, GUILD)).values()} == {1020, 1000}
     await log.commit_move(db, second, 2, [undo(1)], now=LATER, status="running")
     assert {one.mu for one in (await ratings.of_server(db, GUILD)).values()} == {1010, 1000}
+    await log.commit_move(db, second, 3, [act()], now=LATER, status="finished", changes=won(LATER))
+    for mu in (1030, 1040):
+        game = await running_game(db)
+        await log.commit_move(db, game, 1, [act()], now=LATER, status="finished", changes=won(LATER))
+        assert {one.mu for one in (await ratings.of_server(db, GUILD)).values()} == {mu, 1000}
 
 
 async def test_servers_know_nothing_of_each_others_ratings(db: Database, new_game: NewGame, act: Act) -> None:

@@ -1,8 +1,53 @@
 """Values that are written into statements: what no column holds is refused, and never ends a statement."""
 
+from typing import Any
+
 import pytest
 
 from storage import ConstraintBroken, Database, Transaction, open_database
+from storage.contract import query
+from storage.postgres.statements import Statements
+
+
+class Sent:
+    """A connection that remembers what is sent."""
+
+    def __init__(self) -> None:
+        self.messages: list[str] = []
+
+    async def execute(self, message: str) -> str:
+        """Remember it."""
+        self.messages.append(message)
+        return "COMMIT"
+
+
+async def test_what_nobody_waits_for_is_one_message_with_each_statement_once() -> None:
+    link: Any = Sent()
+    tx = Statements(link, "BEGIN")
+    await tx.put("UPDATE games SET name = ? WHERE id = ?", "it's", 0)
+    await tx.require(query("SELECT 1 FROM games WHERE id = ?", 7), "SHARE", LookupError())
+    await tx.run_many("DELETE FROM seats WHERE game_id = ?", [(1,), (-2,)])
+    assert await tx.end("COMMIT") == "COMMIT"
+    statements = (
+        "BEGIN",
+        "UPDATE games SET name = E'it''s' WHERE id = 0",
+        "SELECT 1 / COUNT(*) FROM (SELECT 1 FROM games WHERE id = 7 FOR SHARE) AS wanted",
+        "DELETE FROM seats WHERE game_id = 1",
+        "DELETE FROM seats WHERE game_id = (-2)",
+        "COMMIT",
+    )
+    assert link.messages == [";\n".join(statements)]
+
+
+async def test_where_nothing_is_done_nothing_is_sent() -> None:
+    link: Any = Sent()
+    await Statements(link, "BEGIN").run_many("DELETE FROM seats WHERE game_id = ?", [(1,)] * 100)
+    assert await Statements(link, "BEGIN").end("ROLLBACK") == "ROLLBACK"
+    assert link.messages == []
+
+
+async def test_what_is_no_change_of_rows_has_changed_none(db: Database) -> None:
+    assert await db.write(lambda tx: tx.run("SET LOCAL statement_timeout = 0")) == 0
 
 
 @pytest.mark.parametrize("value", ["a\0b", "\udc80", 1.5, True, 2**64])

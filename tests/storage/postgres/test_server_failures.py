@@ -1,7 +1,7 @@
 """What a server can do to a transaction: each failure has a kind and a sentence, and stores nothing by halves."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -118,11 +118,14 @@ async def test_two_who_wait_for_each_other_both_get_through(db: Database, new_ga
     assert [game.name for game in await games.list_games(db, 10)] == ["Friday!", "Friday!"]
 
 
-async def test_who_holds_a_game_keeps_others_from_writing_it(where: str, db: Database, game_id: int) -> None:
+@pytest.mark.parametrize("take", [games.hold, log.hold])
+async def test_who_holds_a_game_keeps_others_from_writing_it(
+    where: str, db: Database, game_id: int, take: Callable[[Transaction, int], Awaitable[object]]
+) -> None:
     held, done = asyncio.Event(), asyncio.Event()
 
     async def hold(tx: Transaction) -> None:
-        await games.hold(tx, game_id)
+        await take(tx, game_id)
         held.set()
         await done.wait()
 
@@ -192,6 +195,23 @@ async def test_a_transaction_that_was_cut_off_is_run_again(db: Database, new_gam
     await db.write(change)
     assert runs == 2
     assert (await games.get_game(db, game.id)).name == "Friday!"
+
+
+async def test_what_is_rolled_back_needs_no_line_in_the_log(
+    db: Database, game_id: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whether it fails on the way or at its end, or only reads: no connection is given back in the middle of it."""
+
+    async def change(tx: Transaction) -> None:
+        await tx.run("UPDATE games SET name = 'Saturday'")
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        await db.write(change)
+    with pytest.raises(ConstraintBroken):
+        await db.write(lambda tx: tx.put("INSERT INTO seats VALUES (99, 1, 'p1', 1, 'Ann')"))
+    assert (await db.read(lambda tx: games.find(tx, game_id))).name == "Friday"
+    assert caplog.messages == []
 
 
 async def test_what_took_too_long_is_not_tried_again(db: Database) -> None:

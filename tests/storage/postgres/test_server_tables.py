@@ -15,7 +15,9 @@ from storage import (
     games,
     open_database,
 )
-from storage.migrations.schema_versions import MIGRATIONS
+from storage.migrations.migration import Migration
+from storage.migrations.schema_versions import LATEST, MIGRATIONS
+from storage.postgres.database import ServerDatabase
 from tests.storage.makers import NewGame
 
 Columns = set[tuple[str, str, bool]]
@@ -70,10 +72,32 @@ async def test_an_upgrade_logs_a_line_for_each_migration(
     ]
 
 
-async def test_a_newer_database_is_refused_and_stays_as_it_was(where: str, db: Database) -> None:
+async def test_a_migration_may_take_as_long_as_it_takes(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move may not."""
+    limit = "SELECT current_setting('statement_timeout')"
+    fails_within_a_limit = f"SELECT 1 / CAST(({limit}) = '0' AS INTEGER)"
+    unlimited = Migration(LATEST + 1, (), (fails_within_a_limit,))
+    monkeypatch.setattr("storage.postgres.database.MIGRATIONS", (*MIGRATIONS, unlimited))
+    async with await open_database(empty) as db:
+        assert await db.rows(limit) == [("10s",)]
+
+
+async def test_a_newer_database_is_refused_and_stays_as_it_was(
+    where: str, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No connection to it is left open."""
     await db.write(lambda tx: tx.run("UPDATE schema_version SET number = 1000"))
+    closed: list[str] = []
+
+    async def close(self: ServerDatabase) -> None:
+        closed.append(self.name)
+        await as_always(self)
+
+    as_always = ServerDatabase.close
+    monkeypatch.setattr(ServerDatabase, "close", close)
     with pytest.raises(DatabaseTooNew, match="version 1000"):
         await open_database(where)
+    assert closed == [db.name]
     assert await db.read(lambda tx: tx.rows("SELECT number FROM schema_version")) == [(1000,)]
 
 

@@ -149,4 +149,8 @@ async def test_what_a_user_still_has_is_not_forgotten_and_neither_is_what_waits(
     waits = await queue(db, ANN, game=game)
     assert await direct_messages.forget_sent(db, LATER) == 1
     assert await direct_messages.unsent(db) == [waits]
-    assert len(await db.rows("SELECT id FROM direct_messages")) == 3
+    assert await db.rows("SELECT message_id, sent_at FROM direct_messages ORDER BY id") == [
+        (71, NOW),
+        (None, LATER),
+        (None, None),
+    ]

@@ -19,7 +19,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return tmp_path / "copies"
+    return tmp_path / "kept" / "copies"
 
 
 async def opened_once(path: Path) -> None:
@@ -96,8 +96,76 @@ async def test_a_week_of_days_and_a_month_of_weeks_remain(db: Database, path: Pa
     assert copies.last_copy(folder, path) == moments[-1]
 
 
+async def test_a_folder_without_copies_has_no_last_one(path: Path, folder: Path) -> None:
+    assert copies.last_copy(folder, path) is None
+
+
+@pytest.mark.parametrize("failing", ["copy.db-unfinished", "copy.db"])
+async def test_a_copy_that_cannot_be_brought_to_the_disk_leaves_nothing_unfinished(
+    db: Database, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    def fails(file: Path) -> None:
+        if file.name == failing:
+            raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(copies, "durable", fails)
+    with pytest.raises(StorageError, match=r"The copy .*copy.db cannot be written \(Input/output error\)"):
+        copies.copy(path, tmp_path / "copy.db")
+    assert not (tmp_path / "copy.db-unfinished").exists()
+
+
+async def test_what_is_restored_is_on_the_disk_before_and_after_it_has_its_name(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await opened_once(path)
+    brought: list[str] = []
+    monkeypatch.setattr(copies, "durable", lambda file: brought.append(file.name))
+    copies.copy(path, tmp_path / "copy.db")
+    copies.restore(tmp_path / "copy.db", path, NOON)
+    restored = f"{path.name}-restored"
+    assert brought == ["copy.db-unfinished", "copy.db", f"{restored}-unfinished", restored, path.name]
+
+
+async def test_a_copy_that_somebody_else_has_dropped_is_no_obstacle(
+    db: Database, path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(copies, "_dropped", lambda dated: [folder / "gone.db"])
+    assert copies.copy_for(folder, path, NOON).exists()
+
+
+def test_what_is_not_there_cannot_be_restored(path: Path, tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="There is no database"):
+        copies.restore(tmp_path / "copy.db", path, NOON)
+
+
+async def test_what_a_cut_off_restoration_has_left_behind_is_no_obstacle(path: Path, tmp_path: Path) -> None:
+    await opened_once(path)
+    path.with_name(f"{path.name}-restored").write_bytes(b"half" * 500)
+    copies.restore(path, path, NOON)
+    await opened_once(path)
+
+
+async def test_a_restoration_that_fails_at_its_end_leaves_the_database_free_and_nothing_behind(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await opened_once(path)
+    restored = path.with_name(f"{path.name}-restored")
+
+    def fails(file: Path) -> None:
+        if file == restored:
+            raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(copies, "durable", fails)
+        with pytest.raises(StorageError, match="cannot be written") as failed:
+            copies.restore(path, path, NOON)
+    assert not restored.exists()
+    await opened_once(path)
+    del failed
+
+
 async def test_files_of_others_are_left_alone(db: Database, path: Path, folder: Path) -> None:
-    folder.mkdir()
+    folder.mkdir(parents=True)
     for name in ("games-notes.db", "other-2020-01-01T00-00-00Z.db"):
         (folder / name).write_text("mine")
     for day in range(40):

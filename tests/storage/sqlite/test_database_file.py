@@ -21,6 +21,7 @@ from storage import (
     DatabaseUnreadable,
     StorageError,
     StorageFull,
+    StorageReadOnly,
     Transaction,
     games,
     open_database,
@@ -28,6 +29,7 @@ from storage import (
 from storage.log import log
 from storage.migrations.schema_versions import LATEST
 from storage.sqlite import database, lock
+from storage.sqlite.checkpoints import Checkpoints
 from storage.sqlite.files import durable
 from tests.storage.makers import Act, NewGame
 from tests.support.unsent import unsent
@@ -147,6 +149,25 @@ async def test_what_fails_as_it_is_opened_leaves_no_thread(
     for thread in connected():  # it may still be ending
         thread.join(5)
     assert connected() == []
+
+
+async def test_a_file_whose_log_cannot_be_brought_in_is_let_go(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: sqlite3.Connection) -> None:
+        raise sqlite3.OperationalError("no such luck")
+
+    with monkeypatch.context() as failing:
+        failing.setattr(Checkpoints, "begin", lambda self, conn: fails(conn))
+        with pytest.raises(sqlite3.OperationalError, match="no such luck") as failed:
+            await open_and_close(path)
+    await open_and_close(path)
+    del failed
+
+
+async def test_what_is_not_a_question_is_named_where_nothing_is_written(db: Database) -> None:
+    with pytest.raises(StorageReadOnly, match=r"nothing was changed\. \(SQLite: not while reading: UPDATE\)"):
+        await db.read(lambda tx: tx.run("UPDATE games SET name = 'Saturday'"))
 
 
 def test_a_database_that_is_read_elsewhere_is_put_down_soon(path: Path) -> None:
@@ -276,7 +297,9 @@ def test_a_file_and_its_name_are_brought_to_the_disk(tmp_path: Path, monkeypatch
     brought: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda descriptor: brought.append(os.fstat(descriptor).st_ino))
     (tmp_path / "games.db").write_bytes(b"games")
+    before = os.listdir("/proc/self/fd")
     durable(tmp_path / "games.db")
+    assert os.listdir("/proc/self/fd") == before
     assert brought == [(tmp_path / "games.db").stat().st_ino, tmp_path.stat().st_ino]
 
 
@@ -304,11 +327,12 @@ async def test_a_folder_is_not_a_database(tmp_path: Path) -> None:
 
 async def test_a_refused_file_can_be_opened_once_it_is_right(path: Path) -> None:
     path.write_bytes(b"not a database at all")
-    with pytest.raises(DatabaseUnreadable):
+    with pytest.raises(DatabaseUnreadable) as refused:
         await open_and_close(path)
     path.unlink()
     async with await open_database(path) as db:
         assert await games.list_games(db, 10) == []
+    del refused  # while it is here, so is what was opened, if it was not let go
 
 
 async def test_a_full_disk_loses_nothing(db: Database, game_id: int, act: Act) -> None:

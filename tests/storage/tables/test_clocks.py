@@ -36,6 +36,7 @@ async def test_turns_are_stored_with_the_move_or_not_at_all(db: Database, game_i
 async def test_a_turn_changes_and_those_after_a_row_never_were(db: Database, game_id: int) -> None:
     turns = (Turn("p1", 1, NOW), Turn("p2", 2, NOW), Turn("p1", 3, NOW))
     await clocks.tick(db, game_id, Ticking(turns), seq=1, now=NOW)
+    assert await db.rows("SELECT DISTINCT used, charged FROM turns") == [(0, 0)]
     again = Turn("p1", 1, LATER, used=7)
     await clocks.tick(db, game_id, Ticking((again,), back_to=2), seq=1, now=LATER)
     assert await ask(db, clocks.turns_question(game_id)) == [again, turns[1]]

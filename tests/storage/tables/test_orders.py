@@ -165,6 +165,8 @@ async def test_the_direct_message_about_an_end_is_written_with_the_note_that_it_
     assert await orders.owed(db) == [(game, ANN)]
     await orders.write(db, game, ANN, [1], "It has ended.", NOW)
     await orders.write(db, game, ANN, [1], "It has ended.", NOW)
+    stored = "SELECT number, notified FROM orders ORDER BY number"
+    assert await db.rows(stored) == [(1, 2), (2, 0)], "as earlier releases have stored it"
     assert await orders.owed(db) == []
     (letter,) = await direct_messages.unsent(db)
     await db.write(lambda tx: direct_messages.closed(tx, letter))
