@@ -170,6 +170,18 @@ async def test_an_empty_file_is_refused_and_not_started_again(path: Path) -> Non
     assert path.stat().st_size == 0
 
 
+async def test_an_empty_file_is_neither_copied_nor_restored(path: Path, tmp_path: Path) -> None:
+    await opened_once(path)
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    with pytest.raises(DatabaseUnreadable, match="is empty"):
+        copies.copy(empty, tmp_path / "copy.db")
+    with pytest.raises(DatabaseUnreadable, match="is empty"):
+        copies.restore(empty, path, NOON)
+    assert not (tmp_path / "copy.db").exists()
+    assert copies.verdict(path) == "ok"
+
+
 async def test_a_closed_file_says_itself_that_it_is_whole_and_needs_no_log(
     path: Path, new_game: NewGame
 ) -> None:
