@@ -70,6 +70,11 @@ def side_file(place: Path, ending: str) -> Path:
     return place.with_name(place.name + ending)
 
 
+def discard(place: Path) -> None:
+    """Remove a file, if it is there."""
+    place.unlink(missing_ok=True)
+
+
 def durable(place: Path) -> None:
     """Return once the file and its name are safely on the disk."""
     _to_disk(place, os.O_RDWR)

@@ -28,6 +28,7 @@ from storage import (
 from storage.log import log
 from storage.migrations.schema_versions import LATEST
 from storage.sqlite import database, lock
+from storage.sqlite.checkpoints import Checkpoints
 from storage.sqlite.files import durable
 from tests.storage.makers import Act, NewGame
 from tests.support.unsent import unsent
@@ -130,10 +131,11 @@ async def test_a_lock_may_be_given_up_by_another_thread(path: Path) -> None:
     lock.release(await asyncio.to_thread(lock.acquire, path))
 
 
+@pytest.mark.parametrize(("where", "step"), [(database, "_prepare"), (Checkpoints, "begin")])
 async def test_what_fails_as_it_is_opened_leaves_no_thread(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch, where: object, step: str
 ) -> None:
-    def fails(_: sqlite3.Connection) -> None:
+    def fails(*_: object) -> None:
         raise StorageError("as a migration may")
 
     def connected() -> list[threading.Thread]:
@@ -141,12 +143,23 @@ async def test_what_fails_as_it_is_opened_leaves_no_thread(
 
     async with await open_database(path):
         assert len(connected()) == 1
-    monkeypatch.setattr(database, "_prepare", fails)
+    monkeypatch.setattr(where, step, fails)
     with pytest.raises(StorageError):
         await open_and_close(path)
     for thread in connected():  # it may still be ending
         thread.join(5)
     assert connected() == []
+
+
+async def test_each_transaction_counts_once_toward_a_checkpoint_when_it_is_committed(
+    db: Database, monkeypatch: pytest.MonkeyPatch, new_game: NewGame
+) -> None:
+    open_then: list[bool] = []
+    monkeypatch.setattr(Checkpoints, "written", lambda _, conn: open_then.append(conn.in_transaction))
+    for _ in range(2):
+        await new_game(db)
+    await games.list_games(db, 10)
+    assert open_then == [False, False]
 
 
 def test_a_database_that_is_read_elsewhere_is_put_down_soon(path: Path) -> None:
