@@ -96,7 +96,7 @@ async def claim(
         if before is not None and not before[0]:
             share = Share((shard,), shard_count)
             await tx.put(
-                "UPDATE outbox SET claimed_until = 0 WHERE sent_at IS NULL AND claimed_until > 0 "
+                "UPDATE outbox SET claimed_until = 0 WHERE sent_at IS NULL "
                 f"AND game_id IN (SELECT id FROM games WHERE {share.where()})"
             )
         return Lease(shard, holder, taken[0])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from storage import games
-from storage.contract import Cells, Database, Transaction
+from storage.contract import Database, Transaction
 from storage.errors import StillSeated
 from storage.log import positions
 
@@ -44,7 +44,9 @@ TABLES: Final = (
     Held("board_sessions", "user_id", "game_id, state, moderates_until, created_at, expires_at"),
 )
 """Every table with the number of a person in a column of its own, but for settings, whose keys end with it."""
-_NAMED: Final = ("seats", "memberships", "seat_history")
+_PLAYING: Final = ("seats", "seat_history")
+"""Those that say which player somebody was."""
+_NAMED: Final = (*_PLAYING, "memberships")
 """Those that have a name, too."""
 
 Where: TypeAlias = Literal["words", "start", "accept", "state"]
@@ -161,22 +163,18 @@ async def _seated(tx: Transaction, user_id: int, guild_id: int | None) -> list[i
 
 
 async def _games_of(tx: Transaction, user_id: int, guild_id: int | None) -> list[int]:
-    found: set[int] = set()
-    for held in TABLES:
-        found.update(
-            _first(await tx.rows(f"SELECT game_id FROM {held.table} WHERE {held.person} = ?", user_id))
-        )
-    for table in ("outbox", "proposals"):
+    wanted: list[tuple[str, str, object]] = [
+        *((held.table, f"{held.person} = ?", user_id) for held in TABLES),
         # Mentions and proposals name people by number who are nowhere else in the game.
-        found.update(
-            _first(await tx.rows(f"SELECT game_id FROM {table} WHERE payload LIKE ?", f"%{user_id}%"))
-        )
-    here = await tx.rows("SELECT id FROM games WHERE guild_id = COALESCE(?, guild_id)", guild_id)
-    return sorted(found & set(_first(here)))
-
-
-def _first(rows: Sequence[Cells]) -> list[int]:
-    return [row[0] for row in rows]
+        *((table, "payload LIKE ?", f"%{user_id}%") for table in ("outbox", "proposals")),
+    ]
+    found = {
+        game_id
+        for table, which, value in wanted
+        for (game_id,) in await tx.rows(f"SELECT game_id FROM {table} WHERE {which}", value)
+    }
+    here = await tx.rows("SELECT id FROM games WHERE guild_id = COALESCE(?, guild_id) ORDER BY id", guild_id)
+    return [game_id for (game_id,) in here if game_id in found]
 
 
 async def _anonymise_in(tx: Transaction, game_id: int, user_id: int, rewrite: Rewrite) -> None:
@@ -213,14 +211,17 @@ def _in(where: Where, somebody: Somebody, rewrite: Rewrite) -> Callable[[str], s
 
 
 async def _somebody(tx: Transaction, game_id: int, user_id: int) -> Somebody:
-    names: set[str] = set()
-    players: set[str] = set()
-    for table in _NAMED:
-        mine = f"FROM {table} WHERE game_id = ? AND user_id = ?"
-        names.update(row[0] for row in await tx.rows(f"SELECT display_name {mine}", game_id, user_id))
-        if table != "memberships":
-            players.update(row[0] for row in await tx.rows(f"SELECT player_id {mine}", game_id, user_id))
+    names = await _distinct(tx, "display_name", _NAMED, game_id, user_id)
+    players = await _distinct(tx, "player_id", _PLAYING, game_id, user_id)
     return Somebody(user_id, tuple(sorted(names, key=len, reverse=True)), tuple(sorted(players)))
+
+
+async def _distinct(
+    tx: Transaction, column: str, tables: Sequence[str], game_id: int, user_id: int
+) -> set[str]:
+    """What is in a column of these tables about a user in a game."""
+    statement = f"SELECT {column} FROM {{}} WHERE game_id = ? AND user_id = ?"
+    return {text for table in tables for (text,) in await tx.rows(statement.format(table), game_id, user_id)}
 
 
 async def _rewrite(
@@ -253,7 +254,7 @@ async def _expire(tx: Transaction, game_id: int, user_id: int, words: Callable[[
 
 async def _nobody(tx: Transaction, game_id: int, user_id: int) -> None:
     """Replace them by nobody, with a name that is distinct from other anonymised users."""
-    taken = await _names(tx, game_id)
+    taken = await _distinct(tx, "display_name", _NAMED, game_id, ANONYMISED)
     name = FORMER if FORMER not in taken else f"{FORMER} ({len(taken) + 1})"
     for table in _NAMED:
         await tx.put(
@@ -264,9 +265,3 @@ async def _nobody(tx: Transaction, game_id: int, user_id: int) -> None:
         await tx.put(
             f"UPDATE {table} SET by_user = ? WHERE game_id = ? AND by_user = ?", ANONYMISED, game_id, user_id
         )
-
-
-async def _names(tx: Transaction, game_id: int) -> set[str]:
-    """The names in a game of users who were anonymised before."""
-    named = "SELECT display_name FROM {} WHERE game_id = ? AND user_id = ?"
-    return {row[0] for table in _NAMED for row in await tx.rows(named.format(table), game_id, ANONYMISED)}
