@@ -51,7 +51,7 @@ def translated(error: Exception, name: str) -> Exception:
     """Return the storage error that says what `error` means, or `error` itself if it is a bug."""
     if isinstance(error, asyncpg.DataError):  # found before the server was asked
         return _BROKEN[0](f"{_BROKEN[1].format(name=name)} (PostgreSQL: {error})")
-    code = str(getattr(error, "sqlstate", None) or "")
+    code = _code(error)
     meaning = _MEANINGS.get(code) or _MEANINGS.get(code[:2])
     if meaning is None and was_cut_off(error):
         meaning = _LOST
@@ -63,8 +63,7 @@ def translated(error: Exception, name: str) -> Exception:
 
 def was_cut_off(error: Exception) -> bool:
     """Whether the connection ended, so that nothing is known of what was under way."""
-    code = str(getattr(error, "sqlstate", None) or "")
-    if code:
+    if code := _code(error):
         return code.startswith(_CUT_OFF)
     # A farewell of the server that comes between two questions is an internal error to the package.
     return isinstance(error, OSError | asyncpg.InterfaceError | asyncpg.InternalClientError)
@@ -76,9 +75,14 @@ def worth_another_try(error: Exception) -> bool:
         return True
     if isinstance(error, TimeoutError):
         return False
-    return was_cut_off(error) or getattr(error, "sqlstate", None) in _AGAIN
+    return was_cut_off(error) or _code(error) in _AGAIN
 
 
 def waited_in_vain(error: Exception) -> bool:
     """Whether another transaction held what was needed for as long as one waits."""
-    return getattr(error, "sqlstate", None) == "55P03"
+    return _code(error) == "55P03"
+
+
+def _code(error: Exception) -> str:
+    """What the server said, as its code; empty of what it did not say."""
+    return getattr(error, "sqlstate", None) or ""

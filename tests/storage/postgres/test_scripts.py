@@ -91,6 +91,38 @@ async def test_many_rows_are_sent_as_values_of_one_statement(sent: Sent) -> None
     assert await link.fetchval("SELECT COUNT(*) FROM person_settings") == MANY + 1
 
 
+@pytest.mark.parametrize("then", ["asks", "puts"])
+async def test_what_fails_is_rolled_back_at_once(sent: Sent, then: str) -> None:
+    async def change(tx: Transaction) -> None:
+        await tx.put("SELECT 1")
+        await (tx.row("SELECT * FROM nowhere") if then == "asks" else tx.put("SELECT * FROM nowhere"))
+
+    link, messages = sent
+    with pytest.raises(asyncpg.UndefinedTableError):
+        await written(link, change, "games")
+    await asyncio.sleep(0)
+    assert not link.is_in_transaction()
+    assert messages[-1] == "ROLLBACK"
+
+
+async def test_a_reading_ends_its_transaction(sent: Sent) -> None:
+    link, messages = sent
+    assert await read(link, lambda tx: tx.row("SELECT 1")) == (1,)
+    await asyncio.sleep(0)
+    assert messages == ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", "SELECT 1", "ROLLBACK"]
+
+
+async def test_what_was_deleted_is_freed(db: Database) -> None:
+    async def size() -> object:
+        return (await db.rows("SELECT pg_relation_size('person_settings')"))[0][0]
+
+    await db.write(lambda tx: tx.put("INSERT INTO person_settings VALUES (1, 'a', 'b')"))
+    await db.write(lambda tx: tx.put("DELETE FROM person_settings"))
+    assert await size() != 0
+    await db.sweep()
+    assert await size() == 0
+
+
 async def test_where_nothing_is_done_nothing_is_sent(sent: Sent) -> None:
     async def nothing(tx: Transaction) -> int:
         return 5
