@@ -146,9 +146,8 @@ async def move_status(tx: Transaction, game: games.Game, status: games.Status) -
 
 async def _rows_of(tx: Transaction, held: Held, user_id: int) -> list[dict[str, object]]:
     names = held.columns.split(", ")
-    order = ", ".join(names[:2])
     rows = await tx.rows(
-        f"SELECT {held.columns} FROM {held.table} WHERE {held.person} = ? ORDER BY {order}", user_id
+        f"SELECT {held.columns} FROM {held.table} WHERE {held.person} = ? ORDER BY 1, 2", user_id
     )
     return [dict(zip(names, row, strict=True)) for row in rows]
 

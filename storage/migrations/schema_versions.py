@@ -1,5 +1,6 @@
 """Every migration there is, in order: those of the modules `m01_...`, `m06_...` beside this one."""
 
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules
@@ -11,7 +12,7 @@ from storage.migrations.migration import Migration
 
 def _found() -> Iterator[Migration]:
     for module in iter_modules(migrations.__path__):
-        if module.name[1:3].isdecimal():
+        if re.match(r"m\d", module.name):
             yield from import_module(f"{migrations.__name__}.{module.name}").MIGRATIONS
 
 

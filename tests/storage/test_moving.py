@@ -134,12 +134,16 @@ async def test_a_server_that_is_there_already_is_refused(
     assert await all_of_it(target) == before
 
 
+@pytest.mark.parametrize("taken", [0, 1], ids=["of_a_running_game", "of_an_empty_lobby"])
 async def test_a_number_that_is_taken_is_refused_with_the_reason(
-    db: Database, target: Database, played: list[int], new_game: NewGame
+    db: Database, target: Database, played: list[int], new_game: NewGame, taken: int
 ) -> None:
-    taken = await new_game(target, guild_id=ELSEWHERE)
-    assert taken.id == played[0]
-    with pytest.raises(AlreadyThere, match=r"another game number 1 already, .* buttons on its messages"):
+    number = played[taken]
+    await new_game(target, guild_id=ELSEWHERE)
+    await target.write(lambda tx: tx.run("UPDATE games SET id = ?", number))
+    with pytest.raises(
+        AlreadyThere, match=rf"another game number {number} already, .* buttons on its messages"
+    ):
         await move(db, target, [HERE])
     assert await moving.guilds(target) == [ELSEWHERE]
 

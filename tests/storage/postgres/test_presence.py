@@ -127,5 +127,6 @@ async def test_what_a_process_that_is_gone_was_posting_is_posted_by_the_next(
         assert await outbox.claim(db, game_id, "sender", seconds=LONG)
         await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1"))
         assert await follow(db) is not None
+        assert (await db.rows("SELECT claimed_until = 0 FROM outbox") == [(True,)]) is gone
         assert bool(await outbox.claim(db, game_id, "next sender", seconds=LONG)) is gone
     assert await outbox.of_game(db, game_id)

@@ -21,6 +21,7 @@ from storage import (
     DatabaseUnreadable,
     StorageError,
     StorageFull,
+    StorageReadOnly,
     Transaction,
     games,
     open_database,
@@ -194,6 +195,11 @@ def test_a_connection_is_durable_whatever_sqlite_was_built_to_do(path: Path) -> 
         conn.execute("PRAGMA synchronous = OFF")
         database._prepare(conn)
         assert conn.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+async def test_what_may_not_be_written_says_which_statement_it_was(db: Database) -> None:
+    with pytest.raises(StorageReadOnly, match=r"nothing was changed\. \(SQLite: not while reading: UPDATE\)"):
+        await db.rows("UPDATE games SET name = 'Saturday'")
 
 
 async def test_what_another_program_writes_meanwhile_is_not_seen_in_the_middle_of_a_reading(
