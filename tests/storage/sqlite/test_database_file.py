@@ -81,14 +81,20 @@ async def test_every_table_is_strict(db: Database) -> None:
 async def test_a_change_that_waits_for_anything_else_is_a_bug_that_shows(
     db: Database, new_game: NewGame
 ) -> None:
+    """And what it has to put in order in the end is put in order before that."""
     game = await new_game(db)
+    ended: list[bool] = []
 
     async def change(tx: Transaction) -> None:
-        await tx.run("UPDATE games SET name = 'Saturday'")
-        await asyncio.sleep(0)
+        try:
+            await tx.run("UPDATE games SET name = 'Saturday'")
+            await asyncio.sleep(0)
+        finally:
+            ended.append(True)
 
-    with pytest.raises(RuntimeError, match="wait for nothing but its own statements"):
+    with pytest.raises(RuntimeError, match="wait for nothing but its own statements") as raised:
         await db.write(change)
+    assert (ended, raised.type) == ([True], RuntimeError)
     assert await games.get_game(db, game.id) == game
 
 
