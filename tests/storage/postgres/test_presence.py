@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from storage import Database, games
-from storage.leases import Fenced, Lease, claim, renew
+from storage.leases import Fenced, Lease, claim, is_there, renew
 from storage.log import log
 from storage.postgres.liveness import shown
 from storage.posts import outbox
@@ -94,6 +94,13 @@ async def test_one_who_shows_another_shard_or_name_does_not_count(db: Database) 
     assert await claim(db, 0, 1, "holder", seconds=LONG) is not None
     async with db.shown((1,), "holder"), db.shown((0,), "somebody"):
         assert await follow(db) is not None
+
+
+async def test_a_holder_of_several_shards_shows_itself_for_each(db: Database) -> None:
+    for shard in (0, 1, 2):
+        assert await claim(db, shard, 3, "holder", seconds=LONG) is not None
+    async with db.shown((1, 2), "holder"):
+        assert [await is_there(db, shard) for shard in (0, 1, 2)] == [False, True, True]
 
 
 async def test_a_process_that_cannot_show_itself_works_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
