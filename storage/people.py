@@ -44,7 +44,9 @@ TABLES: Final = (
     Held("board_sessions", "user_id", "game_id, state, moderates_until, created_at, expires_at"),
 )
 """Every table with the number of a person in a column of its own, but for settings, whose keys end with it."""
-_NAMED: Final = ("seats", "memberships", "seat_history")
+_PLAYING: Final = ("seats", "seat_history")
+"""Those that say which player somebody was."""
+_NAMED: Final = (*_PLAYING, "memberships")
 """Those that have a name, too."""
 
 Where: TypeAlias = Literal["words", "start", "accept", "state"]
@@ -144,9 +146,8 @@ async def move_status(tx: Transaction, game: games.Game, status: games.Status) -
 
 async def _rows_of(tx: Transaction, held: Held, user_id: int) -> list[dict[str, object]]:
     names = held.columns.split(", ")
-    order = ", ".join(names[:2])
     rows = await tx.rows(
-        f"SELECT {held.columns} FROM {held.table} WHERE {held.person} = ? ORDER BY {order}", user_id
+        f"SELECT {held.columns} FROM {held.table} WHERE {held.person} = ? ORDER BY 1, 2", user_id
     )
     return [dict(zip(names, row, strict=True)) for row in rows]
 
@@ -161,16 +162,17 @@ async def _seated(tx: Transaction, user_id: int, guild_id: int | None) -> list[i
 
 
 async def _games_of(tx: Transaction, user_id: int, guild_id: int | None) -> list[int]:
-    about = [
-        await tx.rows(f"SELECT game_id FROM {held.table} WHERE {held.person} = ?", user_id) for held in TABLES
+    wanted: list[tuple[str, str, object]] = [
+        *((held.table, f"{held.person} = ?", user_id) for held in TABLES),
+        # Mentions and proposals name people by number who are nowhere else in the game.
+        *((table, "payload LIKE ?", f"%{user_id}%") for table in ("outbox", "proposals")),
     ]
-    # Mentions and proposals name people by number who are nowhere else in the game.
-    about += [
-        await tx.rows(f"SELECT game_id FROM {table} WHERE payload LIKE ?", f"%{user_id}%")
-        for table in ("outbox", "proposals")
-    ]
+    found = {
+        game_id
+        for table, which, value in wanted
+        for (game_id,) in await tx.rows(f"SELECT game_id FROM {table} WHERE {which}", value)
+    }
     here = await tx.rows("SELECT id FROM games WHERE guild_id = COALESCE(?, guild_id) ORDER BY id", guild_id)
-    found = {game_id for rows in about for (game_id,) in rows}
     return [game_id for (game_id,) in here if game_id in found]
 
 
@@ -208,18 +210,17 @@ def _in(where: Where, somebody: Somebody, rewrite: Rewrite) -> Callable[[str], s
 
 
 async def _somebody(tx: Transaction, game_id: int, user_id: int) -> Somebody:
-    mine = "SELECT {} FROM {} WHERE game_id = ? AND user_id = ?"
-    names = {
-        row[0]
-        for table in _NAMED
-        for row in await tx.rows(mine.format("display_name", table), game_id, user_id)
-    }
-    players = {
-        row[0]
-        for table in ("seats", "seat_history")
-        for row in await tx.rows(mine.format("player_id", table), game_id, user_id)
-    }
+    names = await _distinct(tx, "display_name", _NAMED, game_id, user_id)
+    players = await _distinct(tx, "player_id", _PLAYING, game_id, user_id)
     return Somebody(user_id, tuple(sorted(names, key=len, reverse=True)), tuple(sorted(players)))
+
+
+async def _distinct(
+    tx: Transaction, column: str, tables: Sequence[str], game_id: int, user_id: int
+) -> set[str]:
+    """What is in a column of these tables about a user in a game."""
+    statement = f"SELECT {column} FROM {{}} WHERE game_id = ? AND user_id = ?"
+    return {text for table in tables for (text,) in await tx.rows(statement.format(table), game_id, user_id)}
 
 
 async def _rewrite(
@@ -252,7 +253,7 @@ async def _expire(tx: Transaction, game_id: int, user_id: int, words: Callable[[
 
 async def _nobody(tx: Transaction, game_id: int, user_id: int) -> None:
     """Replace them by nobody, with a name that is distinct from other anonymised users."""
-    taken = await _names(tx, game_id)
+    taken = await _distinct(tx, "display_name", _NAMED, game_id, ANONYMISED)
     name = FORMER if FORMER not in taken else f"{FORMER} ({len(taken) + 1})"
     for table in _NAMED:
         await tx.put(
@@ -263,9 +264,3 @@ async def _nobody(tx: Transaction, game_id: int, user_id: int) -> None:
         await tx.put(
             f"UPDATE {table} SET by_user = ? WHERE game_id = ? AND by_user = ?", ANONYMISED, game_id, user_id
         )
-
-
-async def _names(tx: Transaction, game_id: int) -> set[str]:
-    """The names in a game of users who were anonymised before."""
-    named = "SELECT display_name FROM {} WHERE game_id = ? AND user_id = ?"
-    return {row[0] for table in _NAMED for row in await tx.rows(named.format(table), game_id, ANONYMISED)}

@@ -12,7 +12,7 @@ from storage.migrations.migration import Migration
 
 def _found() -> Iterator[Migration]:
     for module in iter_modules(migrations.__path__):
-        if re.match(r"m\d\d_", module.name):
+        if re.match(r"m\d", module.name):
             yield from import_module(f"{migrations.__name__}.{module.name}").MIGRATIONS
 
 

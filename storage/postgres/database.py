@@ -133,9 +133,8 @@ class ServerDatabase(Database):
                 async with asyncio.timeout(FAREWELL):
                     await self._pool.close()
             except FAILURES as error:
-                # The server takes no farewell; what was stored is stored.
+                # The server takes no farewell, and the pool has cut the connections off; what was stored is stored.
                 _log.warning("%s: the connections were cut off: %r", self.name, error)
-                self._pool.terminate()
 
     async def _tried(self, work: Callable[[Link], Awaitable[T]]) -> T:
         """Do the work, once more if others came across it; as a bug is raised what is none of the server's."""
@@ -214,7 +213,7 @@ def _said(error: Exception, name: str) -> Exception:
     return found
 
 
-_ONE_AT_A_TIME = 0x31387858
+_ONE_AT_A_TIME: Final = 0x31387858
 """The number of the lock that processes starting together take: the letters "18xX"."""
 
 
@@ -231,7 +230,7 @@ async def migrate(tx: Transaction, name: str) -> None:
             await tx.run(statement)
         if found:
             _log.info("the tables of the database are brought to version %d", migration.number)
-    await tx.run("UPDATE schema_version SET number = ?", MIGRATIONS[-1].number)
+    await tx.run("UPDATE schema_version SET number = ?", LATEST)
 
 
 async def version(tx: Transaction, name: str) -> int:

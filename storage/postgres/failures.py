@@ -63,8 +63,7 @@ def translated(error: Exception, name: str) -> Exception:
 
 def was_cut_off(error: Exception) -> bool:
     """Whether the connection ended, so that nothing is known of what was under way."""
-    code = _code(error)
-    if code:
+    if code := _code(error):
         return code.startswith(_CUT_OFF)
     # A farewell of the server that comes between two questions is an internal error to the package.
     return isinstance(error, OSError | asyncpg.InterfaceError | asyncpg.InternalClientError)
@@ -85,5 +84,5 @@ def waited_in_vain(error: Exception) -> bool:
 
 
 def _code(error: Exception) -> str:
-    """The code (SQLSTATE) of what the server says, "" where it has said nothing."""
-    return str(getattr(error, "sqlstate", None) or "")
+    """What the server said, as its code; empty of what it did not say."""
+    return getattr(error, "sqlstate", None) or ""

@@ -228,7 +228,7 @@ def _written(value: object) -> str:
                 f"{value} is no number, and no column holds anything else that it could be"
             )
         case int():
-            return f"({value})" if value < 0 else str(value)
+            return f"({value})"  # two minus signs in a row would begin a comment
         case str():
             return "E'" + _sound(value).replace("\\", "\\\\").replace("'", "''") + "'"
         case bytes():

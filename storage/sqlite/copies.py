@@ -11,7 +11,7 @@ from storage.errors import DatabaseUnreadable, StorageError
 from storage.sqlite import lock
 from storage.sqlite.checkpoints import WHOLE, mark
 from storage.sqlite.failures import translated
-from storage.sqlite.files import BUSY_SECONDS, durable, inspect, require, require_whole, side_file
+from storage.sqlite.files import BUSY_SECONDS, discard, durable, inspect, require, require_whole, side_file
 from storage.sqlite.migrating import check_version
 
 DAYS: Final = 7
@@ -43,7 +43,7 @@ def _copied(database: Path, target: Path) -> None:
         raise StorageError(f"{target} is there already; name a file that is not.")
     unfinished = side_file(target, "-unfinished")
     try:
-        unfinished.unlink(missing_ok=True)
+        discard(unfinished)
         _written(database, unfinished)
         durable(unfinished)
         unfinished.replace(target)
@@ -53,7 +53,7 @@ def _copied(database: Path, target: Path) -> None:
     except OSError as error:
         raise StorageError(f"The copy {target} cannot be written ({error.strerror}).") from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        discard(unfinished)
 
 
 def copy_for(folder: Path, database: Path, now: datetime) -> Path:
@@ -62,7 +62,7 @@ def copy_for(folder: Path, database: Path, now: datetime) -> Path:
     target = folder / f"{database.stem}-{now.strftime(_NAME)}.db"
     copy(database, target)
     for old in _dropped(_dated(folder, database)):
-        old.unlink(missing_ok=True)
+        discard(old)
     return target
 
 
@@ -81,14 +81,14 @@ def restore(source: Path, database: Path, now: datetime) -> Path | None:
     held = lock.acquire(database)
     new = side_file(database, "-restored")
     try:
-        new.unlink(missing_ok=True)
+        discard(new)
         _copied(source, new)
         aside = _moved_aside(database, now)
         new.replace(database)
         durable(database)
         return aside
     finally:
-        new.unlink(missing_ok=True)
+        discard(new)
         lock.release(held)
 
 
@@ -132,12 +132,16 @@ def _moved_aside(database: Path, now: datetime) -> Path | None:
 
 def _dated(folder: Path, database: Path) -> list[tuple[datetime, Path]]:
     """The copies of a database in a folder with their times, oldest first."""
-    found: dict[datetime, Path] = {}
-    for path in folder.glob(f"{escape(database.stem)}-*.db"):
-        with suppress(ValueError):  # somebody else's file
-            made = datetime.strptime(path.stem.removeprefix(f"{database.stem}-") + "+0000", f"{_NAME}%z")
-            found[made] = path
-    return sorted(found.items())
+    found = ((_made(path, database), path) for path in folder.glob(f"{escape(database.stem)}-*.db"))
+    return sorted((made, path) for made, path in found if made is not None)
+
+
+def _made(path: Path, database: Path) -> datetime | None:
+    """When a copy of a database was made, as its name says; None of somebody else's file."""
+    try:
+        return datetime.strptime(path.stem.removeprefix(f"{database.stem}-") + "+0000", f"{_NAME}%z")
+    except ValueError:
+        return None
 
 
 def _dropped(dated: list[tuple[datetime, Path]]) -> list[Path]:

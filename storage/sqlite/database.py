@@ -16,7 +16,7 @@ from storage.errors import StorageError
 from storage.sqlite import lock
 from storage.sqlite.checkpoints import WHOLE, Checkpoints, emptied, mark
 from storage.sqlite.failures import translated
-from storage.sqlite.files import BUSY_SECONDS, durable, inspect, is_there, side_file
+from storage.sqlite.files import BUSY_SECONDS, discard, durable, inspect, is_there, side_file
 from storage.sqlite.migrating import migrate
 from storage.sqlite.transactions import Selects, Statements, driven, reading, transaction
 
@@ -141,7 +141,7 @@ def _make(place: Path) -> None:
     """Make an empty database; it gets its name when it is whole, so that no start leaves half of one."""
     new = side_file(place, "-new")
     for left in (new, side_file(new, "-journal")):
-        left.unlink(missing_ok=True)
+        discard(left)
     with closing(sqlite3.connect(new, isolation_level=None)) as conn:
         # Nothing is lost with a file that has no name yet: it goes to the disk once, as a whole.
         conn.execute("PRAGMA synchronous = OFF")

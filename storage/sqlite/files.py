@@ -17,11 +17,6 @@ BUSY_SECONDS: Final = 5.0
 def inspect(place: Path) -> None:
     """Raise if the file is missing, damaged, foreign, newer or not whole; it stays as it is."""
     require(place)
-    if _size(place) == 0:
-        raise DatabaseUnreadable(
-            f"The database {place} is empty: its games are gone. Restore a backup with `stationmaster restore`, "
-            "or remove the file to begin anew."
-        )
     uri = f"{place.resolve().as_uri()}?{_gentlest_mode(place)}"
     with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as conn:
         check_version(conn, str(place))
@@ -34,12 +29,17 @@ def inspect(place: Path) -> None:
 
 
 def require(place: Path) -> None:
-    """Raise StorageError, or DatabaseUnreadable, where there is no file."""
+    """Raise StorageError, or DatabaseUnreadable, where there is no file, or nothing in it."""
     if place.is_dir():
         raise StorageError(f"The database {place} is a folder; name a file.")
     if not is_there(place):
         raise StorageError(
             f"There is no database {place}: the file is missing. STATIONMASTER_DATABASE names another."
+        )
+    if _size(place) == 0:
+        raise DatabaseUnreadable(
+            f"The database {place} is empty: its games are gone. Restore a backup with `stationmaster restore`, "
+            "or remove the file to begin anew."
         )
 
 
@@ -68,6 +68,11 @@ def is_there(place: Path) -> bool:
 def side_file(place: Path, ending: str) -> Path:
     """The file next to the database that SQLite names so, such as "-wal"."""
     return place.with_name(place.name + ending)
+
+
+def discard(place: Path) -> None:
+    """Remove a file, if it is there."""
+    place.unlink(missing_ok=True)
 
 
 def durable(place: Path) -> None:

@@ -111,7 +111,7 @@ class Selects(Statements):
 
 
 def _not_written(sql: str) -> sqlite3.OperationalError:
-    error = sqlite3.OperationalError(f"not while reading: {sql.split(maxsplit=1)[0]}")
+    error = sqlite3.OperationalError(f"not while reading: {sql.split()[0]}")
     error.sqlite_errorcode = sqlite3.SQLITE_READONLY
     return error
 

@@ -37,6 +37,17 @@ async def test_a_shard_has_one_holder(db: Database, other: Database) -> None:
     assert await claim(other, 0, 1, "b", seconds=30) is None
 
 
+async def test_who_finds_a_shard_held_writes_nothing(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To write would hold the lease, and its holder would wait."""
+
+    async def refused(_: object) -> None:
+        raise StorageError("written")
+
+    await taken(db, "a")
+    monkeypatch.setattr(db, "write", refused)
+    assert await claim(db, 0, 1, "b", seconds=30) is None
+
+
 async def test_of_many_who_claim_at_once_one_gets_it(db: Database, other: Database) -> None:
     claims = [
         claim(process, 0, 1, name, seconds=30)
@@ -90,6 +101,7 @@ async def test_what_was_given_up_is_free_at_once_and_its_fence_still_grows(
     await release(db, lease)
     with pytest.raises(LeaseLost):
         await renew(db, lease, seconds=30)
+    assert await db.rows("SELECT expires, fence FROM leases") == [(0, lease.fence + 1)]
     later = await taken(other, "b")
     assert later.fence > lease.fence
     await release(db, lease)
@@ -240,14 +252,23 @@ async def test_another_shard_or_holder_keeps_no_lease(db: Database) -> None:
     await renew(db, lease, seconds=30)
 
 
-async def test_who_lost_a_lease_still_reads_and_closes(db: Database, other: Database, game_id: int) -> None:
+async def test_who_lost_a_lease_still_reads_and_closes(
+    db: Database, other: Database, game_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swept: list[str] = []
+
+    async def sweep() -> None:
+        swept.append(db.name)
+
     lost = Fenced(db, [await taken(db, "a")])
     await run_out(db)
     await taken(other, "b")
     assert (lost.name, lost.shared) == (db.name, db.shared)
     assert await lost.rows("SELECT id FROM games") == [(game_id,)]
     assert await lost.read(lambda tx: tx.row("SELECT id FROM games")) == (game_id,)
+    monkeypatch.setattr(db, "sweep", sweep)
     await lost.sweep()
+    assert swept == [db.name]
     async with lost.shown([0], "a"):
         pass
     await lost.close()

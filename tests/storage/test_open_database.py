@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import StorageError, open_database
+from storage import Database, StorageError, open_database
 from storage.open_database import on_a_server
 
 
@@ -37,6 +37,10 @@ async def test_a_missing_part_of_our_own_is_no_missing_package(
     _without(monkeypatch, "storage.postgres.statements")
     with pytest.raises(ModuleNotFoundError, match="statements"):
         await open_database("postgresql://host/games")
+
+
+async def test_others_may_write_to_a_server_and_not_to_a_file(db: Database, where: str | Path) -> None:
+    assert db.shared == on_a_server(where)
 
 
 def _without(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:

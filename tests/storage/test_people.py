@@ -16,7 +16,8 @@ from storage.posts.outbox import OutboxMessage
 from storage.posts.pings import NotificationChanges, Ping, Step
 from storage.settings import GUILDS, PEOPLE
 from storage.sqlite.migrating import migrate
-from storage.tables import orders, pauses, proposals, seat_history, seats
+from storage.tables import clocks, orders, pauses, proposals, seat_history, seats
+from storage.tables.clocks import Ticking, Turn
 from storage.tables.orders import Order
 from storage.tables.pauses import Pause
 from storage.tables.proposals import Vote
@@ -122,7 +123,9 @@ async def test_nothing_names_somebody_who_was_forgotten(db: Database, played: in
     assert str(ZOE) not in left
     assert "Quux" not in left
     assert str(BOB) in left
-    assert await db.rows("SELECT number FROM orders_before") == [(2,)], "Bob's order"
+    texts = [payload for (payload,) in await db.rows("SELECT payload FROM outbox ORDER BY id")]
+    assert [text == "{}" for text in texts] == [False, False, True]
+    assert await db.rows("SELECT number FROM orders_before") == [(2,)]
     assert await positions.marks(db, played) == [], "packed texts with names, which are made again"
     assert await people.rows_about(db, ZOE) == {table.table: [] for table in people.TABLES} | {
         "settings": [],
@@ -223,8 +226,10 @@ async def test_a_game_that_lost_a_player_is_not_taken_up_again(db: Database, pla
     await games.finish(db, played)
     await people.anonymise(db, ZOE, without)
     with pytest.raises(StillSeated, match="cannot be resumed"):
-        await log.commit_move(db, played, 4, [undo], now=NOW, status="running")
-    assert await log.commit_move(db, played, 4, [act()], now=NOW, status="finished") == 5
+        await log.commit_move(db, played, 3, [undo], now=NOW, status="running")
+    game = await games.get_game(db, played)
+    await db.write(lambda tx: people.move_status(tx, game, "finished"))
+    assert await games.get_game(db, played) == game
 
 
 async def test_somebody_is_forgotten_on_one_server_alone(
@@ -304,12 +309,13 @@ def test_every_column_with_a_person_is_known(tmp_path: Path) -> None:
 
 
 async def test_what_is_about_others_in_the_same_game_stays(db: Database, new_game: NewGame) -> None:
-    """Ann's votes, orders and pings go; Bob's ping and what was counted stay."""
-    game = await full_game(db, new_game, 10)
+    """Ann's votes, orders and pings go; Bob's ping and what was counted stay, and so does every other server."""
+    game, elsewhere = await full_game(db, new_game, 10), await full_game(db, new_game, 11)
     await games.finish(db, game)
-    before = await rows_of(db, game)
-    await people.anonymise(db, ANN, lambda where, text, somebody: text)
+    before, before_elsewhere = await rows_of(db, game), await rows_of(db, elsewhere)
+    await people.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)
     after = await rows_of(db, game)
+    assert await rows_of(db, elsewhere) == before_elsewhere
     gone = {table for table, rows in after.items() if not rows}
     assert gone == {
         *("positions", "votes", "orders", "orders_before", "direct_messages", "ratings", "pauses"),
@@ -320,6 +326,33 @@ async def test_what_is_about_others_in_the_same_game_stays(db: Database, new_gam
     same = ("states", "outbox", "automatic_moves", "results", "notifications", "game_settings", "turns")
     assert {table: after[table] for table in same} == {table: before[table] for table in same}
     assert not [row for rows in after.values() for row in rows if f", {ANN}," in row]
+
+
+async def test_a_turn_loses_the_quiet_hours_of_its_user_alone(db: Database, new_game: NewGame) -> None:
+    game, elsewhere = await full_game(db, new_game, 10), await full_game(db, new_game, 11)
+    quiet = "22:00 08:00 Europe/Berlin"
+    turns = tuple(Turn(player, 9, NOW, quiet=quiet) for player in ("p1", "p2", "p3"))
+    for each in (game, elsewhere):
+        await clocks.tick(db, each, Ticking(turns), seq=9, now=NOW)
+    await games.finish(db, game)
+    await people.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)
+    left = "SELECT game_id, player_id FROM turns WHERE quiet = ? ORDER BY game_id, player_id"
+    assert await db.rows(left, quiet) == [
+        (game, "p3"),
+        *((elsewhere, player) for player in ("p1", "p2", "p3")),
+    ]
+
+
+async def test_a_game_is_resumed_though_a_player_of_another_was_anonymised(
+    db: Database, new_game: NewGame
+) -> None:
+    lost, other = await full_game(db, new_game, 10), await full_game(db, new_game, 11)
+    for game in (lost, other):
+        await games.finish(db, game)
+    await people.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)
+    finished = await games.get_game(db, other)
+    await db.write(lambda tx: people.move_status(tx, finished, "running"))
+    assert (await games.get_game(db, other)).status == "running"
 
 
 async def test_a_text_is_rewritten_with_all_names_and_players_of_its_user(

@@ -17,6 +17,7 @@ from storage.postgres import database
 from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
 from tests.storage.makers import Act
+from tests.support.own_postgres import Server
 
 NOW = "2026-01-02T03:04:05+00:00"
 
@@ -109,6 +110,35 @@ async def test_who_has_nothing_to_do_keeps_the_connection(
     assert await idle.fetchval("SELECT 1") == 1
     await idle.close()
     await looking.close()
+
+
+async def test_only_silent_processes_of_ours_in_this_database_are_cut_off(
+    where: str, postgres: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither other programs, databases and users, nor who is idle, busy, or silent for a moment."""
+    ours = {"application_name": "stationmaster"}
+    await postgres.run("CREATE ROLE neighbour LOGIN")
+    silent, *others = [
+        await asyncpg.connect(url, server_settings=settings)
+        for url, settings in (
+            *((where, ours), (where, {"application_name": "another"})),
+            *((postgres.at("postgres"), ours), (where.replace("postgres:@", "neighbour:@"), ours)),
+        )
+    ]
+    idle, busy, looking = [await asyncpg.connect(where, server_settings=ours) for _ in range(3)]
+    for link in (silent, *others):
+        await link.prepare("SELECT 1 WHERE 1 = $1")
+    working = asyncio.create_task(busy.fetchval("SELECT 2 FROM pg_sleep(0.3)"))
+    await asyncio.sleep(0.05)
+    assert not await database.end_silent(looking)
+    monkeypatch.setattr(database, "SILENCE", 0)
+    assert await database.end_silent(looking)
+    assert await working == 2
+    assert [await link.fetchval("SELECT 1") for link in (*others, idle, looking)] == [1] * 5
+    assert silent.is_closed()
+    for link in (*others, idle, busy, looking):
+        await link.close()
+    await postgres.run("DROP ROLE neighbour")
 
 
 async def test_a_server_that_takes_no_farewell_keeps_no_process_from_ending(

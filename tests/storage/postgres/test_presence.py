@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from storage import Database, games
-from storage.leases import Fenced, Lease, claim, renew
+from storage.leases import Fenced, Lease, claim, is_there, renew
 from storage.log import log
 from storage.postgres.liveness import shown
 from storage.posts import outbox
@@ -103,6 +103,13 @@ async def test_one_who_shows_another_shard_or_name_does_not_count(db: Database) 
         assert await follow(db) is not None
 
 
+async def test_a_holder_of_several_shards_shows_itself_for_each(db: Database) -> None:
+    for shard in (0, 1, 2):
+        assert await claim(db, shard, 3, "holder", seconds=LONG) is not None
+    async with db.shown((1, 2), "holder"):
+        assert [await is_there(db, shard) for shard in (0, 1, 2)] == [False, True, True]
+
+
 async def test_a_process_that_cannot_show_itself_works_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
     async with asyncio.timeout(10), shown("postgresql://127.0.0.1:1/nowhere", (0,), "holder", {}):
         await asyncio.sleep(0.1)
@@ -135,5 +142,6 @@ async def test_what_a_process_that_is_gone_was_posting_is_posted_by_the_next(
         assert await outbox.claim(db, game_id, "sender", seconds=LONG)
         await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1"))
         assert await follow(db) is not None
+        assert (await db.rows("SELECT claimed_until = 0 FROM outbox") == [(True,)]) is gone
         assert bool(await outbox.claim(db, game_id, "next sender", seconds=LONG)) is gone
     assert await outbox.of_game(db, game_id)

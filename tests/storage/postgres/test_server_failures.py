@@ -23,6 +23,8 @@ from storage import (
 )
 from storage.contract import Cells
 from storage.log import log
+from storage.postgres import database
+from storage.postgres.failures import translated, waited_in_vain, was_cut_off, worth_another_try
 from tests.storage.makers import Act, NewGame
 from tests.support.own_postgres import Server
 
@@ -197,33 +199,51 @@ async def test_a_transaction_that_was_cut_off_is_run_again(db: Database, new_gam
     assert (await games.get_game(db, game.id)).name == "Friday!"
 
 
-async def test_what_is_rolled_back_needs_no_line_in_the_log(
-    db: Database, game_id: int, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize(
+    ("error", "kind", "tries"),
+    [
+        (asyncpg.SerializationError("at once"), DatabaseInUse, 4),
+        (TimeoutError("the next try would take as long"), DatabaseUnreachable, 1),
+        (asyncpg.UniqueViolationError("twice"), ConstraintBroken, 1),
+        (asyncpg.LockNotAvailableError("held by one who is at work"), DatabaseInUse, 1),
+    ],
+)
+async def test_only_what_may_go_through_is_tried_again_after_ever_longer_pauses(
+    db: Database, monkeypatch: pytest.MonkeyPatch, error: Exception, kind: type[StorageError], tries: int
 ) -> None:
-    """Whether it fails on the way or at its end, or only reads: no connection is given back in the middle of it."""
-
-    async def change(tx: Transaction) -> None:
-        await tx.run("UPDATE games SET name = 'Saturday'")
-        raise LookupError
-
-    with pytest.raises(LookupError):
-        await db.write(change)
-    with pytest.raises(ConstraintBroken):
-        await db.write(lambda tx: tx.put("INSERT INTO seats VALUES (99, 1, 'p1', 1, 'Ann')"))
-    assert (await db.read(lambda tx: games.find(tx, game_id))).name == "Friday"
-    assert caplog.messages == []
-
-
-async def test_what_took_too_long_is_not_tried_again(db: Database) -> None:
-    """The next try would take as long."""
+    pauses: list[float] = []
     runs = 0
+
+    async def paused(seconds: float) -> None:
+        pauses.append(seconds)
 
     async def change(_: Transaction) -> None:
         nonlocal runs
         runs += 1
-        raise TimeoutError
+        raise error
 
-    with pytest.raises(DatabaseUnreachable):
+    monkeypatch.setattr(asyncio, "sleep", paused)
+    with pytest.raises(kind):
+        await db.write(change)
+    assert runs == tries
+    assert pauses == pytest.approx([0.02, 0.04, 0.06][: tries - 1])
+
+
+async def test_who_cannot_look_for_silent_processes_says_what_was_waited_for(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = 0
+
+    async def unreachable(_: object) -> bool:
+        raise OSError("reset")
+
+    async def change(_: Transaction) -> None:
+        nonlocal runs
+        runs += 1
+        raise asyncpg.LockNotAvailableError("held")
+
+    monkeypatch.setattr(database, "end_silent", unreachable)
+    with pytest.raises(DatabaseInUse, match="another transaction holds what is needed"):
         await db.write(change)
     assert runs == 1
 
@@ -235,3 +255,49 @@ async def test_a_server_that_goes_away_for_good_is_said_to_be_unreachable(
     with pytest.raises(DatabaseUnreachable, match="nothing was changed"):
         await db.write(lambda tx: tx.run("SELECT pg_terminate_backend(pg_backend_pid())"))
     assert await games.get_game(db, game.id) == game
+
+
+@pytest.mark.parametrize(
+    ("error", "cut_off", "again", "in_vain"),
+    [
+        (asyncpg.SerializationError("at once"), False, True, False),
+        (asyncpg.DeadlockDetectedError("each waits"), False, True, False),
+        (asyncpg.InvalidCachedStatementError("other columns"), False, True, False),
+        (asyncpg.LockNotAvailableError("held"), False, False, True),
+        (asyncpg.AdminShutdownError("ended"), True, True, False),
+        (asyncpg.IdleInTransactionSessionTimeoutError("silent"), True, True, False),
+        (asyncpg.ConnectionDoesNotExistError("closed"), True, True, False),
+        (asyncpg.InterfaceError("closed"), True, True, False),
+        (asyncpg.InternalClientError("farewell"), True, True, False),
+        (OSError("reset"), True, True, False),
+        (TimeoutError("no answer"), True, False, False),
+        (asyncpg.UniqueViolationError("twice"), False, False, False),
+        (asyncpg.UndefinedTableError("a bug"), False, False, False),
+        (LookupError("a bug"), False, False, False),
+    ],
+)
+def test_what_fails_says_whether_the_connection_is_gone_and_whether_to_try_again(
+    error: Exception, cut_off: bool, again: bool, in_vain: bool
+) -> None:
+    assert (was_cut_off(error), worth_another_try(error), waited_in_vain(error)) == (cut_off, again, in_vain)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "words"),
+    [
+        (OSError("reset"), DatabaseUnreachable, "The connection to games was lost, or could not be made; "),
+        (asyncpg.UniqueViolationError("twice"), ConstraintBroken, "games refuses this; "),
+        (asyncpg.DataError("too large"), ConstraintBroken, "games refuses this; "),
+    ],
+)
+def test_a_failure_is_said_in_words_with_what_the_server_says_of_it(
+    error: Exception, kind: type[StorageError], words: str
+) -> None:
+    found = translated(error, "games")
+    assert type(found) is kind
+    assert str(found) == f"{words}nothing was changed. (PostgreSQL: {error})"
+
+
+@pytest.mark.parametrize("error", [asyncpg.UndefinedTableError("a bug"), LookupError("a bug")])
+def test_a_bug_stays_what_it_is(error: Exception) -> None:
+    assert translated(error, "games") is error

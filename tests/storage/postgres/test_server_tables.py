@@ -9,6 +9,7 @@ import pytest
 from storage import (
     ConstraintBroken,
     Database,
+    DatabaseInUse,
     DatabaseTooNew,
     DatabaseUnreadable,
     Transaction,
@@ -16,8 +17,8 @@ from storage import (
     open_database,
 )
 from storage.migrations.migration import Migration
-from storage.migrations.schema_versions import LATEST, MIGRATIONS
-from storage.postgres.database import ServerDatabase
+from storage.migrations.schema_versions import MIGRATIONS
+from storage.postgres import database
 from tests.storage.makers import NewGame
 
 Columns = set[tuple[str, str, bool]]
@@ -61,6 +62,7 @@ async def test_an_upgrade_logs_a_line_for_each_migration(
     caplog.set_level("INFO", "stationmaster.storage")
     with monkeypatch.context() as earlier:
         earlier.setattr("storage.postgres.database.MIGRATIONS", MIGRATIONS[:-2])
+        earlier.setattr("storage.postgres.database.LATEST", MIGRATIONS[-3].number)
         async with await open_database(empty):
             pass
     assert caplog.messages == []
@@ -72,20 +74,42 @@ async def test_an_upgrade_logs_a_line_for_each_migration(
     ]
 
 
-async def test_a_migration_may_take_as_long_as_it_takes(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A move may not."""
-    limit = "SELECT current_setting('statement_timeout')"
-    fails_within_a_limit = f"SELECT 1 / CAST(({limit}) = '0' AS INTEGER)"
-    unlimited = Migration(LATEST + 1, (), (fails_within_a_limit,))
-    monkeypatch.setattr("storage.postgres.database.MIGRATIONS", (*MIGRATIONS, unlimited))
-    async with await open_database(empty) as db:
-        assert await db.rows(limit) == [("10s",)]
+async def test_a_migration_may_take_longer_than_a_move(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Migration(1000, (), ("SELECT pg_sleep(0.2)",))
+    monkeypatch.setattr("storage.postgres.database.MIGRATIONS", (slow,))
+    monkeypatch.setattr("storage.postgres.database.LATEST", slow.number)
+    monkeypatch.setitem(database._SETTINGS, "statement_timeout", "100ms")
+    async with await open_database(where) as db:
+        assert await db.rows("SELECT number FROM schema_version") == [(1000,)]
+        with pytest.raises(DatabaseInUse):
+            await db.rows("SELECT pg_sleep(0.2)")
 
 
-async def test_a_newer_database_is_refused_and_stays_as_it_was(
-    where: str, db: Database, monkeypatch: pytest.MonkeyPatch
+async def test_a_process_begins_with_one_connection_and_none_is_left_of_one_that_is_refused(
+    where: str,
 ) -> None:
-    """No connection to it is left open."""
+    looking = await asyncpg.connect(where)
+
+    async def connections() -> int:
+        return int(
+            await looking.fetchval(
+                "SELECT COUNT(*) FROM pg_stat_activity "
+                "WHERE datname = current_database() AND application_name = 'stationmaster'"
+            )
+        )
+
+    async with await open_database(where):
+        assert await connections() == 1
+    await looking.execute("UPDATE schema_version SET number = 1000")
+    with pytest.raises(DatabaseTooNew):
+        await open_database(where)
+    async with asyncio.timeout(5):
+        while await connections():  # noqa: ASYNC110 - the server says nothing when one has ended
+            await asyncio.sleep(0.01)
+    await looking.close()
+
+
+async def test_a_newer_database_is_refused_and_stays_as_it_was(where: str, db: Database) -> None:
     await db.write(lambda tx: tx.run("UPDATE schema_version SET number = 1000"))
     closed: list[str] = []
 

@@ -10,7 +10,7 @@ import pytest
 
 from storage import Database, DatabaseInUse, DatabaseUnreadable, StorageError, games, open_database
 from storage.log import log
-from storage.sqlite import copies
+from storage.sqlite import copies, lock
 from storage.sqlite.checkpoints import LOG_BYTES, MORE_FOLLOWS, WHOLE, WRITES, mark, marked
 from tests.storage.makers import Act, NewGame, RunningGame
 
@@ -19,7 +19,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    return tmp_path / "kept" / "copies"
+    return tmp_path / "backups" / "copies"
 
 
 async def opened_once(path: Path) -> None:
@@ -86,6 +86,7 @@ async def test_a_copy_to_a_folder_that_is_not_there_says_so(db: Database, path: 
 
 
 async def test_a_week_of_days_and_a_month_of_weeks_remain(db: Database, path: Path, folder: Path) -> None:
+    assert copies.last_copy(folder, path) is None
     moments = [NOON + timedelta(hours=12 * half) for half in range(80)]
     for moment in moments:
         copies.copy_for(folder, path, moment)
@@ -188,6 +189,53 @@ async def test_a_copy_is_restored_and_what_was_there_is_set_aside(
         assert [game.id for game in await games.list_games(db, 10)] == [first.id, second.id]
 
 
+async def test_a_copy_is_on_the_disk_before_and_after_it_has_its_name(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy that is restored, too: a power failure leaves a whole database under the name."""
+    await opened_once(path)
+    brought: list[tuple[str, bool]] = []
+    named = tmp_path / "copy.db"
+    monkeypatch.setattr(copies, "durable", lambda file: brought.append((file.name, named.exists())))
+    copies.copy(path, named)
+    assert brought == [("copy.db-unfinished", False), ("copy.db", True)]
+    brought.clear()
+    copies.restore(named, tmp_path / "games.db", NOON)
+    made = ("games.db-restored-unfinished", "games.db-restored", "games.db")
+    assert [name for name, _ in brought] == list(made)
+
+
+async def test_only_a_file_that_is_there_is_restored(path: Path, tmp_path: Path) -> None:
+    missing = tmp_path / "missing.db"
+    with pytest.raises(StorageError, match=f"There is no database {missing}: the file is missing"):
+        copies.restore(missing, path, NOON)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("failing", ["games.db-restored-unfinished", "games.db-restored"])
+async def test_a_restore_that_the_disk_refuses_leaves_nothing_behind_and_locks_nothing(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
+    def full(file: Path) -> None:
+        if file.name == failing:
+            raise OSError(28, "No space left on device")
+
+    await opened_once(path)
+    monkeypatch.setattr(copies, "durable", full)
+    with pytest.raises(StorageError, match=r"cannot be written \(No space left on device\)") as refused:
+        copies.restore(path, tmp_path / "games.db", NOON)
+    assert not list(tmp_path.glob("games.db-*"))
+    lock.release(lock.acquire(tmp_path / "games.db"))
+    assert refused.tb is not None  # what was raised holds what it was raised from, the lock among it
+
+
+async def test_what_a_cut_off_restore_has_left_behind_is_no_obstacle(path: Path, tmp_path: Path) -> None:
+    await opened_once(path)
+    (tmp_path / "games.db-restored").write_bytes(b"half" * 500)
+    assert copies.restore(path, tmp_path / "games.db", NOON) is None
+    assert copies.verdict(tmp_path / "games.db") == "ok"
+
+
 async def test_nothing_is_restored_under_a_running_bot(db: Database, path: Path, tmp_path: Path) -> None:
     copies.copy(path, tmp_path / "copy.db")
     with pytest.raises(DatabaseInUse):
@@ -236,6 +284,18 @@ async def test_an_empty_file_is_refused_and_not_started_again(path: Path) -> Non
     with pytest.raises(DatabaseUnreadable, match=r"is empty.*Restore a backup"):
         await opened_once(path)
     assert path.stat().st_size == 0
+
+
+async def test_an_empty_file_is_neither_copied_nor_restored(path: Path, tmp_path: Path) -> None:
+    await opened_once(path)
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    with pytest.raises(DatabaseUnreadable, match="is empty"):
+        copies.copy(empty, tmp_path / "copy.db")
+    with pytest.raises(DatabaseUnreadable, match="is empty"):
+        copies.restore(empty, path, NOON)
+    assert not (tmp_path / "copy.db").exists()
+    assert copies.verdict(path) == "ok"
 
 
 async def test_a_closed_file_says_itself_that_it_is_whole_and_needs_no_log(

@@ -29,7 +29,7 @@ from storage import (
 from storage.log import log
 from storage.migrations.schema_versions import LATEST
 from storage.sqlite import database, lock
-from storage.sqlite.checkpoints import Checkpoints
+from storage.sqlite.checkpoints import WHOLE, Checkpoints
 from storage.sqlite.files import durable
 from tests.storage.makers import Act, NewGame
 from tests.support.unsent import unsent
@@ -81,14 +81,20 @@ async def test_every_table_is_strict(db: Database) -> None:
 async def test_a_change_that_waits_for_anything_else_is_a_bug_that_shows(
     db: Database, new_game: NewGame
 ) -> None:
+    """And what it has to put in order in the end is put in order before that."""
     game = await new_game(db)
+    ended: list[bool] = []
 
     async def change(tx: Transaction) -> None:
-        await tx.run("UPDATE games SET name = 'Saturday'")
-        await asyncio.sleep(0)
+        try:
+            await tx.run("UPDATE games SET name = 'Saturday'")
+            await asyncio.sleep(0)
+        finally:
+            ended.append(True)
 
-    with pytest.raises(RuntimeError, match="wait for nothing but its own statements"):
+    with pytest.raises(RuntimeError, match="wait for nothing but its own statements") as raised:
         await db.write(change)
+    assert (ended, raised.type) == ([True], RuntimeError)
     assert await games.get_game(db, game.id) == game
 
 
@@ -119,7 +125,7 @@ async def test_two_processes_cannot_open_one_file(path: Path) -> None:
             text=True,
             check=True,
         )
-        with pytest.raises(DatabaseInUse):
+        with pytest.raises(DatabaseInUse, match=rf"{path} \(process {os.getpid()}\)\. Stop that one first"):
             await open_and_close(path)
     assert f"already running with the database {path} (process {os.getpid()})" in other.stdout
     async with await open_database(path):
@@ -132,10 +138,11 @@ async def test_a_lock_may_be_given_up_by_another_thread(path: Path) -> None:
     lock.release(await asyncio.to_thread(lock.acquire, path))
 
 
+@pytest.mark.parametrize(("where", "step"), [(database, "_prepare"), (Checkpoints, "begin")])
 async def test_what_fails_as_it_is_opened_leaves_no_thread(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch, where: object, step: str
 ) -> None:
-    def fails(_: sqlite3.Connection) -> None:
+    def fails(*_: object) -> None:
         raise StorageError("as a migration may")
 
     def connected() -> list[threading.Thread]:
@@ -143,7 +150,7 @@ async def test_what_fails_as_it_is_opened_leaves_no_thread(
 
     async with await open_database(path):
         assert len(connected()) == 1
-    monkeypatch.setattr(database, "_prepare", fails)
+    monkeypatch.setattr(where, step, fails)
     with pytest.raises(StorageError):
         await open_and_close(path)
     for thread in connected():  # it may still be ending
@@ -151,31 +158,69 @@ async def test_what_fails_as_it_is_opened_leaves_no_thread(
     assert connected() == []
 
 
-async def test_a_file_whose_log_cannot_be_brought_in_is_let_go(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_each_transaction_counts_once_toward_a_checkpoint_when_it_is_committed(
+    db: Database, monkeypatch: pytest.MonkeyPatch, new_game: NewGame
 ) -> None:
-    def fails(_: sqlite3.Connection) -> None:
-        raise sqlite3.OperationalError("no such luck")
-
-    with monkeypatch.context() as failing:
-        failing.setattr(Checkpoints, "begin", lambda self, conn: fails(conn))
-        with pytest.raises(sqlite3.OperationalError, match="no such luck") as failed:
-            await open_and_close(path)
-    await open_and_close(path)
-    del failed
-
-
-async def test_what_is_not_a_question_is_named_where_nothing_is_written(db: Database) -> None:
-    with pytest.raises(StorageReadOnly, match=r"nothing was changed\. \(SQLite: not while reading: UPDATE\)"):
-        await db.read(lambda tx: tx.run("UPDATE games SET name = 'Saturday'"))
+    open_then: list[bool] = []
+    monkeypatch.setattr(Checkpoints, "written", lambda _, conn: open_then.append(conn.in_transaction))
+    for _ in range(2):
+        await new_game(db)
+    await games.list_games(db, 10)
+    assert open_then == [False, False]
 
 
 def test_a_database_that_is_read_elsewhere_is_put_down_soon(path: Path) -> None:
     """Who ends a bot does not wait for the 5 seconds that a move may wait."""
     with closing(sqlite3.connect(path, isolation_level=None)) as conn:
         conn.execute("PRAGMA journal_mode = WAL")
+        statements: list[str] = []
+        conn.set_trace_callback(statements.append)
         database._put_down(conn)
+        conn.set_trace_callback(None)
+        assert statements == [
+            "PRAGMA busy_timeout = 200",
+            *("PRAGMA application_id", f"PRAGMA application_id = {WHOLE}"),
+            "PRAGMA journal_mode = DELETE",
+        ]
         assert conn.execute("PRAGMA busy_timeout").fetchone() == (200,)
+
+
+def test_a_sweep_writes_the_whole_file_once(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as conn:
+        database._prepare(conn)
+        statements: list[str] = []
+        conn.set_trace_callback(statements.append)
+        database._swept(conn)
+        conn.set_trace_callback(None)
+    assert statements[0] == "VACUUM"
+    assert statements.count("VACUUM") == statements.count("PRAGMA wal_checkpoint(RESTART)") == 1
+
+
+def test_a_connection_is_durable_whatever_sqlite_was_built_to_do(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as conn:
+        conn.execute("PRAGMA synchronous = OFF")
+        database._prepare(conn)
+        assert conn.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+async def test_what_may_not_be_written_says_which_statement_it_was(db: Database) -> None:
+    with pytest.raises(StorageReadOnly, match=r"nothing was changed\. \(SQLite: not while reading: UPDATE\)"):
+        await db.rows("UPDATE games SET name = 'Saturday'")
+
+
+async def test_what_another_program_writes_meanwhile_is_not_seen_in_the_middle_of_a_reading(
+    db: Database, path: Path, new_game: NewGame
+) -> None:
+    game = await new_game(db)
+
+    async def query(tx: Transaction) -> list[games.Game]:
+        before = await games.find(tx, game.id)
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("UPDATE games SET name = 'Changed'")
+        return [before, await games.find(tx, game.id)]
+
+    assert await db.read(query) == [game, game]
+    assert (await games.get_game(db, game.id)).name == "Changed"
 
 
 async def test_a_file_that_cannot_be_created_is_not_said_to_be_in_use(tmp_path: Path) -> None:
@@ -249,9 +294,10 @@ async def test_a_newer_database_left_behind_by_a_crash_stays_as_it_was(
     assert contents(crashed) == before
 
 
-async def test_a_database_of_another_program_is_refused(path: Path) -> None:
+@pytest.mark.parametrize("made", ["CREATE TABLE recipes (name TEXT)", "PRAGMA application_id = 5"])
+async def test_a_database_of_another_program_is_refused(path: Path, made: str) -> None:
     other = sqlite3.connect(path)
-    other.execute("CREATE TABLE recipes (name TEXT)")
+    other.execute(made)
     other.close()
     before = contents(path.parent)
     with pytest.raises(DatabaseUnreadable, match="another program"):
@@ -293,14 +339,23 @@ async def test_a_database_with_garbage_in_the_middle_is_refused(path: Path, new_
 
 
 def test_a_file_and_its_name_are_brought_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a copy is given its name for must outlive a power failure."""
+    """What a copy is given its name for must outlive a power failure; no file stays open."""
     brought: list[int] = []
-    monkeypatch.setattr(os, "fsync", lambda descriptor: brought.append(os.fstat(descriptor).st_ino))
+    descriptors: list[int] = []
+
+    def recorded(descriptor: int) -> None:
+        brought.append(os.fstat(descriptor).st_ino)
+        descriptors.append(descriptor)
+
+    monkeypatch.setattr(os, "fsync", recorded)
     (tmp_path / "games.db").write_bytes(b"games")
     before = os.listdir("/proc/self/fd")
     durable(tmp_path / "games.db")
     assert os.listdir("/proc/self/fd") == before
     assert brought == [(tmp_path / "games.db").stat().st_ino, tmp_path.stat().st_ino]
+    for descriptor in descriptors:
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            os.fstat(descriptor)
 
 
 async def test_a_database_is_on_the_disk_before_and_after_it_has_its_name(
