@@ -1,6 +1,6 @@
 """What is kept of a person, to be handed out; and anonymising a user, while every game stays whole."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 

@@ -1,7 +1,7 @@
 """Backups of the database file: made while it is in use, checked, kept for a while, and restored."""
 
 import sqlite3
-from contextlib import closing, suppress
+from contextlib import closing
 from datetime import datetime
 from glob import escape
 from pathlib import Path
