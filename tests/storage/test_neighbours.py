@@ -191,6 +191,7 @@ ASKED: dict[str, Done] = {
     "a proposal": lambda db, game: proposals.find(db, game, 2),
     "open proposals": lambda db, game: proposals.standing(db, game, NOW),
     "proposals of a kind": lambda db, game: proposals.standing(db, game, NOW, "pause"),
+    "votes": lambda db, game: proposals.standing_votes(db, game, NOW),
     "replaced proposals": lambda db, game: proposals.replaced_by(db, game, 3),
     "proposals asked": lambda db, game: proposals.asked(db, NOW, game_id=game),
     "users pinged": lambda db, game: proposals.pinged_since(db, game, "2026-01-01"),

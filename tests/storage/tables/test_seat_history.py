@@ -11,6 +11,7 @@ from storage.questions import ask
 from storage.tables import clocks, proposals, seat_history, seats
 from storage.tables.clocks import Ticking, Turn
 from storage.tables.seat_history import SeatEntry
+from tests.storage.full_games import ANN, full_game
 from tests.storage.makers import Act, NewGame
 from tests.support.unsent import unsent
 
@@ -142,3 +143,23 @@ async def test_games_with_a_caretaker_are_found_while_it_plays_and_they_run(
     assert await seat_history.cared_for(db, Share((1,), 2)) == []
     await seat_history.assign(db, played, SeatEntry("p1", "holder", 1, "Ann", 2, None, LATER), notices=[])
     assert await seat_history.cared_for(db) == []
+
+
+async def test_the_proposal_that_gives_a_seat_to_somebody_is_accepted_with_it(
+    db: Database, new_game: NewGame
+) -> None:
+    game = await full_game(db, new_game, 10)
+    newcomer = SeatEntry("p1", "holder", 300, "Cy", 4, None, LATER)
+    [proposal, *_] = await proposals.standing(db, game, NOW)
+    await seat_history.replace(db, game, newcomer, leaving=ANN, proposal=proposal, notices=[])
+    found = await proposals.find(db, game, proposal.number)
+    assert found is not None
+    assert found[0].state == "accepted"
+
+
+async def test_nobody_substitutes_in_a_game_that_is_over(db: Database, game_id: int) -> None:
+    await games.finish(db, game_id)
+    with pytest.raises(WrongStatus):
+        await seat_history.assign(
+            db, game_id, SeatEntry("p1", "substitute", 300, "Cy", 1, None, LATER), notices=[]
+        )
