@@ -230,7 +230,7 @@ async def migrate(tx: Transaction, name: str) -> None:
             await tx.run(statement)
         if found:
             _log.info("the tables of the database are brought to version %d", migration.number)
-    await tx.run("UPDATE schema_version SET number = ?", LATEST)
+    await tx.run("UPDATE schema_version SET number = ?", MIGRATIONS[-1].number)
 
 
 async def version(tx: Transaction, name: str) -> int:
