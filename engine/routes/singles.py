@@ -330,7 +330,7 @@ class Finder:
             if len(self._seen) == _GAINS:
                 self._gains.clear()
                 self._seen.clear()
-            most = self._most(*asked, missing)
+            most = self._most(left, free, ends, tails, missing)
             if most < missing:
                 self._gains[asked] = most
         return most >= missing
@@ -345,21 +345,21 @@ class Finder:
         seen = self._seen.get((free, ends))
         if seen is None:
             seen = self._seen[free, ends] = self._reachable(free, ends)
-        around = seen | ends
+        around, all_count = seen | ends, self._all_count
         spare = [tails, tails]
         most = 0
         for bit, gain, count, close, passable in self._order:
-            if not left and self._all_count:
-                break
             if bit & seen and count <= left:
                 ways = close & around
                 if not passable or not ways & (ways - 1):
                     if not spare[count]:
                         continue
                     spare[count] -= 1
-                left -= count
                 most += gain
                 if most >= enough:
+                    return most
+                left -= count
+                if not left and all_count:
                     return most
         return most
 
@@ -369,7 +369,8 @@ class Finder:
         seen, ahead = 0, ends
         while ahead:
             low = ahead & -ahead
-            new = near[low.bit_length() - 1] & free & ~seen
+            new = near[low.bit_length() - 1] & free
+            free ^= new
             seen |= new
             ahead = (ahead ^ low) | (new & through)
         return seen
