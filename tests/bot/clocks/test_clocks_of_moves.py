@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.table.clocks import clocks as of_games
-from bot.table.clocks.clocks import acting, of_game, side_effects
+from bot.table.clocks.clocks import Clocks, acting, of_game, side_effects
 from bot.table.live import LiveGame
 from storage import games
 from storage.log.log import Entry, undo_payload
@@ -90,15 +90,20 @@ async def test_no_clock_runs_for_a_seat_that_no_person_plays(
         assert await acting(bench.db, live) == acts
 
 
+async def clocks_where(bench: Bench, name: str, chosen: str) -> Clocks:
+    """The clocks of a game with a bank, whose table has chosen this for one of its settings."""
+    game = await timed(bench)
+    await GAMES.put(bench.db, game, name, chosen)
+    there = await of_game(bench.db, bench.tables.share, await games.get_game(bench.db, game), NOW)
+    assert there is not None
+    return there
+
+
 @pytest.mark.parametrize(("sealed", "again"), [("on", True), ("off", False)])
 async def test_who_sits_down_lets_clocks_be_looked_at_again_only_at_a_table_that_seals(
     bench: Bench, sealed: str, again: bool
 ) -> None:
-    game = await timed(bench)
-    await GAMES.put(bench.db, game, "sealed", sealed)
-    there = await of_game(bench.db, bench.tables.share, await games.get_game(bench.db, game), NOW)
-    assert there is not None
-    assert there.doubtful == again
+    assert (await clocks_where(bench, "sealed", sealed)).doubtful == again
 
 
 @pytest.mark.parametrize(
@@ -107,11 +112,7 @@ async def test_who_sits_down_lets_clocks_be_looked_at_again_only_at_a_table_that
 async def test_the_away_budget_is_what_was_chosen_and_nothing_where_that_is_no_time(
     bench: Bench, chosen: str, budget: timedelta
 ) -> None:
-    game = await timed(bench)
-    await GAMES.put(bench.db, game, "away", chosen)
-    there = await of_game(bench.db, bench.tables.share, await games.get_game(bench.db, game), NOW)
-    assert there is not None
-    assert there.budget == budget
+    assert (await clocks_where(bench, "away", chosen)).budget == budget
 
 
 async def test_a_bank_that_is_chosen_again_finds_no_turn_that_runs_since_it_was_given_up(

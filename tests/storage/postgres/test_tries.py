@@ -10,7 +10,7 @@ import pytest
 
 from storage.errors import ConstraintBroken, DatabaseInUse, DatabaseUnreachable, StorageError
 from storage.postgres.database import ServerDatabase
-from storage.postgres.failures import translated, was_cut_off, worth_another_try
+from storage.postgres.failures import translated
 from storage.postgres.statements import undo
 
 
@@ -118,23 +118,20 @@ def test_a_bug_is_raised_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "cut_off", "again", "kind"),
+    ("error", "kind"),
     [
-        (OSError("gone"), True, True, DatabaseUnreachable),
-        (TimeoutError("late"), True, False, DatabaseUnreachable),
-        (asyncpg.InterfaceError("closed"), True, True, DatabaseUnreachable),
-        (asyncpg.InternalClientError("farewell"), True, True, DatabaseUnreachable),
-        (asyncpg.ConnectionDoesNotExistError("gone"), True, True, DatabaseUnreachable),
-        (asyncpg.AdminShutdownError("ended"), True, True, DatabaseUnreachable),
-        (asyncpg.DeadlockDetectedError("both"), False, True, DatabaseInUse),
-        (asyncpg.LockNotAvailableError("busy"), False, False, DatabaseInUse),
-        (asyncpg.UniqueViolationError("twice"), False, False, ConstraintBroken),
+        (OSError("gone"), DatabaseUnreachable),
+        (TimeoutError("late"), DatabaseUnreachable),
+        (asyncpg.InterfaceError("closed"), DatabaseUnreachable),
+        (asyncpg.InternalClientError("farewell"), DatabaseUnreachable),
+        (asyncpg.ConnectionDoesNotExistError("gone"), DatabaseUnreachable),
+        (asyncpg.AdminShutdownError("ended"), DatabaseUnreachable),
+        (asyncpg.DeadlockDetectedError("both"), DatabaseInUse),
+        (asyncpg.LockNotAvailableError("busy"), DatabaseInUse),
+        (asyncpg.UniqueViolationError("twice"), ConstraintBroken),
     ],
 )
-def test_what_a_failure_means_says_whether_to_try_again(
-    error: Exception, cut_off: bool, again: bool, kind: type[StorageError]
-) -> None:
-    assert (was_cut_off(error), worth_another_try(error)) == (cut_off, again)
+def test_a_failure_of_the_server_is_an_error_of_storage(error: Exception, kind: type[StorageError]) -> None:
     assert type(translated(error, "server")) is kind
 
 
