@@ -4,20 +4,22 @@ BIN := .venv/bin
 # Keep bytecode whatever the environment says: tests start the bot many times.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: install run test tests lint types browser wheel torture mutants bench calls gallery pages lock audit
+.PHONY: install run test tests lint types wheel torture mutants bench calls gallery pages lock audit
 
 install: .venv/.installed
 
 # Runtime dependencies only.
 .venv/.running: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Stationmaster needs Python 3.11 or newer; $(PYTHON) is %d.%d. Say which to take: make PYTHON=python3.12" % sys.version_info[:2])'
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
-	touch $@
+	@echo "Installing Stationmaster into .venv, once: about a minute."
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
 
 .venv/.installed: .venv/.running
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
-	touch $@
+	@echo "Installing tests, types and style into .venv, once: about a minute."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@
 
 run: .venv/.running
 	$(BIN)/stationmaster run
@@ -35,13 +37,6 @@ lint: install
 
 types: install
 	$(BIN)/mypy
-
-# Tests of the sandbox's page also need a Chromium on the system; without it they are skipped with a reason.
-browser: .venv/.browser
-
-.venv/.browser: .venv/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[browser]"
-	touch $@
 
 # The wheel, built as for a release and tested as its users have it: outside the checkout, with the locked versions.
 wheel: install
@@ -110,6 +105,6 @@ gallery: install
 	$(BIN)/python -m tests.render.gallery gallery $(wildcard tests/golden/*.json) $(FIRSTS)
 
 # Screenshots of the sandbox's page, played by clicks, wide and narrow.
-pages: browser
+pages: install
 	mkdir -p gallery
 	$(BIN)/pytest tests/browser -n 0 --games 2 --basetemp gallery/pages
