@@ -85,9 +85,17 @@ def _slow(delay: float) -> Middleware:
 
 
 async def measure(
-    record: Record, rounds: Sequence[tuple[int, int]], tables: int, pause: float, delay: float
+    record: Record,
+    rounds: Sequence[tuple[int, int]],
+    tables: int,
+    pause: float,
+    delay: float,
+    most: int | None = None,
 ) -> tuple[list[float], int]:
-    """Seconds from each move to the buttons of the next position, at all tables, and how often Discord answered 429."""
+    """Seconds from each move to the buttons of the next position, at all tables, and how often Discord answered 429.
+
+    `most`: moves of each round at each table; None: all.
+    """
     waits: list[float] = []
     refused = 0
     for number_of_set, number in rounds:
@@ -97,7 +105,7 @@ async def measure(
             seated = [await _seated(server, db, client, before) for _ in range(tables)]
             assert isinstance(server.world, Aged)
             server.world.ago, server.rates.kept = 0, True
-            actions = record.actions[begin:end]
+            actions = record.actions[begin:end][:most]
             played = await asyncio.gather(
                 *(_play(server, client, *at, record, actions, pause) for at in seated)
             )
@@ -164,17 +172,17 @@ def main() -> int:
     )
     parser.add_argument("--pause", type=float, action="append", help="seconds before each move")
     parser.add_argument("--delay", type=float, default=DELAY, help="seconds that each call takes")
+    parser.add_argument("--tables", type=int, choices=list(ROUNDS), help="tables at once; default: 1, then 6")
+    parser.add_argument("--most", type=int, help="at most this many moves of each round")
     options = parser.parse_args()
     record = load_record(options.log.read_text("utf-8"))
     print("From a move to the next buttons:\n")
     print("| tables | pause | moves | median | 90 % | most | answers 429 |")
     print("|---|---|---|---|---|---|---|")
-    for tables, rounds in ROUNDS.items():
+    for tables in [options.tables] if options.tables else ROUNDS:
         for pause in options.pause or PAUSES:
-            print(
-                row(tables, pause, *asyncio.run(measure(record, rounds, tables, pause, options.delay))),
-                flush=True,
-            )
+            played = measure(record, ROUNDS[tables], tables, pause, options.delay, options.most)
+            print(row(tables, pause, *asyncio.run(played)), flush=True)
     return 0
 
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -18,7 +19,7 @@ from bot.sandbox.model import Channel, ChannelKind, Message
 from bot.sandbox.server import LoopbackServer
 from bot.table.games.imported import Place, add_recorded, read_recorded, renamed
 from bot.table.moves.moves import move_key
-from bot.table.moves.verbs import FOR, VERBS
+from bot.table.moves.verbs import FOR, VERBS, Verb
 from bot.table.moves.walk import NOTHING
 from bot.table.tables import Tables
 from engine.core.actions import Action
@@ -52,8 +53,9 @@ class Table:
 
     def next(self, turn: Message) -> Action | None:
         """The recorded move of the position that a turn message shows; None after the last."""
-        made = _shown(turn, self.game_id) - self.began
-        return self.actions[made] if made < len(self.actions) else None
+        shown = _shown(turn, self.game_id)
+        rest = () if shown is None else self.actions[shown - self.began :]
+        return rest[0] if rest else None
 
 
 class Club:
@@ -120,7 +122,8 @@ class Club:
                 game_id = await add_recorded(tables, begun, places[index % len(places)])
                 taken = await seats.seats(db, game_id)
                 people = {seat.player_id: seat.user_id for seat in taken}
-                self._waiting[game_id] = (record.title, tuple(renamed(record, taken)[until:]), people)
+                rest = tuple(takewhile(_has_command, renamed(record, taken)[until:]))
+                self._waiting[game_id] = (record.title, rest, people)
 
     async def start(self) -> float:
         """Start every process of the bot; the seconds until the last is connected."""
@@ -151,8 +154,9 @@ class Club:
         """Know the tables that have been opened meanwhile."""
         for thread, number in self._turns.items():
             turn = self.server.world.messages.get(number)
-            if turn is not None and (game_id := _game(turn)) in self._waiting:
-                began = _shown(turn, game_id)
+            if turn is None or (game_id := _game(turn)) not in self._waiting:
+                continue
+            if (began := _shown(turn, game_id)) is not None:
                 self.tables.append(Table(game_id, thread, *self._waiting.pop(game_id), began))
 
     def turn(self, table: Table) -> Message | None:
@@ -188,21 +192,32 @@ def _game(message: Message) -> int:
     return next((int(one[1]) for one in found if one), 0)
 
 
-def _shown(message: Message, game_id: int) -> int:
-    """The move whose position a turn message shows."""
+def _shown(message: Message, game_id: int) -> int | None:
+    """The move whose position a turn message shows; None where it shows the end."""
     made_for = re.compile(rf"\w:{game_id}:(\d+)(:.*)?")
     found = (made_for.fullmatch(button.custom_id or "") for button in message.buttons)
-    return max(int(one[1]) for one in found if one)
+    return max((int(one[1]) for one in found if one), default=None)
+
+
+def _verbs(action: Action) -> list[tuple[str, Verb]]:
+    """The commands that make a move, with their names."""
+    chosen = action.chosen()
+    return [
+        (name, verb)
+        for name, verb in VERBS.items()
+        if verb.kind == action.kind and verb.fixed.items() <= chosen.items()
+    ]
+
+
+def _has_command(action: Action) -> bool:
+    """False for what all players agree on, such as the end of a game."""
+    return bool(_verbs(action))
 
 
 def _command(table: Table, action: Action) -> tuple[str, dict[str, object]]:
     """How somebody types a move."""
     chosen = action.chosen()
-    name, verb = next(
-        (name, verb)
-        for name, verb in VERBS.items()
-        if verb.kind == action.kind and verb.fixed.items() <= chosen.items()
-    )
+    name, verb = _verbs(action)[0]
     values = {
         slot: NOTHING if value == "" else value for slot, value in chosen.items() if slot not in verb.fixed
     }

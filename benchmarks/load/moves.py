@@ -1,11 +1,13 @@
 """Moves at many tables at a steady rate: how long answers, turn messages and boards take, and what they cost."""
 
 import asyncio
+import re
 import time
 from dataclasses import dataclass, field
 
 from benchmarks.load.bots import Cost
 from benchmarks.load.club import Club, Table
+from bot.client.components.buttons import CONFIRM_ID
 from bot.sandbox.guild.world import Change
 
 POSTED = ("message_create", "message_update")
@@ -84,8 +86,7 @@ async def _move(club: Club, table: Table, watch: _Watch) -> None:
     watch.turn_due[table.thread] = watch.board_due[table.thread] = time.perf_counter()
     result = await club.make(table, turn, action)
     watch.load.unanswered += result.failed is not None
-    if result.ephemeral and result.ephemeral[0].buttons:
-        # "Really?": nothing has moved yet.
-        await club.person(table.people[action.actor]).press(
-            result.ephemeral[0], result.ephemeral[0].buttons[0].label
-        )
+    for message in result.ephemeral:
+        for button in message.buttons:
+            if re.fullmatch(CONFIRM_ID, button.custom_id or ""):
+                await club.person(table.people[action.actor]).press(message, button.custom_id or "")

@@ -54,7 +54,8 @@ async def measure(log: Path, until: int | None) -> dict[str, float]:
             spent = sorted([await _spent(lambda s=seq: past(tables.chronicle, game, s, work)) for seq in at])  # type: ignore[misc]
             found |= {f"position, {part} %": spent[len(spent) * part // 100] for part in (50, 95)}
             found["position, most"] = spent[-1]
-            found["back by 40 moves"] = await _spent(lambda: loading.back_to(db, live, rows[:-40]))
+            earlier = rows[: max(1, len(rows) - 40)]
+            found["back by 40 moves"] = await _spent(lambda: loading.back_to(db, live, earlier))
             found["statistics"] = await _spent(lambda: statistics(tables, PLACE.guild_id, None, None))
             found["statistics again"] = await _spent(lambda: statistics(tables, PLACE.guild_id, None, None))
             return found
