@@ -109,8 +109,9 @@ class AlongThere:
 
         A bankruptcy and a redemption are one in any step of a turn, and mean that in which they were made here.
         """
-        if raw["type"] == "bankrupt" or (raw["type"], raw.get("entity_type")) == REDEMPTION:
-            return self._step() != step and step in self._steps_to_come()
+        anytime = raw["type"] == "bankrupt" or (raw["type"], raw.get("entity_type")) == REDEMPTION
+        if anytime and self._step() != step and step in self._steps_to_come():
+            return True
         if raw["type"] in IN_TWO:
             offer = self._waiting()
             ready = offer is not None and offer.entity == raw["entity"] and self._step() == "merge"

@@ -170,6 +170,18 @@ def test_a_redemption_is_made_in_the_step_that_waited_here(step: str, passed: li
     assert asked(along(place).questions(redeems, step)) == passed
 
 
+@pytest.mark.parametrize("kind", ["redemption", "bankruptcy"])
+def test_what_comes_in_the_next_turn_ends_the_one_before(kind: str) -> None:
+    """The CN might still issue shares; the NYC begins its turn with this."""
+    place = position().phase("8").cash(b=0).major("CN", 145, a=20).trains("CN", "8E")
+    place.major("NYC", 100, b=20, market=20, treasury=500).operating("CN", "issue", number=1, of=1)
+    playing = along(place)
+    raw = by("bankrupt", "NYC")
+    if kind == "redemption":
+        raw = by("buy_shares", "NYC", entity_type="corporation", shares=["NYC_1"], percent=10)
+    assert asked(playing.questions(raw, "track")) == [("pass", "CN")]
+
+
 def test_a_proposal_hides_no_step_of_a_turn() -> None:
     """A bankruptcy or redemption in place of waiting for the answer is made in the train step."""
     place = NewEngland().major("B&A", 100, treasury=400, a=40).trains("B&A", "3").minor("PE", 50, "b", "3")
