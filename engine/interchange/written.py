@@ -46,7 +46,8 @@ def _before_the_run(raws: list[Raw], raw: Raw, step: str) -> Raw:
     """
     if (raw["type"], step) != ("bankrupt", DividendStep.name):
         return raw
-    run = max(number for number, one in enumerate(raws) if one["type"] == "run_routes")
+    its_run = ("run_routes", raw["entity"])
+    run = max(number for number, one in enumerate(raws) if (one["type"], one["entity"]) == its_run)
     return raw | {HERE: [raws.pop(run), raw]}
 
 
