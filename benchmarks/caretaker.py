@@ -131,7 +131,7 @@ def _move(game: Game, player: PlayerId, seed: int, strength: str, played: Played
 
 def _judge(game: Game, own: PlayerId, cared: set[PlayerId], played: Played) -> None:
     scores = game.scores()
-    played.won = scores[own] == max(scores.values())
+    played.won = game.ranks()[own] == 1
     played.worth = scores[own] / max(1, sum(scores.values()))
     played.cash = sum(game.table.cash(player) for player in cared) / len(cared)
     ending = game.table.state.ending

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
 from typing import NamedTuple, Self
 
 from engine.board.network import share_networks
@@ -16,7 +15,7 @@ from engine.core.ids import PlayerId
 from engine.core.memory import Coming
 from engine.core.offers import Offer
 from engine.core.state import Operating, Proposal
-from engine.play.ending import scores
+from engine.play.ending import ranks, scores
 from engine.play.passing import EndOfTurn, passes_to_end
 from engine.play.rules import RULES_VERSION, Rules
 from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
@@ -123,6 +122,10 @@ class Game:
         """Net worth in dollars by player, best first (18Chesapeake 12)."""
         return scores(self.table)
 
+    def ranks(self) -> dict[PlayerId, int]:
+        """Each player's rank from 1, best first; all who rank players ask here."""
+        return ranks(self.table)
+
     def offers(self, player: PlayerId | None = None, kind: str | None = None) -> tuple[Offer, ...]:
         """What may be done now (by one player, of one kind): the blocking step's offers first, in a fixed order."""
         offers = (item.offer for item in self._items(kind))
@@ -138,6 +141,13 @@ class Game:
     def step(self) -> Step | None:
         """The step that waits for an answer, None when the game is over."""
         return self._waiting.step if self._waiting else None
+
+    def step_of_turn(self) -> Step | None:
+        """The step that waits, seen through a proposal: the one with which its proposer may continue."""
+        if self.proposal is None:
+            return self.step()
+        steps = self.rules.round(self.table).steps(self.table)
+        return next((s for s in steps if not s.agreement and any(s.offers(self.table))), None)
 
     def read_routes(self, text: str) -> tuple[str, ...]:
         """Routes typed as `H4-G5-F6`, as an action carries them; raises Unreadable, Ambiguous, or IllegalAction."""
@@ -331,10 +341,9 @@ class Game:
 
     def _ask_instead(self, proposer: PlayerId) -> Iterator[_Asked]:
         """What a player who waits for an answer may do instead; the proposal ends with it."""
-        here = self.rules.round(self.table)
-        waiting = (s for s in here.steps(self.table) if not s.agreement and any(s.offers(self.table)))
-        beside = (s for s in here.anytime(self.table) if not s.agreement)
-        for step in (*islice(waiting, 1), *beside):
+        waiting = self.step_of_turn()
+        beside = (s for s in self.rules.round(self.table).anytime(self.table) if not s.agreement)
+        for step in (*filter(None, [waiting]), *beside):
             offers = (offer for offer in step.offers(self.table) if offer.actor == proposer)
             yield _Asked(step, Coming(offer._replace(blocking=False) for offer in offers))
 

@@ -13,7 +13,7 @@ from typing import Final
 from bot.table.games.imported import read_recorded
 from bot.table.games.integrity import Flawed, counted
 from bot.table.games.loading import load, replayed
-from bot.table.past.export_formats import as_ledger, as_log
+from bot.table.past.export_formats import as_ledger, as_log, warnings
 from bot.table.past.history import recorded
 from bot.tools.environment import Settings
 from bot.workers.workers import Workers
@@ -196,7 +196,7 @@ WRITERS: Final[Mapping[str, Callable[[Record], str]]] = {
 
 
 async def export(where: str | Path, game: str, target: Path, form: str) -> str:
-    """Write a game that has started, or a log, to a file in one of the forms; a sentence.
+    """Write a game that has started, or a log, to a file in one of the forms; what is to be said about it.
 
     Raises StorageError, Refused, or EngineError where the game cannot be written so.
     """
@@ -205,7 +205,8 @@ async def export(where: str | Path, game: str, target: Path, form: str) -> str:
     # In mode x a file that is there stays as it is.
     with target.open("x", encoding="utf-8") as file:
         file.write(written)
-    return f"{target} holds {what}."
+    noted = warnings(written) if form == "18xx.games" else []
+    return "\n".join([f"{target} holds {what}.", *noted])
 
 
 async def _found(where: str | Path, game: str) -> tuple[str, Record]:

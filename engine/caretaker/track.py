@@ -12,6 +12,7 @@ from engine.caretaker.outlook import shut
 from engine.caretaker.railway import RUNS, Railway, earned, imagined
 from engine.core.cursor import Cursor
 from engine.core.offers import Offer
+from engine.play.shares.extra_tokens import next_price
 from engine.play.table import Table
 from engine.seat import Seat
 
@@ -97,7 +98,7 @@ def markers(seat: Seat, offer: Offer) -> Iterator[Idea]:
 def stations(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Every station, by what it adds, less what it costs; that which a private brings is free."""
     t = seat.table
-    price = t.company.tokens[0] if t.turn.free_token is None else 0
+    price = (next_price(t.company) or 0) if t.turn.free_token is None else 0
     found = _weighed(Railway(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
     return (idea for idea, _ in found)
 

@@ -14,6 +14,7 @@ from engine.interchange.exporter import written_city, written_id
 from engine.interchange.importer import Importer
 from engine.interchange.log_reader import ASKED_THERE, PROFILE, Raw
 from engine.play.steps.base import Request
+from engine.play.steps.end_of_turn import LateActionsStep
 from engine.titles.standard import COMMON_OPTIONS
 
 OWN_OPTIONS: Final = frozenset(COMMON_OPTIONS)
@@ -22,6 +23,8 @@ ALL: Final = sys.maxsize
 """More actions than any game has."""
 IN_TWO: Final = frozenset({"convert", "merge"})
 """Actions that come in pairs, where the first says nothing on its own."""
+REDEMPTION: Final = ("buy_shares", "corporation")
+"""Kind and kind of entity of an action by which a company buys its own shares back."""
 MOST_QUESTIONS: Final = 32
 """At most this many questions may come between two actions, one of each minor among them; more are another game."""
 NO_ROUTE: Final = "skipped.no_route"
@@ -102,9 +105,13 @@ class AlongThere:
         return None if offer is None else self._answer(offer)
 
     def _comes_later(self, importer: Importer, raw: Raw, step: str) -> bool:
-        """Whether the action is not the answer to what is asked now; a bankruptcy is one in any step of a turn."""
-        if raw["type"] == "bankrupt":
-            return self._step() != step and step in self._steps_to_come()
+        """Whether the action is not the answer to what is asked now.
+
+        A bankruptcy and a redemption are one in any step of a turn, and mean that in which they were made here.
+        """
+        anytime = raw["type"] == "bankrupt" or (raw["type"], raw.get("entity_type")) == REDEMPTION
+        if anytime and self._step() != step and step in self._steps_to_come():
+            return True
         if raw["type"] in IN_TWO:
             offer = self._waiting()
             ready = offer is not None and offer.entity == raw["entity"] and self._step() == "merge"
@@ -121,8 +128,12 @@ class AlongThere:
         return "run" not in now.turn.done if now.turn.company == company else company not in now.done
 
     def _steps_to_come(self) -> list[str]:
+        """The steps of the turn that are not over there; its last chance only where the turn waits for it."""
         table = self._game.table
-        return [step.name for step in self._game.rules.round(table).own(table)]
+        steps = self._game.rules.round(table).own(table)
+        return [
+            step.name for step in steps if not isinstance(step, LateActionsStep) or any(step.offers(table))
+        ]
 
     def _step(self) -> str:
         step = self._game.step()

@@ -14,7 +14,7 @@ from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, EntityI
 from engine.core.topology import FIRST_STOP
 from engine.game import Game
 from engine.interchange.importer import SPACES, read_share
-from engine.interchange.log_reader import Raw
+from engine.interchange.log_reader import ASKED_THERE, HERE, Raw
 from engine.interchange.share_book import ShareBook
 from engine.interchange.train_ids import TrainIds
 from engine.play.steps.base import Request
@@ -111,12 +111,20 @@ class Exporter:
         return self._raw("buy_shares", company, **_block(company, shares, 10 * len(shares)))
 
     def _tell_issue(self, issued: a.Issue) -> list[Raw]:
-        """Shares of the offering are sold at par."""
+        """Shares of the offering are sold at par, and apart from those of the treasury."""
         company = issued.entity
         offering = self._shares.held(company, OFFERING)[: issued.offering]
-        shares = offering + self._shares.held(company, company)[: issued.treasury]
-        par = {"share_price": self.game.table.state.companies[company].par} if offering else {}
-        return self._raw("sell_shares", company, **_block(company, shares, 10 * len(shares)), **par)
+        treasury = self._shares.held(company, company)[: issued.treasury]
+        par = {"share_price": self.game.table.state.companies[company].par}
+        sales = [(offering, par), (treasury, {})]
+        raws = [raw for shares, price in sales if shares for raw in self._issued(company, shares, price)]
+        if len(raws) > 1:
+            whole = self._issued(company, offering + treasury, par)
+            raws = [raws[0] | {HERE: whole}, raws[1] | {ASKED_THERE: True}]
+        return raws
+
+    def _issued(self, company: CompanyId, shares: Sequence[int], price: Raw) -> list[Raw]:
+        return self._raw("sell_shares", company, **_block(company, shares, 10 * len(shares)), **price)
 
     def _tell_sell_shares(self, sold: a.SellShares) -> list[Raw]:
         """The president's certificate comes last, with all other shares before it."""
@@ -201,7 +209,7 @@ class Exporter:
             self._laid[action.hex] = raws[0]["tile"]
         if isinstance(action, a.RunRoutes):
             raws[0]["routes"] = self._routes(action, happened)
-        ids = [number for _, number in map(read_share, raws[0].get("shares", ()))]
+        ids = [number for raw in raws for _, number in map(read_share, raw.get("shares", ()))]
         self._shares.follow(action, ids, happened)
         self._trains.followed(happened)
 

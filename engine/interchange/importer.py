@@ -13,9 +13,10 @@ from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.state import Draft
 from engine.game import Game
 from engine.interchange.log_reader import Raw
-from engine.interchange.log_routes import read_connections
+from engine.interchange.log_routes import read_connections, read_hexes
 from engine.interchange.passes import is_over, moment
 from engine.interchange.share_book import ShareBook
+from engine.routes.route import Route
 
 SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
 """Actions without an effect of their own: what they cause is recorded after them."""
@@ -199,12 +200,14 @@ class Importer:
         return coord, cities[int(index)]
 
     def _read_run_routes(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        board = self.game.table.map
-        routes = tuple(
-            read_connections(board, _name(route["train"]), route["connections"]).text()
-            for route in raw["routes"]
-        )
+        routes = tuple(self._route(route).text() for route in raw["routes"])
         return a.RunRoutes(actor=actor, entity=entity, routes=routes)
+
+    def _route(self, raw: Raw) -> Route:
+        board, train = self.game.table.map, _name(raw["train"])
+        if raw.get("connections"):
+            return read_connections(board, train, raw["connections"])
+        return read_hexes(board, train, raw["hexes"])
 
     def _read_dividend(self, raw: Raw, entity: str, actor: str) -> a.Action:
         options: dict[str, Any] = {"payout": "pay", "withhold": "withhold", "half": "half"}

@@ -16,7 +16,13 @@ PROFILE = "18xx.games"
 """The rules under which that site recorded its games."""
 
 ASKED_THERE = "asked_there"
-"""Marks a pass in a log of ours that only that site asks for."""
+"""Marks an action in a log of ours that only that site asks for."""
+
+HERE = "here"
+"""The field of an action in a log of ours with the actions it stands for, where that site writes them otherwise."""
+
+INNER = ("auto_actions", HERE)
+"""The fields of an action that hold actions."""
 
 Raw = dict[str, Any]
 """One action as the log has it."""
@@ -66,15 +72,27 @@ def read_log(text: str | bytes, until: int | None = None) -> Log:
 
 
 def _require_actions(entries: list[Any]) -> None:
-    """Raise Unreadable for an entry that is no action or has no actions as its automatic ones, or for too many."""
+    """Raise Unreadable for an entry that is no action or has something else than actions in it, or for too many."""
     for number, entry in enumerate(entries, 1):
-        automatic = entry.get("auto_actions") or [] if isinstance(entry, dict) else None
-        if not isinstance(automatic, list) or not all(isinstance(action, dict) for action in automatic):
+        if not _is_action(entry):
             raise Unreadable(fact("log.no_action", number=number))
-    automatic_ones = sum(len(entry.get("auto_actions") or []) for entry in entries)
-    undos = sum(entry.get("type") in ("undo", "redo") for entry in entries)
-    require_actions(len(entries) + automatic_ones)
-    require_undos(undos)
+    require_actions(sum(map(_actions_in, entries)))
+    require_undos(sum(entry.get("type") in ("undo", "redo") for entry in entries))
+
+
+def _is_action(entry: Any) -> bool:
+    return isinstance(entry, dict) and all(
+        isinstance(inner, list) and all(map(_is_action, inner)) for inner in _inner(entry)
+    )
+
+
+def _actions_in(entry: Raw) -> int:
+    """How many actions it is, with those that it holds."""
+    return 1 + sum(_actions_in(action) for inner in _inner(entry) for action in inner)
+
+
+def _inner(entry: Raw) -> list[Any]:
+    return [entry.get(field) or [] for field in INNER]
 
 
 def _require_order(ids: Sequence[int]) -> None:
@@ -95,21 +113,24 @@ def _read(data: Raw, until: int | None) -> Log:
         (str(player.get("id", player["name"])), str(player["name"])) for player in data["players"]
     )
     require_names(name for player in players for name in player)
+    found = effective([one for one in numbered if until is None or one[0] <= until])
     return Log(
         title=data["title"],
         players=players,
         seed=_seed(settings.get("seed"), data.get("id")),
         options=frozenset(map(str, [*(settings.get("optional_rules") or ()), *own.get("options", ())])),
-        actions=tuple(
-            action
-            for action in effective([one for one in numbered if until is None or one[0] <= until])
-            if not (own and action.get(ASKED_THERE))
-        ),
+        actions=_as_made_here(found) if own else tuple(found),
         result={str(player): int(total) for player, total in (data.get("result") or {}).items()},
         ended_by=data.get("game_end_reason"),
         profile=str(own.get("profile", PROFILE)),
         from_log=None if own.get("from_log") is None else int(own["from_log"]),
     )
+
+
+def _as_made_here(actions: Sequence[Raw]) -> tuple[Raw, ...]:
+    """The actions of a log of ours as they were made here."""
+    asked_here = (action for action in actions if not action.get(ASKED_THERE))
+    return tuple(made for action in asked_here for made in action.get(HERE, [action]))
 
 
 def _seed(seed: Any, game: Any) -> int:

@@ -18,9 +18,11 @@ ENDINGS = {
     "agreement": "manually_ended",
     "price": "stock_market",
     "last_player": "bankrupt",
-    "standstill": "manually_ended",
+    "standstill": "dnf",
 }
 """That site's words for our ways to end."""
+EARLIER_ENDINGS = {"dnf": "manually_ended"}
+"""The words that earlier logs of ours have in place of these."""
 
 
 def ending(game: Game) -> str | None:
@@ -44,7 +46,8 @@ class Outcome:
         """Whether the whole log was accepted, and the recorded scores and ending are ours."""
         if self.problem is not None or self.game is None:
             return False
-        if log.ended_by and ending(self.game) != log.ended_by:
+        ended_by = ending(self.game)
+        if log.ended_by and log.ended_by not in (ended_by, EARLIER_ENDINGS.get(ended_by or "")):
             return False
         return not log.result or (self.game.over and self.game.scores() == log.result)
 

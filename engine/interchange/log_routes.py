@@ -1,17 +1,23 @@
-"""Reads the routes of a log: bags of connections, each a list of hexes from stop to stop, in any order."""
+"""Reads the routes of a log: bags of connections, each a list of hexes from stop to stop, or of hexes alone."""
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Iterator, Sequence, Set
+from itertools import chain, islice, zip_longest
+from typing import Final
 
 from engine.board.hexes import opposite
-from engine.board.map import Map
+from engine.board.map import Map, StopId
+from engine.board.track import PieceId, track_of
 from engine.core.errors import Unreadable
 from engine.core.facts import fact
 from engine.core.ids import Coord, TrainName
 from engine.core.topology import FIRST_STOP, End
 from engine.routes.route import Route
 
+MOST_WALKS: Final = 2_000
+"""Walks looked at for one list of hexes: a long list on a dense map has no end of them."""
+Way = tuple[PieceId, ...]
+"""Track in the order travelled."""
 Link = list[tuple[Coord, End, End]]
 """Track from one stop to another, in the order travelled."""
 
@@ -25,6 +31,31 @@ def read_connections(board: Map, train: TrainName, connections: Sequence[Sequenc
             if found is not None:
                 return Route(train, tuple(found))
     raise Unreadable(fact("log.no_route", connections=tuple("-".join(hexes) for hexes in connections)))
+
+
+def read_hexes(board: Map, train: TrainName, hexes: Sequence[Coord]) -> Route:
+    """The route a train ran through all of these hexes and no other, as logs of 2020 have it: in their order if it can.
+
+    Raises Unreadable where the map has no such track.
+    """
+    wanted = tuple(dict.fromkeys(hexes))
+    starts = ((coord, stop) for coord in wanted for stop in range(len(board.topology(coord).stops)))
+    tried = chain.from_iterable(_walks(board, [start], (), 0, set(wanted)) for start in starts)
+    walks = islice(tried, MOST_WALKS)
+    visits = {walk: tuple(dict.fromkeys(coord for coord, _, _ in walk)) for walk in walks}
+    whole = [walk for walk, visited in visits.items() if len(visited) == len(wanted)]
+    if not whole:
+        raise Unreadable(fact("log.no_route", connections=("-".join(hexes),)))
+    return Route(train, next((walk for walk in whole if visits[walk] == wanted), whole[0]))
+
+
+def _walks(board: Map, stops: list[StopId], walk: Way, used: int, within: Set[Coord]) -> Iterator[Way]:
+    """Every walk over the track of these hexes that continues from the last of the stops, none visited twice."""
+    for way in track_of(board).chains(stops[-1]):
+        leaves = any(coord not in within for coord, _, _ in way.pieces)
+        if way.end is not None and way.end not in stops and not leaves and not way.mask & used:
+            yield walk + way.pieces
+            yield from _walks(board, [*stops, way.end], walk + way.pieces, used | way.mask, within)
 
 
 def _may_chain(board: Map, connections: Sequence[Sequence[Coord]]) -> bool:

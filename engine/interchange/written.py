@@ -9,8 +9,9 @@ from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange.along import OWN_OPTIONS, AlongThere
 from engine.interchange.exporter import Exporter, written_id
-from engine.interchange.log_reader import Log, Raw, read_log
+from engine.interchange.log_reader import HERE, Log, Raw, read_log
 from engine.interchange.log_replay import ending, replay
+from engine.play.steps.revenue.dividend import DividendStep
 from engine.titles import title
 
 
@@ -25,15 +26,29 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
     exporter, there = Exporter(game), AlongThere(game)
     raws: list[Raw] = []
     for number, action in enumerate(actions, 1):
-        waiting = game.step()
+        waiting = game.step_of_turn()
+        step = "" if waiting is None else waiting.name
         try:
             for raw in exporter.do(action):
-                raws += [*there.questions(raw, "" if waiting is None else waiting.name), raw]
+                raws += there.questions(raw, step)
+                raws.append(raw if game.over else _before_the_run(raws, raw, step))
         except IllegalAction as problem:
             raise ReplayDiverged(number, problem.reason) from problem
     if game.over:
         raws += there.last_questions()
     return _text(_head(game), raws)
+
+
+def _before_the_run(raws: list[Raw], raw: Raw, step: str) -> Raw:
+    """The action as it is written; a bankruptcy between run and dividend takes the run out of these before it.
+
+    That site would keep the routes, and ask the next company for their dividend.
+    """
+    if (raw["type"], step) != ("bankrupt", DividendStep.name):
+        return raw
+    its_run = ("run_routes", raw["entity"])
+    run = max(number for number, one in enumerate(raws) if (one["type"], one["entity"]) == its_run)
+    return raw | {HERE: [raws.pop(run), raw]}
 
 
 def refused_there(text: str) -> EngineError | None:

@@ -3,10 +3,10 @@
 from typing import Literal
 
 from engine.core.events import EndTriggered, GameOver
-from engine.core.ids import BANK
+from engine.core.ids import BANK, PlayerId
 from engine.core.spec import EndsAfter
 from engine.core.state import Ending, Operating, Stock
-from engine.play.shares.holdings import net_worth
+from engine.play.shares.holdings import is_out, net_worth
 from engine.play.table import Table
 
 
@@ -83,10 +83,17 @@ def finish(t: Table, ending: Ending | None = None) -> None:
     t.emit(GameOver(t.state.ending.reason, tuple(scores(t).items())))
 
 
-def scores(t: Table) -> dict[str, int]:
-    """Net worth in dollars by player, best first; equal totals in seat order.
+def ranks(t: Table) -> dict[PlayerId, int]:
+    """Each player's rank from 1, best first, equal ones in seat order: by net worth, a player who is out after all
+    others (18NewEngland 13).
 
-    Rules: R-AL-214, R-TN-213.
+    Rules: R-AL-214, R-NE-132, R-NE-133, R-TN-213.
     """
-    worth = {player.id: net_worth(t, player) for player in t.state.players}
-    return dict(sorted(worth.items(), key=lambda pair: -pair[1]))
+    standing = {player.id: (not is_out(t, player), net_worth(t, player)) for player in t.state.players}
+    best_first = sorted(standing, key=lambda player: standing[player], reverse=True)
+    return {one: 1 + sum(other > standing[one] for other in standing.values()) for one in best_first}
+
+
+def scores(t: Table) -> dict[PlayerId, int]:
+    """Net worth in dollars by player, in the order of their ranks."""
+    return {player: net_worth(t, t.state.player(player)) for player in ranks(t)}

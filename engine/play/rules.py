@@ -10,7 +10,7 @@ from engine.core.spec import TitleSpec
 from engine.play.rounds.base import Round
 from engine.play.table import Hooks, Table
 
-RULES_VERSION: Final = "3"
+RULES_VERSION: Final = "4"
 """Raised when a rule changes so that a running game may be replayed differently, or not at all.
 
 A new title, a new option, a word or a picture is no such change.

@@ -130,15 +130,16 @@ def _round_of(event: e.RoundStarted) -> Fact:
 
 
 def _result(game: Game) -> Iterator[Fact]:
-    scores = game.scores()
-    best = max(scores.values())
-    first = tuple(player for player, total in scores.items() if total == best)
-    others = [total for total in scores.values() if total < best]
-    if len(first) == 1 and others:
-        second = tuple(player for player, total in scores.items() if total == max(others))
-        yield fact("story.won", player=first[0], margin=best - max(others), second=second)
-    elif len(first) > 1:
+    scores, ranks = game.scores(), game.ranks()
+    first = tuple(player for player, rank in ranks.items() if rank == 1)
+    second = tuple(player for player, rank in ranks.items() if rank == 2)
+    best = scores[first[0]]
+    if len(first) > 1:
         yield fact("story.shared", players=first, total=best)
+    elif second and scores[second[0]] < best:
+        yield fact("story.won", player=first[0], margin=best - scores[second[0]], second=second)
+    elif second:
+        yield fact("story.outlasted", player=first[0])
 
 
 def _best_run(kept: Sequence[Happened]) -> Iterator[Fact]:

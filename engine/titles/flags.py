@@ -27,6 +27,7 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
         "At the train limit any train may be bought where a trade-in is possible; the excess is discarded.",
     ),
     "consent_is_implied": Flag("log", "Sales of trains and privates between players are taken as agreed."),
+    "discards_in_any_order": Flag("log", "Any company above the train limit may discard next."),
     "discards_in_list_order": Flag("rule", "Companies discard in the order of the company list."),
     "discount_beside_other_purchases": Flag(
         "rule",
@@ -47,6 +48,9 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
     "lays_elsewhere_without_home_track": Flag(
         "rule", "A token elsewhere lets a company build there before it builds at home."
     ),
+    "new_track_counts_as_a_whole": Flag(
+        "rule", "New track is reached by the whole of a new piece, not by any point of it."
+    ),
     "obsolete_free_of_limit": Flag("rule", "Obsolete trains do not count for the train limit."),
     "one_vote_ends": Flag("log", "One player may end the game."),
     "only_buyers_trade_privates": Flag("rule", "A private is sold between players only on the buyer's turn."),
@@ -64,6 +68,7 @@ COMMON_FLAGS: Final[Mapping[str, Flag]] = {
         "rule", "The certificate limit does not stop players from buying privates."
     ),
     "redemption_holds_no_turn": Flag("rule", "A company's turn ends although it could still redeem shares."),
+    "redeems_once_a_turn": Flag("rule", "A company redeems shares once in a turn."),
     "sells_for_the_cheapest_train_only": Flag(
         "rule", "Forced sales go up to the price of the cheapest train."
     ),

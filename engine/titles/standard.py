@@ -87,6 +87,8 @@ class Standard(Rules):
         }
         if self.flag("president_pays_other_companies"):
             changes["president_pays_companies"] = True
+        if self.flag("new_track_counts_as_a_whole"):
+            changes["map"] = spec.map.model_copy(update={"part_of_new_track": False})
         return spec.model_copy(update=changes)
 
     # --- flow -------------------------------------------------------------------------------------------------

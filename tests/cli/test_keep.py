@@ -1,6 +1,8 @@
 """`stationmaster backup`, `check` and `restore`, and the copy that is made every day."""
 
 import asyncio
+import json
+import re
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -194,6 +196,19 @@ def test_a_game_that_is_not_there_is_not_exported(
     assert main(["export", "99", str(tmp_path / "game.json")]) == 1
     assert "no game number 99" in capsys.readouterr().err
     assert not (tmp_path / "game.json").exists()
+
+
+def test_an_exported_log_says_where_that_site_would_stop(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With id and kind of the action, as the file has them: nobody sells in the first stock round of 18TN there."""
+    golden = Path(__file__).parents[1] / "golden" / "18tn-bank-3p.json"
+    log = tmp_path / "log.json"
+    assert main(["export", str(golden), str(log), "--form", "18xx.games"]) == 0
+    said = re.search(r"that site would stop at action (\d+) \((\w+) by p\d\): ", capsys.readouterr().out)
+    assert said is not None
+    stops = {str(raw["id"]): raw["type"] for raw in json.loads(log.read_text("utf-8"))["actions"]}
+    assert stops[said[1]] == said[2] == "sell_shares"
 
 
 def test_a_log_is_exported_in_the_form_of_18xx_games_and_as_a_ledger(

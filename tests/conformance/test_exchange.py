@@ -39,9 +39,9 @@ class Verdict(NamedTuple):
         return any(f"Blocking step {step}" in self.says for step in waiting)
 
 
-def verdicts() -> list[Verdict]:
+def verdicts(folder: Path = FOLDER) -> list[Verdict]:
     """Those that are at hand."""
-    lines = (FOLDER / "verdicts.tsv").read_text("utf-8").splitlines()[1:] if FOLDER.exists() else []
+    lines = (folder / "verdicts.tsv").read_text("utf-8").splitlines()[1:] if folder.exists() else []
     rows = [line.split("\t") for line in lines]
     return [Verdict(file, int(action or 0), says) for file, action, says in rows]
 

@@ -6,6 +6,7 @@ import pytest
 
 from engine.core.actions import Action
 from engine.game import Game
+from engine.interchange import read_log, replay
 from engine.interchange.log_reader import PROFILE
 from engine.interchange.written import refused_there, write_log
 from engine.titles import TITLES
@@ -40,6 +41,18 @@ def test_a_bankruptcy_is_declared_there_in_the_same_step() -> None:
     before, last = json.loads(log)["actions"][-2:]
     assert (last["type"], before["type"], "asked_there" in before) == ("bankrupt", "pass", True)
     assert refused_there(log) is None
+
+
+def test_a_bankruptcy_before_the_dividend_is_declared_there_before_the_run() -> None:
+    """That site would keep the routes; here the company has run as before."""
+    log = exported("18newengland", 3, 2, 306)
+    bankrupt = json.loads(log)["actions"][-1]
+    assert [raw["type"] for raw in bankrupt["here"]] == ["run_routes", "bankrupt"]
+    runs = [raw for raw in json.loads(log)["actions"][-5:] if raw["entity"] == bankrupt["entity"]]
+    assert "run_routes" not in [raw["type"] for raw in runs]
+    assert refused_there(log) is None
+    made = replay(read_log(log)).applied
+    assert [action.kind for action in made[-2:]] == ["run_routes", "declare_bankruptcy"]
 
 
 def exported(title: str, players: int, seed: int, most: int | None) -> str:

@@ -1,5 +1,6 @@
 """Examples of the reasons of 18NewEngland that no golden game comes to."""
 
+from engine.core.ids import OFFERING
 from engine.core.state import Draft
 from engine.game import Game
 from engine.titles.t18newengland.minors import available
@@ -56,6 +57,20 @@ def issued() -> Game:
     return game
 
 
+def redeemed() -> Game:
+    """CN has redeemed a share, and there are more."""
+    game = major("track", 40, from_log=LOG, b=20, a=20)
+    do(game, "redeem", "CN", shares=1)
+    return game
+
+
+def closed_major() -> NewEngland:
+    """NYC has closed."""
+    position = two_minors().cash(a=500)
+    position.state.companies["NYC"].closed = True
+    return position
+
+
 def all_sold() -> Game:
     """Players and market have all shares of CN."""
     return major("track", 40, b=30, a=30)
@@ -90,6 +105,16 @@ def bankrupt() -> Game:
 example("draft.none_left", all_reserved, "reserve", "a", company="HRR")
 example("merger.no_route_to_another", not_joined, "merge", "HRR", partner="PE", major="CN")
 example("merger.none_to_form", majors_gone, "merge", "HRR", partner="PE", major="CN")
+example(
+    "buying.closed",
+    lambda: closed_major().stock("a").game(),
+    "buy_share",
+    "a",
+    company="NYC",
+    source=OFFERING,
+)
+example("merger.closed", lambda: closed_major().game(), "convert", "HRR", major="NYC")
+example("redeem.once_a_turn", redeemed, "redeem", "CN", shares=1)
 example("redeem.has_issued", issued, "redeem", "CN", shares=1)
 example("issue.none_left", all_sold, "issue", "CN")
 example("forced.train_out_of_reach", shares_of_two, "sell_shares", "a", company="CN", shares=1)

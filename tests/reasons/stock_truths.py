@@ -186,7 +186,7 @@ def limit(seen: Seen) -> int:
     return seen.spec.players[len(seen.state.players)].certificates
 
 
-@truth("buying.closed")
+@truth("buying.closed", "merger.closed", "minors.closed")
 def closed(seen: Seen) -> bool:
     """It has left the game."""
     return seen.company.closed

@@ -189,7 +189,7 @@ def redeeming_too_dear(seen: Seen) -> bool:
     )
 
 
-@truth("issue.has_redeemed")
+@truth("issue.has_redeemed", "redeem.once_a_turn")
 def has_redeemed(seen: Seen) -> bool:
     """In this turn."""
     return seen.turn.redeemed > 0

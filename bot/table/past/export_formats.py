@@ -38,16 +38,18 @@ def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
                 notes[0] = f"`{own.name}` is the whole game in our own form. {ELSEWHERE}"
         else:
             notes.append(f"`{name}` {about}")
-            notes += _warning(papers[-1]) if write is as_log else []
+            notes += warnings(papers[-1].text) if write is as_log else []
     return papers, notes
 
 
-def _warning(log: Paper) -> list[str]:
-    """That site plays by its own rules, and may refuse what ours allow."""
-    problem = refused_there(log.text)
-    if problem is None:
-        return []
-    return [f"By its own rules that site would stop at {failure(problem).rstrip('.')}."]
+def warnings(log: str) -> list[str]:
+    """Where 18xx.games, which plays by its own rules, would stop in a log as it is written; nothing if nowhere."""
+    problem = refused_there(log)
+    return (
+        []
+        if problem is None
+        else [f"By its own rules that site would stop at {failure(problem).rstrip('.')}."]
+    )
 
 
 def as_log(record: Record) -> str:

@@ -6,10 +6,8 @@ from engine.board.map import StopId
 from engine.core.ids import Coord
 from engine.core.state import Company, ExtraTokens
 from engine.play.privates.markers import hand_over
+from engine.play.shares.extra_tokens import PREPAID
 from engine.play.table import Table
-
-PREPAID = 0
-"""The price on the charter of a token that was paid for before."""
 
 
 def inherit(t: Table, company: Company, heir: Company) -> None:

@@ -6,7 +6,7 @@ from engine.core.events import NationalFormed, NoNational
 from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, PlayerId
 from engine.core.spec import NationalsSpec
 from engine.core.state import Company, Operating
-from engine.play.mergers.inheriting import PREPAID, extra, inherit, inherit_tokens
+from engine.play.mergers.inheriting import extra, inherit, inherit_tokens
 from engine.play.mergers.merger_shares import (
     CERTIFICATE,
     Exchange,
@@ -19,6 +19,7 @@ from engine.play.mergers.merger_shares import (
 )
 from engine.play.mergers.unions import enter, exchanged
 from engine.play.shares.closing import close_company
+from engine.play.shares.extra_tokens import PREPAID
 from engine.play.table import Table
 
 SMALL, LARGE = 10, 20

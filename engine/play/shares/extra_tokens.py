@@ -1,12 +1,36 @@
-"""Tokens that a company gets after its home token: bought once, when it floats, or brought by a private."""
+"""Tokens on a company's charter: which comes next, and those bought when it floats, or brought by a private."""
 
 from collections.abc import Sequence
 from itertools import combinations
+from typing import Final
 
 from engine.core.events import TokensBought, TokensReceived
 from engine.core.ids import BANK, PrivateId
 from engine.core.state import Company, ExtraTokens
 from engine.play.table import Table
+
+PREPAID: Final = 0
+"""The price on the charter of a token that was paid for before."""
+
+
+def next_price(company: Company) -> int | None:
+    """The price of the company's next ordinary token, None without one; of several bull tokens all but one are such.
+
+    Rules: R-C2C-072.
+    """
+    if company.tokens:
+        return company.tokens[0]
+    spare = company.extra is not None and company.extra.bulls > 1
+    return PREPAID if spare else None
+
+
+def take_token(company: Company) -> None:
+    """Take the next ordinary token from the charter; there is one."""
+    if company.tokens:
+        company.tokens.pop(0)
+    else:
+        assert company.extra is not None
+        company.extra.bulls -= 1
 
 
 def on_sale(t: Table, company: Company) -> tuple[int, ...]:
@@ -61,4 +85,4 @@ def _add(company: Company, prices: Sequence[int], reserved: int) -> None:
     assert company.extra is not None
     company.extra.bought += prices
     company.extra.reserved += [company.id] * reserved
-    company.tokens += [0] * (len(prices) - reserved)
+    company.tokens += [PREPAID] * (len(prices) - reserved)

@@ -10,7 +10,7 @@ from engine.core.offers import Offer, Those
 from engine.core.state import Company
 from engine.play.shares import holdings, presidency, stock_turn
 from engine.play.shares.floating import capital, check_float, pay_for
-from engine.play.shares.share_purchases import most_telling, obstacle
+from engine.play.shares.share_purchases import has_closed, most_telling, obstacle
 from engine.play.table import Table
 
 
@@ -145,7 +145,7 @@ def _par_prices(t: Table, player: PlayerId, company: Company) -> list[int]:
 def _why_not_started(t: Table, company: Company) -> Fact | None:
     """Why nobody can start the company."""
     if company.closed:
-        return fact("buying.closed", company=company.id)
+        return has_closed(company)
     if company.started:
         return fact("buying.started_already", company=company.id, par=company.par)
     return None if t.rules.may_start(t, company) else fact("buying.not_by_players", company=company.id)

@@ -86,6 +86,11 @@ def obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> Fact
     return why_no_room(t, player) if holdings.counts(t, company) else None
 
 
+def has_closed(company: Company) -> Fact:
+    """A refusal: the company has closed, as minors and companies with shares do for reasons of their own."""
+    return fact("minors.closed" if company.undivided else "buying.closed", company=company.id)
+
+
 def why_no_purchase(t: Table, player: PlayerId, name: Any) -> Fact:
     """Why no share of the company is to be had."""
     company = t.state.companies.get(name)
@@ -96,7 +101,7 @@ def why_no_purchase(t: Table, player: PlayerId, name: Any) -> Fact:
     if t.stock.bought and not places(t, company):
         return fact("stock.several_from_market", player=player, company=company.id)
     if company.closed:
-        return fact("buying.closed", company=company.id)
+        return has_closed(company)
     if company.undivided:
         return fact("buying.no_shares", company=company.id)
     if not company.started:

@@ -115,15 +115,22 @@ def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
 def score_view(game: Game) -> ScoreView:
     """The standing by net worth, final when the game is over (18Chesapeake 12)."""
     t = game.table
-    totals = game.scores()
+    ranks = game.ranks()
     rows = []
-    for player, total in totals.items():
+    for player, total in game.scores().items():
         shares_held = () if is_out(t, t.state.player(player)) else holding_views(t, player)
         cash = t.state.player(player).cash
-        rank = 1 + sum(other > total for other in totals.values())
         in_shares = sum(holding.value for holding in shares_held)
         rows.append(
-            ScoreRow(rank, player, game.name(player), cash, shares_held, total - cash - in_shares, total)
+            ScoreRow(
+                ranks[player],
+                player,
+                game.name(player),
+                cash,
+                shares_held,
+                total - cash - in_shares,
+                total,
+            )
         )
     return ScoreView(t.spec.name, tell(game).say(_how_it_ended(game)), tuple(rows))
 

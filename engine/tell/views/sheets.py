@@ -180,7 +180,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class ScoreRow:
-    """One player's final standing; players with the same total share a rank."""
+    """One player's final standing; players who came out alike share a rank."""
 
     rank: int
     player: PlayerId

@@ -102,6 +102,9 @@ SETTLED: Final[Mapping[str, str]] = {
     "After a round of the packet in which all pass the same player opens again": (
         "Nobody has acted, so the priority deal stays; removing a private is no act."
     ),
+    "A bull token leaves the other bull tokens on the charter": (
+        "After a merger all but one are played as ordinary tokens; they could not be if the first took them along."
+    ),
     "Players trade no privates while the packet lies": (
         "A turn of the packet buys, bids or passes; trading belongs to the turns in which shares are bought and sold."
     ),

@@ -12,6 +12,7 @@ from engine.core.state import Company, Draft
 from engine.play.shares import holdings
 from engine.play.shares.floating import check_float, pay_for
 from engine.play.shares.market_spaces import cost, free_spaces, payable
+from engine.play.shares.share_purchases import has_closed
 from engine.play.table import Table
 
 MINOR: Final = "minor"
@@ -94,7 +95,7 @@ def why_not_started(t: Table, name: Any) -> Fact:
     if not is_minor(t, company):
         return _minors_rule(t, "no_minor", company=company.id)
     if company.closed:
-        return fact("buying.closed", company=company.id)
+        return has_closed(company)
     if company.started:
         return _minors_rule(t, "started_already", company=company.id, value=company.par)
     if company.waiting:

@@ -3,11 +3,13 @@
 import pytest
 
 from bot.sandbox.guild import seed
+from bot.table.games.scores import scored
 from bot.table.past.ratings import after, says
 from storage.log import ratings, results
 from storage.log.ratings import Rating
 from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.positions import ruined
+from tests.titles.t18newengland.newengland import NewEngland
 
 pytestmark = pytest.mark.usefixtures("unfilmed")
 
@@ -51,6 +53,16 @@ def test_first_places_gain_last_places_lose_and_everybody_is_surer() -> None:
     first, second, third = after([None, None, None], [1, 2, 3])
     assert first.mu > second.mu > third.mu
     assert {one.sigma < 8334 for one in (first, second, third)} == {True}
+
+
+def test_the_last_player_left_is_first_with_nothing() -> None:
+    """18NewEngland 13: the players who are bankrupt share the second place."""
+    position = NewEngland().cash(a=0, b=0, c=0)
+    for name in "ab":
+        position.state.player(name).bankrupt = True
+    position.state.over = True
+    places = [(one.player_id, one.rank, one.won) for one in scored(position.game())]
+    assert places == [("c", 1, True), ("a", 2, False), ("b", 2, False)]
 
 
 def test_whoever_has_no_rating_begins_with_25_give_or_take_a_third_of_it() -> None:

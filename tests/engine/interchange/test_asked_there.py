@@ -11,6 +11,7 @@ from engine.interchange.importer import Importer
 from tests.engine.interchange.logs import GRANITE, Raw, lays, passes
 from tests.engine.interchange.test_new_england import SEED, minor
 from tests.engine.interchange.test_written_logs import runs, there
+from tests.titles.builders import do
 from tests.titles.t18newengland.newengland import NewEngland
 
 
@@ -157,6 +158,39 @@ def test_a_bankruptcy_is_declared_in_the_step_that_waited_here(
     """The CN cannot pay for a train: it may say so while it is to lay track, or when it is to buy one."""
     place = position().phase("8").cash(a=10).major("CN", 100, a=20, treasury=20).operating("CN", "track")
     assert asked(along(place).questions(by("bankrupt", "CN"), step)) == passed
+
+
+@pytest.mark.parametrize(
+    ("step", "passed"), [("trains", [("pass", "CN")]), ("track", []), ("last_chance", [])]
+)
+def test_a_redemption_is_made_in_the_step_that_waited_here(step: str, passed: list[tuple[str, str]]) -> None:
+    """The CN may redeem at any time; a last chance to is nothing that turn waits for there."""
+    place = position().major("CN", 100, a=20, market=20, treasury=500).operating("CN", "track")
+    redeems = by("buy_shares", "CN", entity_type="corporation", shares=["CN_1"], percent=10)
+    assert asked(along(place).questions(redeems, step)) == passed
+
+
+@pytest.mark.parametrize("kind", ["redemption", "bankruptcy"])
+def test_what_comes_in_the_next_turn_ends_the_one_before(kind: str) -> None:
+    """The CN might still issue shares; the NYC begins its turn with this."""
+    place = position().phase("8").cash(b=0).major("CN", 145, a=20).trains("CN", "8E")
+    place.major("NYC", 100, b=20, market=20, treasury=500).operating("CN", "issue", number=1, of=1)
+    playing = along(place)
+    raw = by("bankrupt", "NYC")
+    if kind == "redemption":
+        raw = by("buy_shares", "NYC", entity_type="corporation", shares=["NYC_1"], percent=10)
+    assert asked(playing.questions(raw, "track")) == [("pass", "CN")]
+
+
+def test_a_proposal_hides_no_step_of_a_turn() -> None:
+    """A bankruptcy or redemption in place of waiting for the answer is made in the train step."""
+    place = NewEngland().major("B&A", 100, treasury=400, a=40).trains("B&A", "3").minor("PE", 50, "b", "3")
+    game = place.operating("B&A", "trains").game()
+    do(game, "buy_train", "B&A", train="3", source="PE", trade_in="", price=1)
+    waiting, of_turn = game.step(), game.step_of_turn()
+    assert waiting is not None
+    assert of_turn is not None
+    assert (waiting.name, of_turn.name) == ("consent", "trains")
 
 
 # --- runs -------------------------------------------------------------------------------------------------------

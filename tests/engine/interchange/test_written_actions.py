@@ -142,6 +142,20 @@ def test_shares_of_the_offering_are_issued_before_those_of_the_treasury_and_at_p
     assert (redeemed["shares"], redeemed["percent"]) == (["B&A_4", "B&A_3"], 20)
 
 
+def test_shares_of_offering_and_treasury_are_issued_apart() -> None:
+    """R-NE-081: those of the offering first, at par; here both sales are one action (`here`)."""
+    place = NewEngland().major("B&A", 120, price=100, treasury=500, a=40).trains("B&A", "3")
+    place.state.companies["B&A"].shares |= {OFFERING: 20, "B&A": 20}
+    exporter = Exporter(place.operating("B&A", "issue").game())
+    exporter._shares.moved([("B&A", share) for share in (3, 4)], "B&A")
+    first, second = tells(exporter, "issue", "a", "B&A", offering=1, treasury=2)
+    sale = {"type": "sell_shares", "entity": "B&A", "entity_type": "corporation"}
+    whole = sale | {"shares": ["B&A_1", "B&A_3", "B&A_4"], "percent": 30, "share_price": 120}
+    assert first == sale | {"shares": ["B&A_1"], "percent": 10, "share_price": 120, "here": [whole]}
+    assert second == sale | {"shares": ["B&A_3", "B&A_4"], "percent": 20, "asked_there": True}
+    assert exporter._shares.held("B&A", MARKET)[-3:] == [1, 3, 4]
+
+
 def test_shares_of_the_treasury_alone_are_issued_without_a_price() -> None:
     """R-NE-081"""
     place = NewEngland().major("B&A", 100, a=40, **{"B&A": 60}).trains("B&A", "3")

@@ -19,7 +19,7 @@ from engine.core.events import (
 from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, REMOVED
 from engine.core.state import Ending
-from engine.interchange import read_log, replay
+from engine.interchange import Outcome, read_log, replay
 from engine.interchange.exporter import Exporter, connections
 from engine.interchange.importer import Importer
 from engine.interchange.log_replay import ending
@@ -186,6 +186,16 @@ def test_a_log_is_replayed_with_the_leniency_that_old_ones_need_unless_it_is_a_n
     only_old = {name for name in old.rules.flags if old.rules.FLAGS[name].only_old}
     assert only_old
     assert new.rules.flags == old.rules.flags - only_old
+
+
+def test_a_standstill_has_that_sites_word() -> None:
+    """Earlier logs of ours have the word for an end by hand."""
+    game = new_game(2)
+    game.table.state.ending, game.table.state.over = Ending("standstill"), True
+    log = json.loads(write_log(game, ()))
+    assert log["game_end_reason"] == "dnf"
+    for word, fits in (("dnf", True), ("manually_ended", True), ("bank", False)):
+        assert Outcome(game, 0).matches(read_log(json.dumps(log | {"game_end_reason": word}))) is fits
 
 
 def test_a_log_fits_only_where_scores_and_ending_are_ours() -> None:

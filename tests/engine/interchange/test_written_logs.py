@@ -1,6 +1,7 @@
 """A game written as a log of 18xx.games is the same game when it is read again."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -220,6 +221,52 @@ def test_an_optional_rule_that_site_does_not_know_is_named() -> None:
         stopped = refused_there(write_log(begun, ()))
         unknown = fact("log.options_not_there", options=(option,))
         assert stopped is None if known else isinstance(stopped, IllegalAction) and stopped.reason == unknown
+
+
+def in_order(hexes: list[str]) -> list[str]:
+    """As they are."""
+    return hexes
+
+
+@pytest.mark.parametrize("order", [in_order, sorted])
+@pytest.mark.parametrize("name", ["18chesapeake-bank-4p", "18tn-bank-3p"])
+def test_a_route_may_be_a_list_of_hexes(name: str, order: Callable[[list[str]], list[str]]) -> None:
+    """Logs of 2020 have no connections, and the hexes of a route in any order."""
+    log = json.loads(golden_log(name))
+    for raw in log["actions"]:
+        for route in raw.get("routes", ()):
+            passed = (word.partition(" ")[0] for way in route.pop("connections") for word in way)
+            route["hexes"] = order(list(dict.fromkeys(passed)))
+    old = read_log(json.dumps(log))
+    assert replay(old).matches(old)
+
+
+def test_a_list_of_hexes_without_track_is_no_route() -> None:
+    """The first one is Baltimore, where no track leads to Washington yet."""
+    log = json.loads(golden_log("18chesapeake-bank-4p"))
+    run = next(raw for raw in log["actions"] if raw.get("routes"))
+    run["routes"] = [{"train": run["routes"][0]["train"], "hexes": ["H6", "J4"]}]
+    stopped = replay(read_log(json.dumps(log))).problem
+    assert isinstance(stopped, ReplayDiverged)
+    assert stopped.reason == fact("log.no_route", connections=("H6-J4",))
+
+
+def test_an_issue_from_two_places_is_two_sales() -> None:
+    """18NewEngland 11.10: that site takes shares of one owner at a time; here it is one action again."""
+    written = json.loads(golden_log("18newengland-bank-3p"))["actions"]
+    first = next(
+        number for number, raw in enumerate(written) if raw["type"] == "sell_shares" and "here" in raw
+    )
+    offering, treasury = written[first : first + 2]
+    assert [len(raw["shares"]) for raw in (offering, treasury)] == [1, 2]
+    assert ["share_price" in raw for raw in (offering, treasury)] == [True, False]
+    assert offering["entity"] == treasury["entity"]
+    issues = [
+        action
+        for action in read_log(golden_log("18newengland-bank-3p")).actions
+        if action == offering["here"][0]
+    ]
+    assert [len(raw["shares"]) for raw in issues] == [3]
 
 
 def test_what_a_log_says_of_its_game_and_of_each_action() -> None:

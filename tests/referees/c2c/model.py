@@ -61,6 +61,11 @@ class Corporation:
     """Whether its engineers were bought from another corporation in this operating round."""
 
     @property
+    def ordinary(self) -> bool:
+        """Whether it has a token to place as an ordinary one; of several bull tokens all but one are (R-C2C-072)."""
+        return self.charter > 0 or self.bulls > 1
+
+    @property
     def open(self) -> bool:
         """Whether it is started and not closed."""
         return self.president is not None and not self.closed

@@ -9,14 +9,18 @@ LOOSE = {"loose", "extra"}
 
 
 def place(corporation: Corporation, coord: str) -> None:
-    """An ordinary token (R-C2C-130)."""
-    corporation.charter -= 1
+    """An ordinary token (R-C2C-130), or a bull token played as one (R-C2C-072)."""
+    if corporation.charter:
+        corporation.charter -= 1
+    else:
+        corporation.bulls -= 1
     corporation.stands[coord] = "token"
 
 
 def place_bull(corporation: Corporation, coord: str, *, full: bool) -> None:
-    """All that is left on the charter leaves the game, the reserved tokens included (R-C2C-070, R-C2C-071)."""
-    corporation.charter, corporation.bulls, corporation.goals = 0, 0, []
+    """The charter's ordinary and reserved tokens leave the game; other bull tokens become ordinary
+    (R-C2C-070, R-C2C-071, R-C2C-072)."""
+    corporation.charter, corporation.bulls, corporation.goals = corporation.bulls - 1, 0, []
     corporation.stands[coord] = "loose" if full else "bull"
 
 

@@ -163,7 +163,7 @@ class TrackRules:
 
     def tokens(self) -> set[Node]:
         """Cities with a free place that are reached, in hexes without an own token."""
-        if not self.company.charter or not self.round.placements():
+        if not self.company.ordinary or not self.round.placements():
             return set()
         return {node for node in self._reached() if self.vacant(*node)}
 

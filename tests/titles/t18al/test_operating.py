@@ -53,6 +53,15 @@ def test_gray_birmingham_comes_with_the_first_4d() -> None:
     assert "G4" not in values(birmingham("7").game(), "lay_tile", "ABC", "hex")
 
 
+@pytest.mark.parametrize(("profile", "legal"), [("rulebook", True), ("18xx.games", False)])
+def test_new_track_is_reached_at_any_point_of_it(profile: str, legal: bool) -> None:
+    """R-AL-119, D-AL-25 (4.2.1(j)): the way to the new curve in J1 has used the side to which it leads."""
+    position = Alabama(profile=profile).start("ABC", 60, a=60).phase("6").operating("ABC")
+    position.tiles(G4=("446", 0), G2=("23", 4), F3=("40", 1), H1=("41", 3), J1=("24", 3), K2=("63", 0))
+    game = position.tile("G6", "63").game()
+    assert ("42" in values(game, "lay_tile", "ABC", "tile", hex="J1")) is legal
+
+
 def test_an_impassable_side() -> None:
     """R-AL-011, R-AL-118 (4.2.1(i)): between B3 and D3."""
     position = Alabama().start("L&N", 60, a=60).phase("3").tiles(C4=("57", 1)).operating("L&N")

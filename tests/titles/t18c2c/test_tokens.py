@@ -155,11 +155,37 @@ def test_with_a_bull_token_ordinary_ones_may_come_first() -> None:
     assert (extra.bulls, extra.reserved) == (1, ["NYC"])
 
 
-def test_of_several_bull_tokens_the_first_placed_ends_the_charter() -> None:
-    """R-C2C-072: the other one leaves the game with the rest."""
-    game = nyc(full=True, bulls=2).game()
-    assert BullPlaced("NYC", "K78", True, 4) in place(game, "place_bull")
-    assert not offered(game, "place_bull")
+def test_other_bull_tokens_stay_on_the_charter() -> None:
+    """R-C2C-072: as ordinary ones, when the first ends the rest of it."""
+    game = nyc(full=True, bulls=3).game()
+    assert BullPlaced("NYC", "K78", True, 3) in place(game, "place_bull")
+    found = company(game, "NYC")
+    assert found.extra is not None
+    assert (found.tokens, found.extra.reserved, found.extra.bulls) == ([0, 0], [], 0)
+
+
+def test_a_second_bull_token_is_an_ordinary_token() -> None:
+    """R-C2C-072: it forfeits nothing, and the first may still go into a full city."""
+    game = nyc(tokens=0, bulls=2).game()
+    assert kinds(game) == ["place_token", "place_bull", "pass"]
+    assert label(game, find(game, "place_token").suggest()[0]) == "Token in K78 New York City city 2, $0"
+    place(game)
+    found = company(game, "NYC")
+    assert found.extra is not None
+    assert (found.tokens, found.extra.reserved, found.extra.bulls) == ([], ["NYC"], 1)
+
+
+def test_ordinary_tokens_go_before_bull_tokens() -> None:
+    """R-C2C-072: the bull tokens are still there."""
+    game = nyc(tokens=1, bulls=2).game()
+    place(game)
+    extra = company(game, "NYC").extra
+    assert (company(game, "NYC").tokens, extra and extra.bulls) == ([], 2)
+
+
+def test_a_second_bull_token_needs_a_free_place() -> None:
+    """R-C2C-072: in a full city one bull token at most is played."""
+    assert kinds(nyc(tokens=0, full=True, bulls=2).game()) == ["place_bull", "pass"]
 
 
 def test_a_bull_token_counts_as_a_token_of_its_city() -> None:

@@ -209,6 +209,21 @@ def test_several_companies_discard_in_operating_order(profile: str, first: str) 
     assert game.table.state.pool == ["3", "3"]
 
 
+def test_in_a_log_companies_discard_in_any_order() -> None:
+    """D-CH-3 (11.7): the SRR may before the PRR, which is asked; at a table it waits for its turn."""
+    position = lehigh("3", 300, "3", profile="18xx.games", from_log=9).depot(t3=0)
+    position.start("SRR", 95, at=(1, 9), b=60).trains("SRR", "3", "3", "3", "3")
+    game = position.start("PRR", 80, at=(1, 7), b=60).trains("PRR", "3", "3", "3", "3").game()
+    buy(game, "4", 300)
+    assert [(offer.entity, offer.blocking) for offer in game.offers(kind="discard_train")] == [
+        ("PRR", True),
+        ("SRR", False),
+    ]
+    do(game, "discard_train", "SRR", train="3")
+    do(game, "discard_train", "PRR", train="3")
+    assert not offered(game, "discard_train")
+
+
 @pytest.mark.parametrize(
     ("before", "train", "price", "gone"), [("5", "6", 630, "3"), ("6", "D", 900, "4"), ("3", "4", 300, "2")]
 )

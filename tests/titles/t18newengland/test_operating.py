@@ -105,6 +105,16 @@ def test_shares_are_redeemed_at_any_moment_of_the_turn_and_more_than_once() -> N
     assert "B&A has $85; that costs $110" in refused(game, "11.2", "redeem", "B&A", shares=2)
 
 
+def test_that_site_redeems_once_a_turn() -> None:
+    """D-NE-3 (11.2): any number of shares, in one action."""
+    position = NewEngland(profile="18xx.games").major("B&A", 100, treasury=500, b=40, market=30)
+    game = position.trains("B&A", "3").operating("B&A").game()
+    assert values(game, "redeem", "B&A", "shares") == [1, 2, 3]
+    do(game, "redeem", "B&A", shares=2)
+    assert not offered(game, "redeem")
+    assert "may do so once" in refused(game, "11.2", "redeem", "B&A", shares=1)
+
+
 def test_after_redeeming_nothing_is_issued_in_the_turn() -> None:
     """Example 13 (R-NE-080, R-NE-081)."""
     game = major(130, 65, 400, a=40, market=10).operating("B&A", "issue").game()

@@ -6,6 +6,8 @@ from engine.core.ids import BANK
 from engine.game import Game
 from engine.play.shares import holdings, presidency
 from engine.tell.narrate import sentences
+from engine.tell.teller import tell
+from engine.tell.turning_points import Story
 from engine.tell.view_builders import score_view
 from tests.titles.builders import (
     cash,
@@ -281,6 +283,27 @@ def test_the_last_player_left_wins_at_once() -> None:
     assert game.table.state.ending is not None
     assert (game.table.state.ending.reason, game.table.state.ending.by) == ("last_player", "b")
     assert list(game.scores()) == ["b", "a"]
+
+
+def test_the_last_player_left_wins_with_nothing() -> None:
+    """R-NE-132 (13): with $0 they come before the bankrupt players, on the score sheet, too."""
+    position = poor_major(a=10, b=0, c=0)
+    position.state.player("b").bankrupt = True
+    game = position.game()
+    do(game, "declare_bankruptcy", "CN")
+    assert game.scores() == {"a": 0, "b": 0, "c": 0}
+    assert game.ranks() == {"c": 1, "a": 2, "b": 2}
+    assert [(row.player, row.rank) for row in score_view(game).rows] == [("c", 1), ("a", 2), ("b", 2)]
+    won = tell(game).say(Story().turning_points(game)[0])
+    assert won == "Cy wins, the last player who is not bankrupt."
+
+
+def test_bankrupt_players_share_the_last_rank() -> None:
+    """R-NE-133 (13): the richest of the others wins; players with the same total rank alike."""
+    game = NewEngland(players=4).cash(a=0, b=50, c=0, d=50).game()
+    for name in "ac":
+        game.table.state.player(name).bankrupt = True
+    assert game.ranks() == {"b": 1, "d": 1, "a": 3, "c": 3}
 
 
 def test_dead_shares_are_not_on_the_score_sheet() -> None:

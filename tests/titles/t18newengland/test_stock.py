@@ -97,6 +97,19 @@ def test_minors_that_were_not_drawn_come_with_phase_3() -> None:
     assert "was not drawn" in why
 
 
+def test_closed_companies_are_refused_by_their_kind() -> None:
+    """Minors by the section that starts them, majors by that which closes them, and neither is formed again."""
+    position = NewEngland().cash(a=500).minor("HRR", 50, "a", "2")
+    for name in ("PE", "NYC"):
+        position.state.companies[name].closed = True
+    game = position.stock("a").game()
+    assert "PE has closed" in refused(game, "10.2", "start_minor", "a", company="PE", value=50, space="top")
+    assert "PE has closed" in refused(game, "10.2", "buy_share", "a", company="PE", source=OFFERING)
+    assert "NYC has closed" in refused(game, "11.8", "buy_share", "a", company="NYC", source=OFFERING)
+    merging = position.merging().game()
+    assert "NYC has closed" in refused(merging, "12", "convert", "HRR", major="NYC")
+
+
 def test_who_can_pay_no_space_is_refused_with_the_cheapest_one() -> None:
     """R-NE-041"""
     game = NewEngland().cash(a=99).major("CN", 100, b=20, a=10).game()

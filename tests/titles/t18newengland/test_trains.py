@@ -1,5 +1,7 @@
 """Trains of 18NewEngland: purchases, limits by kind of company, the forced purchase (8, 11.7, 11.8)."""
 
+from typing import Any
+
 import pytest
 
 from engine.core.events import CompaniesAvailable, Rusted
@@ -10,9 +12,9 @@ from tests.titles.builders import cash, company, do, kinds, offered, refused, tr
 from tests.titles.t18newengland.newengland import NewEngland
 
 
-def buying(name: str, *own: str, treasury: int, phase: str = "3", profile: str = "rulebook") -> NewEngland:
+def buying(name: str, *own: str, treasury: int, phase: str = "3", **facts: Any) -> NewEngland:
     """A company at its train step: B&A of Ann, or a minor of hers."""
-    position = NewEngland(profile=profile).phase(phase)
+    position = NewEngland(**facts).phase(phase)
     if name == "B&A":
         position.major("B&A", 100, treasury=treasury, a=40).trains("B&A", *own)
     else:
@@ -105,6 +107,21 @@ def test_companies_discard_in_operating_order(profile: str, first: str) -> None:
     game = position.game()
     do(game, "buy_train", "B&A", train="4", source=BANK, trade_in="", price=300)
     assert [offer.entity for offer in game.offers() if offer.kind == "discard_train"] == [first]
+
+
+def test_in_a_log_companies_discard_in_any_order() -> None:
+    """D-NE-6: a minor before the major that is asked."""
+    position = buying("B&A", "3", treasury=300, profile="18xx.games", from_log=9).depot(t3=0)
+    position.minor("PE", 50, "b", "3", "3").major("CN", 100, c=40).trains("CN", "3", "3", "3", "3")
+    game = position.game()
+    do(game, "buy_train", "B&A", train="4", source=BANK, trade_in="", price=300)
+    assert [(offer.entity, offer.blocking) for offer in game.offers(kind="discard_train")] == [
+        ("CN", True),
+        ("PE", False),
+    ]
+    do(game, "discard_train", "PE", train="3")
+    do(game, "discard_train", "CN", train="3")
+    assert not offered(game, "discard_train")
 
 
 def test_a_purchase_may_put_the_buyer_above_its_new_limit() -> None:

@@ -40,6 +40,15 @@ def test_two_yellow_tiles_in_one_turn() -> None:
     assert "lay_tile" not in kinds(game)
 
 
+@pytest.mark.parametrize(("profile", "legal"), [("rulebook", True), ("18xx.games", False)])
+def test_new_track_is_reached_at_any_point(profile: str, legal: bool) -> None:
+    """R-TN-115, D-TN-22 (4.2.1(j)): the way to the new curve in D13 has used the side to which it leads."""
+    built = position(profile=profile).start("SR", 80, a=60).phase("6").operating("SR")
+    built.tile("F17", "63").tile("F15", "24", 1).tile("F13", "146", 3).tile("E14", "16").tile("D13", "24", 5)
+    built.tile("C12", "43", 3).tile("D11", "145").tile("C14", "46", 1).tile("B15", "7")
+    assert ("42" in values(built.game(), "lay_tile", "SR", "tile", hex="D13")) is legal
+
+
 def test_an_upgrade_is_the_whole_tile_step() -> None:
     """R-TN-110, worked example 9 (4.2(b)): printed yellow counts as yellow."""
     game = position().phase("3").start("GMO", 80, a=60).operating("GMO").game()

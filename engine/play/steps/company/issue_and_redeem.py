@@ -16,7 +16,7 @@ from engine.play.table import Table
 class RedeemStep(AnytimeStep):
     """At any moment of its turn a company may buy its shares back, as often as it likes; then it issues none.
 
-    Rules: R-NE-080.
+    Rules: R-NE-080, D-NE-3.
     """
 
     name = "redeem"
@@ -25,7 +25,7 @@ class RedeemStep(AnytimeStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """As many shares of the market as the treasury can pay."""
         company, most = t.company, redeemable(t, t.company)
-        if not most or t.turn.issued:
+        if not most or _why_no_redemption_left(t) is not None:
             return
         options = [Choice(n, _redeemed(t, n)) for n in range(1, most + 1)]
         yield t.offer(
@@ -131,14 +131,23 @@ def _why_not_redeemed(t: Table, shares: Any) -> Fact:
     company, price = t.company, t.price(t.company)
     if company.undivided:
         return fact("redeem.no_shares", company=company.id)
-    if t.turn.issued:
-        return fact("redeem.has_issued", company=company.id)
+    none_left = _why_no_redemption_left(t)
+    if none_left is not None:
+        return none_left
     lying = company.percent(MARKET) // company.share
     if not lying:
         return fact("redeem.none_in_the_market", company=company.id)
     if not isinstance(shares, int) or not 1 <= shares <= lying:
         return fact("redeem.in_the_market", company=company.id, shares=lying)
     return fact("redeem.too_dear", company=company.id, price=price * shares, cash=company.cash)
+
+
+def _why_no_redemption_left(t: Table) -> Fact | None:
+    """Why the company redeems nothing more in this turn."""
+    if t.turn.issued:
+        return fact("redeem.has_issued", company=t.company.id)
+    once = t.turn.redeemed and t.rules.flag("redeems_once_a_turn")
+    return fact("redeem.once_a_turn", company=t.company.id) if once else None
 
 
 def _offered(t: Table, shares: int) -> Choice:

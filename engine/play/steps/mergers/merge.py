@@ -135,6 +135,6 @@ def _why_not(t: Table, name: Any) -> Fact:
     if major is None:
         return fact("choice.no_company", company=name)
     if major.closed:
-        return fact("buying.closed", company=name)
+        return fact("merger.closed", company=name)
     formed = t.kind(major) in {t.kind(other) for other in unstarted(t)}
     return fact("merger.started_already" if formed else "merger.cannot_be_formed", company=name)

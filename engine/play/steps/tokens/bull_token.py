@@ -9,6 +9,7 @@ from engine.core.actions import PlaceBull
 from engine.core.events import BullPlaced
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
+from engine.play.shares.extra_tokens import PREPAID
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.steps.tokens.token import TokenStep, reached, station_offer
 from engine.play.table import Table
@@ -34,7 +35,7 @@ class BullTokenStep(TokenStep):
             yield station_offer(t, "place_bull", label, cities, 0, label_of, confirm=lost > 0)
 
     def put(self, t: Table, action: Any) -> None:
-        """Place the token; with the bull token all others that are on the charter leave the game."""
+        """Place the token; with a bull token the others on the charter leave the game, but for bull tokens."""
         if isinstance(action, PlaceBull):
             _place_bull(t, (action.hex, action.city))
         else:
@@ -67,15 +68,15 @@ def _why_no_bull(t: Table) -> Fact | None:
 def _forfeited(t: Table) -> int:
     """Other tokens that the charter has: the bull token ends them.
 
-    Rules: R-C2C-072.
+    Rules: R-C2C-071.
     """
     company, extra = t.company, t.company.extra
     assert extra is not None
-    return len(company.tokens) + len(extra.reserved) + extra.bulls - 1
+    return len(company.tokens) + len(extra.reserved)
 
 
 def _place_bull(t: Table, stop: StopId) -> None:
-    """It takes a place where one is free.
+    """It takes a place where one is free; other bull tokens stay on the charter as ordinary ones.
 
     Rules: R-C2C-070, R-C2C-071, R-C2C-072.
     """
@@ -87,7 +88,7 @@ def _place_bull(t: Table, stop: StopId) -> None:
     else:
         t.map.place_token(*stop, company.id)
     lost = _forfeited(t)
-    company.tokens, extra.reserved, extra.bulls = [], [], 0
+    company.tokens, extra.reserved, extra.bulls = [PREPAID] * (extra.bulls - 1), [], 0
     extra.placed.append(stop[0])
     t.state.fresh.tokens.append(stop)
     t.emit(BullPlaced(company.id, stop[0], beside, lost))

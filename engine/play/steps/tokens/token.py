@@ -11,6 +11,7 @@ from engine.core.events import ObjectiveReached, Passed, TokenPlaced
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord
 from engine.core.offers import Among, Choice, Offer, Suggestion, Those
+from engine.play.shares.extra_tokens import next_price, take_token
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
 
@@ -33,9 +34,8 @@ class TokenStep(CompanyStep):
 
     def placements(self, t: Table) -> Iterator[Offer]:
         """Cities with a free slot on the company's routes."""
-        cities = _cities(t)
-        if cities:
-            price = t.company.tokens[0]
+        cities, price = _cities(t), next_price(t.company)
+        if cities and price is not None:
             label = fact("offer.place_token", price=price)
             label_of = partial(fact, "choice.token", price=price)
             yield station_offer(t, "place_token", label, cities, price, label_of)
@@ -58,13 +58,15 @@ class TokenStep(CompanyStep):
 
     def put(self, t: Table, action: PlaceToken) -> None:
         """Place the company's next station."""
-        put(t, action.hex, action.city, t.company.tokens[0])
+        price = next_price(t.company)
+        assert price is not None
+        put(t, action.hex, action.city, price)
 
     def skipped_for(self, t: Table) -> Fact | None:
         """A token that cannot be paid, or has no place; that none is left is known."""
-        if not t.company.tokens:
+        price, cash = next_price(t.company), t.company.cash
+        if price is None:
             return None
-        price, cash = t.company.tokens[0], t.company.cash
         return fact("skipped.too_dear", price=price, cash=cash) if price > cash else fact("skipped.nowhere")
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
@@ -75,7 +77,7 @@ class TokenStep(CompanyStep):
 
     def why_not_now(self, t: Table, request: Request) -> Fact:
         """A token that cannot be had at all, or the order of the turn."""
-        sure = self.name in t.turn.done or not t.company.tokens
+        sure = self.name in t.turn.done or next_price(t.company) is None
         return (_why_no_token(t) if sure else None) or super().why_not_now(t, request)
 
 
@@ -91,7 +93,7 @@ def put(t: Table, coord: Coord, city: int, price: int) -> None:
     Rules: R-AL-133, R-AL-134, R-AL-135, R-NE-075, R-TN-130.
     """
     t.pay(t.company.id, BANK, price)
-    t.company.tokens.pop(0)
+    take_token(t.company)
     t.map.place_token(coord, city, t.company.id)
     t.state.fresh.tokens.append((coord, city))
     t.emit(TokenPlaced(t.company.id, coord, price, t.company.cash))
@@ -171,12 +173,13 @@ def _city(index: int) -> Choice:
 def _why_no_token(t: Table) -> Fact | None:
     """No token is left, or the next one is too dear."""
     company = t.company
-    if not company.tokens:
+    price = next_price(company)
+    if price is None:
         extra = company.extra
         special = extra is not None and (extra.bulls or extra.reserved)
         return fact("token.only_special" if special else "token.none_left", company=company.id)
-    if company.tokens[0] > company.cash:
-        return fact("token.too_dear", company=company.id, price=company.tokens[0], cash=company.cash)
+    if price > company.cash:
+        return fact("token.too_dear", company=company.id, price=price, cash=company.cash)
     return None
 
 

@@ -25,13 +25,14 @@ class DiscardStep(Step):
     exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The first company above the limit."""
+        """The first company above the limit; a log may have another one discard before it."""
         over = over_limit(t)
-        if not over:
-            return
-        company = over[0]
+        for company in over if t.rules.flag("discards_in_any_order") else over[:1]:
+            yield self._offer(t, company, blocking=company is over[0])
+
+    def _offer(self, t: Table, company: Company, *, blocking: bool) -> Offer:
         kinds = list(dict.fromkeys(droppable(t, company)))
-        yield t.offer(
+        return t.offer(
             "discard_train",
             company.id,
             fact("offer.discard_train", company=company.id),
@@ -43,6 +44,7 @@ class DiscardStep(Step):
             suggest=lambda: [
                 Suggestion(fact("choice.give_up_train", train=train), {"train": train}) for train in kinds
             ],
+            blocking=blocking,
         )
 
     def apply(self, t: Table, action: DiscardTrain) -> None:

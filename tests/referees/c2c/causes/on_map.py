@@ -171,8 +171,8 @@ def _special(ask: Ask) -> bool:
 
 CAUSES.update(
     {
-        "token.none_left": lambda ask: not ask.mine.charter and not _special(ask),
-        "token.only_special": lambda ask: not ask.mine.charter and _special(ask),
+        "token.none_left": lambda ask: not ask.mine.ordinary and not _special(ask),
+        "token.only_special": lambda ask: not ask.mine.ordinary and _special(ask),
         "token.no_bull": lambda ask: not ask.mine.bulls,
         "token.one_a_hex": lambda ask: ask.cited("hex") in ask.mine.stands,
         "token.no_city": lambda ask: not _rules(ask).land.topology(ask.cited("hex")).stops,
