@@ -169,7 +169,9 @@ def until_typed(typed: str, now: datetime, zone: str) -> datetime:
     span = span_of(f"{text} days" if text.isdecimal() else text)
     until = now + span if span is not None else _day(text, zone)
     if until is None:
-        raise Refused(f"{strong(typed)} is neither a date nor a time of at most {LONGEST.days} days. {how_typed(now)}")
+        raise Refused(
+            f"{strong(typed)} is neither a date nor a time of at most {LONGEST.days} days. {how_typed(now)}"
+        )
     if until <= now:
         raise Refused(f"{_stamp(until)} is over. {how_typed(now)}")
     if until - now > LONGEST:

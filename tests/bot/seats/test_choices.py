@@ -313,6 +313,12 @@ def test_titles_and_profiles_are_read_in_any_case() -> None:
         read_profile(AL, "house")
 
 
+@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
+def test_the_exact_name_of_a_title_means_it(title: Any) -> None:
+    """18C2C is not 18c2c."""
+    assert read_title(title.id) is read_title(title.name) is title
+
+
 def titles_with_options() -> list[Any]:
     return [title for title in TITLES.values() if len(title.rules.OPTIONS) > 1]
 
