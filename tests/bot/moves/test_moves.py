@@ -15,7 +15,7 @@ from bot.table.moves.turn_buttons import fitting
 from bot.table.moves.verbs import VERBS, typed_form
 from bot.table.moves.walk import matched, walked
 from bot.table.style import counted, in_words, plain, sentence_list, unmarked
-from engine.core.actions import Action, Bid, RunRoutes
+from engine.core.actions import Action, Bid, BuyTrain, RunRoutes
 from engine.core.cursor import Cursor
 from engine.core.facts import fact
 from engine.core.offers import Among, Between, Choice, Chosen, Offer, Slot
@@ -250,6 +250,14 @@ def test_a_possible_move_says_what_is_still_to_be_said(game: Game) -> None:
     begun = possible(game, "p1", Typed("bid", {}))
     assert begun.startswith("That is possible now. ")
     assert "D&R" in begun
+
+
+@pytest.mark.parametrize("source", ["pool", "Market", "bank pool"])
+def test_the_market_of_trains_is_the_pool(source: str) -> None:
+    position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").pool("4")
+    table = position.tile("J2", "57", 1).treasury("LV", 600).operating("LV", "trains").game()
+    buys = typed(table, "a", "buy_train", train="4", source=source)
+    assert buys == BuyTrain(actor="a", entity="LV", train="4", source="pool", trade_in="", price=300)
 
 
 def test_an_empty_value_is_chosen_by_its_word() -> None:
