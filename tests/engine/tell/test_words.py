@@ -74,6 +74,7 @@ SOURCES: dict[str, Callable[[], set[str]]] = {
         {f"{a}_{b}" for a, b in product(("stock", "operating"), ("nothing", "round", "set"))}
         # Of a whole set nothing can be left from within an operating round but rounds.
         - {"operating_set"}
+        | {"merger_round"}
     ),
     "reply.*": lambda: _options(Answer, "reply"),
     "round.*": lambda: {"operating", "merger"},
