@@ -208,7 +208,7 @@ class TurnView:
     """`SR 2`, `OR 2.1`, `Auction`."""
     phase: str
     bank: str
-    """`$5,210`."""
+    """`$5210`."""
     actors: tuple[PlayerId, ...]
     actor_names: tuple[str, ...]
     entity: str
