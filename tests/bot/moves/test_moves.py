@@ -190,7 +190,7 @@ def test_menus_walk_the_slots_and_end_with_what_the_move_would_do(game: Game) ->
     last = next_step(game, bid, ["CV", "210"])
     assert isinstance(last, Ready)
     assert last.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="CV", amount=210)
-    assert last.preview.full == "Bid $210 on CV: free cash 800 → 590"
+    assert last.preview.full == "Bid $210 on CV: free cash $800 → $590"
     assert last.way.back == ("CV",)
     with pytest.raises(Refused, match="Allowed: Delaware"), in_words(game):
         next_step(game, bid, ["XYZ"])
@@ -297,7 +297,7 @@ def test_a_tile_says_what_is_left_of_it_what_it_costs_and_what_it_brings() -> No
     board, hexes = map_view(position), map_view(position).hexes
     lays = [LayView("57", 1, hexes[0], "SW-NE", 3, 40, (100, 140)), LayView("9", 0, hexes[0], "N-S", None, 0)]
     labels = [choice.label for choice in Lays(board, tuple(lays), page=0, pages=1).choices()]
-    assert labels == ["1 · #57 SW-NE, 3 left, $40, best run 100 → 140", "2 · #9 N-S"]
+    assert labels == ["1 · #57 SW-NE, 3 left, $40, best run $100 → $140", "2 · #9 N-S"]
 
 
 def test_the_best_run_with_each_tile_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
