@@ -298,6 +298,14 @@ def test_a_person_is_they_in_the_tables_of_rules(page: Path) -> None:
     assert re.findall(r".{0,40}\b(?:he|his|him)\b.{0,20}", rows, re.IGNORECASE) == []
 
 
+def test_money_is_written_in_one_form() -> None:
+    """As `$1234`: wherever players read it, a thousand has no mark."""
+    files = [path for package in PACKAGES for path in (ROOT / package).rglob("*.*")]
+    texts = [text for path in files if path.suffix in {".py", ".toml"} for text in _sentences(path)]
+    texts += [path.read_text("utf-8") for path in (ROOT / "docs").rglob("*.md")]
+    assert [found for text in texts for found in re.findall(r".*\$\d+,\d{3}.*", text)] == []
+
+
 def test_a_word_of_our_own_is_found_in_a_docstring() -> None:
     """Where functions may be called, and hexes may lie beside others."""
     source = read_source('"""He acts beside this one."""  # whoever is called')

@@ -5,7 +5,7 @@ from typing import Literal
 from engine.core.events import EndTriggered, GameOver
 from engine.core.ids import BANK, PlayerId
 from engine.core.spec import EndsAfter
-from engine.core.state import Ending, Operating, Stock
+from engine.core.state import Ending, Merger, Operating, Stock
 from engine.play.shares.holdings import is_out, net_worth
 from engine.play.table import Table
 
@@ -18,12 +18,19 @@ def trigger(t: Table, ending: Ending) -> None:
     if t.state.ending is not None and not _sooner(t, ending, t.state.ending):
         return
     t.state.ending = ending
-    now = t.state.round
-    if not isinstance(now, Operating):
-        t.emit(EndTriggered(ending.reason, "stock", _after_stock_round(t, ending)))
-        return
-    more = now.of - now.number if ends_after(t, ending) == "set" else 0
-    t.emit(EndTriggered(ending.reason, "operating", "round" if more else "nothing", more))
+    t.emit(end_to_come(t, ending))
+
+
+def end_to_come(t: Table, ending: Ending) -> EndTriggered:
+    """Why the game will end, and what is played until then, as the rounds stand now."""
+    match t.state.round:
+        case Operating(number=number, of=of):
+            more = of - number if ends_after(t, ending) == "set" else 0
+            return EndTriggered(ending.reason, "operating", "round" if more else "nothing", more)
+        case Merger(number=number, of=of):
+            return EndTriggered(ending.reason, "merger", "round", of - number or rounds_of_set(t))
+        case _:
+            return EndTriggered(ending.reason, "stock", _after_stock_round(t, ending))
 
 
 def end_if_bank_is_broken(t: Table) -> None:

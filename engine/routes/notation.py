@@ -15,7 +15,7 @@ from itertools import islice, permutations, product
 from typing import Final, TypeAlias
 
 from engine.board.map import Map, StopId
-from engine.board.track import PieceId, track_of
+from engine.board.track import PieceId, track_of, undirected
 from engine.core.errors import Ambiguous, Unreadable
 from engine.core.facts import fact
 from engine.core.ids import CompanyId, Coord, TrainName
@@ -194,10 +194,14 @@ def _assignments(words: Sequence[_Word], trains: Sequence[TrainName]) -> Iterato
 
 
 def _ways(board: Map, word: _Word) -> list[Way]:
-    """Track that visits the hexes in this order and no other stop; what names every hex first, then the shortest."""
+    """Track that visits the hexes in this order and no other stop; what names every hex first, then the shortest.
+
+    Hexes that read the same backwards, such as L7-L7, are found in both directions, which are one way.
+    """
     starts = range(len(board.topology(word.hexes[0]).stops))
     found = (way for stop in starts for way in _from(board, word.hexes, 1, (word.hexes[0], stop), (), 0))
-    ways = sorted(islice(found, _SEARCHED), key=lambda way: (_hexes(way) != word.hexes, len(way)))
+    by_track = {frozenset(map(undirected, way)): way for way in islice(found, _SEARCHED)}
+    ways = sorted(by_track.values(), key=lambda way: (_hexes(way) != word.hexes, len(way)))
     if not ways:
         raise RouteProblem(fact("reach.no_way", route=word.text()))
     return ways[:READINGS]

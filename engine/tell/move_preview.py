@@ -24,7 +24,7 @@ class Preview:
     summary: str
     """`Lay #57 in G5, track SW-NE, $40`."""
     full: str
-    """The same, and `: treasury 480 → 440`."""
+    """The same, and `: treasury $480 → $440`."""
     lines: tuple[str, ...]
 
 

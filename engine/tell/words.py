@@ -4,8 +4,8 @@
 `{x:name}` is the name of a player, or a company's or private's letters; `{x:who}` the same with emphasis, and with its
 president behind a company, `{x:party}` without emphasis.
 `{x:place}` is a hex with its printed name, `{x:holder}` who or what holds a share.
-`{x:capital}` begins with a capital letter; `{x:thousands|,}` is a number with a sign between its thousands;
-`{x:plural|share|shares}` counts, and `{x:article|a|an}` takes the second form before a vowel, also a spoken one: an 8.
+`{x:capital}` begins with a capital letter; `{x:plural|share|shares}` counts, and `{x:article|a|an}` takes the second
+form before a vowel, also a spoken one: an 8.
 `{x:strong}` is emphasis and `{x:heading}` a heading; `{x:list}` joins values with commas, `{x:series}` with semicolons
 and `{x:and}` with the word before the last; each may say behind a bar what is done to a value first: `{x:list|strong}`.
 `{x:names}` is short for `{x:list|name}`, `{x:within}` joins labels inside a sentence.
@@ -113,7 +113,6 @@ FORMS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
     "place": lambda words, value, _: words._names.place(value),
     "holder": lambda words, value, _: words._holder(value),
     "capital": lambda words, value, rest: _capital(words.format_field(value, rest)),
-    "thousands": lambda _, value, rest: f"{value:,}".replace(",", rest),
     "plural": lambda _, value, rest: _plural(value, rest),
     "article": lambda _, value, rest: _article(value, rest),
     "strong": lambda words, value, rest: words._style.strong(words.format_field(value, rest)),

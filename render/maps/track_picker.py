@@ -183,7 +183,7 @@ def _cut(
 def _words(lay: LayView) -> tuple[str, str]:
     left = "" if lay.left is None else f", {lay.left} left"
     cost = [f"${lay.cost}"] if lay.cost else []
-    worth = ["run {} → {}".format(*lay.worth)] if lay.worth else []
+    worth = ["run ${} → ${}".format(*lay.worth)] if lay.worth else []
     return f"#{lay.tile}{left}", ", ".join([*cost, *worth])
 
 

@@ -110,6 +110,6 @@ def board(
         hexes=tuple(hexes[coord] for coord in sorted(hexes)),
         revenue_steps=title.revenue_steps,
         title=title.name,
-        caption=f"OR 2.1, phase {step + 2}, bank $5,210",
+        caption=f"OR 2.1, phase {step + 2}, bank $5210",
         trains_left=trains,
     )

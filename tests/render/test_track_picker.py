@@ -112,7 +112,7 @@ def test_what_a_tile_is_worth_is_written_below_it() -> None:
     game, lays = _lays("18tn-bank-3p", 422)
     worth = next(lay for lay in lays if lay.worth == (60, 80))
     scene = lays_scene(map_view(game), "ours", [worth])
-    assert "run 60 → 80" in list(_texts(scene.sprites[-1]))
+    assert "run $60 → $80" in list(_texts(scene.sprites[-1]))
 
 
 @pytest.mark.parametrize("theme", ["ours", "safe", "dark"])

@@ -3,7 +3,13 @@
 import pytest
 
 from engine.core.events import EndTriggered, Event
+from engine.core.ids import BANK
+from engine.core.state import Ending
+from engine.game import Game
+from engine.tell.view_builders import turn_view
 from tests.titles.builders import Position, do, on_turn, passes, round_name
+from tests.titles.t18c2c.merging import example_13
+from tests.titles.t18newengland.newengland import NewEngland
 
 OFF_THE_RAILS = "18chesapeake-off-the-rails"
 
@@ -46,6 +52,34 @@ def test_a_bank_that_breaks_in_a_stock_round_is_announced_with_what_follows_it(
     events = do(game, "buy_share", "a", company=company, source="offering")
     assert announced(events) == EndTriggered("bank", "stock", after)  # type: ignore[arg-type]
     assert not game.over
+
+
+def bank_broken(position: Position) -> Game:
+    position.bank(0).state.ending = Ending("bank", BANK)
+    return position.game()
+
+
+@pytest.mark.parametrize(
+    ("position", "left"),
+    [
+        (Position().stock(), "this stock round and one set of operating rounds"),
+        (Position().start("LV", 95, a=60).operating("LV", number=1, of=3), "this operating round and 2 more"),
+        (Position().start("LV", 95, a=60).operating("LV", number=3, of=3), "this operating round"),
+        (NewEngland().minor("NYW", 80, "a", "2").merging(), "this merger round and 1 operating round"),
+        (example_13(), "this merger round and 1 operating round"),
+    ],
+)
+def test_until_the_end_it_is_said_what_is_left(position: Position, left: str) -> None:
+    """Of a set, of a round that players may merge in, and of the one round after it."""
+    game = bank_broken(position)
+    assert turn_view(game).ending == f"The bank is broken: {left} will be played, then the game ends."
+
+
+def test_while_nothing_ends_the_game_and_after_it_nothing_is_left() -> None:
+    assert turn_view(Position().game()).ending == ""
+    game = bank_broken(Position())
+    game.table.state.over = True
+    assert turn_view(game).ending == ""
 
 
 def test_a_price_that_ends_the_game_with_the_stock_round_is_announced_as_its_end() -> None:

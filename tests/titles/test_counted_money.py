@@ -29,10 +29,10 @@ def test_a_block_is_offered_with_what_it_brings_and_who_takes_the_presidency() -
     """R-CH-052, R-CH-060 (10.2): the price before the sale for each share."""
     game = Position().phase("3").start("PRR", 80, a=40, b=30).game()
     assert labels(game, domain(game, "sell_shares", "a", "shares", company="PRR")) == [
-        "1 for $80, price 80 → 75",
-        "2 for $160, price 80 → 70, Bob becomes president",
-        "3 for $240, price 80 → 65, Bob becomes president",
-        "4 for $320, price 80 → 65, Bob becomes president",
+        "1 for $80, price $80 → $75",
+        "2 for $160, price $80 → $70, Bob becomes president",
+        "3 for $240, price $80 → $65, Bob becomes president",
+        "4 for $320, price $80 → $65, Bob becomes president",
     ]
 
 

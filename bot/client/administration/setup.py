@@ -12,7 +12,13 @@ from bot.client.requests.permission_problems import PERMISSION_NAMES, lacking, m
 from bot.client.texts.theme_texts import theme_words
 from bot.table.errors import Refused
 from bot.table.settings.readings import read_profile, read_title
-from bot.table.settings.server_settings import ServerSettings, Setting, choose, server_settings
+from bot.table.settings.server_settings import (
+    ServerSettings,
+    Setting,
+    choose,
+    require_not_everyone,
+    server_settings,
+)
 from bot.table.style import strong
 from engine.titles import TITLES
 from storage import Database
@@ -58,6 +64,8 @@ class Setup:
         guild = _guild(interaction)
         if channel is not None:
             chosen["channel"] = str(await _usable(channel))
+        if "moderators" in chosen:
+            require_not_everyone(guild.id, int(chosen["moderators"]))
         await self._check_rules(guild.id, chosen)
         for setting, value in chosen.items():
             await choose(self._db, guild.id, setting, value)

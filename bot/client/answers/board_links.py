@@ -54,7 +54,10 @@ class BoardAnswers:
         there = found[:MOST] if self._links.address is not None else ()
         person = interaction.user.id
         links = [
-            board_link(await self._links.personal_url(number, person, moderates=False), f"Board of {name}")
+            board_link(
+                await self._links.personal_url(number, person, moderates=False),
+                f"Board of {name}, game {number}",
+            )
             for number, name in there
         ]
         await say(interaction, text, view=turn_buttons.rows_of(links))

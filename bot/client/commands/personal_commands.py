@@ -102,7 +102,7 @@ def pings_text(person: PersonSettings) -> str:
     description="Be away for a while: no pings and no deadlines at all your tables",
     extras=needs("ask"),
 )
-@app_commands.describe(until="Days (10), hours (36 hours), a date (2030-12-01), or back; default: as it is")
+@app_commands.describe(until="Days (10), hours (36 hours), a date (YYYY-MM-DD), or back; default: as it is")
 async def away(interaction: BotInteraction, until: Name | None = None) -> None:
     """Be away for a while."""
     await think(interaction)

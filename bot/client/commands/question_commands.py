@@ -18,7 +18,6 @@ from bot.table.moves.autocomplete import Item
 from bot.table.past.statistics import head_to_head, statistics
 from bot.table.settings.readings import read_title, topics_of
 from bot.table.style import strong
-from bot.table.votes.proposals import OPEN_FOR
 
 
 def _players(live: LiveGame) -> list[Item]:
@@ -117,34 +116,32 @@ async def mine(interaction: BotInteraction) -> None:
 @app_commands.command(name="help", description="How to play here", extras=needs("ask", Kind.QUESTION))
 async def help_(interaction: BotInteraction) -> None:
     """How to play here."""
-    await say(interaction, f"{HELP}\n{await interaction.client.inquiries.title_help(interaction)}")
+    bot = interaction.client
+    board = [] if bot.tables.board.address is None else [HELP_ON_BOARD]
+    await say(interaction, "\n".join([HELP, *board, await bot.inquiries.title_help(interaction)]))
 
 
-HELP: Final = f"""{strong("A game, from start to end")}
-`/game new` opens a game in a channel. Choose profile and optional rules on its message; others press *Join*; \
-*Start* makes a thread and deals. `/game settings`: reminders, time banks, absence, sealed auction.
-The turn message in the thread names the next player and has a button for each move.
-Every move is also a command that completes itself as you type: `/bid`, `/par`, `/buy`, `/sell`, \
-`/lay`, `/token`, `/run`, `/pay`, `/withhold`, `/buy-train`, `/pass`, and more by title: \
-Discord lists them when you type `/`.
-A sale between players is an offer: the other player has buttons; `/withdraw`, or another move, ends it.
-`/move` offers every move by menus. `/undo` undoes your own last move until somebody else acts, `/redo` redoes it.
-`/orders` passes, buys, bids up to a maximum, runs and pays, or skips steps for you; only you see your orders.
-{strong("Viewing")}
-`/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/trains`, `/tiles`, `/chart`, `/log`, `/rules`, \
-`/why`, `/mine`, `/stats`. Earlier positions: `/map at:`, or a move of `/log`. `/what-if` tries moves on a copy.
-Your settings: `/pings`, `/theme`. Your data: `/privacy`. For those who manage the server: `/setup`.
-Files: `/game export`, `/game import`.
-{strong("When something is wrong with a game")}
-`/game repair` restores a missing thread or its buttons, and asks a moderator about a damaged log or a hold; \
-a moderator moves a game to another channel with `/game move-here`.
+HELP: Final = f"""{strong("Playing")}
+`/game new` opens a game. Others press *Join*, then *Start* makes its thread.
+The turn message in the thread names the next player and has a button for each move. `/move` offers every move by \
+menus; each is also a command: type `/` for the list.
+`/undo` and `/redo` your last move. `/orders` passes, bids, buys and runs for you; only you see your orders. \
+`/what-if` tries moves on a copy.
 {strong("When a player is away")}
-`/away`, `/game substitute` and `/game back`, `/game pause` and `/game resume`, `/game replace` for good. \
-If a player has not moved for a day: `/game agreement`, then `/game propose` for each move. Moderators: `/mod`.
-{strong("Stopping early")}
-`/game abandon` puts it to the table: when all players have agreed, within {OPEN_FOR.days} days, the game \
-ends and is scored."""
-"""The answer to `/help`."""
+`/away`, `/game pause`, `/game substitute`, `/game replace`; after a day without a move `/game agreement`. \
+`/game abandon` proposes to end the game.
+{strong("Settings and repair")}
+`/game settings`, `/pings`, `/theme`, `/privacy`; for moderators `/mod`, for those who manage the server `/setup`. \
+`/game repair` brings a missing thread or its buttons back.
+{strong("Looking")}
+`/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/log` and more; `/why` says why a move is not \
+possible; `/mine` lists your games."""
+"""The answer to `/help`, before the board page and the rules."""
+HELP_ON_BOARD: Final = (
+    "`/board open` shows the game in your browser: map, market, charts, earlier positions. "
+    "You can play there, too."
+)
+"""The line of `/help` where the bot has a board page."""
 
 
 @app_commands.command(

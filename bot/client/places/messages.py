@@ -29,14 +29,14 @@ HAS_THREAD: Final = 160004
 
 class Board(NamedTuple):
     """The board post of a game after its move `seq`: the position in words, the heading, PNGs of map and market, and
-    in which part of the game it was.
+    what it says of round and turn.
     """
 
     text: str
     title: str
     pictures: tuple[bytes, bytes]
     seq: int
-    part: str
+    says: str
 
     def embeds(self) -> list[discord.Embed]:
         """One for the map and one for the stock market, whose pictures are attached."""
@@ -87,12 +87,12 @@ def files_shown(message: discord.Message) -> list[KeptFile | None]:
 async def board_of(tables: Tables, pictures: Pictures, game_id: int) -> Board:
     """The position of a game, drawn."""
     async with tables.reading(game_id) as live:
-        part = game_texts.part_text(live)
-        text = f"{part}. {game_texts.as_of(live)}\n{chosen_rules(live.row)}"
+        says = game_texts.position_text(live)
+        text = f"{says} {game_texts.as_of(live)}\n{chosen_rules(live.row)}"
         title, seq = game_texts.board_title(live.row), live.seq
         on_map, on_market = part_in_play(live.game, map_view(live.game)), market_view(live.game)
         pictures = pictures.in_server(live.row.guild_id)
-    return Board(text, title, await pictures.board(on_map, on_market), seq, part)
+    return Board(text, title, await pictures.board(on_map, on_market), seq, says)
 
 
 def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:

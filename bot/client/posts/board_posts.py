@@ -1,4 +1,4 @@
-"""The board post of each game: the first in its thread, pinned, edited where map, market or round has changed."""
+"""The board post of each game: the first in its thread, pinned, edited where map, market, round or turn has changed."""
 
 import logging
 from typing import Final, NamedTuple, Self, TypeAlias
@@ -27,10 +27,10 @@ SHOWN: Final = 1_000
 
 
 class _Shown(NamedTuple):
-    """What a board post shows: the position after which move, in which part of the game, and its pictures."""
+    """What a board post shows: the position after which move, what it says of round and turn, and its pictures."""
 
     seq: int
-    part: str
+    says: str
     pictures: tuple[int, ...]
     """Their fingerprints."""
     files: tuple[KeptFile | None, ...]
@@ -39,11 +39,11 @@ class _Shown(NamedTuple):
     @classmethod
     def of(cls, board: Board, message: discord.Message) -> Self:
         """What a post shows that was made of this."""
-        return cls(board.seq, board.part, _prints(board), tuple(files_shown(message)))
+        return cls(board.seq, board.says, _prints(board), tuple(files_shown(message)))
 
     def shows(self, board: Board) -> bool:
         """Whether nothing else would be seen of this."""
-        return (self.part, self.pictures) == (board.part, _prints(board))
+        return (self.says, self.pictures) == (board.says, _prints(board))
 
 
 _Edited: TypeAlias = tuple[discord.Message | None, _Shown]
@@ -144,7 +144,7 @@ class Boards:
             return await _changed(post, board, before) or await _uploaded(post, board)
         # What an edit does not name stays as it is.
         edited = await post.edit(content=board.text)
-        return edited, before._replace(seq=board.seq, part=board.part)
+        return edited, before._replace(seq=board.seq, says=board.says)
 
     async def _post(self, thread: discord.PartialMessageable, row: games.Game, unsure: bool) -> None:
         """Post the board, unless that was done just before a crash."""

@@ -17,24 +17,16 @@ LONGEST_MESSAGE: Final = 2000
 """Characters Discord takes in one message."""
 
 
-def status_text(live: LiveGame) -> str:
-    """Round, phase, who acts and the steps of the turn."""
+def position_text(live: LiveGame) -> str:
+    """Which game it is, round and phase, whose turn it is, and once the end is certain what is played until then."""
     view = turn_view(live.game)
+    game = f"{strong(live.row.name)}, game {live.id}"
     if view.over:
-        return f"{strong(live.row.name)}, game {live.id}: over."
-    who = sentence_list(view.actor_names)
-    head = (
-        f"{strong(live.row.name)}, game {live.id}, move {live.seq}, phase {view.phase}, bank {view.bank}. "
-        f"It is {strong(who)}'s turn."
-    )
-    return "\n".join(line for line in (head, heading(view), steps(view)) if line)
-
-
-def part_text(live: LiveGame) -> str:
-    """Which game it is, and round and phase, which change seldom."""
-    view = turn_view(live.game)
-    where = "over" if view.over else f"{view.round_name}, phase {view.phase}"
-    return f"{strong(live.row.name)}, game {live.id}: {where}"
+        return f"{game}: over."
+    who = sentence_list(map(strong, view.actor_names))
+    turn = f"It is {who}'s turn." if who else ""
+    said = (f"{game}: {view.round_name}, phase {view.phase}.", turn, view.ending)
+    return " ".join(filter(None, said))
 
 
 def as_of(live: LiveGame) -> str:

@@ -1,7 +1,7 @@
 """Absences: for a time a user is not pinged, and their clocks stop, in all their games."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -25,7 +25,8 @@ from storage.timestamps import moment, stored
 
 BACK: Final = frozenset({"back", "now", "none"})
 """What a user types when they are back."""
-HOW: Final = "Say until when: `/away until:10 days`, `/away until:2030-12-01`; `/away until:back` ends it."
+_EXAMPLE: Final = timedelta(days=30)
+"""How far ahead the day lies that is given as an example: it must not be over, nor further than one can be away."""
 
 
 class BeingAway:
@@ -38,7 +39,8 @@ class BeingAway:
     async def status(self, user_id: int) -> str:
         """Until when somebody is away."""
         until = await PEOPLE.get(self._db, user_id, AWAY)
-        return HOW if until is None else f"You are away until {_stamp(moment(until))}. {HOW}"
+        how = how_typed(moment(self._tables.clock()))
+        return how if until is None else f"You are away until {_stamp(moment(until))}. {how}"
 
     async def say(self, user_id: int, typed: str) -> str:
         """Be away until what was typed: days, hours or a date in the person's zone; or be back."""
@@ -83,7 +85,7 @@ class BeingAway:
     async def back(self, user_id: int) -> str:
         """Be back before the time that was said."""
         if not await self._end(user_id):
-            raise Refused(f"You are not away. {HOW}")
+            raise Refused(f"You are not away. {how_typed(moment(self._tables.clock()))}")
         return "You are back: deadlines run again, and you are pinged where it is your turn."
 
     async def look(self) -> None:
@@ -152,6 +154,12 @@ class BeingAway:
             self._tables.on_notice(row.id)
 
 
+def how_typed(now: datetime) -> str:
+    """How an absence is typed that begins now, by examples."""
+    day = (now + _EXAMPLE).date()
+    return f"Say until when: `/away until:10 days`, `/away until:{day}`; `/away until:back` ends it."
+
+
 def until_typed(typed: str, now: datetime, zone: str) -> datetime:
     """The moment that was typed: `10` or `10 days` from now on, `36 hours`, or the beginning of a day in a zone.
 
@@ -161,9 +169,11 @@ def until_typed(typed: str, now: datetime, zone: str) -> datetime:
     span = span_of(f"{text} days" if text.isdecimal() else text)
     until = now + span if span is not None else _day(text, zone)
     if until is None:
-        raise Refused(f"{strong(typed)} is neither a date nor a time of at most {LONGEST.days} days. {HOW}")
+        raise Refused(
+            f"{strong(typed)} is neither a date nor a time of at most {LONGEST.days} days. {how_typed(now)}"
+        )
     if until <= now:
-        raise Refused(f"{_stamp(until)} is over. {HOW}")
+        raise Refused(f"{_stamp(until)} is over. {how_typed(now)}")
     if until - now > LONGEST:
         raise Refused(f"You can be away for at most {LONGEST.days} days: `/game replace` finds a new player.")
     return until

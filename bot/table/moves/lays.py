@@ -107,9 +107,9 @@ def _spot(spot: SpotView) -> str:
 
 
 def lay_label(lay: LayView) -> str:
-    """A tile in its place: `#57 SW-NE, 3 left, $40, best run 100 → 140`, in dollars."""
+    """A tile in its place: `#57 SW-NE, 3 left, $40, best run $100 → $140`, in dollars."""
     parts = [f"#{lay.tile} {lay.sides}"]
     parts += [] if lay.left is None else [f"{lay.left} left"]
     parts += [f"${lay.cost}"] if lay.cost else []
-    parts += ["best run {} → {}".format(*lay.worth)] if lay.worth else []
+    parts += ["best run ${} → ${}".format(*lay.worth)] if lay.worth else []
     return ", ".join(parts)

@@ -10,7 +10,7 @@ from bot.table.style import plain
 from engine.core.cursor import Cursor
 from engine.core.errors import BadChoice
 from engine.core.facts import fact
-from engine.core.ids import PlayerId
+from engine.core.ids import POOL, PlayerId
 from engine.core.offers import Domain, Offer, Routes, Slot
 from engine.game import Game
 
@@ -19,6 +19,11 @@ Given: TypeAlias = Mapping[str, str | int | None]
 
 NOTHING: Final = "none"
 """What stands for the empty value in commands and menus, where Discord takes no empty text."""
+
+OTHER_WORDS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
+    ("buy_train", "source"): {"market": POOL, "bank pool": POOL}
+}
+"""Words for values of a slot that players use, too, by kind of move and slot."""
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
 """A typed number; longer ones are no amount of anything."""
@@ -58,7 +63,7 @@ def as_read(game: Game, kind: str, slot: str, given: str | int) -> str | int:
     text = str(given).strip()
     if SLOTS[kind].get(slot) is int:
         return int(text) if _NUMBER.fullmatch(text) else text
-    return as_written(game, text)
+    return as_written(game, OTHER_WORDS.get((kind, slot), {}).get(text.casefold(), text))
 
 
 def as_written(game: Game, text: str) -> str:

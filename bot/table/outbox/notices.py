@@ -255,14 +255,17 @@ def of_move(
     ended = before.proposal is not None and before.proposal != waiting
     settled = _settled(live, before.proposal, events) if ended else ""
     # A computer that is about to continue begins no post of its own.
-    passes = before.passes(live.game, mover) and not _continues(live)
+    continues = _continues(live)
+    passes = before.passes(live.game, mover) and not continues
+    # An offer that is withdrawn ends no turn, but another player acts now.
+    moves_on = passes or (over.acting != before.actors and not continues)
     over = replace(over, asks=waiting is not None, settled=settled, passes=passes)
     lines = [Line(text, quiet=not eventful(said)) for text, (_, said) in zip(texts, rows, strict=True)]
     lines[0] = replace(lines[0], hexes=tuple(changed), loud=any(map(_is_loud, events)))
     return [
         *(line.notice() for line in lines),
         # Once a turn: until then, what it changes is in its own post.
-        *([board()] if passes else []),
+        *([board()] if moves_on else []),
         *_round(live, events),
         over.notice(),
         *ending(live),

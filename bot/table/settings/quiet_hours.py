@@ -1,7 +1,8 @@
 """Hours in which a user is not pinged, in their own time zone."""
 
+from bisect import bisect_left
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 A_DAY = timedelta(days=1)
@@ -30,8 +31,9 @@ class QuietHours:
         day = start.astimezone(zone).date() - A_DAY
         while day <= end.astimezone(zone).date():
             begins, ends = self._of(day)
-            if begins < end and ends > start:
-                found.append((max(begins, start), min(ends, end)))
+            part = max(begins, start), min(ends, end)
+            if part[0] < part[1]:
+                found.append(part)
             day += A_DAY
         return found
 
@@ -46,5 +48,17 @@ class QuietHours:
         return self._moment(day, self.begins), self._moment(last, self.ends)
 
     def _moment(self, day: date, at: time) -> datetime:
-        # An hour that a day does not have is taken as it would have been by the clock before.
-        return datetime.combine(day, at, ZoneInfo(self.zone)).astimezone(UTC)
+        """When the clock on the wall first shows a time of a day, or jumps over it."""
+        wall = datetime.combine(day, at, ZoneInfo(self.zone))
+        first, second = (wall.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
+        if first <= second:
+            return first
+        # No clock shows it: with either offset it lies on the other side of the jump.
+        seconds = range(int((first - second).total_seconds()))
+        jump = bisect_left(seconds, True, key=lambda later: _shows(second, later, wall.tzinfo) > wall)
+        return second + timedelta(seconds=jump)
+
+
+def _shows(at: datetime, later: int, zone: tzinfo | None) -> datetime:
+    """The clock of a zone some seconds after a moment."""
+    return (at + timedelta(seconds=later)).astimezone(zone)

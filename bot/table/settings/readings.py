@@ -35,11 +35,12 @@ AGREED: Final = "agreed"
 
 
 def read_title(typed: str) -> Title:
-    """The title of this id or name in any case; raises Refused."""
-    wanted = typed.strip().casefold()
-    for title in TITLES.values():
-        if wanted in (title.id.casefold(), title.name.casefold()):
-            return title
+    """The title of exactly this id or name, else of one in any case; raises Refused."""
+    wanted = typed.strip()
+    for written in (str, str.casefold):
+        for title in TITLES.values():
+            if written(wanted) in (written(title.id), written(title.name)):
+                return title
     raise Refused(f"There is no title {typed}. Titles: {', '.join(sorted(TITLES))}.")
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import Final, Literal, TypeAlias
 
+from bot.table.errors import Refused
 from storage import Database
 from storage.questions import Question, ask
 from storage.settings import GUILDS
@@ -64,8 +65,18 @@ def moderators_question(guild_id: int) -> Question[int | None]:
     return Question(role.query, lambda rows: _number(role.read(rows)))
 
 
+def require_not_everyone(guild_id: int, role_id: int) -> None:
+    """Raise Refused for the role that every member of a server has, whose number is the server's."""
+    if role_id == guild_id:
+        raise Refused(
+            "With @everyone every member would moderate games. Choose a role that only moderators have."
+        )
+
+
 async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None) -> None:
-    """Let the holders of a role moderate games, or (None) nobody by a role."""
+    """Let the holders of a role moderate games, or (None) nobody by a role. Raises Refused."""
+    if role_id is not None:
+        require_not_everyone(guild_id, role_id)
     await choose(db, guild_id, "moderators", None if role_id is None else str(role_id))
 
 

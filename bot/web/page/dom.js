@@ -47,7 +47,7 @@ export function button(label, work, attributes = {}) {
 }
 
 export function money(dollars) {
-  return dollars === null || dollars === undefined ? "secret" : `$${dollars.toLocaleString("en-US")}`;
+  return dollars === null || dollars === undefined ? "secret" : `$${dollars}`;
 }
 
 export function plural(count, one, many = `${one}s`) {

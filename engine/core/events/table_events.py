@@ -60,7 +60,7 @@ class EndTriggered:
     """
 
     reason: EndReason
-    during: Literal["stock", "operating"]
+    during: Literal["stock", "operating", "merger"]
     after: Literal["nothing", "round", "set"]
     more: int = 0
 

@@ -51,7 +51,7 @@ def sell(t: Table, player: PlayerId, company: Company, count: int) -> None:
 
 
 def sell_label(t: Table, player: PlayerId, company: Company, count: int) -> Fact:
-    """`2 for $180, price 90 → 80, Cy becomes president`."""
+    """`2 for $180, price $90 → $80, Cy becomes president`."""
     price = t.price(company)
     after = t.price(company, block_sales.after_sale(t, player, company, count))
     sale = fact("choice.sale", count=count, amount=price * count, old=price, new=after)

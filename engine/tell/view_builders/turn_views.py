@@ -7,11 +7,13 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.state import Company, Merger, Operating, Stock
 from engine.game import Game
+from engine.play.ending import end_to_come
 from engine.play.mergers.pairs import formed, waiting
 from engine.play.rounds.operating_round import OperatingRound
 from engine.play.shares import holdings
 from engine.play.shares.holdings import is_out
 from engine.play.table import Table
+from engine.tell.narrate import sentences
 from engine.tell.teller import tell
 from engine.tell.view_builders.notes import notes
 from engine.tell.view_builders.sheet_views import holding_views, player_view
@@ -36,8 +38,16 @@ def turn_view(game: Game) -> TurnView:
         facts=teller.say(_company_facts(t, company) if company else _player_facts(game, actors)),
         duty=tuple(map(teller.say, notes(game))),
         steps=_steps(game) if operating else (),
+        ending=_ending(game),
         over=game.over,
     )
+
+
+def _ending(game: Game) -> str:
+    ending = game.table.state.ending
+    if ending is None or game.over:
+        return ""
+    return " ".join(sentences([end_to_come(game.table, ending)], game))
 
 
 def whose_turn(game: Game) -> tuple[str, ...]:

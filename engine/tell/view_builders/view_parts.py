@@ -21,7 +21,7 @@ def reserver(t: Table, company: CompanyId) -> PlayerId | None:
 
 
 def caption(game: Game) -> str:
-    """`OR 2.1, phase 3, bank $5,210`."""
+    """`OR 2.1, phase 3, bank $5210`."""
     state = game.table.state
     teller = tell(game)
     position = fact("caption.position", round=teller.round_name(), phase=state.phase, bank=_bank(state.bank))
@@ -35,7 +35,7 @@ def board_caption(game: Game) -> str:
 
 
 def bank(game: Game) -> str:
-    """`$5,210`."""
+    """`$5210`."""
     return tell(game).say(_bank(game.table.state.bank))
 
 

@@ -124,7 +124,7 @@ class MapView:
     revenue_steps: tuple[str, ...]
     title: str
     caption: str
-    """`OR 2.1, phase 3, bank $5,210`."""
+    """`OR 2.1, phase 3, bank $5210`."""
     trains_left: tuple[tuple[TrainName, int | None, int], ...] = ()
     """Name, how many are left (None: unlimited), price in dollars; market trains are not in it."""
     trains_in_pool: tuple[tuple[TrainName, int], ...] = ()

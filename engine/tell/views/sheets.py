@@ -208,7 +208,7 @@ class TurnView:
     """`SR 2`, `OR 2.1`, `Auction`."""
     phase: str
     bank: str
-    """`$5,210`."""
+    """`$5210`."""
     actors: tuple[PlayerId, ...]
     actor_names: tuple[str, ...]
     entity: str
@@ -219,6 +219,8 @@ class TurnView:
     """Lines below the heading: the train that must be paid for and cannot be yet, what each player has reserved in
     a draft, whom a company may merge with."""
     steps: tuple[tuple[str, bool, bool], ...]
+    ending: str
+    """Why the game will end, and what is played until then; empty while nothing ends it, and after the end."""
     over: bool
 
 

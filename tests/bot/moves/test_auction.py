@@ -41,7 +41,7 @@ async def test_a_bid_of_ones_choice_takes_three_taps(house: House) -> None:
     game = await house.game()
     before, ann = await game.digest(), Hand(game, "Ann")
     await ann.fill("CV: another bid …", "$230")
-    assert ann.labels == ["Bid $230 on CV: free cash 800 → 570", "Back"]
+    assert ann.labels == ["Bid $230 on CV: free cash $800 → $570", "Back"]
     assert await game.digest() == before
     await ann.press("Bid $230")
     assert "bids $230 on CV" in game.lines[-1]

@@ -15,7 +15,7 @@ from bot.table.moves.turn_buttons import fitting
 from bot.table.moves.verbs import VERBS, typed_form
 from bot.table.moves.walk import matched, walked
 from bot.table.style import counted, in_words, plain, sentence_list, unmarked
-from engine.core.actions import Action, Bid, RunRoutes
+from engine.core.actions import Action, Bid, BuyTrain, RunRoutes
 from engine.core.cursor import Cursor
 from engine.core.facts import fact
 from engine.core.offers import Among, Between, Choice, Chosen, Offer, Slot
@@ -190,7 +190,7 @@ def test_menus_walk_the_slots_and_end_with_what_the_move_would_do(game: Game) ->
     last = next_step(game, bid, ["CV", "210"])
     assert isinstance(last, Ready)
     assert last.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="CV", amount=210)
-    assert last.preview.full == "Bid $210 on CV: free cash 800 → 590"
+    assert last.preview.full == "Bid $210 on CV: free cash $800 → $590"
     assert last.way.back == ("CV",)
     with pytest.raises(Refused, match="Allowed: Delaware"), in_words(game):
         next_step(game, bid, ["XYZ"])
@@ -252,6 +252,14 @@ def test_a_possible_move_says_what_is_still_to_be_said(game: Game) -> None:
     assert "D&R" in begun
 
 
+@pytest.mark.parametrize("source", ["pool", "Market", "bank pool"])
+def test_the_market_of_trains_is_the_pool(source: str) -> None:
+    position = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").pool("4")
+    table = position.tile("J2", "57", 1).treasury("LV", 600).operating("LV", "trains").game()
+    buys = typed(table, "a", "buy_train", train="4", source=source)
+    assert buys == BuyTrain(actor="a", entity="LV", train="4", source="pool", trade_in="", price=300)
+
+
 def test_an_empty_value_is_chosen_by_its_word() -> None:
     assert ranked([Item("", "No trade-in"), Item("2", "")], "") == [
         Item("none", "No trade-in"),
@@ -289,7 +297,7 @@ def test_a_tile_says_what_is_left_of_it_what_it_costs_and_what_it_brings() -> No
     board, hexes = map_view(position), map_view(position).hexes
     lays = [LayView("57", 1, hexes[0], "SW-NE", 3, 40, (100, 140)), LayView("9", 0, hexes[0], "N-S", None, 0)]
     labels = [choice.label for choice in Lays(board, tuple(lays), page=0, pages=1).choices()]
-    assert labels == ["1 · #57 SW-NE, 3 left, $40, best run 100 → 140", "2 · #9 N-S"]
+    assert labels == ["1 · #57 SW-NE, 3 left, $40, best run $100 → $140", "2 · #9 N-S"]
 
 
 def test_the_best_run_with_each_tile_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:

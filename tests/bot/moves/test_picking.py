@@ -26,7 +26,7 @@ async def test_a_bid_is_picked_step_by_step_and_made_by_a_button_that_says_all(h
     assert ann.asked.content.endswith("which amount? $205 to $800 in steps of 5. Ann has $800.")
     assert ann.labels == ["Lowest: $205", "Highest: $800", "Another amount …", "Back"]
     await ann.press("Lowest")
-    assert ann.labels == ["Bid $205 on CV: free cash 800 → 595", "Back"]
+    assert ann.labels == ["Bid $205 on CV: free cash $800 → $595", "Back"]
     assert "> **Ann** bids $205 on CV." in ann.asked.content
     assert await game.digest() == before
     await ann.press("Back")
@@ -44,7 +44,7 @@ async def test_an_amount_is_typed_within_the_limits_that_the_form_names(house: H
     await ann.press("Cornelius")
     modal, _ = await ann.type("Another", "$ 230")
     assert (modal.title[:4], modal.fields[0]["label"]) == ("Bid:", "Amount, $205 to $800 in steps of 5")
-    assert ann.labels == ["Bid $230 on CV: free cash 800 → 570", "Back"]
+    assert ann.labels == ["Bid $230 on CV: free cash $800 → $570", "Back"]
     await ann.press("Bid $230")
     assert "bids $230 on CV" in game.lines[-1]
     assert ann.taps == 6
@@ -72,7 +72,7 @@ async def test_a_form_outlives_a_restart_and_no_position(house: House) -> None:
     await house.stop()
     await house.start()
     await house.person("Ann").submit(modal, amount="240")
-    assert ann.labels[0] == "Bid $240 on CV: free cash 800 → 560"
+    assert ann.labels[0] == "Bid $240 on CV: free cash $800 → $560"
     await game.press("Ann", "Pass")
     late = await house.person("Ann").submit(modal, amount="240")
     newest = f"[the newest turn message](https://discord.com/channels/{house.client.guilds[0].id}/{game.thread}/{game.turn.id})"
@@ -97,7 +97,7 @@ async def test_the_only_value_left_is_shown_and_not_played(house: House) -> None
     before, ann = await game.digest(), Hand(game, "Ann")
     await ann.choose("Bid")
     await ann.press("Delaware")
-    assert ann.labels == ["Buy D&R for $20: cash 800 → 780", "Back"]
+    assert ann.labels == ["Buy D&R for $20: cash $800 → $780", "Back"]
     assert await game.digest() == before
     await ann.press("Back")
     assert "CV" in " ".join(ann.labels)
@@ -191,7 +191,7 @@ async def test_the_only_tile_for_a_hex_is_shown_with_what_it_is_worth(house: Hou
     await hand.press("2 · H15")
     assert hand.labels[0].startswith("Lay #TN1 in H15, track ")
     assert [a.filename for a in hand.asked.attachments] == ["track.png"]
-    assert "> Best run 60 → 80." in hand.asked.content
+    assert "> Best run $60 → $80." in hand.asked.content
     assert await game.digest() == before
     await hand.press("Back")
     assert len(hand.labels) == 3

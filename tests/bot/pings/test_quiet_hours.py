@@ -62,9 +62,31 @@ def test_a_night_in_which_the_clock_is_changed_ends_at_the_hour_on_the_wall(nigh
     assert [end - start for start, end in begins] == [timedelta(hours=hours)]
 
 
-def test_a_moment_that_a_day_does_not_have_is_an_hour_later() -> None:
-    gap = QuietHours(time(1), time(2, 30), "Europe/Berlin")
-    assert gap.over(at("2026-03-29T00:30")) == at("2026-03-29T01:30")
+@pytest.mark.parametrize(
+    ("begins", "ends", "quiet"),
+    [
+        # The clock jumps from 2:00 to 3:00, at 1:00 in UTC.
+        ("01:00", "02:30", ["29T00:00", "29T01:00"]),
+        ("02:30", "03:15", ["29T01:00", "29T01:15"]),
+        ("02:30", "03:00", []),
+        ("02:10", "02:50", []),
+        ("03:00", "02:45", ["28T12:00", "29T01:00", "29T01:00", "29T12:00"]),
+    ],
+)
+def test_a_time_that_a_night_lacks_is_when_the_clock_jumps(begins: str, ends: str, quiet: list[str]) -> None:
+    hours = QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), "Europe/Berlin")
+    found = hours.between(at("2026-03-28T12:00"), at("2026-03-29T12:00"))
+    assert [one for part in found for one in part] == [at(f"2026-03-{moment}") for moment in quiet]
+
+
+@pytest.mark.parametrize(
+    ("begins", "ends", "minutes"), [("02:30", "02:45", 15), ("01:30", "02:30", 60), ("02:30", "03:30", 120)]
+)
+def test_a_time_that_a_night_has_twice_counts_once(begins: str, ends: str, minutes: int) -> None:
+    """The first time: at 3:00 the clock is set back to 2:00."""
+    hours = QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), "Europe/Berlin")
+    [(start, end)] = hours.between(at("2026-10-24T12:00"), at("2026-10-25T12:00"))
+    assert end - start == timedelta(minutes=minutes)
 
 
 def test_the_quiet_parts_of_a_time_are_cut_at_its_ends() -> None:

@@ -128,10 +128,12 @@ async def test_spectators_have_a_link_that_everybody_may_use(bench: Bench, desk:
 
 
 async def test_a_list_of_games_leads_to_the_boards_of_the_first(desk: Desk) -> None:
-    asked, many = asked_by(), [(number, f"Game {number}") for number in range(1, MOST + 2)]
+    """Several games of one title each by its number."""
+    asked, many = asked_by(), [(number, "18AL") for number in range(1, MOST + 2)]
     await desk.answers.say_games(asked, "Your games", many)
     assert below(asked) == [f"https://board/{number}/11/p" for number in range(1, MOST + 1)]
-    assert next(item.label for item in asked.views[-1].children) == "Board of Game 1"
+    labels = [item.label for item in asked.views[-1].children]
+    assert labels == [f"Board of 18AL, game {number}" for number in range(1, MOST + 1)]
 
 
 async def test_a_browser_is_confirmed_in_place_of_the_question(desk: Desk) -> None:

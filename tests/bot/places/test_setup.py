@@ -206,6 +206,16 @@ async def test_mod_role_shows_the_role_and_erases_it_only_when_asked_by_name(hou
     assert "No role is chosen" in (await ann.slash(TABLE, "mod role")).text
 
 
+async def test_everyone_is_no_role_of_moderators(house: House) -> None:
+    """Nor is anything else chosen with it."""
+    ann = house.person("Ann")
+    refused = "Choose a role that only moderators have."
+    assert refused in (await ann.slash(TABLE, "mod role", role=seed.GUILD_ID)).text
+    assert refused in (await _setup(house, moderators=seed.GUILD_ID, pings="quiet")).text
+    assert "members who may manage threads" in (await _setup(house)).text
+    assert "without a sound" not in (await _setup(house)).text
+
+
 async def test_pictures_are_chosen_with_the_rest(house: House) -> None:
     assert "pictures: dark" in (await _setup(house, look="dark")).text
     assert await house.client.themes.chosen(seed.GUILD_ID, None) == "dark"

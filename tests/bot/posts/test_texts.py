@@ -228,7 +228,7 @@ def turn(**values: Any) -> Any:
     """Whose turn it is, as far as nothing else is said."""
     usual: dict[str, Any] = {
         "round_name": "OR 2.1", "phase": "3", "bank": "$5000", "actors": ("p1",), "actor_names": ("Ann",),
-        "entity": "PRR", "facts": "", "duty": (), "steps": (), "over": False,
+        "entity": "PRR", "facts": "", "duty": (), "steps": (), "ending": "", "over": False,
     }  # fmt: skip
     return some(**(usual | values))
 
@@ -267,18 +267,19 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Any:
     return set_to
 
 
-def test_the_status_says_the_round_and_who_acts_until_the_game_is_over(seen: Any) -> None:
-    seen(turn(actor_names=("Ann", "Bob"), steps=(("track", True, False),)))
-    assert game_texts.status_text(live()).split("\n") == [
-        "**18Chesapeake**, game 5, move 9, phase 3, bank $5000. It is **Ann and Bob**'s turn.",
-        "**OR 2.1: PRR**",
-        "-# ✓ track",
-    ]
-    assert game_texts.part_text(live()) == "**18Chesapeake**, game 5: OR 2.1, phase 3"
+@pytest.mark.parametrize(
+    ("view", "says"),
+    [
+        ({"actor_names": ("Ann", "Bob")}, "OR 2.1, phase 3. It is **Ann** and **Bob**'s turn."),
+        ({"actor_names": ()}, "OR 2.1, phase 3."),
+        ({"ending": "The end: soon."}, "OR 2.1, phase 3. It is **Ann**'s turn. The end: soon."),
+        ({"over": True}, "over."),
+    ],
+)
+def test_a_position_says_round_turn_and_end(seen: Any, view: dict[str, Any], says: str) -> None:
+    seen(turn(**view))
+    assert game_texts.position_text(live()) == f"**18Chesapeake**, game 5: {says}"
     assert game_texts.as_of(live()) == "After move 9 the bank has $5000."
-    seen(turn(over=True))
-    assert game_texts.status_text(live()) == "**18Chesapeake**, game 5: over."
-    assert game_texts.part_text(live()) == "**18Chesapeake**, game 5: over"
 
 
 def test_a_move_that_is_made_is_answered_by_its_number() -> None:

@@ -1,6 +1,7 @@
 """What people, servers and tables choose: how it is typed, read, refused and explained; and who claims which seat."""
 
 import json
+import re
 from datetime import UTC, datetime, time, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -311,6 +312,26 @@ def test_titles_and_profiles_are_read_in_any_case() -> None:
     assert read_profile(AL, " RuleBook ") == "rulebook"
     with pytest.raises(Refused, match="no profile house"):
         read_profile(AL, "house")
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
+def test_the_exact_name_of_a_title_means_it(title: Any) -> None:
+    """18C2C is not 18c2c."""
+    assert read_title(title.id) is read_title(title.name) is title
+
+
+ENDS_TWICE = re.compile(r".{0,30}(?<!\.)[.!?,;:] ?(?!\.\.)[.!?,;:](?!\.).{0,10}")
+"""Two marks in a row; three full stops are an ellipsis."""
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)
+def test_no_sentence_of_the_rules_ends_twice(title: Any) -> None:
+    for profile in title.spec.profiles:
+        for options in ([], *([code] for code in title.rules.OPTIONS)):
+            game = row(title.id, profile, json.dumps(options))
+            texts = [rules_text(title, game, topic) for topic in (None, *topics_of(title))]
+            for text in (chosen_rules(game) + differences_command(game), *texts):
+                assert ENDS_TWICE.findall(text) == []
 
 
 def titles_with_options() -> list[Any]:

@@ -31,17 +31,18 @@ def _uploads(game: Seated) -> list[int]:
     return [file.id for file in game.messages[0].attachments]
 
 
-async def test_the_board_post_says_the_round_and_is_left_alone_by_moves_that_change_no_picture(
-    house: House,
-) -> None:
+async def test_the_pinned_post_and_the_status_say_whose_turn_it_is(house: House) -> None:
+    """Moves that change no picture upload none."""
     game = await house.game()
     board = game.messages[0]
-    assert "Auction, phase 2" in board.content
-    seen = (board.id, _uploads(game), board.content, board.edited)
+    assert "Auction, phase 2. It is **Ann**'s turn." in board.content
+    seen = (board.id, _uploads(game))
     await game.press("Ann", "Pass")
-    await game.press("Bob", "Pass")
     board = game.messages[0]
-    assert (board.id, _uploads(game), board.content, board.edited) == seen
+    assert "It is **Bob**'s turn." in board.content
+    assert board.pinned
+    assert (board.id, _uploads(game)) == seen
+    assert "It is **Bob**'s turn." in (await game.slash("Dee", "status")).text
 
 
 async def test_a_picture_of_the_board_post_that_nothing_has_changed_is_not_uploaded_again(

@@ -11,14 +11,15 @@ from bot.client.commands import COMMANDS
 from bot.client.entry.requirements import Requirements, requirements
 
 
-def _all() -> Iterator[app_commands.Command[Any, ..., Any]]:
+def every_command() -> Iterator[app_commands.Command[Any, ..., Any]]:
+    """Every command, with those of groups."""
     for declared in COMMANDS:
         inside = declared.walk_commands() if isinstance(declared, app_commands.Group) else (declared,)
         yield from (command for command in inside if isinstance(command, app_commands.Command))
 
 
 REQUIRED: Final[dict[str, Requirements]] = {
-    command.qualified_name: requirements(command) for command in _all()
+    command.qualified_name: requirements(command) for command in every_command()
 }
 """What each command requires, by its full name."""
 COMPONENT_NAMES: Final = {kind.__name__: kind for kind in COMPONENTS}

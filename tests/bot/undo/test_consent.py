@@ -36,8 +36,8 @@ async def test_the_offer_says_who_pays_whom_what_for_what_and_what_each_has_befo
     assert lines[0] == f"{house.person('Ann').mention}: an offer of **Cy**"
     assert lines[1] == "**Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70**."
     assert lines[2:4] == [
-        "> **Ann**: cash 105 → 16, privates ETWCR → ETWCR, MCR",
-        "> **Cy**: cash 15 → 104, privates MCR → none",
+        "> **Ann**: cash $105 → $16, privates ETWCR → ETWCR, MCR",
+        "> **Cy**: cash $15 → $104, privates MCR → none",
     ]
 
 

@@ -68,6 +68,16 @@ async def test_a_user_without_a_seat_looks_on(house: House, session: ClientSessi
     assert (await browser.get("/position")).json["you"]["spectator"]
 
 
+async def test_help_is_short_and_names_the_board(house: House) -> None:
+    game = await house.game()
+    without = (await game.slash("Ann", "help")).text
+    assert "/board" not in without
+    async with page_of(house):
+        text = (await game.slash("Ann", "help")).text
+    assert "`/board open`" in text
+    assert len(text) < 1600
+
+
 @pytest.mark.parametrize("command", ["status", "map", "board open", "mine"])
 async def test_private_answers_lead_to_ones_own_board(
     house: House, session: ClientSession, command: str

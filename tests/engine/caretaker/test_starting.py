@@ -13,7 +13,7 @@ from tests.titles.t18newengland.newengland import NewEngland
 
 
 def seat() -> Seat:
-    """Ann's, who has $2,000 and presides over LV, which has floated and has money; C&A has not been started."""
+    """Ann's, who has $2000 and presides over LV, which has floated and has money; C&A has not been started."""
     place = Position().cash(a=2_000, b=0, c=0).start("LV", 95, a=60)
     return Seat(place.stock("a").game(), "a")
 

@@ -45,7 +45,7 @@ def test_a_share_is_worth_what_it_pays_and_gains_and_less_where_another_decides(
 
 
 def test_with_more_money_than_room_a_share_is_worth_what_its_room_brings() -> None:
-    """Ann has 4 of 20 certificates; $4,800 are $300 for each that she may still get."""
+    """Ann has 4 of 20 certificates; $4800 are $300 for each that she may still get."""
     found = worths(stocks.purchases, shares("a").cash(a=4_800), "buy_share")
     assert found["B&O", "offering"] == pytest.approx((10 * LONG + 145 * 0.6) * 100 / 300)
 

@@ -100,6 +100,23 @@ def test_plain_hexes_may_be_left_out_where_the_named_track_is_taken(neighbours: 
     assert problem(neighbours, "A1-A3 A1-A3 A1-A3", ("2", "2", "2")).name == "routes.shared_track"
 
 
+@pytest.mark.parametrize(
+    ("text", "track"),
+    [("A1-A1", "2:A1.b-a"), ("A1-A3-A1", "3:A1.b-5 B2.2-1 A3.4-a A3.a-3 A1.0-a")],
+)
+def test_a_route_and_its_reverse_are_one_way(text: str, track: str) -> None:
+    """A town and a city that track inside A1 joins, and a way round from the one to the other."""
+    board = small_map(
+        {
+            "A1": {"colour": "gray", "stops": ["town 10", "city 20"], "track": "a-b 0-a 5-b"},
+            "A3": {"colour": "gray", "stops": ["city 30"], "track": "3-a 4-a"},
+            "B2": {"colour": "gray", "track": "2-1"},
+        }
+    )
+    board.place_token("A1", 1, "A")
+    assert texts(board, text, (track[0],)) == [track]
+
+
 def test_written_routes_are_read_back(board: Map) -> None:
     text = "2:A3.a-4 B2.1-5 C3.2-a, 3:A3.a-0 A5.3-a"
     assert texts(board, text) == text.split(", ")

@@ -12,23 +12,23 @@ from engine.tell.teller import tell
 GOLDEN = Path(__file__).parents[2] / "golden"
 SAID = {
     "18chesapeake-bankruptcy-3p.json": {
-        "Bid $55 on B&S: free cash 800 → 745",
-        "Start SRR at $80: cash 385 → 225",
-        "Buy 10% of PLE from the IPO, $80: cash 690 → 610",
-        "Lay #X4 in H6, track SW-NW-N-NE, $40: treasury 86 → 46",
-        "Buy a D-train from the bank for $700, handing in a 4-train: treasury 1072 → 372",
-        "Pay $12 a share, price 105 → 115: treasury 528 → 564, cash 210 → 234",
-        "Buy C&OC for $40: treasury 913 → 873, cash 204 → 244",
-        "Token in J4 Philadelphia city 2, $40: treasury 493 → 453",
+        "Bid $55 on B&S: free cash $800 → $745",
+        "Start SRR at $80: cash $385 → $225",
+        "Buy 10% of PLE from the IPO, $80: cash $690 → $610",
+        "Lay #X4 in H6, track SW-NW-N-NE, $40: treasury $86 → $46",
+        "Buy a D-train from the bank for $700, handing in a 4-train: treasury $1072 → $372",
+        "Pay $12 a share, price $105 → $115: treasury $528 → $564, cash $210 → $234",
+        "Buy C&OC for $40: treasury $913 → $873, cash $204 → $244",
+        "Token in J4 Philadelphia city 2, $40: treasury $493 → $453",
     },
     "18al-bankruptcy-3p.json": {
         "Ask Bob: Sell BLC to Bob for $1",
-        "Sell 2 ABC at $105, price $105 → $80: cash 35 → 245",
-        "Buy a 4-train from the bank for $300: treasury 1 → 0, cash 302 → 3",
+        "Sell 2 ABC at $105, price $105 → $80: cash $35 → $245",
+        "Buy a 4-train from the bank for $300: treasury $1 → $0, cash $302 → $3",
         "Place the Warrior Coal Field token: H5 Oxmoor, +$10",
         "WRA gives up a train: 3-train",
     },
-    "18tn-bankruptcy-3p.json": {"Run for $120", "Declare bankruptcy: cash 179 → 0"},
+    "18tn-bankruptcy-3p.json": {"Run for $120", "Declare bankruptcy: cash $179 → $0"},
 }
 """Recorded games, and what some of their moves say of themselves beforehand."""
 OFTEN = 4
@@ -63,7 +63,7 @@ def test_a_lay_says_what_it_is_worth_to_the_best_run() -> None:
         game.play(walk)
     changed = [(before, line) for before, lines in worth for line in lines if line.startswith("Best run")]
     assert 0 < len(changed) < len(worth)
-    assert all(line.startswith(f"Best run {before} → ") for before, line in changed)
+    assert all(line.startswith(f"Best run ${before} → ") for before, line in changed)
 
 
 def test_the_money_at_hand_is_that_of_the_company_and_its_president_or_what_bids_leave_free() -> None:

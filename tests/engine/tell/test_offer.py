@@ -48,7 +48,7 @@ def test_what_everybody_has_before_and_after_is_what_agreeing_does(name: str) ->
         after = {seat.name: seat.cash for seat in copy.table.state.players}
         changes = {party.name: party.changes for party in view.parties}
         for player in before:
-            change = f"cash {before[player]} → {after[player]}"
+            change = f"cash ${before[player]} → ${after[player]}"
             assert (change in changes.get(player, ())) == (before[player] != after[player]), (view, action)
         seen += 1
     assert seen

@@ -37,6 +37,11 @@ STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 MARKDOWN = Style(strong="**{}**".format, heading="__{}__".format)
 
 
+@pytest.mark.parametrize(("bank", "said"), [(0, "$0"), (12345, "$12345"), (-1234, "-$1234")])
+def test_a_bank_is_said_in_dollars_without_marks(bank: int, said: str) -> None:
+    assert turn_view(Position().bank(bank).game()).bank == said
+
+
 def played(own: Record) -> Iterator[tuple[Game, tuple[Event, ...]]]:
     """The game after each action, and what happened."""
     game = own.begin()

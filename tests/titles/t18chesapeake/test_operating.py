@@ -456,8 +456,8 @@ def test_shares_of_another_size_pay_by_their_percent() -> None:
     """In no 18Chesapeake: a share of 20 % is a fifth of the dividend, no matter who holds this much of it."""
     game = halving(100, share=20)
     (offer,) = (offer for offer in game.offers() if offer.kind == "dividend")
-    assert label(game, offer.suggest()[0]) == "Pay $20 a share, price 100 → 110"
-    assert label(game, offer.suggest()[1]) == "Pay half: $10 a share, keep $50, price 100 → 110"
+    assert label(game, offer.suggest()[0]) == "Pay $20 a share, price $100 → $110"
+    assert label(game, offer.suggest()[1]) == "Pay half: $10 a share, keep $50, price $100 → $110"
     do(game, "dividend", "LV", option="pay")
     assert (cash(game)["a"], company(game, "LV").cash) == (50, 30)
 

@@ -191,7 +191,7 @@ def test_an_issue_ends_the_turn_and_has_a_line() -> None:
     game = position.game()
     assert label(game, find(game, "issue")) == "Issue shares"
     assert labels(game, domain(game, "issue", "B&A", "treasury", offering=2)) == [
-        "0 redeemed: $200 in all, price 100 → 80"
+        "0 redeemed: $200 in all, price $100 → $80"
     ]
     lines = sentences(do(game, "issue", "B&A", offering=2, treasury=0), game)
     assert lines[:2] == [

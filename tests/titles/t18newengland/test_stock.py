@@ -288,7 +288,7 @@ def test_sales_of_others_leave_the_price() -> None:
     game = NewEngland().cash(a=0).major("B&A", 100, b=40, a=30).game()
     assert (
         labels(game, domain(game, "sell_shares", "a", "shares", company="B&A"))[1]
-        == "2 for $200, price 100 → 100"
+        == "2 for $200, price $100 → $100"
     )
     do(game, "sell_shares", "a", company="B&A", shares=2)
     assert game.table.price(company(game, "B&A")) == 100
