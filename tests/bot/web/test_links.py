@@ -54,9 +54,7 @@ async def test_nobody_guesses_a_link_or_what_a_browser_keeps(bench: Bench, links
     token = await links.personal(game, ANN, moderates=False)
     assert re.fullmatch(r"[\w-]{22}\.[0-9a-f]{32}", token)
     links.by_seat = True
-    seats = [
-        await links.open(await links.personal(game, user, moderates=False)) for user in (ANN, BOB, ANN)
-    ]
+    seats = [await links.open(await links.personal(game, user, moderates=False)) for user in (ANN, BOB, ANN)]
     assert all(re.fullmatch(r"[\w-]{43}", one.secret) for one in seats)
     assert len({one.secret for one in seats}) == 3
     assert all(re.fullmatch("[0-9a-f]{6}", one.seat) for one in seats)

@@ -68,9 +68,7 @@ class Door:
     house: House
     discord: Discord
     url: str
-    session: ClientSession = field(
-        default_factory=lambda: ClientSession(cookie_jar=CookieJar(unsafe=True))
-    )
+    session: ClientSession = field(default_factory=lambda: ClientSession(cookie_jar=CookieJar(unsafe=True)))
 
     async def get(self, path: str) -> Answer:
         """Ask for something, with what the browser keeps."""

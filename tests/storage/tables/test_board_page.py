@@ -77,7 +77,10 @@ async def test_a_session_takes_the_place_of_others(db: Database, new_game: NewGa
 
 async def test_a_user_ends_no_session_of_others(db: Database, new_game: NewGame) -> None:
     game = await new_game(db)
-    mine, spectator = session(game.id, 1, waits=False), replace(session(game.id, 2, waits=False), user_id=None)
+    mine, spectator = (
+        session(game.id, 1, waits=False),
+        replace(session(game.id, 2, waits=False), user_id=None),
+    )
     for one in (mine, spectator):
         await board_page.open_session(db, one)
     assert [await board_page.end_session(db, one.digest, 8) for one in (mine, spectator)] == [False, False]
