@@ -17,7 +17,7 @@ from storage.tables.board_page import Session
 ALL: Final = "all"
 """Ends every session of the user, and every link that was given out."""
 OWN_ALONE: Final = "Spectators end their own session only."
-NO_NAME: Final = "a user without a seat"
+NO_NAME: Final = "a member"
 _BROWSERS: Final = (
     ("Edg", "Edge"),
     ("OPR", "Opera"),

@@ -35,8 +35,8 @@ WAITING: Final = (
 SHARED: Final = "Anybody with this link sees the board of game {} as a spectator, for a week: {}"
 CONFIRMED: Final = "That browser is yours now: its board shows your moves from the next look on."
 SESSIONS: Final = "You have {} at the board page:"
-NO_SESSIONS: Final = "No browser is open to you at the board page."
-ENDED: Final = "All your sessions at the board page have ended, and links that you did not open work no more."
+NO_SESSIONS: Final = "You have no sessions at the board page."
+ENDED: Final = "All your sessions at the board page have ended. Links that you have not opened no longer work."
 UNKNOWN_DEVICE: Final = "unknown browser"
 LISTED: Final = 25
 """Sessions in a list: as many as a menu of Discord has entries."""

@@ -95,11 +95,11 @@ async def share(interaction: BotInteraction) -> None:
 
 @board.command(
     name="sessions",
-    description="The browsers that are open to you at the board page, and how to end that",
+    description="Your sessions at the board page: in which browsers, and ending them",
     extras=needs("ask", Kind.QUESTION),
 )
 async def sessions(interaction: BotInteraction) -> None:
-    """The browsers that are open to you at the board page, and how to end that."""
+    """Your sessions at the board page: in which browsers, and ending them."""
     await interaction.client.boards.sessions(interaction)
 
 

@@ -27,9 +27,9 @@ export class Owner {
       const { sessions } = await this.ctx.server.get("sessions");
       const end = (label, what, attributes) => button(label, () => this._end(list, what), attributes);
       refill(list, h("h2", {}, you.user ? `Sessions of ${you.user}` : "Spectators' page"),
-        h("p", {}, you.user ? "Browsers that are open to you, at the boards of all games." : "No moves are made from this page."),
+        h("p", {}, you.user ? "Browsers in which you are logged in, at the boards of all games." : "No moves are made from this page."),
         sessions.map((one) => h("div", { class: "card row" }, h("span", {}, words(one)), end("End", one.id, { "aria-label": `End: ${words(one)}` }))),
-        h("div", { class: "row" }, end("End this session", you.session), you.user && end("End all sessions", "all")));
+        h("div", { class: "row" }, you.user ? end("End all sessions", "all") : end("End this session", you.session)));
     } catch (problem) {
       refill(list, problem.message);
     }
