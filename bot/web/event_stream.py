@@ -135,12 +135,13 @@ class Events:
         shown = None
         while not self._closed.is_set():
             news.clear()
-            if watched.visitor is None:
+            whose = watched.visitor
+            if whose is None:
                 await stream.write(_event("ended", {"error": NO_SESSION}))
                 return
             here = await self._standing.of(visitor.game_id)
-            if here is not None and (here, watched.visitor) != shown:
-                shown = here, watched.visitor
+            if here is not None and (here, whose) != shown:
+                shown = here, whose
                 await stream.write(_event("position", {"seq": here.seq}))
             try:
                 async with asyncio.timeout(ALIVE):

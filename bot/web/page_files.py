@@ -83,8 +83,8 @@ class Opening:
         link, session = other.link, other.session
         said = {
             GAME: str(link.game_id),
-            "{new}": await self._name(link.game_id, link.user_id, link.user_name),
-            "{old}": await self._name(session.game_id, session.user_id, session.user_name),
+            "{new}": await self._name(link.game_id, link.user_id, link.display_name),
+            "{old}": await self._name(session.game_id, session.user_id, session.display_name),
             "{stay}": str(session.game_id),
         }
         text = self._files[QUESTION].body.decode()

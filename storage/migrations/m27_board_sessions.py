@@ -4,8 +4,8 @@ from storage.migrations.migration import on_both
 
 _STATEMENTS = (
     # The user's name on Discord when the link was given out.
-    "ALTER TABLE board_links ADD COLUMN user_name TEXT NOT NULL DEFAULT ''",
-    "ALTER TABLE board_sessions ADD COLUMN user_name TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE board_links ADD COLUMN display_name TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE board_sessions ADD COLUMN display_name TEXT NOT NULL DEFAULT ''",
     # The digest of what tells a browser from others, whatever game it is at.
     "ALTER TABLE board_sessions ADD COLUMN browser TEXT NOT NULL DEFAULT ''",
     # In words, such as "Firefox on Linux".

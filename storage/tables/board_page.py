@@ -24,7 +24,7 @@ class Link:
     user_id: int | None
     moderates: bool
     expires_at: str
-    user_name: str = ""
+    display_name: str = ""
     """On Discord."""
 
 
@@ -41,7 +41,7 @@ class Session:
     moderates_until: str | None
     created_at: str
     expires_at: str
-    user_name: str = ""
+    display_name: str = ""
     """On Discord, when the link was given out."""
     browser: str = ""
     """The digest of what tells this browser from others; empty where nothing does."""
@@ -51,9 +51,9 @@ class Session:
 
 _SESSION: Final = (
     "digest, game_id, user_id, state, code, moderates_until, created_at, expires_at, "
-    "user_name, browser, device"
+    "display_name, browser, device"
 )
-_LINK: Final = "nonce, game_id, user_id, moderates, expires_at, user_name"
+_LINK: Final = "nonce, game_id, user_id, moderates, expires_at, display_name"
 
 
 async def key(db: Database, new: str) -> str:
@@ -72,7 +72,7 @@ async def key(db: Database, new: str) -> str:
 
 async def give_out(db: Database, link: Link) -> None:
     """Note a link that is given out."""
-    values = (link.nonce, link.game_id, link.user_id, int(link.moderates), link.expires_at, link.user_name)
+    values = (link.nonce, link.game_id, link.user_id, int(link.moderates), link.expires_at, link.display_name)
     statement = f"INSERT INTO board_links ({_LINK}) VALUES (?, ?, ?, ?, ?, ?)"
     await db.write(lambda tx: tx.put(statement, *values))
 
@@ -80,8 +80,8 @@ async def give_out(db: Database, link: Link) -> None:
 async def link(db: Database, nonce: str, now: str) -> Link | None:
     """Return a link that has not expired, used or not; None if there is none."""
     rows = await db.rows(f"SELECT {_LINK} FROM board_links WHERE nonce = ? AND expires_at > ?", nonce, now)
-    for number, game_id, user_id, moderates, expires_at, user_name in rows:
-        return Link(number, game_id, user_id, bool(moderates), expires_at, user_name)
+    for number, game_id, user_id, moderates, expires_at, display_name in rows:
+        return Link(number, game_id, user_id, bool(moderates), expires_at, display_name)
     return None
 
 

@@ -47,7 +47,7 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """A browser that opens links: what it keeps to be told from others (or nothing), and its device in words."""
+    """A browser that opens links: the secret by which it is known again (or nothing), and its device in words."""
 
     secret: str = ""
     device: str = ""
@@ -197,7 +197,7 @@ class BoardLinks:
             moderates_until=later(now, MODERATES) if link.moderates and not waits else None,
             created_at=now,
             expires_at=later(now, lasts),
-            user_name=link.user_name,
+            display_name=link.display_name,
             browser=_browser(browser),
             device=browser.device,
         )
@@ -240,7 +240,7 @@ def _visitor(session: Session, now: str) -> Visitor:
         session.user_id,
         moderates,
         session=session.digest,
-        user_name=session.user_name,
+        user_name=session.display_name,
     )
 
 
@@ -263,7 +263,7 @@ def _digest(secret: str) -> str:
 
 def _signature(key: bytes, link: Link) -> str:
     """Of everything a link says, so that no row of it can be put in place of another."""
-    said = f"{link.nonce} {link.game_id} {link.user_id} {link.moderates:d} {link.expires_at} {link.user_name}"
+    said = f"{link.nonce} {link.game_id} {link.user_id} {link.moderates:d} {link.expires_at} {link.display_name}"
     return hmac.new(key, said.strip().encode(), hashlib.sha256).hexdigest()[:32]
 
 

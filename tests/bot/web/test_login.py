@@ -1,4 +1,4 @@
-"""Login by Discord: whoever may see a game's thread gets in; nobody by the answer for another browser."""
+"""Login by Discord: users who may see a game's thread get in; nobody by the answer for another browser."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack

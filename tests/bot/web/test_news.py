@@ -140,7 +140,7 @@ async def test_a_stream_ends_with_its_session(desk: Desk, how: str) -> None:
 
 
 async def test_a_page_learns_that_it_is_its_users_now(desk: Desk) -> None:
-    """A browser that waited is confirmed: the stream goes on, and the page looks again."""
+    """A browser that waited is confirmed: the stream continues, and the page looks again."""
     game = await desk.bench.game()
     token = await desk.links.personal(game, ANN, moderates=False)
     await desk.links.open(token)
