@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from functools import partial
 from hashlib import blake2b
 from html import escape
 from http import HTTPStatus
@@ -98,11 +99,16 @@ class Opening:
 
     def _keep(self, answer: web.Response, opened: Opened, browser: Browser) -> None:
         """Have a browser keep what it has opened, and what tells it from others."""
-        kept = {"max_age": round(SESSION.total_seconds()), "httponly": True, "secure": self._access.secure}
+        cookie = partial(
+            answer.set_cookie,
+            max_age=round(SESSION.total_seconds()),
+            httponly=True,
+            secure=self._access.secure,
+        )
         if opened.secret:
-            answer.set_cookie(COOKIE, opened.secret, path=_path(opened), samesite="Strict", **kept)
+            cookie(COOKIE, opened.secret, path=_path(opened), samesite="Strict")
         # Lax, as links stand at another site.
-        answer.set_cookie(BROWSER, browser.secret, path=LINKS, samesite="Lax", **kept)
+        cookie(BROWSER, browser.secret, path=LINKS, samesite="Lax")
 
     async def shell(self, request: web.Request) -> web.Response:
         """The page without anything of a game but its number."""

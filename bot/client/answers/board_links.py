@@ -36,7 +36,9 @@ SHARED: Final = "Anybody with this link sees the board of game {} as a spectator
 CONFIRMED: Final = "That browser is yours now: its board shows your moves from the next look on."
 SESSIONS: Final = "You have {} at the board page:"
 NO_SESSIONS: Final = "You have no sessions at the board page."
-ENDED: Final = "All your sessions at the board page have ended. Links that you have not opened no longer work."
+ENDED: Final = (
+    "All your sessions at the board page have ended. Links that you have not opened no longer work."
+)
 UNKNOWN_DEVICE: Final = "unknown browser"
 LISTED: Final = 25
 """Sessions in a list: as many as a menu of Discord has entries."""

@@ -59,12 +59,11 @@ UNKNOWN: Final = Browser()
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a link has opened: the game, what the browser keeps, for how many seconds, and a code where it must wait."""
+    """What a link has opened: the game, what the browser keeps, and a code where it must wait."""
 
     game_id: int
     secret: str
     """Empty where the browser has a session that stays."""
-    seconds: int
     code: str
     seat: str = ""
     """What tells several users' boards of one game apart, where one browser may have them all; else nothing."""
@@ -124,7 +123,7 @@ class BoardLinks:
         there = [one for one in here if self._is_there(one, link)]
         first = link.user_id is None or await board_page.use(self._db, link.nonce, self._clock())
         if any(_stays(one, link) for one in there) and (link.user_id is None or not first):
-            return Opened(link.game_id, "", 0, "", await self._seat(link.user_id))
+            return Opened(link.game_id, "", "", await self._seat(link.user_id))
         return await self._session(link, browser, [*there, *others], waits=not first)
 
     async def visitor(self, game_id: int, secret: str) -> Visitor | None:
@@ -205,7 +204,7 @@ class BoardLinks:
         if replaced:
             self.changed.set()
         seat = await self._seat(link.user_id)
-        return Opened(link.game_id, secret, round(SESSION.total_seconds()), code, seat)
+        return Opened(link.game_id, secret, code, seat)
 
     async def _seat(self, user_id: int | None) -> str:
         if not self.by_seat or user_id is None:
@@ -263,7 +262,9 @@ def _digest(secret: str) -> str:
 
 def _signature(key: bytes, link: Link) -> str:
     """Of everything a link says, so that no row of it can be put in place of another."""
-    said = f"{link.nonce} {link.game_id} {link.user_id} {link.moderates:d} {link.expires_at} {link.display_name}"
+    said = (
+        f"{link.nonce} {link.game_id} {link.user_id} {link.moderates:d} {link.expires_at} {link.display_name}"
+    )
     return hmac.new(key, said.strip().encode(), hashlib.sha256).hexdigest()[:32]
 
 

@@ -6,17 +6,20 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import discord
 import pytest
 from aiohttp import ClientSession, CookieJar, web
 from aiohttp.test_utils import TestServer
 
-from bot.sandbox.guild import changes
+from bot.client.places.thread_viewers import may_see
+from bot.sandbox.guild import changes, threads
 from bot.sandbox.guild.permissions import MANAGE_THREADS, VIEW_CHANNEL
 from bot.sandbox.guild.seed import APPLICATION_ID, GUILD_ID, PLAYERS_ROLE
 from bot.sandbox.model import ChannelKind
 from bot.sandbox.redirect import pointed_at
 from bot.web.board_server import BoardPage, behind_page
 from bot.web.login import AUTHORIZE, COOKIE, FAILED, NOT_THERE, STALE, Secret
+from storage import games
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import Bench
 from tests.bot.web.visitors import PUBLIC, Answer, Desk, answered
@@ -66,7 +69,7 @@ class Door:
     """The page of a bot, and a browser that comes to it by Discord."""
 
     house: House
-    discord: Discord
+    logins: Discord
     url: str
     session: ClientSession = field(default_factory=lambda: ClientSession(cookie_jar=CookieJar(unsafe=True)))
 
@@ -100,13 +103,13 @@ class Door:
 
 @pytest.fixture
 async def door(house: House) -> AsyncIterator[Door]:
-    client, discord = house.client, Discord(house)
+    client, logins = house.client, Discord(house)
     page = BoardPage(behind_page(client), client.gate.pace, 1000.0, SECRET)
     async with AsyncExitStack() as stack:
         port = await stack.enter_async_context(page.serving(0, PUBLIC))
-        server = await stack.enter_async_context(TestServer(discord.app()))
+        server = await stack.enter_async_context(TestServer(logins.app()))
         stack.enter_context(pointed_at(str(server.make_url(""))))
-        door = Door(house, discord, f"http://127.0.0.1:{port}")
+        door = Door(house, logins, f"http://127.0.0.1:{port}")
         stack.push_async_callback(door.session.close)
         yield door
 
@@ -127,7 +130,7 @@ async def test_a_player_without_a_link_logs_in(door: Door) -> None:
     assert (answer.status, answer.headers["Location"]) == (303, f"/board/{game.number}")
     you = (await door.get(f"/board/{game.number}/position")).json["you"]
     assert (you["name"], you["user"], you["moderator"]) == ("Bob", "Bob", False)
-    assert door.discord.asked[0]["client_secret"] == "quiet"
+    assert door.logins.asked[0]["client_secret"] == "quiet"
 
 
 async def test_a_member_without_a_seat_logs_in_and_is_named(door: Door) -> None:
@@ -170,6 +173,27 @@ async def test_login_wants_a_private_thread_to_be_open(door: Door) -> None:
     assert [found["Bob"], found["Eve"]] == [303, 303]
 
 
+async def test_a_process_that_stands_by_asks_discord_too(house: House) -> None:
+    """Its client is let in, and hears no events."""
+    game = await house.game()
+    hide(house, game, ("Bob",))
+    row = await games.get_game(house.db, game.number)
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        await client.login(house.server.token)
+        assert client.application_id == APPLICATION_ID
+        seen = [await may_see(client, row, house.person(name).id) for name in ("Bob", "Cy")]
+    assert seen == [True, False]
+
+
+async def test_login_wants_the_channel_where_the_thread_is_gone(door: Door) -> None:
+    """A thread that was deleted is shown anew in its channel."""
+    game = await door.house.game()
+    hide(door.house, game, ("Bob",))
+    threads.remove(door.house.world, door.house.world.channel(game.thread))
+    found = [(await door.log_in(game.number, name)).status for name in ("Cy", "Bob")]
+    assert found == [403, 303]
+
+
 async def test_login_asks_before_it_replaces_a_session(door: Door) -> None:
     game = await door.house.game()
     await door.log_in(game.number, "Ann")
@@ -189,7 +213,7 @@ async def test_a_login_of_another_browser_lets_nobody_in(door: Door) -> None:
         f"{door.url}/board/login/back?state=&code=Ann", headers={"Cookie": f"{COOKIE}=.{game}"}
     ) as found:
         assert found.status == 403
-    assert door.discord.asked == [], "Discord is not even asked"
+    assert door.logins.asked == [], "Discord is not even asked"
 
 
 async def test_a_code_that_discord_does_not_know_lets_nobody_in(door: Door) -> None:
