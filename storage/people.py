@@ -40,8 +40,12 @@ TABLES: Final = (
     Held("pings", "user_id", "game_id, player_id, stage, thread, direct, muted"),
     Held("direct_messages", "user_id", "game_id, text, created_at, sent_at, message_id"),
     Held("orders", "user_id", "game_id, number, player_id, payload, at, state, why"),
-    Held("board_links", "user_id", "game_id, moderates, expires_at, used_at"),
-    Held("board_sessions", "user_id", "game_id, state, moderates_until, created_at, expires_at"),
+    Held("board_links", "user_id", "game_id, moderates, expires_at, used_at, display_name"),
+    Held(
+        "board_sessions",
+        "user_id",
+        "game_id, state, moderates_until, created_at, expires_at, display_name, device",
+    ),
 )
 """Every table with the number of a person in a column of its own, but for settings, whose keys end with it."""
 _PLAYING: Final = ("seats", "seat_history")

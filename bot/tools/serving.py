@@ -14,12 +14,13 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, TypeVar
 
-from aiohttp import ClientError, ClientSession, ClientTimeout
-from discord.http import Route
+import discord
 
 from bot.client.app import Stationmaster
 from bot.client.entry.rate_limits import RateLimiter
+from bot.client.places.thread_viewers import may_see
 from bot.client.release import commit
+from bot.client.requests.permission_problems import Problem
 from bot.table.drawing.printed_maps import keep
 from bot.table.games.leadership import Leadership, leading
 from bot.table.tables import Tables
@@ -47,7 +48,7 @@ T = TypeVar("T")
 _log = logging.getLogger("stationmaster")
 
 ASKING: Final = 10.0
-"""Seconds within which Discord says which application a token is of."""
+"""Seconds within which Discord lets a process that stands by ask."""
 HANGING_UP: Final = 2.0
 """Seconds within which a client that is closed leaves its event sockets."""
 
@@ -102,11 +103,16 @@ class _StandbyPage:
         settings, self._workers = self._settings, workers_of(self._settings)
         await self._workers.start()
         tables = Tables(self._db, share=NOWHERE, workers=self._workers)
-        application = await _application_of(self._token) if settings.client_secret else None
-        secret = _secret(settings, application)
-        page = BoardPage(Behind.alone(tables), RateLimiter(settings.pace), settings.pace, secret)
         try:
-            async with _served(page, settings):
+            async with AsyncExitStack() as stack:
+                client = discord.Client(intents=discord.Intents.none())
+                if settings.client_secret:
+                    await stack.enter_async_context(client)
+                    await _let_ask(client, self._token)
+                secret = _secret(settings, client.application_id)
+                behind = Behind.alone(tables, partial(may_see, client))
+                page = BoardPage(behind, RateLimiter(settings.pace), settings.pace, secret)
+                await stack.enter_async_context(_served(page, settings))
                 _log.info("the board page is served; moves are for the other process")
                 await asyncio.Event().wait()
         except SettingsError as error:
@@ -252,20 +258,13 @@ def _secret(settings: Settings, application: int | None) -> "Secret | None":
     return Secret(application, text) if text and application is not None else None
 
 
-async def _application_of(token: str) -> int | None:
-    """The application of a token; None where Discord does not say: then nobody logs in at this process."""
-    headers = {"Authorization": f"Bot {token}"}
+async def _let_ask(client: discord.Client, token: str) -> None:
+    """Let a client ask Discord, without its events; where Discord does not let it, nobody logs in at this process."""
     try:
-        async with (
-            ClientSession(timeout=ClientTimeout(total=ASKING)) as session,
-            session.get(
-                f"{Route.BASE}/oauth2/applications/@me", headers=headers, raise_for_status=True
-            ) as found,
-        ):
-            return int((await found.json())["id"])
-    except (ClientError, TimeoutError, LookupError, TypeError, ValueError) as error:
+        async with asyncio.timeout(ASKING):
+            await client.login(token)
+    except (*Problem, discord.LoginFailure) as error:
         _log.warning("nobody can log in at the board page while this process stands by: %r", error)
-        return None
 
 
 async def _keep_printed_maps(workers: Workers, theme: str) -> None:

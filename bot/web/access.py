@@ -20,8 +20,10 @@ _log = logging.getLogger("stationmaster.web")
 
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 COOKIE: Final = "stationmaster_board"
-WAITING: Final = "stationmaster_waiting"
-"""The cookie of a session that waits to be confirmed: it counts where there is no other."""
+SHOWN: Final = "X-Board-Session"
+"""The header by which a page says whose board it shows."""
+OTHER: Final = "other"
+"""The code of a refusal to a page that shows the board of a session which this browser has no more: it loads anew."""
 MOST_BYTES: Final = 16 * 1024
 """Of a request; the longest routes have 2,000 letters."""
 ELSEWHERE: Final = "elsewhere"
@@ -44,6 +46,9 @@ NO_SESSION: Final = (
     "This browser has no session for this board, or it is over. Press Board in Discord for a new link."
 )
 NOT_FOUND: Final = "There is no such page."
+OTHER_SESSION: Final = (
+    "This browser has another session for this board now, so nothing was done. Load the page again."
+)
 CROSS_SITE: Final = "Only the board page itself may ask for that."
 
 
@@ -88,14 +93,19 @@ class Access:
 
     async def visitor(self, request: web.Request) -> Visitor:
         """Whose browser asks about the game of the path; raises Denied."""
-        game_id = game_of(request)
-        for name in (COOKIE, WAITING):
-            secret = request.cookies.get(name, "")
-            found = await self._links.visitor(game_id, secret) if secret else None
-            if found is not None:
-                return found
-        login = {"login": f"/board/login/{game_id}"} if self._has_login else {}
-        raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION, **login)
+        game_id, secret = game_of(request), request.cookies.get(COOKIE, "")
+        found = await self._links.visitor(game_id, secret) if secret else None
+        if found is None:
+            login = {"login": f"/board/login/{game_id}"} if self._has_login else {}
+            raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION, **login)
+        if request.headers.get(SHOWN, found.session) != found.session:
+            raise Denied(HTTPStatus.CONFLICT, OTHER_SESSION, code=OTHER)
+        return found
+
+    def require_visit(self, request: web.Request) -> None:
+        """Raise Denied for a link that no person follows, such as in a picture or a frame of another site."""
+        if request.headers.get("Sec-Fetch-Dest", "document") != "document":
+            raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE)
 
     def require_own_page(self, request: web.Request) -> None:
         """Raise Denied unless the page itself asks for a change: browsers say where a request comes from."""

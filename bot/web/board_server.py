@@ -5,6 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Self
 
 from aiohttp import web
@@ -13,6 +14,7 @@ from bot.client.bot_client import BotClient
 from bot.client.entry.rate_limits import RateLimiter
 from bot.client.entry.showable import require_shown
 from bot.client.moves.acting_as import ActingAs
+from bot.client.places.thread_viewers import may_see
 from bot.table.moves.button_cache import Buttons
 from bot.table.tables import Tables
 from bot.table.votes.moderating import Moderating
@@ -23,12 +25,13 @@ from bot.web.change_requests import ChangeRequests
 from bot.web.event_stream import Events
 from bot.web.hexes_and_routes import Looking
 from bot.web.history_answers import History
-from bot.web.login import BACK, Login, Secret
+from bot.web.login import BACK, Login, MaySee, Secret
 from bot.web.page_files import Opening
 from bot.web.page_limits import Limits
 from bot.web.planning import Planning
 from bot.web.playing import Playing
 from bot.web.position_answers import Positions
+from bot.web.sessions import Sessions
 from storage.errors import StorageError
 from storage.games import Game
 
@@ -36,6 +39,7 @@ _log = logging.getLogger("stationmaster.web")
 
 TIDY_SECONDS: Final = 3600.0
 LOOPBACK: Final = "127.0.0.1"
+_LINK: Final = r"/board/open/{token:[\w.-]{1,200}}"
 _GAME: Final = r"/board/{game:[0-9]{1,9}}{seat:(~[0-9a-f]{6})?}"
 """The board of a game; where one browser plays several seats, the path of its cookie tells them apart."""
 
@@ -43,6 +47,12 @@ _GAME: Final = r"/board/{game:[0-9]{1,9}}{seat:(~[0-9a-f]{6})?}"
 def _nothing(game_id: int, number: int) -> None:
     """Where no moves are made, there is nothing to do about them."""
     del game_id, number
+
+
+async def _sees_nothing(row: Game, user_id: int) -> bool:
+    """Where Discord cannot be asked, nobody is let in by it."""
+    del row, user_id
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +68,13 @@ class Behind:
     """Run with game and number of a proposal whenever somebody answers it."""
     require_shown: Callable[[Game], None] = lambda row: None
     """Raises Refused where the thread of a game could not show a move."""
+    may_see: MaySee = _sees_nothing
+    """True if a user may see the thread of a game."""
 
     @classmethod
-    def alone(cls, tables: Tables) -> Self:
-        """Without a client: that of a process that stands by."""
-        return cls(tables, Buttons(tables), Proposals(tables))
+    def alone(cls, tables: Tables, may_see: MaySee = _sees_nothing) -> Self:
+        """Without a client of these tables: that of a process that stands by."""
+        return cls(tables, Buttons(tables), Proposals(tables), may_see=may_see)
 
 
 def behind_page(client: BotClient) -> Behind:
@@ -74,6 +86,7 @@ def behind_page(client: BotClient) -> Behind:
         client.acts,
         lambda game, number: _later(client, client.proposal_posts.renew(game, number)),
         lambda row: require_shown(client, row),
+        partial(may_see, client),
     )
 
 
@@ -91,11 +104,11 @@ class BoardPage:
         tables = behind.tables
         links, limits = tables.board, Limits(pace, factor)
         access = Access(links, limits, has_login=secret is not None)
-        login = Login(tables, access, limits, secret)
+        login = Login(tables, access, limits, secret, behind.may_see)
         self._links = links
         self._events = Events(tables, access, behind.proposals)
         opening, positions = (
-            Opening(links, access, limits),
+            Opening(tables, access, limits),
             Positions(tables, access, limits, behind.proposals),
         )
         history, looking = History(tables, access, limits), Looking(tables, access, limits, positions)
@@ -106,10 +119,12 @@ class BoardPage:
             Planning(requests, positions.known),
             Agreeing(requests, behind.proposals, behind.answered),
         )
+        sessions = Sessions(tables, access, limits)
         self._app = web.Application(client_max_size=MOST_BYTES, middlewares=[access.around])
         self._app.add_routes(
             [
-                web.get(r"/board/open/{token:[\w.-]{1,200}}", opening.open, allow_head=False),
+                web.get(_LINK, opening.open, allow_head=False),
+                web.post(_LINK, opening.replace),
                 web.get(r"/board/static/{name:[\w.-]{1,60}}", opening.file),
                 web.get("/board/login/{game:[0-9]{1,9}}", login.begin, allow_head=False),
                 web.get(BACK, login.back, allow_head=False),
@@ -128,6 +143,8 @@ class BoardPage:
                 web.post(f"{_GAME}/whatif/walk", planning.walk),
                 web.get(f"{_GAME}/orders", planning.orders),
                 web.post(f"{_GAME}/orders", planning.order),
+                web.get(f"{_GAME}/sessions", sessions.list),
+                web.post(f"{_GAME}/sessions", sessions.end),
                 web.get(f"{_GAME}/events", self._events.follow),
             ]
         )

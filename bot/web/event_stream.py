@@ -18,6 +18,7 @@ from bot.table.votes.proposals import Proposals
 from bot.web.access import NO_SESSION, Access, Denied
 from bot.web.packing import as_json
 from bot.web.page_limits import STREAMS
+from bot.web.session_watch import SessionWatch, Watched
 from engine.core.ids import PlayerId
 from storage.errors import StorageError
 
@@ -26,7 +27,7 @@ _log = logging.getLogger("stationmaster.web")
 ALIVE: Final = 20.0
 """Seconds after which something is sent in any case, so that no proxy takes the stream for dead."""
 LOOKING: Final = 1.0
-"""Seconds between two looks at a database in which other processes make moves."""
+"""Seconds between two looks at a database: at sessions, and at moves where other processes make some."""
 MOST: Final = 2_000
 """Streams at a time."""
 
@@ -84,13 +85,18 @@ class Events:
         self._access = access
         self._followers = tables.followers
         self._standing = _Standing(tables, proposals)
+        self._sessions = SessionWatch(tables.board)
         self._open: Counter[str] = Counter()
         self._closed = asyncio.Event()
 
     async def follow(self, request: web.Request) -> web.StreamResponse:
         """Send the number of the last move, now and whenever it is another one."""
         visitor = await self._access.visitor(request)
-        with self._counted(visitor), self._followers.follow(visitor.game_id) as news:
+        with (
+            self._counted(visitor),
+            self._sessions.watched(visitor) as watched,
+            self._followers.follow(visitor.game_id) as news,
+        ):
             stream = web.StreamResponse(
                 headers={
                     "Content-Type": "text/event-stream",
@@ -101,14 +107,20 @@ class Events:
             self._access.mark(stream)
             await stream.prepare(request)
             with suppress(ConnectionError):  # the page has gone away
-                await self._send(stream, request, visitor, news)
+                await self._send(stream, visitor, watched, news)
             return stream
 
     async def watch(self) -> None:
-        """Where other processes make moves, look for them in the games that are followed; until it is cancelled."""
+        """Look for sessions that are over, and where other processes make moves, for moves; until it is cancelled."""
+        changed = self._tables.board.changed
         while True:
-            await asyncio.sleep(LOOKING)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOKING):
+                    await changed.wait()
+            changed.clear()
             self._standing.forget_others()
+            for game_id in await self._sessions.changed():
+                self._followers.wake(game_id)
             if self._tables.db.shared:
                 self._followers.wake_all()
 
@@ -118,30 +130,24 @@ class Events:
         self._followers.wake_all()
 
     async def _send(
-        self, stream: web.StreamResponse, request: web.Request, visitor: Visitor, news: asyncio.Event
+        self, stream: web.StreamResponse, visitor: Visitor, watched: Watched, news: asyncio.Event
     ) -> None:
         shown = None
         while not self._closed.is_set():
             news.clear()
+            whose = watched.visitor
+            if whose is None:
+                await stream.write(_event("ended", {"error": NO_SESSION}))
+                return
             here = await self._standing.of(visitor.game_id)
-            if here is not None and here != shown:
-                shown = here
+            if here is not None and (here, whose) != shown:
+                shown = here, whose
                 await stream.write(_event("position", {"seq": here.seq}))
             try:
                 async with asyncio.timeout(ALIVE):
                     await news.wait()
             except TimeoutError:
-                if not await self._is_still(request, visitor):
-                    await stream.write(_event("ended", {"error": NO_SESSION}))
-                    return
                 await stream.write(b": still here\n\n")
-
-    async def _is_still(self, request: web.Request, visitor: Visitor) -> bool:
-        """Whether the session of a request is what it was."""
-        try:
-            return await self._access.visitor(request) == visitor
-        except Denied:
-            return False
 
     @contextmanager
     def _counted(self, visitor: Visitor) -> Iterator[None]:

@@ -2,31 +2,36 @@
 
 import hmac
 import secrets
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from urllib.parse import urlencode
 
+import discord
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
 from discord.http import Route
 
-from bot.table.board.links import BoardLinks, Opened
+from bot.client.requests.permission_problems import Problem
+from bot.table.board.links import BoardLinks
 from bot.table.errors import Refused
 from bot.table.tables import Tables
 from bot.web.access import Access, address_of
-from bot.web.page_files import let_in
+from bot.web.page_files import redirect
 from bot.web.page_limits import Limits
+from storage import games
+from storage.games import Game
 
 AUTHORIZE: Final = "https://discord.com/oauth2/authorize"
 """Where a person says whether they want to log in here."""
-SCOPES: Final = "identify guilds"
-"""Who they are, and of which servers they are a member; nothing else."""
+SCOPE: Final = "identify"
+"""Who they are; nothing else."""
 COOKIE: Final = "stationmaster_login"
 """Ties the way back to the browser that went there."""
 SECONDS: Final = 600
 """How long a person may take."""
 BACK: Final = "/board/login/back"
-NOT_THERE: Final = "You are not a member of the server on which this game is played."
+NOT_THERE: Final = "You cannot see the thread in which this game is played."
 FAILED: Final = "Discord did not confirm who you are. Please try again, or press Board in Discord."
 STALE: Final = "This login was not begun in this browser, or took too long. Please begin again at the board."
 
@@ -39,20 +44,19 @@ class Secret:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Somebody:
-    """Who has logged in, and the servers of which they are a member."""
-
-    user_id: int
-    guilds: frozenset[int]
+MaySee: TypeAlias = Callable[[Game, int], Awaitable[bool]]
+"""True if a user may see the thread of a game; raises Problem where Discord does not say."""
 
 
 class Login:
     """The way to Discord, and back."""
 
-    def __init__(self, tables: Tables, access: Access, limits: Limits, secret: Secret | None) -> None:
+    def __init__(
+        self, tables: Tables, access: Access, limits: Limits, secret: Secret | None, may_see: MaySee
+    ) -> None:
         self._tables = tables
         self._links: BoardLinks = tables.board
+        self._may_see = may_see
         self._access = access
         self._limits = limits
         self._secret = secret
@@ -65,12 +69,12 @@ class Login:
         asked = {
             "client_id": secret.application_id,
             "response_type": "code",
-            "scope": SCOPES,
+            "scope": SCOPE,
             "redirect_uri": self._back,
             "state": state,
             "prompt": "none",
         }
-        answer = _to(f"{AUTHORIZE}?{urlencode(asked)}")
+        answer = redirect(f"{AUTHORIZE}?{urlencode(asked)}")
         # Lax, as another site sends the browser back.
         answer.set_cookie(
             COOKIE,
@@ -84,30 +88,32 @@ class Login:
         return answer
 
     async def back(self, request: web.Request) -> web.Response:
-        """Let in who comes back from Discord, if they belong to the game's server, or play."""
+        """Give a user who comes back from Discord a link, if they may see the game, and have the browser open it."""
         self._limits.require_opening(address_of(request))
         try:
-            opened = await self._admitted(request)
+            link = await self._link(request)
         except Refused as refused:  # a person reads it, not the page
             return web.Response(text=f"{refused}\n", status=HTTPStatus.FORBIDDEN)
-        answer = let_in(opened, secure=self._access.secure)
+        answer = redirect(link)
         answer.del_cookie(COOKIE, path=BACK)
         return answer
 
-    async def _admitted(self, request: web.Request) -> Opened:
+    async def _link(self, request: web.Request) -> str:
         secret = self._require_secret()
         state, _, game = request.cookies.get(COOKIE, "").partition(".")
         if not state or not hmac.compare_digest(state.encode(), request.query.get("state", "").encode()):
             raise Refused(STALE)
-        somebody = await self._somebody(secret, request.query.get("code", ""))
-        async with self._tables.reading(int(game)) as live:
-            plays = live.player_of(somebody.user_id) is not None
-            if not plays and live.row.guild_id not in somebody.guilds:
+        user_id, name = await self._user(secret, request.query.get("code", ""))
+        row = await games.get_game(self._tables.db, int(game))
+        try:
+            if not await self._may_see(row, user_id):
                 raise Refused(NOT_THERE)
-        return await self._links.admit(int(game), somebody.user_id)
+        except (*Problem, discord.InvalidData) as error:
+            raise Refused(FAILED) from error
+        return await self._links.personal_url(row.id, user_id, moderates=False, name=name)
 
-    async def _somebody(self, secret: Secret, code: str) -> _Somebody:
-        """Whom Discord says this code is; raises Refused."""
+    async def _user(self, secret: Secret, code: str) -> tuple[int, str]:
+        """The account of which Discord says that this code is, and its name; raises Refused."""
         asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": self._back}
         async with ClientSession(timeout=ClientTimeout(total=10)) as session:
             try:
@@ -119,8 +125,7 @@ class Login:
                 )
                 bearer = {"Authorization": f"Bearer {token['access_token']}"}
                 user = await _json(session, "GET", "/users/@me", headers=bearer)
-                guilds = await _json(session, "GET", "/users/@me/guilds", headers=bearer)
-                return _Somebody(int(user["id"]), frozenset(int(one["id"]) for one in guilds))
+                return int(user["id"]), str(user.get("global_name") or user["username"])
             except (ClientError, TimeoutError, LookupError, TypeError, ValueError) as error:
                 raise Refused(FAILED) from error
 
@@ -137,9 +142,3 @@ class Login:
 async def _json(session: ClientSession, method: str, path: str, **sent: Any) -> Any:
     async with session.request(method, f"{Route.BASE}{path}", raise_for_status=True, **sent) as found:
         return await found.json()
-
-
-def _to(address: str) -> web.Response:
-    return web.Response(
-        status=HTTPStatus.SEE_OTHER, headers={"Location": address, "Cache-Control": "no-store"}
-    )

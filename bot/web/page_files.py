@@ -1,16 +1,22 @@
 """How a browser comes to the board: by a link, to the shell and its files, which are the same for everybody."""
 
+import re
+import secrets
+from functools import partial
 from hashlib import blake2b
+from html import escape
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
 from aiohttp import web
 
-from bot.table.board.links import BoardLinks, Opened
+from bot.table.board.links import SESSION, Browser, Opened, OtherUser
 from bot.table.errors import Refused
-from bot.web.access import COOKIE, NOT_FOUND, WAITING, Access, Denied, address_of, game_of
+from bot.table.tables import Tables
+from bot.web.access import COOKIE, NOT_FOUND, Access, Denied, address_of, game_of, json_answer
 from bot.web.page_limits import Limits
+from bot.web.sessions import device, user_name
 
 FOLDER: Final = Path(__file__).parent / "page"
 KINDS: Final = {
@@ -21,8 +27,13 @@ KINDS: Final = {
 }
 """What the page is made of; nothing else of the folder is served."""
 SHELL: Final = "board.html"
+QUESTION: Final = "open.html"
+"""The page that asks whether another user's sessions in this browser may end."""
 GAME: Final = "{game}"
-"""What stands in the shell in place of the game's number."""
+"""Stands in the shell in place of the game's number."""
+BROWSER: Final = "stationmaster_browser"
+"""The cookie that tells a browser from others where it opens links, also those of another site."""
+LINKS: Final = "/board/open"
 
 
 class _File:
@@ -37,20 +48,67 @@ class _File:
 class Opening:
     """Answers to links, and hands out the page."""
 
-    def __init__(self, links: BoardLinks, access: Access, limits: Limits, folder: Path = FOLDER) -> None:
-        self._links = links
+    def __init__(self, tables: Tables, access: Access, limits: Limits, folder: Path = FOLDER) -> None:
+        self._tables = tables
+        self._links = tables.board
         self._access = access
         self._limits = limits
         self._files = {path.name: _File(path) for path in folder.iterdir() if path.suffix in KINDS}
 
     async def open(self, request: web.Request) -> web.Response:
-        """Exchange a link for a session, and go to the board."""
+        """Exchange a link for a session, and go to the board; ask first where another user's sessions would end."""
         self._limits.require_opening(address_of(request))
+        self._access.require_visit(request)
+        browser = _browser(request)
         try:
-            opened = await self._links.open(request.match_info["token"])
+            opened = await self._links.open(request.match_info["token"], browser)
+        except OtherUser as other:
+            return await self._question(other)
         except Refused as refused:  # a person reads it, not the page
             return web.Response(text=f"{refused}\n", status=HTTPStatus.FORBIDDEN)
-        return let_in(opened, secure=self._access.secure)
+        query = f"?code={opened.code}" if opened.code else ""
+        answer = redirect(f"{_path(opened)}{query}")
+        self._keep(answer, opened, browser)
+        return answer
+
+    async def replace(self, request: web.Request) -> web.Response:
+        """Exchange a link for a session, by the press on that page."""
+        self._limits.require_opening(address_of(request))
+        browser = _browser(request)
+        opened = await self._links.open(request.match_info["token"], browser, agreed=True)
+        answer = json_answer({"board": _path(opened)})
+        self._keep(answer, opened, browser)
+        return answer
+
+    async def _question(self, other: OtherUser) -> web.Response:
+        link, session = other.link, other.session
+        said = {
+            GAME: str(link.game_id),
+            "{new}": await self._name(link.game_id, link.user_id, link.display_name),
+            "{old}": await self._name(session.game_id, session.user_id, session.display_name),
+            "{stay}": str(session.game_id),
+        }
+        text = self._files[QUESTION].body.decode()
+        text = re.sub("{[a-z]+}", lambda found: escape(said[found[0]]), text)
+        return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-store"})
+
+    async def _name(self, game_id: int, user_id: int | None, known: str) -> str:
+        assert user_id is not None
+        async with self._tables.reading(game_id) as live:
+            return user_name(live, user_id, known)
+
+    def _keep(self, answer: web.Response, opened: Opened, browser: Browser) -> None:
+        """Have a browser keep what it has opened, and what tells it from others."""
+        cookie = partial(
+            answer.set_cookie,
+            max_age=round(SESSION.total_seconds()),
+            httponly=True,
+            secure=self._access.secure,
+        )
+        if opened.secret:
+            cookie(COOKIE, opened.secret, path=_path(opened), samesite="Strict")
+        # Lax, as links stand at another site.
+        cookie(BROWSER, browser.secret, path=LINKS, samesite="Lax")
 
     async def shell(self, request: web.Request) -> web.Response:
         """The page without anything of a game but its number."""
@@ -70,22 +128,17 @@ class Opening:
         return answer
 
 
-def let_in(opened: Opened, *, secure: bool) -> web.Response:
-    """Go to the board that was opened, with the cookie that this browser keeps."""
-    query = f"?code={opened.code}" if opened.code else ""
-    path = f"/board/{opened.game_id}{'~' if opened.seat else ''}{opened.seat}"
-    answer = web.Response(
-        status=HTTPStatus.SEE_OTHER,
-        headers={"Location": f"{path}{query}", "Cache-Control": "no-store"},
+def redirect(address: str) -> web.Response:
+    """Send a browser somewhere else."""
+    return web.Response(
+        status=HTTPStatus.SEE_OTHER, headers={"Location": address, "Cache-Control": "no-store"}
     )
-    # A session that this browser may have already is not replaced by one that waits.
-    answer.set_cookie(
-        WAITING if opened.code else COOKIE,
-        opened.secret,
-        path=path,
-        max_age=opened.seconds,
-        httponly=True,
-        secure=secure,
-        samesite="Strict",
-    )
-    return answer
+
+
+def _path(opened: Opened) -> str:
+    return f"/board/{opened.game_id}{'~' if opened.seat else ''}{opened.seat}"
+
+
+def _browser(request: web.Request) -> Browser:
+    secret = request.cookies.get(BROWSER, "") or secrets.token_urlsafe(32)
+    return Browser(secret, device(request.headers.get("User-Agent", "")))

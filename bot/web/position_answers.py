@@ -33,6 +33,7 @@ from bot.web.board_pictures import Picture
 from bot.web.packing import Packed, closing, finished
 from bot.web.page_limits import Limits
 from bot.web.position_as_json import Shown, answer, shown, shown_then
+from bot.web.sessions import user_name
 from bot.web.texts import plain_text
 from bot.workers.errors import NotDone, PositionGone
 from bot.workers.queues import NOBODY, Priority, Queue
@@ -226,6 +227,10 @@ class Positions:
                 "spectator": player is None,
                 "last_move": own_last(live, player),
                 "code": visitor.code or None,
+                "user": None
+                if visitor.user_id is None
+                else user_name(live, visitor.user_id, visitor.user_name),
+                "session": visitor.session,
             },
         }
 

@@ -1,6 +1,6 @@
 """The board page: the key of its links, which links were given out and used, and the sessions of browsers."""
 
-from collections.abc import Callable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -11,6 +11,8 @@ State: TypeAlias = Literal["open", "waiting"]
 """`waiting`: it came by a link that had been used, and sees what spectators see until its user confirms it."""
 WAITING: Final = 5
 """Browsers of one user at one game that may wait to be confirmed; the oldest make room."""
+AT_ONCE: Final = 500
+"""Sessions that one statement asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,8 @@ class Link:
     user_id: int | None
     moderates: bool
     expires_at: str
+    display_name: str = ""
+    """On Discord."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +41,19 @@ class Session:
     moderates_until: str | None
     created_at: str
     expires_at: str
+    display_name: str = ""
+    """On Discord, when the link was given out."""
+    browser: str = ""
+    """The digest of what tells this browser from others; empty where nothing does."""
+    device: str = ""
+    """Browser and system, such as `Firefox on Linux`."""
 
 
-_SESSION: Final = "digest, game_id, user_id, state, code, moderates_until, created_at, expires_at"
-_LINK: Final = "nonce, game_id, user_id, moderates, expires_at"
+_SESSION: Final = (
+    "digest, game_id, user_id, state, code, moderates_until, created_at, expires_at, "
+    "display_name, browser, device"
+)
+_LINK: Final = "nonce, game_id, user_id, moderates, expires_at, display_name"
 
 
 async def key(db: Database, new: str) -> str:
@@ -59,42 +72,33 @@ async def key(db: Database, new: str) -> str:
 
 async def give_out(db: Database, link: Link) -> None:
     """Note a link that is given out."""
-    values = (link.nonce, link.game_id, link.user_id, int(link.moderates), link.expires_at)
-    statement = f"INSERT INTO board_links ({_LINK}) VALUES (?, ?, ?, ?, ?)"
+    values = (link.nonce, link.game_id, link.user_id, int(link.moderates), link.expires_at, link.display_name)
+    statement = f"INSERT INTO board_links ({_LINK}) VALUES (?, ?, ?, ?, ?, ?)"
     await db.write(lambda tx: tx.put(statement, *values))
 
 
-async def use(
-    db: Database, nonce: str, now: str, is_good: Callable[[Link], bool]
-) -> tuple[Link, bool] | None:
-    """Use a link: it, and whether this is its first use; None where there is none, or not any more, or no good one."""
-
-    async def change(tx: Transaction) -> tuple[Link, bool] | None:
-        found = await tx.row(
-            f"SELECT {_LINK} FROM board_links WHERE nonce = ? AND expires_at > ?{tx.locking('UPDATE')}",
-            *(nonce, now),
-        )
-        if found is None:
-            return None
-        _, game_id, user_id, moderates, expires_at = found
-        link = Link(nonce, game_id, user_id, bool(moderates), expires_at)
-        if not is_good(link):
-            return None
-        first = await tx.run(
-            "UPDATE board_links SET used_at = ? WHERE nonce = ? AND used_at IS NULL AND user_id IS NOT NULL",
-            *(now, nonce),
-        )
-        return link, first > 0 or link.user_id is None
-
-    return await db.write(change)
+async def link(db: Database, nonce: str, now: str) -> Link | None:
+    """Return a link that has not expired, used or not; None if there is none."""
+    rows = await db.rows(f"SELECT {_LINK} FROM board_links WHERE nonce = ? AND expires_at > ?", nonce, now)
+    for number, game_id, user_id, moderates, expires_at, display_name in rows:
+        return Link(number, game_id, user_id, bool(moderates), expires_at, display_name)
+    return None
 
 
-async def open_session(db: Database, session: Session) -> None:
-    """Store a session; of those that wait to be confirmed only the newest stay."""
+async def use(db: Database, nonce: str, now: str) -> bool:
+    """Use a link up; True the first time."""
+    statement = "UPDATE board_links SET used_at = ? WHERE nonce = ? AND used_at IS NULL"
+    return await db.write(lambda tx: tx.run(statement, now, nonce)) > 0
+
+
+async def open_session(db: Database, session: Session, replaced: Collection[str] = ()) -> None:
+    """Store a session in place of others, by digest; of those that wait to be confirmed only the newest stay."""
     values = [getattr(session, name) for name in _SESSION.split(", ")]
 
     async def change(tx: Transaction) -> None:
-        await tx.put(f"INSERT INTO board_sessions ({_SESSION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *values)
+        for digest in replaced:
+            await tx.put("DELETE FROM board_sessions WHERE digest = ?", digest)
+        await tx.put(f"INSERT INTO board_sessions ({_SESSION}) VALUES ({_marks(len(values))})", *values)
         await tx.put(
             "DELETE FROM board_sessions WHERE state = 'waiting' AND user_id = ? AND game_id = ? AND digest "
             "NOT IN (SELECT digest FROM board_sessions WHERE state = 'waiting' AND user_id = ? AND game_id = ? "
@@ -114,6 +118,32 @@ def session_question(digest: str, now: str) -> Question[Session | None]:
 async def session(db: Database, digest: str, now: str) -> Session | None:
     """Return a session that has not expired, None if there is none."""
     return await ask(db, session_question(digest, now))
+
+
+async def sessions_by(db: Database, digests: Collection[str], now: str) -> dict[str, Session]:
+    """Return those of these sessions that have not expired, by digest."""
+    wanted = list(digests)
+    found: dict[str, Session] = {}
+    for first in range(0, len(wanted), AT_ONCE):
+        some = wanted[first : first + AT_ONCE]
+        which = f"digest IN ({_marks(len(some))}) AND expires_at > ?"
+        rows = await db.rows(f"SELECT {_SESSION} FROM board_sessions WHERE {which}", *some, now)
+        found.update((row[0], Session(*row)) for row in rows)
+    return found
+
+
+async def sessions_in(db: Database, browser: str, now: str) -> list[Session]:
+    """Return the sessions of a browser at all games, the latest first."""
+    which = "browser = ? AND browser <> '' AND expires_at > ? ORDER BY created_at DESC, digest"
+    rows = await db.rows(f"SELECT {_SESSION} FROM board_sessions WHERE {which}", browser, now)
+    return [Session(*row) for row in rows]
+
+
+async def sessions_of(db: Database, user_id: int, now: str) -> list[Session]:
+    """Return the open sessions of a user at all games, the latest first."""
+    which = "user_id = ? AND state = 'open' AND expires_at > ? ORDER BY created_at DESC, digest"
+    rows = await db.rows(f"SELECT {_SESSION} FROM board_sessions WHERE {which}", user_id, now)
+    return [Session(*row) for row in rows]
 
 
 async def waiting(db: Database, user_id: int, game_id: int, now: str) -> list[Session]:
@@ -143,6 +173,14 @@ async def end_sessions(tx: Transaction, user_id: int, game_id: int | None = None
         )
 
 
+async def end_session(db: Database, digest: str, user_id: int | None = None) -> bool:
+    """End a session, of this user if one is given; False where there is none."""
+    statement = (
+        "DELETE FROM board_sessions WHERE digest = ? AND COALESCE(user_id, 0) = COALESCE(?, user_id, 0)"
+    )
+    return await db.write(lambda tx: tx.run(statement, digest, user_id)) > 0
+
+
 async def forget_expired(db: Database, now: str) -> None:
     """Delete what has expired."""
 
@@ -151,3 +189,7 @@ async def forget_expired(db: Database, now: str) -> None:
             await tx.put(f"DELETE FROM {table} WHERE expires_at <= ?", now)
 
     await db.write(change)
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)

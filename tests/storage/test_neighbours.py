@@ -134,7 +134,7 @@ MADE: dict[str, Done] = {
     "a message refused": letter(lambda db, dm: db.write(lambda tx: direct_messages.closed(tx, dm))),
     "a browser confirmed": lambda db, game: board_page.confirm(db, ANN, game, "1234", LATER),
     "no browsers": lambda db, game: db.write(lambda tx: board_page.end_sessions(tx, ANN, game)),
-    "a link used": lambda db, game: board_page.use(db, f"link {game}", NOW, lambda link: True),
+    "a link used": lambda db, game: board_page.use(db, f"link {game}", NOW),
     "a seat anew": lambda db, game: seat_history.assign(db, game, HOLDER, notices=LINE),
     "a user anonymised": lambda db, game: _anonymised(db, game),
     "all posts dropped": lambda db, game: outbox.drop(db, 10),

@@ -6,15 +6,22 @@ from typing import Final
 import discord
 
 from bot.client.components import turn_buttons
-from bot.client.components.buttons import Button
-from bot.client.components.view_buttons import board_link, confirm_board_button
+from bot.client.components.buttons import Button, shortened
+from bot.client.components.view_buttons import (
+    board_link,
+    confirm_board_button,
+    end_board_menu,
+    end_boards_button,
+)
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import say, think
 from bot.client.entry.rights import moderates
 from bot.table.board.links import BoardLinks
 from bot.table.errors import NotYours, Refused
+from bot.table.style import counted
 from bot.table.tables import Tables
 from storage import games
+from storage.timestamps import moment
 
 NO_PAGE: Final = "This bot has no board page: its operator has not set STATIONMASTER_WEB."
 YOURS: Final = (
@@ -27,6 +34,14 @@ WAITING: Final = (
 )
 SHARED: Final = "Anybody with this link sees the board of game {} as a spectator, for a week: {}"
 CONFIRMED: Final = "That browser is yours now: its board shows your moves from the next look on."
+SESSIONS: Final = "You have {} at the board page:"
+NO_SESSIONS: Final = "You have no sessions at the board page."
+ENDED: Final = (
+    "All your sessions at the board page have ended. Links that you have not opened no longer work."
+)
+UNKNOWN_DEVICE: Final = "unknown browser"
+LISTED: Final = 25
+"""Sessions in a list: as many as a menu of Discord has entries."""
 MOST: Final = 5
 """Games to whose boards one answer leads."""
 
@@ -44,7 +59,8 @@ class BoardAnswers:
             return []
         row = await games.get_game(self._tables.db, game_id)
         officer = interaction.guild_id == row.guild_id and await moderates(interaction)
-        url = await self._links.personal_url(game_id, interaction.user.id, moderates=officer)
+        user = interaction.user
+        url = await self._links.personal_url(game_id, user.id, moderates=officer, name=user.display_name)
         return [board_link(url)]
 
     async def say_games(
@@ -52,14 +68,10 @@ class BoardAnswers:
     ) -> None:
         """A text about these games, by number and name, with the ways to one's own boards of the first of them."""
         there = found[:MOST] if self._links.address is not None else ()
-        person = interaction.user.id
-        links = [
-            board_link(
-                await self._links.personal_url(number, person, moderates=False),
-                f"Board of {name}, game {number}",
-            )
-            for number, name in there
-        ]
+        user, links = interaction.user, []
+        for number, name in there:
+            url = await self._links.personal_url(number, user.id, moderates=False, name=user.display_name)
+            links.append(board_link(url, f"Board of {name}, game {number}"))
         await say(interaction, text, view=turn_buttons.rows_of(links))
 
     async def show(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -88,6 +100,39 @@ class BoardAnswers:
         """The browser that shows this code is the user's own."""
         await self._links.confirm(game_id, interaction.user.id, code)
         await edit_pressed(interaction, content=CONFIRMED, view=None)
+
+    async def sessions(self, interaction: discord.Interaction) -> None:
+        """The user's sessions at the boards of all games, each with its device, and what ends them."""
+        await think(interaction)
+        self._require_page()
+        text, view = await self._sessions_of(interaction.user.id)
+        await say(interaction, text, view=view)
+
+    async def end_one(self, interaction: discord.Interaction, session: str) -> None:
+        """End a session of the user; the list shows those that are left."""
+        await self._links.end_one(session, interaction.user.id)
+        text, view = await self._sessions_of(interaction.user.id)
+        await edit_pressed(interaction, content=text, view=view)
+
+    async def end_all(self, interaction: discord.Interaction) -> None:
+        """End every session of the user, and the links that were not opened yet."""
+        await self._links.end(interaction.user.id)
+        await edit_pressed(interaction, content=ENDED, view=None)
+
+    async def _sessions_of(self, user_id: int) -> tuple[str, discord.ui.View | None]:
+        found = await self._links.sessions(user_id)
+        if not found:
+            return NO_SESSIONS, None
+        lines, options = [SESSIONS.format(counted(len(found), "session"))], []
+        for number, one in enumerate(found[:LISTED], 1):
+            game = await games.get_game(self._tables.db, one.game_id)
+            what = f"game {game.id} ({game.name}), {one.device or UNKNOWN_DEVICE}"
+            opened = int(moment(one.created_at).timestamp())
+            lines.append(f"{number}. {what}, opened <t:{opened}:f>")
+            options.append(discord.SelectOption(label=shortened(f"{number}. {what}"), value=one.digest))
+        if len(found) > LISTED:
+            lines.append(f"And {len(found) - LISTED} older ones.")
+        return "\n".join(lines), turn_buttons.rows_of([end_board_menu(options), end_boards_button()])
 
     async def _require_theirs(self, interaction: discord.Interaction, game_id: int) -> None:
         """Raise NotYours unless the game is of this server, or the user plays it."""

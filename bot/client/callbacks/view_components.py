@@ -7,6 +7,8 @@ from bot.client.callbacks.component import Component
 from bot.client.components.view_buttons import (
     BOARD_ID,
     CONFIRM_BOARD_ID,
+    END_BOARD_ID,
+    END_BOARDS_ID,
     PAST_ID,
     PAST_MENU_ID,
     VIEW_ID,
@@ -95,6 +97,30 @@ class ConfirmBoardButton(Component):
         await interaction.client.boards.confirm(interaction, self.game, f"{self.number:04}")
 
 
+class EndBoardSelect(Component):
+    """The choice of a session at the board page that ends."""
+
+    template = END_BOARD_ID
+    right = "ask"
+    cost = Kind.QUESTION
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """End it, if it is the user's own."""
+        await interaction.client.boards.end_one(interaction, self.values[0])
+
+
+class EndBoardsButton(Component):
+    """Ends every session of its user at the board page."""
+
+    template = END_BOARDS_ID
+    right = "ask"
+    cost = Kind.QUESTION
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """End them."""
+        await interaction.client.boards.end_all(interaction)
+
+
 VIEW_COMPONENTS: Final[tuple[type[Component], ...]] = (
     ViewButton,
     PastViewButton,
@@ -102,5 +128,7 @@ VIEW_COMPONENTS: Final[tuple[type[Component], ...]] = (
     WhatIfButton,
     BoardButton,
     ConfirmBoardButton,
+    EndBoardSelect,
+    EndBoardsButton,
 )
 """Components that only show something."""

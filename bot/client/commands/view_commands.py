@@ -93,5 +93,15 @@ async def share(interaction: BotInteraction) -> None:
     await interaction.client.boards.share(interaction, game_here(interaction))
 
 
+@board.command(
+    name="sessions",
+    description="Your sessions at the board page: in which browsers, and ending them",
+    extras=needs("ask", Kind.QUESTION),
+)
+async def sessions(interaction: BotInteraction) -> None:
+    """Your sessions at the board page: in which browsers, and ending them."""
+    await interaction.client.boards.sessions(interaction)
+
+
 COMMANDS: Final[tuple[Verbal | app_commands.Group, ...]] = (table, private, trains, tiles, chart, board)
 """The slash commands that show the table."""

@@ -67,3 +67,19 @@ def confirm_board_button(game: int, code: str) -> Button:
     return discord.ui.Button(
         label=label, style=discord.ButtonStyle.primary, custom_id=f"boardok:{game}:{code}"
     )
+
+
+END_BOARD_ID: Final = "boardend"
+END_BOARDS_ID: Final = "boardend:all"
+
+
+def end_board_menu(options: list[discord.SelectOption]) -> Menu:
+    """Ends one of the user's sessions at the board page."""
+    return discord.ui.Select(custom_id=END_BOARD_ID, placeholder="End a session", options=options)
+
+
+def end_boards_button() -> Button:
+    """Ends all of the user's sessions at the board page."""
+    return discord.ui.Button(
+        label="End all sessions", style=discord.ButtonStyle.danger, custom_id=END_BOARDS_ID
+    )

@@ -58,6 +58,8 @@ def role_json(world: World, role: Role, place: int) -> Json:
     """A role object; what is withheld from the bot is in none."""
     return {
         "id": str(role.id),
+        "icon": None,
+        "unicode_emoji": None,
         "name": role.name,
         "permissions": str(role.permissions & ~world.withheld),
         "position": place,

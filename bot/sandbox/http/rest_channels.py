@@ -11,7 +11,7 @@ from bot.sandbox.guild.wire import channel_json, message_json, thread_member_jso
 from bot.sandbox.guild.world import World
 from bot.sandbox.http.requests import answer, ident, nothing, read_body
 from bot.sandbox.model import Channel, ChannelKind, Message, Upload
-from bot.sandbox.refusal import Json, Refusal, form_error
+from bot.sandbox.refusal import Json, Refusal, form_error, unknown
 
 _API = "/api/v10"
 _MEMBERS = _API + "/channels/{channel}/thread-members"
@@ -34,6 +34,7 @@ class ChannelRoutes:
             web.get(_API + "/guilds/{guild}/threads/active", self.active),
             web.get(_API + "/guilds/{guild}/channels", self.guild_channels),
             web.get(_MEMBERS, self.people),
+            web.get(_MEMBERS + "/{user}", self.one_of_people),
             web.put(_MEMBERS + "/{user}", self.add),
             web.delete(_MEMBERS + "/{user}", self.remove),
             web.post(_API + "/users/@me/channels", self.open_dm),
@@ -116,6 +117,13 @@ class ChannelRoutes:
         """People of a thread."""
         thread = self._channel(request)
         return answer([thread_member_json(thread, i) for i in thread.people])
+
+    async def one_of_people(self, request: web.Request) -> web.Response:
+        """One of the people of a thread."""
+        thread, user_id = self._channel(request), self._user_id(request)
+        if user_id not in thread.people:
+            raise unknown("Member")
+        return answer(thread_member_json(thread, user_id))
 
     def _user_id(self, request: web.Request) -> int:
         return seed.BOT_ID if request.match_info["user"] == "@me" else ident(request, "user")

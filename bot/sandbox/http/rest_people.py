@@ -13,6 +13,33 @@ from bot.sandbox.http.requests import answer, ident, nothing
 from bot.sandbox.refusal import Json, Refusal, unknown
 
 _API = "/api/v10"
+_UNSET = (
+    "description",
+    "home_header",
+    "splash",
+    "discovery_splash",
+    "banner",
+    "application_id",
+    "afk_channel_id",
+    "system_channel_id",
+    "widget_channel_id",
+    "max_presences",
+    "vanity_url_code",
+    "rules_channel_id",
+    "safety_alerts_channel_id",
+    "public_updates_channel_id",
+    "incidents_data",
+)
+"""What a guild may choose, and these have not."""
+_USUAL = {
+    "region": "deprecated",
+    "widget_enabled": False,
+    "nsfw": False,
+    "max_members": 500_000,
+    "max_video_channel_users": 25,
+    "max_stage_video_channel_users": 50,
+    "premium_subscription_count": 0,
+}
 
 
 class PeopleRoutes:
@@ -56,8 +83,8 @@ class PeopleRoutes:
     async def guild(self, request: web.Request) -> web.Response:
         """The guild."""
         guild = self._guild(request)
-        members = {"approximate_member_count": len(guild.members)}
-        return answer(guild_core_json(self._world, guild) | members)
+        body = dict.fromkeys(_UNSET) | guild_core_json(self._world, guild)
+        return answer(body | _USUAL | {"approximate_member_count": len(guild.members)})
 
     async def leave(self, request: web.Request) -> web.Response:
         """Leave a guild."""

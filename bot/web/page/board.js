@@ -7,6 +7,7 @@ import { Market } from "./market.js";
 import { Past } from "./past.js";
 import { Play } from "./play.js";
 import { Lost, News, Pictures, Refusal, Server } from "./server.js";
+import { Owner } from "./sessions.js";
 import { drawCards, drawTiles, drawTrains } from "./sheets.js";
 import { Tables, charter } from "./table.js";
 
@@ -35,7 +36,7 @@ ctx.market = new Market(ctx, $("panel-market"));
 ctx.past = new Past(ctx, $("past"));
 ctx.log = new Log(ctx, $("log"));
 ctx.play = new Play(ctx, $("play"));
-const tables = new Tables(ctx), charts = new Charts();
+const tables = new Tables(ctx), charts = new Charts(), owner = new Owner(ctx, $("owner"));
 
 // A position with its pictures; what the page has already is not sent again.
 async function position(at = null) {
@@ -75,6 +76,8 @@ function refresh(seq = null) {
 async function refreshed() {
   const before = ctx.now?.last;
   ctx.now = await position();
+  ctx.server.session = ctx.now.you.session;
+  owner.draw(ctx.now.you);
   if (!ctx.past.back) show(ctx.now);
   if (!followed()) history();
   await ctx.play.load();
@@ -262,7 +265,7 @@ function notice(text, kind) {
 function trouble(problem) {
   if (problem instanceof Lost) { connection(false); return; }
   if (!(problem instanceof Refusal)) throw problem;
-  if (problem.status === 401) { door(problem); return; }
+  if (problem.status === 401) { if (ctx.now) location.reload(); else door(problem); return; }
   notice(problem.message, "trouble");
 }
 
@@ -271,7 +274,7 @@ function door(problem) {
   refill($("banner"), problem.message, " ", problem.login && h("a", { href: problem.login }, "Log in with Discord"));
   $("banner").hidden = false;
   $("line").textContent = "No session";
-  news?.stop();
+  $("owner").hidden = true;
 }
 
 // Another process makes the moves of this table: the person sees that theirs is still on its way.
@@ -328,5 +331,6 @@ if (ctx.now) news = new News(`${ROOT}/events`, {
   // What cannot be heard may not be this browser's to hear: asking says why.
   lost: (failed) => { connection(false); if (failed === 2) refresh(); },
   found: () => connection(true),
-  ended: (words) => door({ message: words }),
+  // Nothing of the game stays on a page without a session; where the browser has another one, that is shown.
+  ended: () => location.reload(),
 });

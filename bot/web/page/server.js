@@ -31,6 +31,7 @@ export class Server {
   constructor(root, waits = () => {}) {
     this.root = root;
     this.waits = waits;
+    this.session = null; // the one whose board is shown
   }
 
   get(path, parameters = {}, signal = undefined) {
@@ -58,13 +59,16 @@ export class Server {
     for (let tried = 0; ; tried += 1) {
       let reply;
       try {
-        reply = await fetch(address, { credentials: "same-origin", cache: "no-store", ...options });
+        const shown = this.session ? { "X-Board-Session": this.session } : {};
+        reply = await fetch(address, { credentials: "same-origin", cache: "no-store", ...options, headers: { ...options.headers, ...shown } });
       } catch (problem) {
         if (problem.name === "AbortError" || tried >= patience) throw problem.name === "AbortError" ? problem : new Lost();
         await pause(Math.min(LONGEST_PAUSE, 500 * 2 ** tried));
         continue;
       }
       const body = await reply.json().catch(() => ({}));
+      // Another tab has opened another session: this page shows what is no more this browser's.
+      if (body.code === "other") { location.reload(); return new Promise(() => {}); }
       if (body.code === ELSEWHERE.code && tried < ELSEWHERE.patience) {
         // Of several processes one makes the moves: the next request may come to it, or this one takes over.
         if (tried >= ELSEWHERE.quiet) this.waits(waiting.said = true);

@@ -155,7 +155,7 @@ async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_th
         "game": (("back", "list"), shared | of_players),
         "mod": (("end",), shared | {"act", "close", "end", "role", "undo"}),
         "orders": (("list",), {"bid", "buy", "done", "list", "merger", "pass", "run", "skip", "withdraw"}),
-        "board": (("open",), {"open", "share"}),
+        "board": (("open",), {"open", "sessions", "share"}),
     }
     for group, (some, names) in groups.items():
         for name in some:

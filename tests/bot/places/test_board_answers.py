@@ -23,7 +23,8 @@ class Links:
         self.codes: list[str] = []
         self.confirmed: list[tuple[int, int, str]] = []
 
-    async def personal_url(self, game_id: int, user_id: int, *, moderates: bool) -> str:
+    async def personal_url(self, game_id: int, user_id: int, *, moderates: bool, name: str) -> str:
+        assert name
         return f"https://board/{game_id}/{user_id}/{'m' if moderates else 'p'}"
 
     async def shared_url(self, game_id: int) -> str:

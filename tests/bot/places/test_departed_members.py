@@ -93,7 +93,7 @@ async def test_of_those_pinged_only_who_is_waited_for_is_looked_for_and_announce
     server.codes[f"u{ANN}"] = UNKNOWN_MEMBER
     board = bench.tables.board
     opened = [
-        (game, user, (await board.admit(game, user)).secret)
+        (game, user, (await board.open(await board.personal(game, user, moderates=False))).secret)
         for game, user in ((number, ANN), (number, BOB), (other, ANN))
     ]
     for _ in range(2):

@@ -250,3 +250,21 @@ async def test_threads_and_pins_need_permissions_of_their_own(
         await thread.send("x")
     server.world.withheld = permissions.READ_HISTORY
     assert [m async for m in channel.history()] == []
+
+
+async def test_one_of_a_threads_people_is_found(channel: discord.TextChannel) -> None:
+    thread = await channel.create_thread(name="Game", type=discord.ChannelType.public_thread)
+    dee, eve = (discord.Object(seed.OWNER_ID + number) for number in (3, 4))
+    await thread.add_user(dee)
+    assert (await thread.fetch_member(dee.id)).id == dee.id
+    with pytest.raises(discord.NotFound) as refused:
+        await thread.fetch_member(eve.id)
+    assert refused.value.code == 10007
+
+
+async def test_a_guild_is_fetched_with_roles_members_and_channels(bot: Toy) -> None:
+    guild = await bot.fetch_guild(seed.GUILD_ID, with_counts=False)
+    member = await guild.fetch_member(seed.OWNER_ID)
+    [channel] = [one for one in await guild.fetch_channels() if one.id == seed.TABLE_ID]
+    assert [role.name for role in guild.roles] == ["@everyone", "Stationmaster", "Players"]
+    assert channel.permissions_for(member).view_channel

@@ -1,123 +1,233 @@
-"""Login by Discord: who plays, or is a member of the server, gets in; nobody by the answer for another browser."""
+"""Login by Discord: users who may see a game's thread get in; nobody by the answer for another browser."""
 
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import discord
 import pytest
-from aiohttp import web
+from aiohttp import ClientSession, CookieJar, web
 from aiohttp.test_utils import TestServer
-from discord.http import Route
 
+from bot.client.places.thread_viewers import may_see
+from bot.sandbox.guild import changes, threads
+from bot.sandbox.guild.permissions import MANAGE_THREADS, VIEW_CHANNEL
+from bot.sandbox.guild.seed import APPLICATION_ID, GUILD_ID, PLAYERS_ROLE
+from bot.sandbox.model import ChannelKind
+from bot.sandbox.redirect import pointed_at
+from bot.web.board_server import BoardPage, behind_page
 from bot.web.login import AUTHORIZE, COOKIE, FAILED, NOT_THERE, STALE, Secret
-from tests.bot.support.tables import ANN, GUILD, Bench
-from tests.bot.web.visitors import Answer, Desk
+from storage import games
+from tests.bot.support.harness import House, Seated
+from tests.bot.support.tables import Bench
+from tests.bot.web.visitors import PUBLIC, Answer, Desk, answered
 
-SECRET = Secret(77, "quiet")
+FORWARDED = ("Authorization", "Content-Type", "X-Audit-Log-Reason")
+SECRET = Secret(APPLICATION_ID, "quiet")
 
 
 class Discord:
-    """What Discord answers to who logs in."""
+    """A sandbox at which people log in: the code is their name. The rest it is asked is the sandbox's."""
 
-    def __init__(self) -> None:
-        self.user, self.guilds = ANN, [5]
+    def __init__(self, house: House) -> None:
+        self._house = house
         self.asked: list[dict[str, Any]] = []
 
     def app(self) -> web.Application:
         """Its routes."""
         app = web.Application()
-        app.router.add_post("/api/oauth2/token", self._token)
-        app.router.add_get("/api/users/@me", self._me)
-        app.router.add_get("/api/users/@me/guilds", self._guilds)
+        app.router.add_post("/api/v10/oauth2/token", self._token)
+        app.router.add_route("*", "/{rest:.*}", self._other)
         return app
 
     async def _token(self, request: web.Request) -> web.Response:
         self.asked.append(dict(await request.post()))
-        if self.asked[-1]["code"] != "good":
+        if self.asked[-1]["code"] == "bad":
             return web.json_response({"error": "invalid_grant"}, status=400)
-        return web.json_response({"access_token": "bearer"})
+        return web.json_response({"access_token": self.asked[-1]["code"]})
 
-    async def _me(self, request: web.Request) -> web.Response:
-        assert request.headers["Authorization"] == "Bearer bearer"
-        return web.json_response({"id": str(self.user)})
+    async def _other(self, request: web.Request) -> web.Response:
+        scheme, _, name = request.headers.get("Authorization", "").partition(" ")
+        if scheme == "Bearer":
+            assert request.path == "/api/v10/users/@me"
+            person = self._house.person(name)
+            return web.json_response({"id": str(person.id), "username": name.lower(), "global_name": name})
+        address, body = f"{self._house.server.url}{request.path_qs}", await request.read()
+        kept = {name: request.headers[name] for name in FORWARDED if name in request.headers}
+        async with (
+            ClientSession() as session,
+            session.request(request.method, address, headers=kept, data=body or None) as found,
+        ):
+            kind = {"Content-Type": found.headers.get("Content-Type", "")}
+            return web.Response(body=await found.read(), status=found.status, headers=kind)
 
-    async def _guilds(self, request: web.Request) -> web.Response:
-        return web.json_response([{"id": str(one)} for one in self.guilds])
+
+@dataclass
+class Door:
+    """The page of a bot, and a browser that comes to it by Discord."""
+
+    house: House
+    logins: Discord
+    url: str
+    session: ClientSession = field(default_factory=lambda: ClientSession(cookie_jar=CookieJar(unsafe=True)))
+
+    async def get(self, path: str) -> Answer:
+        """Ask for something, with what the browser keeps."""
+        async with self.session.get(self.url + path, allow_redirects=False) as found:
+            return await answered(found)
+
+    async def begun(self, game: int) -> str:
+        """Go to Discord: the state that it sends back."""
+        answer = await self.get(f"/board/login/{game}")
+        where = urlsplit(answer.headers["Location"])
+        asked = parse_qs(where.query)
+        assert (answer.status, f"{where.scheme}://{where.netloc}{where.path}") == (303, AUTHORIZE)
+        assert (asked["client_id"], asked["scope"]) == ([str(APPLICATION_ID)], ["identify"])
+        assert asked["redirect_uri"] == [f"{PUBLIC}/board/login/back"]
+        assert {"HttpOnly", "SameSite=Lax"} <= set(answer.headers["Set-Cookie"].split("; "))
+        return asked["state"][0]
+
+    async def came_back(self, state: str, code: str) -> Answer:
+        """Come back from Discord, and where that leads."""
+        answer = await self.get(f"/board/login/back?state={state}&code={code}")
+        if answer.status != 303:
+            return answer
+        return await self.get(answer.headers["Location"].removeprefix(PUBLIC))
+
+    async def log_in(self, game: int, name: str) -> Answer:
+        """All of it."""
+        return await self.came_back(await self.begun(game), name)
 
 
 @pytest.fixture
-async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Discord]:
-    found = Discord()
-    async with TestServer(found.app()) as server:
-        monkeypatch.setattr(Route, "BASE", str(server.make_url("/api")))
-        yield found
+async def door(house: House) -> AsyncIterator[Door]:
+    client, logins = house.client, Discord(house)
+    page = BoardPage(behind_page(client), client.gate.pace, 1000.0, SECRET)
+    async with AsyncExitStack() as stack:
+        port = await stack.enter_async_context(page.serving(0, PUBLIC))
+        server = await stack.enter_async_context(TestServer(logins.app()))
+        stack.enter_context(pointed_at(str(server.make_url(""))))
+        door = Door(house, logins, f"http://127.0.0.1:{port}")
+        stack.push_async_callback(door.session.close)
+        yield door
 
 
-@pytest.fixture
-async def desk(bench: Bench) -> AsyncIterator[Desk]:
-    async with Desk.open_on(bench, secret=SECRET) as opened:
-        yield opened
+def hide(house: House, game: Seated, names: tuple[str, ...] = ()) -> None:
+    """Only these members see the channel of a game, and the bot."""
+    parent = house.world.channel(house.world.channel(game.thread).parent_id or 0)
+    changes.overwrite(house.world, parent, GUILD_ID + PLAYERS_ROLE, deny=VIEW_CHANNEL)
+    for name in names:
+        changes.overwrite(house.world, parent, house.person(name).id, allow=VIEW_CHANNEL)
 
 
-async def begun(desk: Desk, game: int) -> tuple[str, str]:
-    """Go to Discord: what the browser keeps, and the state that Discord sends back."""
-    answer = await desk.stranger(game).ask("GET", f"/board/login/{game}")
-    where = urlsplit(answer.headers["Location"])
-    asked = parse_qs(where.query)
-    assert (answer.status, f"{where.scheme}://{where.netloc}{where.path}") == (303, AUTHORIZE)
-    assert (asked["client_id"], asked["scope"]) == (["77"], ["identify guilds"])
-    assert asked["redirect_uri"] == ["http://board.test/board/login/back"]
-    kept = answer.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
-    assert {"HttpOnly", "SameSite=Lax"} <= set(answer.headers["Set-Cookie"].split("; "))
-    return kept, asked["state"][0]
+async def test_a_player_without_a_link_logs_in(door: Door) -> None:
+    game = await door.house.game()
+    refused = await door.get(f"/board/{game.number}/position")
+    assert (refused.status, refused.json["login"]) == (401, f"/board/login/{game.number}")
+    answer = await door.log_in(game.number, "Bob")
+    assert (answer.status, answer.headers["Location"]) == (303, f"/board/{game.number}")
+    you = (await door.get(f"/board/{game.number}/position")).json["you"]
+    assert (you["name"], you["user"], you["moderator"]) == ("Bob", "Bob", False)
+    assert door.logins.asked[0]["client_secret"] == "quiet"
 
 
-async def came_back(desk: Desk, kept: str, state: str, code: str = "good") -> Answer:
-    """Come back from Discord."""
-    path = f"/board/login/back?state={state}&code={code}"
-    return await desk.stranger(0).ask("GET", path, {"Cookie": f"{COOKIE}={kept}"})
+async def test_a_member_without_a_seat_logs_in_and_is_named(door: Door) -> None:
+    game = await door.house.game()
+    assert (await door.log_in(game.number, "Dee")).status == 303
+    you = (await door.get(f"/board/{game.number}/position")).json["you"]
+    assert (you["player"], you["user"]) == (None, "Dee")
 
 
-async def test_a_player_without_a_link_logs_in(desk: Desk, discord: Discord) -> None:
-    game = await desk.bench.game()
-    refused = await desk.stranger(game).get("/position")
-    assert (refused.status, refused.json["login"]) == (401, f"/board/login/{game}")
-    answer = await came_back(desk, *await begun(desk, game))
-    assert (answer.status, answer.headers["Location"]) == (303, f"/board/{game}")
-    browser = desk.stranger(game)
-    session = next(one for one in answer.headers.getall("Set-Cookie") if COOKIE not in one)  # type: ignore[attr-defined]
-    browser.secret = session.partition("=")[2].partition(";")[0]
-    you = (await browser.get("/position")).json["you"]
-    assert (you["name"], you["moderator"]) == ("Ann", False)
-    assert discord.asked[0]["client_secret"] == "quiet"
+@pytest.mark.parametrize("name", ["Cy", "Dee"])
+async def test_login_wants_a_member_of_the_server(door: Door, name: str) -> None:
+    """With a seat or without."""
+    game = await door.house.game()
+    changes.leave(door.house.world, door.house.world.guild(GUILD_ID), door.house.person(name).id)
+    answer = await door.log_in(game.number, name)
+    assert (answer.status, NOT_THERE in answer.body.decode()) == (403, True)
 
 
-@pytest.mark.parametrize(("guilds", "status"), [([GUILD], 303), ([GUILD + 1], 403)])
-async def test_who_has_no_seat_must_be_a_member_of_the_server(
-    desk: Desk, discord: Discord, guilds: list[int], status: int
-) -> None:
-    discord.user, discord.guilds = 99, guilds
-    answer = await came_back(desk, *await begun(desk, await desk.bench.game()))
-    assert answer.status == status
-    assert status == 303 or NOT_THERE in answer.body.decode()
+@pytest.mark.parametrize(("name", "status"), [("Bob", 303), ("Dee", 303), ("Cy", 403), ("Eve", 403)])
+async def test_login_wants_the_channel_to_be_seen(door: Door, name: str, status: int) -> None:
+    """With a seat (Bob, Cy) or without: what counts is the channel in which the thread is."""
+    game = await door.house.game()
+    hide(door.house, game, ("Bob", "Dee"))
+    assert (await door.log_in(game.number, name)).status == status
 
 
-async def test_a_login_of_another_browser_lets_nobody_in(desk: Desk, discord: Discord) -> None:
-    game = await desk.bench.game()
-    (kept, _), (_, state) = await begun(desk, game), await begun(desk, game)
-    for cookie, given in ((kept, state), ("", state), ("", ""), (f".{game}", "")):
-        answer = await came_back(desk, cookie, given)
+async def test_login_wants_a_private_thread_to_be_open(door: Door) -> None:
+    """To those who were added, and to those who manage threads."""
+    house, game = door.house, await door.house.game()
+    thread = house.world.channel(game.thread)
+    thread.kind = ChannelKind.PRIVATE_THREAD
+    parent = house.world.channel(thread.parent_id or 0)
+    changes.overwrite(house.world, parent, house.person("Eve").id, allow=MANAGE_THREADS)
+    thread.people = [*thread.people, house.person("Bob").id]
+    thread.people = [user for user in thread.people if user != house.person("Dee").id]
+    found = {name: (await door.log_in(game.number, name)).status for name in ("Dee", "Bob")}
+    door.session.cookie_jar.clear()
+    found["Eve"] = (await door.log_in(game.number, "Eve")).status
+    assert found["Dee"] == 403
+    assert [found["Bob"], found["Eve"]] == [303, 303]
+
+
+async def test_a_process_that_stands_by_asks_discord_too(house: House) -> None:
+    """Its client is let in, and hears no events."""
+    game = await house.game()
+    hide(house, game, ("Bob",))
+    row = await games.get_game(house.db, game.number)
+    async with discord.Client(intents=discord.Intents.none()) as client:
+        await client.login(house.server.token)
+        assert client.application_id == APPLICATION_ID
+        seen = [await may_see(client, row, house.person(name).id) for name in ("Bob", "Cy")]
+    assert seen == [True, False]
+
+
+async def test_login_wants_the_channel_where_the_thread_is_gone(door: Door) -> None:
+    """A thread that was deleted is shown anew in its channel."""
+    game = await door.house.game()
+    hide(door.house, game, ("Bob",))
+    threads.remove(door.house.world, door.house.world.channel(game.thread))
+    found = [(await door.log_in(game.number, name)).status for name in ("Cy", "Bob")]
+    assert found == [403, 303]
+
+
+async def test_login_asks_before_it_replaces_a_session(door: Door) -> None:
+    game = await door.house.game()
+    await door.log_in(game.number, "Ann")
+    answer = await door.log_in(game.number, "Bob")
+    assert (answer.status, "Continue as Bob" in answer.body.decode()) == (200, True)
+    assert (await door.get(f"/board/{game.number}/position")).json["you"]["user"] == "Ann"
+
+
+async def test_a_login_of_another_browser_lets_nobody_in(door: Door) -> None:
+    game = (await door.house.game()).number
+    foreign, _ = await door.begun(game), await door.begun(game)
+    for state in (foreign, "", "x"):
+        answer = await door.came_back(state, "Ann")
         assert (answer.status, STALE in answer.body.decode()) == (403, True)
-    assert discord.asked == [], "Discord is not even asked"
+    door.session.cookie_jar.clear()
+    async with door.session.get(
+        f"{door.url}/board/login/back?state=&code=Ann", headers={"Cookie": f"{COOKIE}=.{game}"}
+    ) as found:
+        assert found.status == 403
+    assert door.logins.asked == [], "Discord is not even asked"
 
 
-async def test_a_code_that_discord_does_not_know_lets_nobody_in(desk: Desk, discord: Discord) -> None:
-    answer = await came_back(desk, *await begun(desk, await desk.bench.game()), code="bad")
-    assert (answer.status, FAILED in answer.body.decode(), "Set-Cookie" in answer.headers) == (
-        403,
-        True,
-        False,
-    )
+async def test_a_code_that_discord_does_not_know_lets_nobody_in(door: Door) -> None:
+    answer = await door.log_in((await door.house.game()).number, "bad")
+    assert (answer.status, FAILED in answer.body.decode()) == (403, True)
+
+
+async def test_nobody_logs_in_while_discord_does_not_say(door: Door) -> None:
+    """Who may see the thread."""
+    game = await door.house.game()
+    door.house.server.faults.fail(f"/guilds/{GUILD_ID}/members/", status=400, code=0, message="no", times=1)
+    answer = await door.log_in(game.number, "Ann")
+    assert (answer.status, FAILED in answer.body.decode()) == (403, True)
+    assert (await door.log_in(game.number, "Ann")).status == 303
 
 
 async def test_without_a_secret_there_is_no_login(bench: Bench) -> None:

@@ -4,14 +4,16 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 
 import pytest
 from aiohttp import ClientResponse
 
 from bot.table.clocks.pausing import Pausing
-from bot.web import event_stream
 from bot.web.access import COOKIE, NO_SESSION
 from bot.web.page_limits import STREAMS
+from storage import games
+from storage.timestamps import later
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.bot.web.visitors import Browser, Desk
 
@@ -101,14 +103,55 @@ async def test_two_hundred_pages_learn_of_a_move(desk: Desk) -> None:
     assert set(await asyncio.gather(*waiting)) == {1}
 
 
-async def test_the_stream_of_a_session_that_is_over_ends(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_stream, "ALIVE", 0.05)
+async def ended(desk: Desk, how: str, game: int, session: str) -> None:
+    """End the session of Cy, one way or another."""
+    now = desk.bench.tables.clock()
+    if how == "one":
+        await desk.links.end_one(session, CY)
+    elif how == "all":
+        await desk.links.end(CY)
+    elif how == "game":
+        await desk.links.end(CY, game)
+    elif how == "removed":
+        await games.finish(desk.bench.db, game)
+        await desk.bench.forget(CY)
+    else:
+        desk.bench.tables.clock = lambda: later(now, timedelta(days=14))
+
+
+@pytest.mark.parametrize("how", ["one", "all", "game", "removed", "expired"])
+async def test_a_stream_ends_with_its_session(desk: Desk, how: str) -> None:
+    """At once, in every page that has it, and in no other."""
     game = await desk.bench.game()
-    async with stream(await desk.browser(game, ANN)) as found:
-        await news(found)
-        await desk.links.end(ANN)
-        assert await news(found) == ("ended", {"error": NO_SESSION})
-        assert await found.content.read() == b""
+    browser = await desk.browser(game, CY)
+    session = (await browser.get("/position")).json["you"]["session"]
+    async with (
+        stream(browser) as first,
+        stream(browser) as second,
+        stream(await desk.browser(game, BOB)) as bob,
+    ):
+        for one in (first, second, bob):
+            await news(one)
+        await ended(desk, how, game, session)
+        for one in (first, second):
+            assert await news(one) == ("ended", {"error": NO_SESSION})
+            assert await one.content.read() == b""
+        assert how == "expired" or not bob.content.at_eof()
+
+
+async def test_a_page_learns_that_it_is_its_users_now(desk: Desk) -> None:
+    """A browser that waited is confirmed: the stream continues, and the page looks again."""
+    game = await desk.bench.game()
+    token = await desk.links.personal(game, ANN, moderates=False)
+    await desk.links.open(token)
+    opened = await desk.links.open(token)
+    browser = desk.stranger(game)
+    browser.secret = opened.secret
+    async with stream(browser) as found:
+        first = await news(found)
+        await desk.links.confirm(game, ANN, opened.code)
+        assert await news(found) == first
+        assert (await browser.get("/position")).json["you"]["user"] == "Ann"
 
 
 async def test_one_user_holds_few_streams(desk: Desk) -> None:

@@ -96,6 +96,20 @@ async def test_a_page_of_one_process_learns_of_a_pause_and_a_substitute_of_anoth
         assert "pauses" in (await browser.get("/position")).json["held_up"]
 
 
+@pytest.mark.parametrize("how", ["one", "all"])
+async def test_a_session_ends_in_every_process(desks: tuple[Desk, Desk], how: str) -> None:
+    """One process hears of it from Discord; the stream of another ends."""
+    first, second = desks
+    game = await first.bench.game()
+    browser = await second.browser(game, BOB)
+    async with stream(browser) as found:
+        await news(found)
+        [session] = await first.links.sessions(BOB)
+        await (first.links.end(BOB) if how == "all" else first.links.end_one(session.digest, BOB))
+        assert (await news(found))[0] == "ended"
+        assert (await browser.get("/position")).status == 401
+
+
 async def test_a_process_that_stands_by_shows_what_was_and_what_may_be_done(desks: tuple[Desk, Desk]) -> None:
     first, second = desks
     game = await first.bench.game()

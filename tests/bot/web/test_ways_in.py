@@ -7,17 +7,18 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
-from bot.client.answers.board_links import NO_PAGE
-from bot.client.components.view_buttons import LABEL
+from bot.client.answers.board_links import ENDED, LISTED, NO_PAGE, NO_SESSIONS
+from bot.client.components.view_buttons import END_BOARD_ID, LABEL
 from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
 from bot.sandbox.refusal import SandboxError
+from bot.table.board.links import OVER, Browser
 from bot.tools.showcase import Showcase
 from bot.web.board_server import BoardPage, behind_page
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.waiting import direct_messages, handed_over
-from tests.bot.web.visitors import Browser
+from tests.bot.web.visitors import Browser as Window
 
 
 @asynccontextmanager
@@ -41,7 +42,7 @@ def link(result: Result) -> str:
     return url
 
 
-async def opened(session: ClientSession, house: House, url: str) -> Browser:
+async def opened(session: ClientSession, house: House, url: str) -> Window:
     """The browser that has opened a link."""
     address = house.client.tables.board.address
     assert address is not None
@@ -50,7 +51,7 @@ async def opened(session: ClientSession, house: House, url: str) -> Browser:
         assert found.status == 303, await found.text()
         cookie = found.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
         game = int(re.sub(r".*/board/([0-9]+).*", r"\1", found.headers["Location"]))
-    return Browser(session, address, game, cookie)
+    return Window(session, address, game, cookie)
 
 
 async def test_the_turn_message_leads_everybody_to_their_own_board(
@@ -176,7 +177,6 @@ async def test_a_second_browser_is_let_in_by_its_code(house: House, session: Cli
     url = link(await game.press("Ann", LABEL))
     await opened(session, house, url)
     second = await opened(session, house, url)
-    second.waiting, second.secret = second.secret, ""
     code = (await second.get("/position")).json["you"]["code"]
     nobody_elses = await game.press("Bob", LABEL)
     assert code not in nobody_elses.text
@@ -194,6 +194,52 @@ async def test_a_moderator_is_one_at_the_board_too(house: House, session: Client
         for name, url in names.items()
     }
     assert found == {"Ann": True, "Bob": False}, "Ann owns the server"
+
+
+async def test_a_user_without_a_seat_is_named(house: House, session: ClientSession) -> None:
+    game = await house.game()
+    browser = await opened(session, house, link(await game.press("Dee", LABEL)))
+    assert (await browser.get("/position")).json["you"]["user"] == "Dee"
+
+
+async def test_sessions_are_listed_and_ended_in_discord(house: House, session: ClientSession) -> None:
+    """One by one, or all; those of others stay."""
+    game = await house.game()
+    assert (await game.slash("Bob", "board sessions")).text == NO_SESSIONS
+    ann = await opened(session, house, link(await game.press("Ann", LABEL)))
+    first, second, third = [
+        await opened(session, house, link(await game.press("Bob", LABEL))) for _ in range(3)
+    ]
+
+    async def open_now() -> list[int]:
+        return [(await browser.get("/position")).status for browser in (ann, first, second, third)]
+
+    stale, answer = [await house.person("Bob").slash(TABLE, "board sessions") for _ in range(2)]
+    assert "You have 3 sessions at the board page:" in answer.text
+    assert f"3. game {game.number} (" in answer.text
+    digest = (await first.get("/position")).json["you"]["session"]
+    await house.person("Bob").select(answer.ephemeral[0], END_BOARD_ID, [digest])
+    assert await open_now() == [200, 401, 200, 200]
+    assert "You have 2 sessions" in answer.ephemeral[0].content
+    late = await house.person("Bob").select(stale.ephemeral[0], END_BOARD_ID, [digest])
+    assert OVER in late.text
+    unused = link(await game.press("Bob", LABEL))
+    await house.person("Bob").press(answer.ephemeral[0], "End all sessions")
+    assert await open_now() == [200, 401, 401, 401]
+    assert answer.ephemeral[0].content == ENDED
+    async with session.get(unused) as found:
+        assert found.status == 403
+
+
+async def test_a_long_list_of_sessions_ends_with_a_count(house: House, session: ClientSession) -> None:
+    game = await house.game()
+    links = house.client.tables.board
+    for _ in range(LISTED + 2):
+        token = await links.personal(game.number, house.person("Bob").id, moderates=False)
+        await links.open(token, Browser(device="Firefox on Linux"))
+    answer = await game.slash("Bob", "board sessions")
+    assert "Firefox on Linux" in answer.text
+    assert "And 2 older ones." in answer.text
 
 
 async def test_removing_ones_name_ends_ones_sessions(house: House, session: ClientSession) -> None:

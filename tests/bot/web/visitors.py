@@ -9,7 +9,7 @@ from typing import Any, Self
 from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 
 from bot.client.entry.rate_limits import RateLimiter
-from bot.web.access import COOKIE, WAITING
+from bot.web.access import COOKIE
 from bot.web.board_server import Behind, BoardPage
 from bot.web.login import Secret
 from tests.bot.support.tables import Bench
@@ -47,7 +47,6 @@ class Browser:
     url: str
     game: int
     secret: str
-    waiting: str = ""
 
     async def get(self, path: str, **headers: str) -> Answer:
         """Ask for something below the board."""
@@ -61,9 +60,7 @@ class Browser:
         self, method: str, path: str, headers: Mapping[str, str] | None = None, body: object = None
     ) -> Answer:
         """Any request."""
-        kept = {COOKIE: self.secret, WAITING: self.waiting}
-        held = "; ".join(f"{name}={text}" for name, text in kept.items() if text)
-        cookie = {"Cookie": held} if held else {}
+        cookie = {"Cookie": f"{COOKIE}={self.secret}"} if self.secret else {}
         async with self.session.request(
             method, self.url + path, headers={**cookie, **(headers or {})}, allow_redirects=False, json=body
         ) as found:

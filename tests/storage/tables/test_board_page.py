@@ -23,25 +23,70 @@ def session(game_id: int, number: int, *, user_id: int = 7, waits: bool = True) 
 async def test_of_many_who_use_a_link_at_once_one_is_first(db: Database, new_game: NewGame) -> None:
     game = await new_game(db)
     await board_page.give_out(db, Link("once", game.id, 7, False, LATER))
-    found = await asyncio.gather(*(board_page.use(db, "once", NOW, lambda _: True) for _ in range(6)))
-    assert sorted(first for one in found if one is not None for first in one[1:]) == [False] * 5 + [True]
+    found = await asyncio.gather(*(board_page.use(db, "once", NOW) for _ in range(6)))
+    assert sorted(found) == [False] * 5 + [True]
 
 
-async def test_a_link_for_spectators_is_always_as_new(db: Database, new_game: NewGame) -> None:
+async def test_a_link_is_found_until_it_expires_used_or_not(db: Database, new_game: NewGame) -> None:
     game = await new_game(db)
-    await board_page.give_out(db, Link("shared", game.id, None, False, LATER))
-    found = [await board_page.use(db, "shared", NOW, lambda _: True) for _ in range(2)]
-    assert [one and one[1] for one in found] == [True, True]
-
-
-async def test_a_link_that_is_no_good_stays_as_it_is(db: Database, new_game: NewGame) -> None:
-    game = await new_game(db)
-    link = Link("once", game.id, 7, True, LATER)
+    link = Link("once", game.id, 7, True, LATER, "Ann")
     await board_page.give_out(db, link)
-    assert await board_page.use(db, "once", NOW, lambda _: False) is None
-    assert await board_page.use(db, "once", LATER, lambda _: True) is None
-    assert await board_page.use(db, "other", NOW, lambda _: True) is None
-    assert await board_page.use(db, "once", NOW, lambda _: True) == (link, True)
+    for _ in range(2):
+        assert await board_page.link(db, "once", NOW) == link
+        assert await board_page.link(db, "once", LATER) is None
+        assert await board_page.link(db, "other", NOW) is None
+        await board_page.use(db, "once", NOW)
+
+
+async def test_sessions_of_a_browser_and_of_a_user_are_listed(db: Database, new_game: NewGame) -> None:
+    """The latest first, at all games; of a user those that are open."""
+    game, other = await new_game(db), await new_game(db)
+    sessions = [
+        replace(session(game.id, 1, waits=False), browser="a"),
+        replace(session(other.id, 2, waits=False), browser="b"),
+        replace(session(other.id, 3), browser="a"),
+        replace(session(other.id, 4, user_id=8, waits=False), browser=""),
+    ]
+    for one in sessions:
+        await board_page.open_session(db, one)
+    assert await board_page.sessions_in(db, "a", NOW) == [sessions[2], sessions[0]]
+    assert await board_page.sessions_in(db, "", NOW) == []
+    assert await board_page.sessions_of(db, 7, NOW) == [sessions[1], sessions[0]]
+    assert await board_page.sessions_in(db, "a", LATER) == await board_page.sessions_of(db, 7, LATER) == []
+
+
+async def test_many_sessions_are_asked_for_at_once(db: Database, new_game: NewGame) -> None:
+    """More than one statement takes; what is over, or never was, is left out."""
+    game = await new_game(db)
+    one, two = session(game.id, 1, waits=False), replace(session(game.id, 2, waits=False), expires_at=NOW)
+    for stored in (one, two):
+        await board_page.open_session(db, stored)
+    asked = [one.digest, *map(str, range(board_page.AT_ONCE)), two.digest]
+    assert await board_page.sessions_by(db, asked, NOW) == {one.digest: one}
+    assert await board_page.sessions_by(db, [], NOW) == {}
+
+
+async def test_a_session_takes_the_place_of_others(db: Database, new_game: NewGame) -> None:
+    game = await new_game(db)
+    old, kept, new = (session(game.id, number, waits=False) for number in range(3))
+    for one in (old, kept):
+        await board_page.open_session(db, one)
+    await board_page.open_session(db, new, [old.digest])
+    assert await board_page.sessions_of(db, 7, NOW) == [new, kept]
+
+
+async def test_a_user_ends_no_session_of_others(db: Database, new_game: NewGame) -> None:
+    game = await new_game(db)
+    mine, spectator = (
+        session(game.id, 1, waits=False),
+        replace(session(game.id, 2, waits=False), user_id=None),
+    )
+    for one in (mine, spectator):
+        await board_page.open_session(db, one)
+    assert [await board_page.end_session(db, one.digest, 8) for one in (mine, spectator)] == [False, False]
+    assert [await board_page.end_session(db, one.digest) for one in (spectator, spectator)] == [True, False]
+    assert await board_page.end_session(db, mine.digest, 7)
+    assert await board_page.sessions_by(db, [mine.digest, spectator.digest], NOW) == {}
 
 
 async def test_all_processes_sign_with_one_key(db: Database) -> None:
@@ -74,7 +119,7 @@ async def test_sessions_and_links_of_one_user_end_in_one_game_or_in_all(
     await db.write(lambda tx: board_page.end_sessions(tx, 7, game.id))
     there = [await board_page.session(db, one.digest, NOW) is not None for one in sessions]
     assert there == [False, True, True]
-    assert await board_page.use(db, "link", NOW, lambda _: True) is None
+    assert await board_page.link(db, "link", NOW) is None
     await db.write(lambda tx: board_page.end_sessions(tx, 7))
     assert [await board_page.session(db, one.digest, NOW) is not None for one in sessions] == [
         False,
@@ -96,9 +141,9 @@ async def test_what_has_expired_waits_for_nobody_and_is_deleted(db: Database, ne
     assert await board_page.session(db, session(game.id, 2).digest, LATER) is None
     await board_page.forget_expired(db, LATER)
     assert await board_page.waiting(db, 7, game.id, NOW) == [later]
-    assert [await board_page.use(db, nonce, NOW, lambda _: True) for nonce in ("short", "long")] == [
+    assert [await board_page.link(db, nonce, NOW) for nonce in ("short", "long")] == [
         None,
-        (Link("long", game.id, 7, False, LAST), True),
+        Link("long", game.id, 7, False, LAST),
     ]
 
 

@@ -1,0 +1,52 @@
+// Whose page it is: the user by name, and a list of their sessions, each of which can be ended.
+import { button, h, refill } from "./dom.js";
+
+export class Owner {
+  constructor(ctx, root) {
+    this.ctx = ctx;
+    this.root = root;
+    root.addEventListener("click", () => this._open());
+  }
+
+  draw({ user, name, substitute, moderator, player, code }) {
+    const seat = substitute ? `, for ${name}` : player || moderator ? "" : ", without a seat";
+    this.root.textContent = user ? `You are ${user}${seat}${moderator ? ", moderator" : ""}` : code ? "Not confirmed: no moves" : "Spectators' page: no moves";
+  }
+
+  async _open() {
+    const list = h("div", {}), dialog = h("dialog", { "aria-label": "Your sessions", onclose: () => { dialog.remove(); this.root.focus(); } },
+      list, button("Close", () => dialog.close(), { class: "quiet", autofocus: true }));
+    document.body.append(dialog);
+    dialog.showModal();
+    await this._fill(list);
+  }
+
+  async _fill(list) {
+    const { you } = this.ctx.now;
+    try {
+      const { sessions } = await this.ctx.server.get("sessions");
+      const end = (label, what, attributes) => button(label, () => this._end(list, what), attributes);
+      refill(list, h("h2", {}, you.user ? `Sessions of ${you.user}` : "Spectators' page"),
+        h("p", {}, you.user ? "Browsers in which you are logged in, at the boards of all games." : "No moves are made from this page."),
+        sessions.map((one) => h("div", { class: "card row" }, h("span", {}, words(one)), end("End", one.id, { "aria-label": `End: ${words(one)}` }))),
+        h("div", { class: "row" }, you.user ? end("End all sessions", "all") : end("End this session", you.session)));
+    } catch (problem) {
+      refill(list, problem.message);
+    }
+  }
+
+  // After the end of its own session nothing of the game stays on the page.
+  async _end(list, what) {
+    try {
+      await this.ctx.server.post("sessions", { seq: this.ctx.now.last, what });
+    } catch (problem) {
+      this.ctx.trouble(problem);
+    }
+    if (what === "all" || what === this.ctx.now.you.session) location.reload(); else await this._fill(list);
+  }
+}
+
+function words({ game, name, device, opened, here }) {
+  const at = new Date(opened).toLocaleString([], { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+  return `#${game} ${name}: ${device || "unknown browser"}, opened ${at}${here ? " (this browser)" : ""}`;
+}

@@ -1,0 +1,16 @@
+"""Sessions of the board page: whose they are by name, in which browser, and on which device."""
+
+from storage.migrations.migration import on_both
+
+_STATEMENTS = (
+    # The user's name on Discord when the link was given out.
+    "ALTER TABLE board_links ADD COLUMN display_name TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE board_sessions ADD COLUMN display_name TEXT NOT NULL DEFAULT ''",
+    # The digest of what tells a browser from others, whatever game it is at.
+    "ALTER TABLE board_sessions ADD COLUMN browser TEXT NOT NULL DEFAULT ''",
+    # In words, such as "Firefox on Linux".
+    "ALTER TABLE board_sessions ADD COLUMN device TEXT NOT NULL DEFAULT ''",
+    "CREATE INDEX board_sessions_in ON board_sessions (browser)",
+)
+
+MIGRATIONS = (on_both(27, *_STATEMENTS),)

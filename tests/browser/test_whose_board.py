@@ -1,0 +1,164 @@
+"""Whose board it is: the page names its user, asks before another's link takes its place, and ends sessions."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import pytest_asyncio
+
+from tests.bot.support.tables import ANN, BOB
+from tests.browser.board_room import PATIENCE_MS, Player, Room, seated
+from tests.browser.test_board_page import AT_A_DESK, BY_PHONE, WIDTHS, troubles
+from tests.browser.windows import DESKTOP
+
+if TYPE_CHECKING:
+    from playwright.async_api import Locator, Page
+
+    from tests.browser.windows import Browser
+
+NO_SESSION = "Press Board in Discord"
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
+    """Tables whose boards are served."""
+    async with Room.opened(tmp_path / "games.db") as opened:
+        yield opened
+
+
+async def tab(player: Player) -> Page:
+    """Another tab of the same browser."""
+    page = await player.page.context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    return page
+
+
+async def sessions(player: Player) -> Locator:
+    """Open the list of sessions."""
+    await player.page.locator("#owner").click()
+    await player.rest()
+    return player.page.get_by_role("dialog", name="Your sessions")
+
+
+@WIDTHS
+@pytest.mark.parametrize(
+    ("user", "words"),
+    [
+        (BOB, "You are Bob"),
+        (99, "You are a member, without a seat"),
+        (None, "Spectators' page: no moves"),
+    ],
+    ids=["player", "no seat", "spectator"],
+)
+async def test_a_board_names_its_user(
+    browser: Browser, room: Room, tmp_path: Path, width: int, user: int | None, words: str
+) -> None:
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, user), width, tmp_path) as player:
+        assert await player.page.locator("#owner").inner_text() == words
+        await player.keep("owner")
+
+
+@BY_PHONE
+async def test_a_link_of_another_user_asks(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+    """Who stays loses nothing; who continues is the other user in every tab."""
+    game, other = await room.bench.game(), await room.bench.game()
+    async with seated(browser, await room.link(game, ANN), width, tmp_path) as ann:
+        for there in (game, other):
+            foreign = await tab(ann)
+            await foreign.goto(await room.link(there, BOB))
+            await foreign.get_by_text("you use this browser as Ann").wait_for()
+            asks = Player(foreign, tmp_path, pictures=ann.pictures)
+            await asks.keep(f"asks-{there}")
+            assert await troubles(asks) == {}
+            await foreign.get_by_role("button", name="Stay Ann").click()
+            await foreign.locator("#owner", has_text="You are Ann").wait_for()
+            assert foreign.url == f"{room.url}/board/{game}"
+        foreign = await tab(ann)
+        await foreign.goto(await room.link(game, BOB))
+        await foreign.get_by_role("button", name="Continue as Bob").click()
+        await foreign.locator("#owner", has_text="You are Bob").wait_for()
+        await ann.page.locator("#owner", has_text="You are Bob").wait_for()
+
+
+async def test_a_tab_of_an_earlier_session_moves_nothing(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
+    """While it hears and reads nothing it still shows Ann's board: the server refuses what it sends."""
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
+        for path in ("**/events", "**/position*"):
+            await ann.page.route(path, lambda route: route.abort())
+        await room.stop()
+        await room.start()
+        foreign = await tab(ann)
+        await foreign.goto(await room.link(game, BOB))
+        await foreign.get_by_role("button", name="Continue as Bob").click()
+        await foreign.locator("#owner", has_text="You are Bob").wait_for()
+        before = await room.moves(game)
+        async with ann.page.expect_navigation():
+            await ann.play.get_by_role("button", name="Pass").first.click()
+        await ann.page.unroute_all()
+        await ann.page.locator("#owner", has_text="You are Bob").wait_for()
+        assert await room.moves(game) == before
+
+
+@AT_A_DESK
+async def test_sessions_end_at_the_board(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+    """One of another browser, then the own: nothing of the game stays on the page."""
+    game = await room.bench.game()
+    async with (
+        seated(browser, await room.link(game, ANN), width, tmp_path) as ann,
+        seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as there,
+    ):
+        dialog = await sessions(ann)
+        await dialog.get_by_text("Chrome on Linux").first.wait_for()
+        await ann.keep("sessions")
+        assert await troubles(ann) == {}
+        await dialog.locator(".card", has_not_text="(this browser)").get_by_role("button").click()
+        await there.page.get_by_text(NO_SESSION).wait_for()
+        assert await there.page.locator("#stage svg").count() == 0
+        await dialog.locator(".card").nth(1).wait_for(state="detached")
+        await dialog.locator(".card").get_by_role("button").click()
+        await ann.page.get_by_text(NO_SESSION).wait_for()
+        assert await ann.page.locator("#stage svg").count() == 0
+
+
+async def test_all_sessions_end_at_the_board(browser: Browser, room: Room, tmp_path: Path) -> None:
+    game, other = await room.bench.game(), await room.bench.game()
+    async with (
+        seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann,
+        seated(browser, await room.link(other, ANN), DESKTOP, tmp_path) as there,
+        seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob,
+    ):
+        await (await sessions(ann)).get_by_role("button", name="End all sessions").click()
+        for one in (ann, there):
+            await one.page.get_by_text(NO_SESSION).wait_for()
+        await bob.rest()
+        assert await bob.page.locator("#owner").inner_text() == "You are Bob"
+
+
+async def test_a_spectator_reads_that_nobody_moves_there(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher:
+        dialog = await sessions(watcher)
+        await dialog.get_by_text("No moves are made from this page").wait_for()
+        await dialog.get_by_role("button", name="End this session").click()
+        await watcher.page.get_by_text(NO_SESSION).wait_for()
+
+
+async def test_a_link_of_spectators_leaves_a_player_at_their_board(
+    browser: Browser, room: Room, tmp_path: Path
+) -> None:
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
+        other = await tab(ann)
+        await other.goto(await room.link(game, None))
+        await other.locator("#owner", has_text="You are Ann").wait_for()
+        await ann.press("^Pass")
+        await ann.reads("Ann passes")
