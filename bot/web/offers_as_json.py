@@ -9,7 +9,7 @@ from bot.table.errors import Refused
 from bot.table.moves.autocomplete import items
 from bot.table.moves.lays import ROUTE_SECONDS, SLOTS, lay_label
 from bot.table.moves.menus import offer_of, picked_walk, usual, way
-from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_fillings
+from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_fillings, told_apart
 from bot.table.moves.preview import market_after, sure_of
 from bot.table.moves.turn_buttons import turn_ends
 from bot.table.moves.walk import NOTHING, open_slot
@@ -62,7 +62,7 @@ def offers_packed(
         if offer.kind == SEARCHED:
             about = offer.actor, offer.entity
             return tuple(one for one in searched if (one.action.actor, one.action.entity) == about)
-        return (() if capacity else turn_ends(game, offer)) or quick_fillings(words, offer)
+        return (() if capacity else turn_ends(game, offer)) or told_apart(quick_fillings(words, offer))
 
     found = [
         offer_fields(words, offer, quick(offer), capacity)

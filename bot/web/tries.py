@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from bot.table.moves.menus import offer_of
-from bot.table.moves.moves import ASIDE, quick_fillings
+from bot.table.moves.moves import ASIDE, quick_fillings, told_apart
 from bot.table.style import in_words, plain
 from bot.table.what_if.trying import Compose, Sight, of_key, of_picks, try_moves
 from bot.table.what_if.what_ifs import WhatIf
@@ -71,7 +71,7 @@ def _offers(game: Game, what_if: WhatIf) -> list[dict[str, Any]]:
     words = plain(game)
     return [
         {
-            **offer_fields(words, offer, quick_fillings(words, offer)),
+            **offer_fields(words, offer, told_apart(quick_fillings(words, offer))),
             "for": offer.actor,
             "name": game.name(offer.actor),
         }

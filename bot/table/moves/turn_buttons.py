@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from bot.table.moves.moves import ASIDE, Quick, offer_key, quick_fillings
+from bot.table.moves.moves import ASIDE, Quick, offer_key, quick_fillings, told_apart
 from bot.table.style import plain
 from engine.core.cursor import Cursor
 from engine.core.facts import fact
@@ -117,7 +117,7 @@ def _is_open(way: Cursor) -> bool:
 
 
 def _entries(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:
-    for quick in quick_fillings(words, offer):
+    for quick in told_apart(quick_fillings(words, offer)):
         reply = str(quick.action.chosen().get("reply", ""))
         yield Entry(quick.key, whose + quick.label, offer.kind, menu=False, reply=reply, quick=quick)
     forms = tuple(_forms(words, offer, whose)) if offer.kind in TYPED else ()

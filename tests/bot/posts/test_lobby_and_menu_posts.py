@@ -254,7 +254,7 @@ async def test_steps_come_with_the_pictures_they_are_about() -> None:
     way = Way("Lay track", (), (), None, "")
     sketch: Any = some(choices=lambda: [Item("D2", "1 · D2"), Item("D4", "2 · D4")])
     assert await files(Question(way, "hex", (), 0, False, sketch)) == [
-        ("track.png", b"sketch", "1 · D2; 2 · D4")
+        ("places.png", b"sketch", "1 · D2; 2 · D4")
     ]
     assert await files(Question(way, "hex", (), 0, False)) == []
     assert await files(AmountQuestion(way, "price", (), "$5")) == []
@@ -265,7 +265,7 @@ async def test_steps_come_with_the_pictures_they_are_about() -> None:
     merged: Any = Ready(way, some(), some(), "after")  # type: ignore[arg-type]
     assert await files(merged) == [("market.png", b"market after", "The market as it would be")]
     assert await files(Ready(way, some(), some(), None)) == []
-    assert [name for name, *_ in await files(Ready(way, some(), some(), None, sketch))] == ["track.png"]
+    assert [name for name, *_ in await files(Ready(way, some(), some(), None, sketch))] == ["places.png"]
 
 
 @pytest.mark.parametrize(
