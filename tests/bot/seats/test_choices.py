@@ -580,7 +580,7 @@ def test_who_has_a_seat_leaves_the_rest_to_the_computer_when_asked_once_more() -
     people = once.pressed(SURE, BOB, "Bob").people()
     assert people is not None
     assert [user for user, _ in people] == [CARETAKER, BOB, CARETAKER]
-    assert people[0][1] == NAME
+    assert [name for _, name in people] == [f"Adler ({NAME})", "Bob", f"Comet ({NAME})"]
     assert len({name for _, name in people}) == 3
     for number in (REST, SURE):
         with pytest.raises(NotYours, match="Press your own seat first"):
@@ -623,11 +623,14 @@ async def test_who_sat_at_a_table_is_asked_to_play_again_unless_they_have_joined
     assert await rematch_links.asked(bench.db, old, ()) == ()
 
 
-@pytest.mark.parametrize(("name", "named"), [(NAME, NAME), ("Conductor (2)", "Conductor"), ("Bob", NAME)])
+@pytest.mark.parametrize(
+    ("name", "named"),
+    [(NAME, NAME), ("Conductor (2)", "Conductor"), ("Lion (Conductor)", "Conductor"), ("Bob", NAME)],
+)
 async def test_a_computer_player_joins_again_as_strong_as_it_was(bench: Bench, name: str, named: str) -> None:
     game = await bench.lobby()
     lobby = await join_again(bench.lobbies, game, Seat(1, 2, "p2", CARETAKER, name))
-    assert [(seat.user_id, seat.display_name) for seat in lobby.seats][-1] == (CARETAKER, named)
+    assert [(seat.user_id, seat.display_name) for seat in lobby.seats][-1] == (CARETAKER, f"Adler ({named})")
 
 
 async def test_who_has_no_seat_neither_adds_nor_removes_a_computer_player(bench: Bench) -> None:
@@ -676,5 +679,5 @@ async def test_a_rematch_has_the_settings_and_the_computer_players_of_the_game_b
     opened = await Rematches(bench.tables, bench.lobbies).open(
         await games.get_game(bench.db, game), Opener(BOB, "Bob", CHANNEL)
     )
-    assert [seat.display_name for seat in opened.seats] == ["Bob", "Conductor"]
+    assert [seat.display_name for seat in opened.seats] == ["Bob", "Adler (Conductor)"]
     assert await GAMES.all_of(bench.db, opened.row.id) == {"bank": "5 days", rematch_links.BEFORE: str(game)}

@@ -104,13 +104,19 @@ async def test_what_is_done_with_a_lobby_whose_message_cannot_be_edited_is_said_
     [
         ("join", (13, "Cy"), "You have a seat in game 1.", "13 in 1: **Cy** joins", ["Ann", "Bob", "Cy"]),
         ("leave", (BOB, "Bob"), "Your seat in game 1 is free again.", "12 in 1: **Bob** leaves", ["Ann"]),
-        ("add", (ANN, "Ann"), "A computer player has a seat in game 1.", "", ["Ann", "Bob", STRONGEST]),
+        (
+            "add",
+            (ANN, "Ann"),
+            "A computer player has a seat in game 1.",
+            "",
+            ["Ann", "Bob", f"Adler ({STRONGEST})"],
+        ),
         (
             WEAKEST.lower(),
             (ANN, "Ann"),
             "A computer player has a seat in game 1.",
             "",
-            ["Ann", "Bob", WEAKEST],
+            ["Ann", "Bob", f"Adler ({WEAKEST})"],
         ),
     ],
 )
