@@ -41,7 +41,7 @@ def distinct_name(name: str, others: Collection[str]) -> str:
 
 
 def computer_name(kind: str, others: Collection[str]) -> str:
-    """A computer player's name: a locomotive with which no other name begins, and the kind, as in `Comet (Conductor)`."""
+    """A computer player's name: a locomotive with which no other name begins, and the kind: `Comet (Conductor)`."""
     taken = [looks(other) for other in others]
     names = chain(LOCOMOTIVES, (f"No. {number}" for number in count(len(LOCOMOTIVES) + 1)))
     free = (name for name in names if not any(other.startswith(looks(name)) for other in taken))
