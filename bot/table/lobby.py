@@ -75,6 +75,11 @@ class Lobby:
         """For how many players the title is; raises Damaged."""
         return title_of(self.row).spec.players
 
+    @property
+    def may_seal(self) -> bool:
+        """Whether there are privates that the players, all of them people, may sell by sealed bids; raises Damaged."""
+        return bool(title_of(self.row).spec.privates) and len(self.people) == len(self.seats)
+
 
 class Lobbies:
     """What people do with a game before it starts; each method raises Refused or StorageError."""

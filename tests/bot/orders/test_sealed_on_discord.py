@@ -104,6 +104,15 @@ async def test_a_title_without_bids_has_nothing_to_seal(house: House) -> None:
     await ann.slash(TABLE, "game new", title="18newengland")
     answer = await ann.slash(TABLE, "game settings", setting="sealed", value="on")
     assert "18NewEngland has no auction: there is nothing to seal." in answer.text
+    assert "sealed" not in house.lobby().content
+
+
+async def test_a_lobby_offers_a_sealed_sale_if_all_are_people(house: House) -> None:
+    ann = house.person("Ann")
+    await ann.slash(TABLE, "game new", title="18chesapeake")
+    assert "a sealed sale of the privates with `/game settings`" in house.lobby().content
+    await ann.press(house.lobby(), "Computer: Conductor")
+    assert "deadlines and reminders with `/game settings`" in house.lobby().content
 
 
 async def test_a_table_that_does_not_seal_has_a_button_for_one_maximum_only(house: House) -> None:
