@@ -61,7 +61,10 @@ def lobby_text(lobby: Lobby) -> str:
         if lobby.may_seal
         else "deadlines and reminders"
     )
-    change = f"Players with a seat may change the rules below, or with `/game options`; {settings} with `/game settings`."
+    change = (
+        "Players with a seat may change the rules below, or with `/game options`; "
+        f"{settings} with `/game settings`."
+    )
     agreed = "".join(f"\n{line}" for line in lobby.agreed)
     seats = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
     again = sentence_list(f"<@{user}>" for user in lobby.asked)
