@@ -176,13 +176,13 @@ class MoveHandlers:
             return await self._start(interaction, game_id)
         lobby = await self._seated(interaction.user, game_id, choice)
         await self.show_lobby(lobby, done, interaction)
-        await self.tell_full(lobby, interaction.user)
+        await self.ping_host(lobby, interaction.user)
         return done
 
-    async def tell_full(self, lobby: Lobby, user: discord.User | discord.Member) -> None:
-        """Tell the player who opened a lobby if this user has filled it; else its message shows it."""
+    async def ping_host(self, lobby: Lobby, user: discord.User | discord.Member) -> None:
+        """Ping the player who opened a lobby if this user has filled it; else its message shows it."""
         try:
-            await self._posts.tell_full(lobby, user.id)
+            await self._posts.ping_host(lobby, user.id)
         except Problem as error:
             _log.info("game %s: its channel does not say that it is full: %r", lobby.row.id, error)
 

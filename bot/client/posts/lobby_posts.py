@@ -118,10 +118,10 @@ class LobbyPosts:
         channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
         await channel.send(f"{game_texts.game_title(row)}: {text}", silent=True)
 
-    async def tell_full(self, lobby: Lobby, by: int) -> None:
-        """Tell the player who opened a lobby once that it is full, unless they have filled it themselves (`by`).
+    async def ping_host(self, lobby: Lobby, by: int) -> None:
+        """Ping the player who opened a lobby once, when it is full, unless they have filled it themselves (`by`).
 
-        They are told where their `/pings` say, and not while they are away or in quiet hours.
+        They are pinged where their `/pings` say, and not while they are away or in quiet hours.
         """
         row, most = lobby.row, max(lobby.counts)
         if len(lobby.seats) < most:

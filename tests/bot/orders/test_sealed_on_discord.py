@@ -256,7 +256,7 @@ async def test_no_clock_runs_while_a_table_seals(house: House) -> None:
     assert table.lines_with("time is up") == 0
 
 
-async def test_what_a_sealed_sale_sells_is_told_again_to_the_next_player(house: House) -> None:
+async def test_the_next_player_reads_all_that_a_sealed_sale_sold(house: House) -> None:
     """All of it, that of the private on top, too."""
     game = await sealing(house)
     await sent(game, "Bob", "CV: 240")

@@ -1,4 +1,4 @@
-"""The channel of a lobby: its post shows who has joined and what has become of it, and only a full one is told of."""
+"""The channel of a lobby: its post shows who has joined and what has become of it; when it is full, the host is pinged."""
 
 import pytest
 
@@ -19,7 +19,7 @@ async def opened(house: House) -> Message:
 
 
 async def posted(house: House, lobby: Message) -> list[Message]:
-    """What the channel has besides the lobby's own post, soon: a press is answered before."""
+    """What the channel has apart from the lobby's own post, soon: a press is answered before."""
 
     def there() -> list[Message]:
         return [m for m in house.world.history(house.lobby_channel) if m.id != lobby.id and not m.ephemeral]
@@ -44,18 +44,18 @@ async def test_who_joins_or_leaves_is_only_seen_in_the_post(house: House) -> Non
     assert await posted(house, lobby) == []
 
 
-async def test_the_host_is_told_once_that_the_lobby_is_full(house: House) -> None:
+async def test_the_host_is_pinged_once_when_the_lobby_is_full(house: House) -> None:
     lobby, ann = await opened(house), house.person("Ann")
     await filled(house, lobby)
-    [told] = await posted(house, lobby)
-    assert told.content == f"{ann.mention} **Game 1: 18Chesapeake** has all its 6 players; *Start* begins it."
-    assert list(told.pinged) == [ann.id]
+    [ping] = await posted(house, lobby)
+    assert ping.content == f"{ann.mention} **Game 1: 18Chesapeake** has all its 6 players; *Start* begins it."
+    assert list(ping.pinged) == [ann.id]
     await house.person("Fay").press(lobby, "Leave")
     await house.person("Fay").press(lobby, "Join")
-    assert await posted(house, lobby) == [told]
+    assert await posted(house, lobby) == [ping]
 
 
-async def test_a_host_who_has_filled_it_or_left_is_not_told(house: House) -> None:
+async def test_a_host_who_has_filled_it_or_left_is_not_pinged(house: House) -> None:
     lobby = await opened(house)
     await house.person("Ann").press(lobby, "Leave")
     await filled(house, lobby)
@@ -67,15 +67,15 @@ async def test_a_server_that_pings_quietly_hears_it_without_a_sound(house: House
     await house.person("Ann").slash(TABLE, "setup", pings="quiet")
     lobby = await opened(house)
     await filled(house, lobby)
-    [told] = await posted(house, lobby)
-    assert list(told.pinged) == []
+    [ping] = await posted(house, lobby)
+    assert list(ping.pinged) == []
 
 
 @pytest.mark.parametrize(
     ("how", "closed", "pinged", "written"),
     [("thread", False, 1, 0), ("both", False, 1, 1), ("direct", False, 0, 1), ("direct", True, 1, 0)],
 )
-async def test_the_host_is_told_where_they_have_chosen(
+async def test_the_host_is_pinged_where_they_have_chosen(
     house: House, how: str, closed: bool, pinged: int, written: int
 ) -> None:
     """In the channel, too, where Discord has refused a direct message."""
@@ -90,7 +90,7 @@ async def test_the_host_is_told_where_they_have_chosen(
     assert not await unsent(house.db), "a lobby has no thread to post anything in"
 
 
-async def test_a_host_who_is_away_is_not_told(house: House) -> None:
+async def test_a_host_who_is_away_is_not_pinged(house: House) -> None:
     lobby = await opened(house)
     await house.person("Ann").slash(TABLE, "away", until="10")
     await filled(house, lobby)

@@ -73,7 +73,7 @@ def test_the_number_of_a_namesake_cannot_be_taken_by_a_name() -> None:
     assert distinct_name("Ann (2)", ["Ann", "Bob"]) == "Ann 2"
 
 
-def test_computers_differ_in_eight_letters() -> None:
+def test_names_of_computers_begin_differently() -> None:
     """As many letters as narrow tables show; from the players, too."""
     names = ["Lion", "ADLER"]
     for _ in range(12):

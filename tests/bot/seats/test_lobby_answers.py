@@ -37,7 +37,7 @@ class Posts:
     async def close(self, row: Game, people: list[str], fate: str, asked: object = None) -> None:
         self._note(0, f"{row.id} {fate}: {people}{'' if asked is None else ', in the answer'}")
 
-    async def tell_full(self, lobby: Lobby, by: int) -> None:
+    async def ping_host(self, lobby: Lobby, by: int) -> None:
         self._note(0, f"{by} in {lobby.row.id}")
 
     def _note(self, answer: int, text: str) -> int:
@@ -95,7 +95,7 @@ async def test_what_is_done_with_a_lobby_whose_message_cannot_be_edited_is_said_
     with pytest.raises(Stored) as given_up:
         await hall.flows.give_up_lobby(asked, lobby)
     assert str(given_up.value) == f"Game {number} was given up."
-    await hall.flows.tell_full(lobby, asked.user)
+    await hall.flows.ping_host(lobby, asked.user)
     assert asked.answers == []
 
 

@@ -320,7 +320,7 @@ class Played(RematchRequests):
     async def show_lobby(self, lobby: Lobby, done: str) -> None:
         self.noted.append(f"{lobby.row.id}: {done}")
 
-    async def tell_full(self, lobby: Lobby, user: Any) -> None:
+    async def ping_host(self, lobby: Lobby, user: Any) -> None:
         self.noted.append(f"{lobby.row.id}: {user.display_name} joined")
 
 

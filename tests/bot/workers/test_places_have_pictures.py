@@ -43,7 +43,8 @@ def question(game: Game, here: Cursor) -> Question:
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_choice_among_places_has_a_picture(path: Path) -> None:
     record = read_record(path.read_text("utf-8"))
-    game, without, seen = record.begin(), set(), set()
+    game, without = record.begin(), set()
+    seen: set[str] = set()
     for action in record.actions:
         for offer in (one for one in game.offers() if one.kind not in seen & SLOW):
             seen.add(offer.kind)
