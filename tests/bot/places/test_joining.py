@@ -1,4 +1,4 @@
-"""The channel of a lobby: its post shows who has joined and what has become of it; when it is full, the host is pinged."""
+"""The channel of a lobby: its post shows who has joined and what has become of it; its host is pinged when it is full."""
 
 import pytest
 
