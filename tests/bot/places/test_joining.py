@@ -1,4 +1,4 @@
-"""The channel of a lobby: its post shows who has joined and what has become of it; its host is pinged when it is full."""
+"""The channel of a lobby: its post shows who has joined and what has become of it; a full one pings its host."""
 
 import pytest
 
