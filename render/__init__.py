@@ -35,6 +35,7 @@ __all__ = [
     "market_svg",
     "render_assets",
     "render_chart",
+    "render_cities",
     "render_company",
     "render_holdings",
     "render_lays",
@@ -73,6 +74,14 @@ def render_spots(view: MapView, spots: Sequence[Coord], *, first: int = 1, theme
     from render.raster import png
 
     return png(spots_scene(view, theme, spots, first))
+
+
+def render_cities(view: MapView, coord: Coord, cities: Sequence[int], *, theme: str = "ours") -> bytes:
+    """The map around this hex, with numbers at these of its stops, counted from 0, as a PNG; raises ValueError."""
+    from render.maps.track_picker import cities_scene
+    from render.raster import png
+
+    return png(cities_scene(view, theme, coord, cities))
 
 
 def render_lays(view: MapView, lays: Sequence[LayView], *, first: int = 1, theme: str = "ours") -> bytes:

@@ -42,6 +42,7 @@ from bot.client.pings.expirations import Due, Expiry
 from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
 from bot.client.pings.ping_loop import PingLoop
 from bot.client.places.deleted_threads import DeletedThreads
+from bot.client.places.departed_members import DepartedMembers
 from bot.client.places.forums import Forums
 from bot.client.places.lost_threads import LostThreads
 from bot.client.places.threads import Threads
@@ -108,7 +109,7 @@ class BotClient(discord.AutoShardedClient):
         )
         self._jobs: set[asyncio.Task[Any]] = set()
         self._threads = Threads(self, tables)
-        self.proposals = Proposals(tables)
+        self.proposals = Proposals(tables, DepartedMembers(self, tables).look_again)
         self._moderating = Moderating(tables)
         self._open_lobbies()
         self._open_threads(pictures, Pinging(tables, ping_after))

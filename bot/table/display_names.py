@@ -2,13 +2,15 @@
 
 import unicodedata
 from collections.abc import Collection, Iterator
-from itertools import count
+from itertools import chain, count
 from typing import Final
 
 LONGEST_NAME: Final = 32
 """Characters of a display name."""
 NAMELESS: Final = "Player"
 """The name of a user of whose name nothing is left."""
+LOCOMOTIVES: Final = ("Adler", "Comet", "Lion", "Mogul", "Novelty", "Planet", "Rocket", "Samson")
+"""Names of computer players: narrow tables show eight letters."""
 MARKS_IN_A_ROW: Final = 2
 """Accents on one letter; more of them would cover the lines around."""
 MARKUP: Final = frozenset("*_~`|<>@#\\[](){}:/")
@@ -36,6 +38,14 @@ def distinct_name(name: str, others: Collection[str]) -> str:
         return plain
     numbered = (f"{plain} ({number})" for number in count(2))
     return next(name for name in numbered if looks(name) not in taken)
+
+
+def computer_name(kind: str, others: Collection[str]) -> str:
+    """A computer player's name: a locomotive with which no other name begins, and the kind: `Comet (Conductor)`."""
+    taken = [looks(other) for other in others]
+    names = chain(LOCOMOTIVES, (f"No. {number}" for number in count(len(LOCOMOTIVES) + 1)))
+    free = (name for name in names if not any(other.startswith(looks(name)) for other in taken))
+    return f"{next(free)} ({kind})"
 
 
 def looks(name: str) -> str:

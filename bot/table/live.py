@@ -11,6 +11,7 @@ from bot.table.style import MARKDOWN, marked, strong
 from bot.workers.workers import Workers
 from engine.core.cursor import Cursor
 from engine.core.events import (
+    BidPlaced,
     EndTriggered,
     Event,
     GameOver,
@@ -57,6 +58,12 @@ class Known:
 
 class Uneventful(str):
     """A line about a step in which nothing happened: the log has it, and the thread does not."""
+
+    __slots__ = ()
+
+
+class OfBidding(str):
+    """A line about a bid or a pass: a sealed sale posts only what comes of them."""
 
     __slots__ = ()
 
@@ -200,9 +207,8 @@ def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
     if not mark:
         return lines
     first = next((n for n, line in enumerate(lines) if not isinstance(line, Uneventful)), 0)
-    line = f"{lines[first]} {mark}"
-    same = Uneventful(line) if isinstance(lines[first], Uneventful) else line
-    return (*lines[:first], same, *lines[first + 1 :])
+    same_kind = type(lines[first])
+    return (*lines[:first], same_kind(f"{lines[first]} {mark}"), *lines[first + 1 :])
 
 
 def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
@@ -213,7 +219,7 @@ def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, 
         if not eventful(lines) and _is_of_another(event, offer):
             # Whose move it was stands before what happened to others.
             lines.append(_is_done(marked(game), offer))
-        lines += map(Uneventful, said) if _is_uneventful(event) else said
+        lines += map(_kind_of_line(event), said)
     return tuple(lines) or (Uneventful(_without_event(marked(game), offer)),)
 
 
@@ -228,11 +234,17 @@ def _is_of_another(event: Event, offer: Offer) -> bool:
     return isinstance(event, BY_NOBODY) or (ended and getattr(event, "company", offer.entity) != offer.entity)
 
 
-def _is_uneventful(event: Event) -> bool:
-    """Whether a step was passed over, or declined by a company."""
-    if isinstance(event, Passed):
-        return event.declined is not None and event.declined.name in DECLINED_STEPS
-    return isinstance(event, Skipped)
+def _kind_of_line(event: Event) -> type[str]:
+    """Uneventful are steps that were passed over, or declined by a company."""
+    match event:
+        case Skipped():
+            return Uneventful
+        case Passed(declined=declined):
+            return Uneventful if declined is not None and declined.name in DECLINED_STEPS else OfBidding
+        case BidPlaced():
+            return OfBidding
+        case _:
+            return str
 
 
 def _is_done(words: Teller, offer: Offer) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.table.display_names import distinct_name, harmless
+from bot.table.display_names import computer_name, distinct_name, harmless
 from bot.table.errors import Damaged, NotYours, Refused, Stored
 from bot.table.games.opening import Opening
 from bot.table.games.storing import SEE_LIST, certainly, finished, stored_row
@@ -75,6 +75,11 @@ class Lobby:
         """For how many players the title is; raises Damaged."""
         return title_of(self.row).spec.players
 
+    @property
+    def may_seal(self) -> bool:
+        """Whether there are privates that the players, all of them people, may sell by sealed bids; raises Damaged."""
+        return bool(title_of(self.row).spec.privates) and len(self.people) == len(self.seats)
+
 
 class Lobbies:
     """What people do with a game before it starts; each method raises Refused or StorageError."""
@@ -138,7 +143,7 @@ class Lobbies:
         return await self._lobby(row)
 
     async def join(self, game_id: int, user_id: int, user_name: str) -> Lobby:
-        """Give the person a seat, or a caretaker another one."""
+        """Give the person a seat, or a caretaker of this kind another one."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             held = sum(seat.user_id == user_id for seat in lobby.seats)
@@ -146,7 +151,8 @@ class Lobbies:
                 raise Refused(f"You have a seat in game {game_id} already.")
             self._require_whole(lobby)
             most = max(lobby.counts)
-            name = distinct_name(user_name, [seat.display_name for seat in lobby.seats])
+            others = [seat.display_name for seat in lobby.seats]
+            name = (computer_name if user_id == CARETAKER else distinct_name)(user_name, others)
             write = seats.join(self._db, game_id, user_id, name, most=most, now=self._tables.clock())
             await certainly(write, lambda: self._seat(game_id, user_id, held), SEE_LIST)
             return await self._now(game_id, f"You have a seat in game {game_id}.")

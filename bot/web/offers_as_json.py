@@ -9,7 +9,7 @@ from bot.table.errors import Refused
 from bot.table.moves.autocomplete import items
 from bot.table.moves.lays import ROUTE_SECONDS, SLOTS, lay_label
 from bot.table.moves.menus import offer_of, picked_walk, usual, way
-from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_fillings
+from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_fillings, told_apart
 from bot.table.moves.preview import market_after, sure_of
 from bot.table.moves.turn_buttons import turn_ends
 from bot.table.moves.walk import NOTHING, open_slot
@@ -43,12 +43,29 @@ class Looks:
 
 
 def offers_packed(
-    game: Game, player: PlayerId, capacity: str, searched: Sequence[Quick], begun: dict[str, Any]
+    game: Game,
+    player: PlayerId,
+    capacity: str,
+    searched: Sequence[Quick],
+    stepwise: frozenset[str],
+    begun: dict[str, Any],
 ) -> Packed:
-    """All that a player may decide, as JSON, packed; `searched` are moves that took a search, found already."""
+    """All that a player may decide, as JSON, packed; `searched` are moves that took a search, found already.
+
+    No move of the kinds that are made `stepwise` takes only one press.
+    """
     words = plain(game)
+
+    def quick(offer: Offer) -> tuple[Quick, ...]:
+        if offer.kind in stepwise:
+            return ()
+        if offer.kind == SEARCHED:
+            about = offer.actor, offer.entity
+            return tuple(one for one in searched if (one.action.actor, one.action.entity) == about)
+        return (() if capacity else turn_ends(game, offer)) or told_apart(quick_fillings(words, offer))
+
     found = [
-        offer_fields(words, offer, capacity, searched, () if capacity else turn_ends(game, offer))
+        offer_fields(words, offer, quick(offer), capacity)
         for offer in game.offers(player)
         if offer.kind not in ASIDE
     ]
@@ -60,22 +77,8 @@ def step_packed(game: Game, key: str, picks: Sequence[str], looks: Looks, begun:
     return whole({**begun, "step": step_fields(game, offer_of(game, key), picks, looks)})
 
 
-def offer_fields(
-    words: Teller,
-    offer: Offer,
-    capacity: str = "",
-    searched: Sequence[Quick] | None = None,
-    ends: tuple[Quick, ...] = (),
-) -> dict[str, Any]:
-    """An offer; `searched` are moves that took a search, found already (None: they are searched for).
-
-    `ends` are moves that end the turn with this offer.
-    """
-    if offer.kind == SEARCHED and searched is not None:
-        about = offer.actor, offer.entity
-        quick = tuple(one for one in searched if (one.action.actor, one.action.entity) == about)
-    else:
-        quick = ends or quick_fillings(words, offer)
+def offer_fields(words: Teller, offer: Offer, quick: Sequence[Quick], capacity: str = "") -> dict[str, Any]:
+    """An offer with its moves of one press."""
     return {
         "key": f"{offer_key(offer)}{capacity}",
         "kind": offer.kind,

@@ -18,6 +18,7 @@ from bot.table.moves.menus import picked_move
 from bot.table.moves.moves import SEARCHED, Quick
 from bot.table.moves.position_questions import ask, for_move
 from bot.table.moves.preview import sure_of
+from bot.table.orders.sealed import OPEN, is_sealing
 from bot.table.votes.absence import absent_seat, absent_seats
 from bot.web.access import Denied, json_answer
 from bot.web.board_pictures import Picture
@@ -72,10 +73,10 @@ class Playing:
                 return json_answer({"seq": live.seq, "for": None, "name": None, "offers": []})
             found = await self._buttons.of(live)
             searched = [entry.quick for entry in found if entry.kind == SEARCHED and entry.quick is not None]
+            stepwise = OPEN if await is_sealing(self._tables.db, live) else frozenset()
             queue, position, begun = for_move(live), live.game.dump(), {"seq": live.seq}
-        text = await ask(
-            *(self._tables.workers, queue, position, offers_packed, player, capacity, searched, begun)
-        )
+        asked = player, capacity, searched, stepwise, begun
+        text = await ask(self._tables.workers, queue, position, offers_packed, *asked)
         return packed_answer(request, text)
 
     async def walk(self, request: web.Request) -> web.Response:

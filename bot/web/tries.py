@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from bot.table.moves.menus import offer_of
-from bot.table.moves.moves import ASIDE
+from bot.table.moves.moves import ASIDE, quick_fillings, told_apart
 from bot.table.style import in_words, plain
 from bot.table.what_if.trying import Compose, Sight, of_key, of_picks, try_moves
 from bot.table.what_if.what_ifs import WhatIf
@@ -70,7 +70,11 @@ def _offers(game: Game, what_if: WhatIf) -> list[dict[str, Any]]:
     """What may be tried next, each with whose it is."""
     words = plain(game)
     return [
-        {**offer_fields(words, offer), "for": offer.actor, "name": game.name(offer.actor)}
+        {
+            **offer_fields(words, offer, told_apart(quick_fillings(words, offer))),
+            "for": offer.actor,
+            "name": game.name(offer.actor),
+        }
         for offer in game.offers(shown_to(game, what_if.looker))
         if offer.kind not in ASIDE
     ]

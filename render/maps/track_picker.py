@@ -1,15 +1,16 @@
-"""Pictures to pick a lay from: the hexes a company may lay in, and the tiles that fit one of them, numbered."""
+"""Pictures to pick a place or a lay from: hexes, cities of one, and the tiles that fit it, numbered."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.core.ids import Coord
 from engine.tell.views import HexView, LayView, MapView
 from render.font_metrics import fitting
 from render.hexes.hex_art import Overlay, hex_items
 from render.hexes.hexgrid import NEIGHBOURS, Grid, Layout, outline
-from render.hexes.place import Seat, Seats, Taken, best, box, corner_seats
+from render.hexes.place import Blob, Seat, Seats, Taken, best, box, corner_seats
 from render.hexes.plan import plan
 from render.hexes.stop_art import city_blobs
 from render.hexes.writing import Plan, plate
@@ -31,6 +32,12 @@ _SIDES: Final = 3.1
 """Hex sides that a square is wide."""
 NUMBER: Final = 0.25
 """Radius of a hex's number, in hex sides."""
+CITY_NUMBER: Final = 0.18
+"""The same of a city's."""
+_BESIDE: Final = (0.8 * CITY_NUMBER, 0.4 * CITY_NUMBER)
+"""How far from the rim of its city that stands: the nearer it is, the more it covers."""
+Numbers: TypeAlias = tuple[tuple[int | None, int], ...]
+"""What is numbered in a hex: a stop by its index, or (None) the hex itself; and its number."""
 _CAPTION: Final = 76
 """Height in pixels of what is written below a tile."""
 _GAP: Final = 10
@@ -40,14 +47,22 @@ _GAP: Final = 10
 
 def spots_scene(view: MapView, theme_name: str, spots: Sequence[Coord], first: int = 1) -> Scene:
     """The map around these hexes, which are numbered in their order."""
-    theme, numbers = theme_named(theme_name), {coord: i for i, coord in enumerate(spots, first)}
-    grid = Grid(view.layout, _radius(view, spots))
+    return _numbered_scene(view, theme_name, {coord: ((None, i),) for i, coord in enumerate(spots, first)})
+
+
+def cities_scene(view: MapView, theme_name: str, coord: Coord, cities: Sequence[int]) -> Scene:
+    """The map around a hex, with numbers at these of its stops."""
+    return _numbered_scene(view, theme_name, {coord: tuple((stop, stop + 1) for stop in cities)})
+
+
+def _numbered_scene(view: MapView, theme_name: str, numbers: Mapping[Coord, Numbers]) -> Scene:
+    theme, grid = theme_named(theme_name), Grid(view.layout, _radius(view, numbers))
     left, top, right, bottom = _window(grid, [h for h in view.hexes if h.coord in numbers])
     over = overlays(view, large=True)
     sprites = []
     for h in view.hexes:
         if h.coord in numbers:
-            sprite = _numbered(h, view.layout, grid.radius, theme.name, over[h.coord], str(numbers[h.coord]))
+            sprite = _numbered(h, view.layout, grid.radius, theme.name, over[h.coord], numbers[h.coord])
         else:
             sprite = hex_sprite(h, view.layout, grid.radius, theme.name, over[h.coord])
         sprites.append(_at(grid, sprite, h, (-left, -top)))
@@ -81,13 +96,18 @@ def _seen(sprites: Iterable[Placed], size: tuple[int, int]) -> Iterator[Placed]:
 
 @lru_cache(maxsize=512)
 def _numbered(
-    h: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, number: str
+    h: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, numbers: Numbers
 ) -> Sprite:
-    """A hex with a thick outline, and its number where it covers least of what is written there."""
+    """A hex with a thick outline, and its numbers where they cover least of what is written there."""
     grid = Grid(layout, radius)
     half_x, half_y = grid.half
-    x, y = seat_of_number(plan(layout, h, overlay.quiet), h, layout)
-    art = (*hex_items(h, layout, theme_name, overlay), *_outlined(layout), *_badge(x, y, NUMBER, number))
+    where = plan(layout, h, overlay.quiet)
+    art = [*hex_items(h, layout, theme_name, overlay), *_outlined(layout)]
+    for stop, number in numbers:
+        if stop is None:
+            art += _badge(*seat_of_number(where, h, layout), NUMBER, str(number))
+        else:
+            art += _badge(*seat_at_city(where, h, layout, stop), CITY_NUMBER, str(number))
     items = placed(art, grid.frame(half_x + _PAD, half_y + _PAD))
     ground = theme_named(theme_name).ground(h.colour)
     return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
@@ -95,6 +115,25 @@ def _numbered(
 
 def seat_of_number(where: Plan, h: HexView, layout: Layout) -> Point:
     """Where the number covers no name, coordinate, value or city: at the bottom, if there is room."""
+    found = best(layout, _number_seats(layout), ((0.0, 0.0, NUMBER),), Taken(_written(where, h)))
+    return found.x, found.y
+
+
+def seat_at_city(where: Plan, h: HexView, layout: Layout, stop: int) -> Point:
+    """Where the number of a city stands beside it, away from other cities."""
+    place, others = where.spots[stop], [spot.point for n, spot in enumerate(where.spots) if n != stop]
+    blobs = city_blobs(place, max(1, len(h.stops[stop].slots)))
+    turns = [(math.sin(turn), math.cos(turn)) for turn in (math.pi * i / 12 for i in range(24))]
+    ring = [
+        (x + (r + more) * a, y + (r + more) * b) for x, y, r in blobs for a, b in turns for more in _BESIDE
+    ]
+    seats = Seats(Seat(*at, -0.02 * min((math.dist(at, one) for one in others), default=0)) for at in ring)
+    found = best(layout, seats, ((0.0, 0.0, CITY_NUMBER),), Taken(_written(where, h)))
+    return found.x, found.y
+
+
+def _written(where: Plan, h: HexView) -> list[Blob]:
+    """What no number should cover: cities, and all that is written in the hex."""
     taken = [*box(*where.coordinate, 0.37, 0.17)]
     for stop, spot in zip(h.stops, where.spots, strict=True):
         if spot.look == "city":
@@ -103,8 +142,7 @@ def seat_of_number(where: Plan, h: HexView, layout: Layout) -> Point:
         taken += box(where.name.x, where.name.y, *plate(where.name.lines, where.name.size))
     for one in (*where.revenues, where.label, where.cost):
         taken += [] if one is None else [(one.x, one.y, 0.2)]
-    found = best(layout, _number_seats(layout), ((0.0, 0.0, NUMBER),), Taken(taken))
-    return found.x, found.y
+    return taken
 
 
 @lru_cache(maxsize=2)

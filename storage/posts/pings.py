@@ -203,6 +203,12 @@ async def mark_departed(db: Database, game_id: int, player_id: str) -> None:
     await db.write(lambda tx: tx.put(statement, game_id, player_id))
 
 
+async def mark_returned(db: Database, game_id: int, player_id: str) -> None:
+    """Record that the player who must act is a member of the server again."""
+    statement = "UPDATE notifications SET departed = 0 WHERE game_id = ? AND player_id = ?"
+    await db.write(lambda tx: tx.put(statement, game_id, player_id))
+
+
 async def mark_pinged(db: Database, game_id: int, pinged: Sequence[Ping]) -> None:
     """Record that a turn message has pinged these users."""
     if not pinged:

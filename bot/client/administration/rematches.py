@@ -55,6 +55,6 @@ class RematchRequests:
         lobby = await self._lobbies.join(open_.id, user.id, user.display_name)
         done = f"You have a seat in game {open_.id}, in <#{place}>."
         await self._flows.show_lobby(lobby, done)
-        await self._flows.tell_who(lobby, user, "join")
+        await self._flows.ping_host(lobby, user)
         with after(done):
             await say(interaction, done)

@@ -1,6 +1,8 @@
 """What users choose for themselves, each answered privately: `/pings`, `/away`, `/privacy` and `/theme`."""
 
+from datetime import datetime
 from typing import Final, Literal
+from zoneinfo import ZoneInfo
 
 from discord import app_commands
 
@@ -16,14 +18,14 @@ from bot.table.moves.autocomplete import Item
 from bot.table.pings.digests import plan_digest
 from bot.table.settings.person_settings import (
     OFF,
-    UTC_ZONE,
     PersonSettings,
     choose_all,
     is_off,
     person_settings,
-    zones,
 )
+from bot.table.settings.zones import UTC_ZONE, zones
 from storage.posts.pings import look_again
+from storage.timestamps import moment
 
 PLACES: Final = {
     "thread": "in the game's thread",
@@ -77,15 +79,16 @@ async def pings(
         await choose_all(tables.db, person, chosen)
         await plan_digest(tables, person)
         await tables.db.write(lambda tx: look_again(tx, person, tables.clock()))
-    await say(interaction, pings_text(await person_settings(tables.db, person)))
+    await say(interaction, pings_text(await person_settings(tables.db, person), moment(tables.clock())))
 
 
-def pings_text(person: PersonSettings) -> str:
-    """How a user is pinged, in words."""
+def pings_text(person: PersonSettings, now: datetime) -> str:
+    """How a user is pinged, in words, with what time it is in their zone."""
     quiet = person.quiet
     hours = "none" if quiet is None else f"{quiet.begins:%H:%M} to {quiet.ends:%H:%M}"
     digest = "none" if person.digest is None else f"at {person.digest:%H:%M}"
-    zone = f"{person.zone}, until you choose your city" if person.zone == UTC_ZONE else person.zone
+    zone = f"{person.zone}, where it is {now.astimezone(ZoneInfo(person.zone)):%H:%M} now"
+    zone += "; choose your city" if person.zone == UTC_ZONE else ""
     back = person.away_until
     away = "" if back is None else f" Not before <t:{int(back.timestamp())}:f>: until then you are away."
     return "\n".join(

@@ -17,14 +17,12 @@ from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.texts import game_texts
 from bot.client.texts.what_if_texts import made_text
-from bot.table.display_names import harmless
 from bot.table.errors import Refused, Stored, error_sentence
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.moves.button_cache import Buttons
 from bot.table.moves.moves import Quick, Typed, once_more, typed_move
 from bot.table.seats import computer_players
-from bot.table.style import strong
 from bot.table.tables import Outcome, Tables
 from bot.table.undo.undoing import undo
 from bot.table.what_if.what_ifs import WhatIf
@@ -43,8 +41,6 @@ DONE: Final = {
     "remove": "The seat of a computer player in game {} is free again.",
 }
 """What has been done with a lobby, by what was chosen."""
-WHO: Final = {"join": "joins", "leave": "leaves"}
-"""What others hear of a choice."""
 LATER: Final = "The lobby message shows it with its next change."
 """When something about a lobby is seen that could not be shown."""
 
@@ -180,18 +176,15 @@ class MoveHandlers:
             return await self._start(interaction, game_id)
         lobby = await self._seated(interaction.user, game_id, choice)
         await self.show_lobby(lobby, done, interaction)
-        await self.tell_who(lobby, interaction.user, choice)
+        await self.ping_host(lobby, interaction.user)
         return done
 
-    async def tell_who(self, lobby: Lobby, user: discord.User | discord.Member, choice: str) -> None:
-        """Say in a lobby's channel that a user joins or leaves; where that is not possible, its message shows it."""
-        if choice not in WHO:
-            return
-        text = f"{strong(harmless(user.display_name))} {WHO[choice]}"
+    async def ping_host(self, lobby: Lobby, user: discord.User | discord.Member) -> None:
+        """Ping the player who opened a lobby if this user has filled it; else its message shows it."""
         try:
-            await self._posts.tell_who(lobby, user.id, text)
+            await self._posts.ping_host(lobby, user.id)
         except Problem as error:
-            _log.info("game %s: its channel does not show who %s: %r", lobby.row.id, WHO[choice], error)
+            _log.info("game %s: its channel does not say that it is full: %r", lobby.row.id, error)
 
     async def _seated(self, user: discord.User | discord.Member, game_id: int, choice: str) -> Lobby:
         """The lobby after a user has joined or left it, or added or removed a computer player."""

@@ -164,7 +164,7 @@ async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
     if isinstance(step, AmountQuestion) or step.sketch is None:
         return []
     words = "; ".join(label for _, label in step.sketch.choices())
-    return [picture_file(await drawing.sketch(step.sketch), "track.png", shortened(words, DESCRIPTION))]
+    return [picture_file(await drawing.sketch(step.sketch), "places.png", shortened(words, DESCRIPTION))]
 
 
 async def _run_files(drawing: Pictures, question: RunQuestion) -> list[discord.File]:

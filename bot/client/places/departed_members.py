@@ -1,4 +1,4 @@
-"""Players who have left the server: noticed when they are pinged, since the bot hears of no members."""
+"""Players who have left the server, and who return: looked for when it matters, since the bot hears of no members."""
 
 import logging
 from collections.abc import Iterable
@@ -68,20 +68,34 @@ class DepartedMembers:
                 if await outbox.add_once(self._tables.db, game_id, since.get(user_id, 0), notice, now):
                     self._tables.on_notice(game_id)
 
+    async def look_again(self, game_id: int) -> None:
+        """Ask Discord whether users on turn who have left are members again: then they are present at once."""
+        async with self._tables.reading(game_id) as live:
+            notifications, _ = await known.notifications(self._tables.db, live)
+            left = {one.player_id: live.user_of(one.player_id) for one in notifications if one.departed}
+            guild = self._client.get_guild(live.row.guild_id)
+        for player, user_id in left.items():
+            if guild is not None and await self._is_member(guild, user_id, f"game {game_id}: seat {player}"):
+                await pings.mark_returned(self._tables.db, game_id, player)
+
     async def _has_left(self, guild: discord.Guild, user_id: int, whose: str) -> bool:
         """Whether the account is no member any more; the log names the seat, never the account."""
         now, seen = moment(self._tables.clock()), self._seen.get((guild.id, user_id))
         if seen is not None and now - seen < SEEN:
             return False
+        return await self._is_member(guild, user_id, whose) is False
+
+    async def _is_member(self, guild: discord.Guild, user_id: int, whose: str) -> bool | None:
+        """Whether the account is a member; None where Discord does not tell."""
         try:
             await guild.fetch_member(user_id)
         except discord.NotFound as error:
-            return error.code == UNKNOWN_MEMBER
+            return False if error.code == UNKNOWN_MEMBER else None
         except Problem as error:
             _log.info("%s: cannot tell whether its player has left the server: %r", whose, error)
-        else:
-            self._seen[guild.id, user_id] = now
-        return False
+            return None
+        self._seen[guild.id, user_id] = moment(self._tables.clock())
+        return True
 
 
 def departure_text(live: LiveGame, player: PlayerId) -> str:

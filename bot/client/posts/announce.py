@@ -12,7 +12,7 @@ from bot.client.places.forums import Forums
 from bot.client.places.lost_threads import LostThreads
 from bot.client.places.threads import Threads
 from bot.client.posts.board_posts import Boards
-from bot.client.posts.final_posts import farewell, heading_of_papers, once_more, papers, sheet
+from bot.client.posts.final_posts import farewell, fate, heading_of_papers, once_more, papers, sheet
 from bot.client.posts.line_posts import LinePosts, RoundPosts
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.proposal_posts import ProposalPosts
@@ -87,7 +87,7 @@ class Poster:
                 self._homes.doubt(game_id)
             await self._note(game_id, queue, in_words(self._client, error))
             raise
-        if shown and self._troubles.over(game_id, queue):
+        if shown and self._troubles.over(game_id, queue) and row.status == "running":
             await self._say_of_lobby(game_id, "has started")
 
     async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool) -> bool:
@@ -124,11 +124,12 @@ class Poster:
         await self._lines(game_id, kinds, mark, found)
         if notices.TURN in kinds:
             await self._turns.remove(game_id)
+        if row.status == "abandoned":
+            await self._threads.end(await self._threads.of(game_id))
+            await self._edit_lobby(row, "was abandoned")
         rest = [p for kind, rows in kinds.items() if kind not in LINES for p in rows]
         if rest:
             await mark(rest)
-        if row.status == "abandoned":
-            await self._threads.end(await self._threads.of(game_id))
 
     async def _found(
         self, game_id: int, kinds: Mapping[str, list[Posting]], unsure: bool
@@ -147,11 +148,15 @@ class Poster:
         row = await games.get_game(self._tables.db, game_id)
         if row.board_message_id is not None and fate != "has started":
             return  # there is a thread
-        people = [seat.display_name for seat in await seats.seats(self._tables.db, game_id)]
+        await self._edit_lobby(row, fate)
+
+    async def _edit_lobby(self, row: Game, fate: str) -> None:
+        """Let the lobby message say what has become of the game."""
+        people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         try:
             await self._lobbies.close(row, people, fate)
         except Problem as error:
-            _log.warning("game %s: its lobby message cannot say what is wrong: %r", game_id, error)
+            _log.warning("game %s: its lobby message cannot say that it %s: %r", row.id, fate, error)
 
     async def _words(
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
@@ -202,8 +207,10 @@ class Poster:
         async with self._tables.reading(game_id) as live:
             over, text = live.game.over, farewell(live)
             people = [discord.Object(user_id) for user_id in live.people]
+            in_channel = fate(live)
         if not over:
             await self._threads.keep_open(thread)
+            await self._edit_lobby(await games.get_game(self._tables.db, game_id), in_channel)
             return
         posted = _saying(found, text) is not None
         if not posted:
@@ -218,6 +225,7 @@ class Poster:
             # An archived thread takes no edits: the last position is shown before.
             await self._boards.show(game_id, bool(found))
             await self._threads.end(thread)
+        await self._edit_lobby(await games.get_game(self._tables.db, game_id), in_channel)
         db, now = self._tables.db, self._tables.clock()
         if await outbox.add_once(db, game_id, live.seq, notices.papers(), now):
             self._tables.on_notice(game_id)

@@ -50,9 +50,14 @@ def farewell(live: LiveGame) -> str:
     return whole if len(whole) <= LONGEST_MESSAGE else _farewell(live, view, _sums(view))
 
 
+def fate(live: LiveGame) -> str:
+    """What has become of a game that has started, for its message in the channel."""
+    return f"has ended: {_winners(score_view(live.game))}" if live.game.over else "has started"
+
+
 def _farewell(live: LiveGame, view: ScoreView, scores: str) -> str:
     names = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.people)) or "all"
-    text = f"{strong(view.ending)}\n{_winners(view)}\n```\n{scores}\n```\nThank you for the game, {names}!"
+    text = f"{strong(view.ending)}\n{_winners(view)}.\n```\n{scores}\n```\nThank you for the game, {names}!"
     if any(row.kind == "accept" for row in live.counting):
         text += "\n-# The rules have changed since: the file lists every move, but cannot be replayed."
     return text
@@ -66,7 +71,7 @@ def _sums(view: ScoreView) -> str:
 def _winners(view: ScoreView) -> str:
     best = [row for row in view.rows if row.rank == 1]
     wins = "wins" if len(best) == 1 else "win"
-    return f"{sentence_list(strong(row.name) for row in best)} {wins} with ${best[0].total}."
+    return f"{sentence_list(strong(row.name) for row in best)} {wins} with ${best[0].total}"
 
 
 def heading_of_papers(seq: int) -> str:

@@ -1,7 +1,8 @@
-"""The messages of lobbies: posted when a game is opened, edited when something changes, closed when it starts."""
+"""The messages of lobbies: posted when a game is opened, edited at each change, at the start and at the end."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from itertools import accumulate
+from typing import Any
 
 import discord
 
@@ -24,9 +25,6 @@ from storage.posts import direct_messages
 from storage.settings import PEOPLE
 from storage.tables import seats
 from storage.timestamps import moment
-
-SAID_TO_ONE: Final = 2
-"""How often a member joins or leaves the same lobby, at most, for the channel to hear of it."""
 
 
 class LobbyPosts:
@@ -120,28 +118,26 @@ class LobbyPosts:
         channel = self._client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
         await channel.send(f"{game_texts.game_title(row)}: {text}", silent=True)
 
-    async def tell_who(self, lobby: Lobby, by: int, text: str) -> None:
-        """Say in a lobby's channel, or its post in a forum, who joins or leaves; the player who opened it is pinged.
+    async def ping_host(self, lobby: Lobby, by: int) -> None:
+        """Ping the player who opened a lobby once, when it is full, unless they have filled it themselves (`by`).
 
-        They are pinged where their `/pings` say, and not while they are away or in quiet hours. A member who joins and
-        leaves again and again is only seen in the lobby message.
+        They are pinged where their `/pings` say, and not while they are away or in quiet hours.
         """
-        row, joined, counts = lobby.row, len(lobby.seats), lobby.counts
-        history = await seats.history(self._tables.db, row.id)
-        if sum(one.user_id == by for one in history) > SAID_TO_ONE:
+        row, most = lobby.row, max(lobby.counts)
+        if len(lobby.seats) < most:
             return
-        full = (
-            "All seats are taken." if joined == max(counts) else f"It is for {min(counts)} to {max(counts)}."
-        )
-        host = next((one.user_id for one in history), by)
-        line = f"{game_texts.game_title(row)}: {text}; {joined} joined. {full}"
-        pinged = [host] if by != host and host in lobby.people and await self._pinged(host, row, line) else []
-        said = [line, *(f"<@{user}>" for user in pinged)]
-        await self._messageable(row, self._place(row)).send(
-            " ".join(said),
-            allowed_mentions=discord.AllowedMentions(users=[*map(discord.Object, pinged)]),
-            silent=not pinged or await pings_quietly(self._tables.db, row.guild_id),
-        )
+        history = await seats.history(self._tables.db, row.id)
+        host = history[0].user_id
+        taken = list(accumulate(1 if one.event == "joined" else -1 for one in history))
+        if taken.count(most) > 1 or host == by or host not in lobby.people:
+            return
+        line = f"{game_texts.game_title(row)} has all its {most} players; *Start* begins it."
+        if await self._pinged(host, row, line):
+            await self._messageable(row, self._place(row)).send(
+                f"<@{host}> {line}",
+                allowed_mentions=discord.AllowedMentions(users=[discord.Object(host)]),
+                silent=await pings_quietly(self._tables.db, row.guild_id),
+            )
 
     async def _pinged(self, host: int, row: Game, line: str) -> bool:
         """Whether a player is pinged in the channel of a lobby; where they want it, a direct message says the line."""

@@ -44,8 +44,9 @@ from bot.table.clocks import clock_words
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
 from bot.table.moves.button_cache import Buttons
+from bot.table.moves.turn_buttons import stepwise
 from bot.table.orders.quick_orders import taps
-from bot.table.orders.sealed import ASKS, is_sealing
+from bot.table.orders.sealed import ASKS, OPEN, is_sealing
 from bot.table.outbox.notices import LINE, Line, TurnChange, end_of_offer
 from bot.table.pings.pinging import Pinging, Pings
 from bot.table.settings.server_settings import pings_quietly
@@ -463,6 +464,7 @@ class Turns:
             content = f"{content}\n{ASKS}"
         has_page = self._tables.board.address is not None
         found = await self._buttons.of(live)
+        found = stepwise(live.game, found, OPEN) if sealing else found
         view = turn_buttons.turn_panel(live, found, taps(live, sealing=sealing), board=has_page)
         aside = leading(posted)
         if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:

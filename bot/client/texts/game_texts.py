@@ -48,9 +48,14 @@ def lobby_text(lobby: Lobby) -> str:
     """What the lobby message says."""
     counts = lobby.counts
     order = "in this order" if lobby.fixed else "seats are drawn at the start"
+    settings = (
+        "deadlines, reminders and a sealed sale of the privates"
+        if lobby.may_seal
+        else "deadlines and reminders"
+    )
     change = (
-        "Players with a seat may change the rules below, or with `/game options`; deadlines, reminders and a sealed "
-        "sale of the privates with `/game settings`."
+        "Players with a seat may change the rules below, or with `/game options`; "
+        f"{settings} with `/game settings`."
     )
     agreed = "".join(f"\n{line}" for line in lobby.agreed)
     seats = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from bot.table.durations import NOTHING
 from bot.table.settings.quiet_hours import A_DAY, QuietHours
+from bot.table.settings.zones import zone_here
 from engine.core.ids import PlayerId
 from storage.tables.clocks import Ticking, Turn
 from storage.timestamps import moment
@@ -86,7 +87,7 @@ def read_quiet(text: str | None) -> QuietHours | None:
     if text is None:
         return None
     begins, ends, zone = text.split(" ")
-    return QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), zone)
+    return QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), zone_here(zone))
 
 
 def left(allowed: Allowed, turns: Iterable[Turn], player: PlayerId, counted: Counted) -> timedelta:

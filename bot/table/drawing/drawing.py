@@ -4,10 +4,10 @@ import pickle
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
-from bot.table.moves.lays import Sketch, Spots
+from bot.table.moves.lays import Cities, Sketch, Spots
 from engine.core.ids import Coord
 from engine.tell.views import MapView
-from render import TooMuch, at_most, render_lays, render_map, render_spots
+from render import TooMuch, at_most, render_cities, render_lays, render_map, render_spots
 
 Piece: TypeAlias = tuple[Callable[..., bytes], tuple[Any, ...]]
 """One of the functions below, and what it is given after the theme."""
@@ -36,8 +36,9 @@ def draw_map(theme: str, view: MapView, around: tuple[Coord, ...]) -> bytes:
 
 
 def draw_sketch(theme: str, sketch: Sketch) -> bytes:
-    """What a lay is picked from: hexes on the map, or tiles in one of them."""
+    """What a place or a tile is picked from: hexes on the map, cities of one, or tiles in it."""
     if isinstance(sketch, Spots):
-        spots = [spot.coord for spot in sketch.spots]
-        return render_spots(sketch.view, spots, first=sketch.first, theme=theme)
+        return render_spots(sketch.view, sketch.hexes, first=sketch.first, theme=theme)
+    if isinstance(sketch, Cities):
+        return render_cities(sketch.view, sketch.hex, sketch.stops, theme=theme)
     return render_lays(sketch.view, sketch.lays, first=sketch.first, theme=theme)

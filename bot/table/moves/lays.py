@@ -1,11 +1,13 @@
-"""Laying track by picture: the hexes of an offer, then every tile in every way it may lie in one of them."""
+"""Choosing places by picture: the hexes of an offer, cities of one, and every tile in every way it may lie there."""
 
 from dataclasses import dataclass
 from time import monotonic
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
-from bot.table.moves.autocomplete import Item
+from bot.table.moves.autocomplete import Item, items
+from bot.table.style import plain
 from engine.core.cursor import Cursor
+from engine.core.ids import Coord
 from engine.game import Game
 from engine.tell.view_builders import laid_view, lay_views, map_view, part_of, spot_pages, spot_views
 from engine.tell.views import LayView, MapView, SpotView
@@ -23,7 +25,7 @@ class Spots:
     """Hexes to be shown on the map, numbered in their order: those of one page."""
 
     view: MapView
-    spots: tuple[SpotView, ...]
+    spots: tuple[Item, ...]
     page: int
     pages: int
 
@@ -32,9 +34,38 @@ class Spots:
         """The number of the first hex shown."""
         return self.page * PAGE + 1
 
+    @property
+    def hexes(self) -> tuple[Coord, ...]:
+        """Where they are."""
+        return tuple(str(coord) for coord, _ in self.spots)
+
     def choices(self) -> list[Item]:
         """The hexes as answers to a question."""
-        return [Item(spot.coord, f"{i} · {_spot(spot)}") for i, spot in enumerate(self.spots, self.first)]
+        return [Item(coord, f"{i} · {label}") for i, (coord, label) in enumerate(self.spots, self.first)]
+
+    def asked(self, here: Cursor) -> Cursor:
+        """The walk up to the question that these answer."""
+        return here
+
+
+@dataclass(frozen=True, slots=True)
+class Cities:
+    """Cities of one hex to be shown there, each with the number that it has in the hex."""
+
+    view: MapView
+    hex: Coord
+    cities: tuple[Item, ...]
+    page: ClassVar[int] = 0
+    pages: ClassVar[int] = 1
+
+    @property
+    def stops(self) -> tuple[int, ...]:
+        """Which of the stops of the hex they are."""
+        return tuple(int(stop) for stop, _ in self.cities)
+
+    def choices(self) -> list[Item]:
+        """The cities as answers to a question."""
+        return [*self.cities]
 
     def asked(self, here: Cursor) -> Cursor:
         """The walk up to the question that these answer."""
@@ -67,15 +98,19 @@ class Lays:
         return Cursor(here.offer, {"hex": here.chosen["hex"]})
 
 
-Sketch: TypeAlias = Spots | Lays
+Sketch: TypeAlias = Spots | Cities | Lays
 
 
 def sketched(game: Game, here: Cursor, page: int) -> Sketch | None:
-    """What is shown for the next question of a walk, where it is about laying a tile."""
-    if not _lays(here):
-        return None
-    if not here.chosen:
+    """What is shown for the next question of a walk, where it is about a place on the map or a tile."""
+    if here.slot is not None and here.slot.name == "hex":
         return _spots(game, here, page)
+    if here.slot is not None and here.slot.name == "city":
+        return Cities(_around(game, here), here.chosen["hex"], tuple(items(plain(game), here.domain)))
+    return _tiles(game, here, page) if _lays(here) else None
+
+
+def _tiles(game: Game, here: Cursor, page: int) -> Lays:
     until = monotonic() + ROUTE_SECONDS
     here = Cursor(here.offer, {"hex": here.chosen["hex"]})
     lays = tuple(lay_views(game, here, lambda: monotonic() > until))
@@ -98,8 +133,13 @@ def _around(game: Game, here: Cursor) -> MapView:
 
 def _spots(game: Game, here: Cursor, page: int) -> Spots:
     pages = spot_pages(game, here, PAGE)
-    spots = spot_views(game, pages[page]) if page < len(pages) else ()
-    return Spots(part_of(map_view(game), [spot.coord for spot in spots]), spots, page, len(pages))
+    ways = pages[page] if page < len(pages) else ()
+    if _lays(here):
+        spots = tuple(Item(spot.coord, _spot(spot)) for spot in spot_views(game, ways))
+    else:
+        labels = dict(items(plain(game), here.domain))
+        spots = tuple(Item(coord, labels[coord]) for coord in (way.chosen["hex"] for way in ways))
+    return Spots(part_of(map_view(game), [way.chosen["hex"] for way in ways]), spots, page, len(pages))
 
 
 def _spot(spot: SpotView) -> str:

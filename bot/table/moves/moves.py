@@ -1,7 +1,8 @@
 """Moves as people make them: typed, or by one click."""
 
 import hashlib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -136,6 +137,12 @@ def quick_fillings(words: Teller, offer: Offer) -> tuple[Quick, ...]:
     return tuple(
         Quick(words.say(ready.label), offer.fill(**ready.chosen), offer.confirm) for ready in offer.suggest()
     )
+
+
+def told_apart(found: Sequence[Quick]) -> tuple[Quick, ...]:
+    """Those that words can tell apart: which of several cities of one hex is meant a picture shows."""
+    hexes = Counter(quick.action.chosen().get("hex") for quick in found if "city" in quick.action.chosen())
+    return tuple(quick for quick in found if hexes[quick.action.chosen().get("hex")] < 2)
 
 
 def plain_moves(game: Game) -> Iterator[Quick]:

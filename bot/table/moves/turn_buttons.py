@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from bot.table.moves.moves import ASIDE, Quick, offer_key, quick_fillings
+from bot.table.moves.moves import ASIDE, Quick, offer_key, quick_fillings, told_apart
 from bot.table.style import plain
 from engine.core.cursor import Cursor
 from engine.core.facts import fact
@@ -62,6 +62,13 @@ def offered(game: Game, player: PlayerId | None = None, *, one_by_one: bool = Fa
     return tuple(found.values())
 
 
+def stepwise(game: Game, entries: Sequence[Entry], kinds: frozenset[str]) -> tuple[Entry, ...]:
+    """The same buttons, with one menu for each offer of these kinds in place of its moves of one click."""
+    words = plain(game)
+    menus = (_menu(words, offer) for offer in game.offers() if offer.kind in kinds and offer.slots)
+    return (*menus, *(entry for entry in entries if entry.kind not in kinds))
+
+
 def turn_ends(game: Game, offer: Offer) -> tuple[Quick, ...]:
     """The moves of one click by which a company passes: this step, if that opens anything, and its whole turn.
 
@@ -110,10 +117,14 @@ def _is_open(way: Cursor) -> bool:
 
 
 def _entries(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:
-    for quick in quick_fillings(words, offer):
+    for quick in told_apart(quick_fillings(words, offer)):
         reply = str(quick.action.chosen().get("reply", ""))
         yield Entry(quick.key, whose + quick.label, offer.kind, menu=False, reply=reply, quick=quick)
     forms = tuple(_forms(words, offer, whose)) if offer.kind in TYPED else ()
     yield from forms
     if offer.slots and not forms and offer.kind != ANSWER:
-        yield Entry(offer_key(offer), f"{whose}{words.say(offer.label)} …", offer.kind, menu=True)
+        yield _menu(words, offer, whose)
+
+
+def _menu(words: Teller, offer: Offer, whose: str = "") -> Entry:
+    return Entry(offer_key(offer), f"{whose}{words.say(offer.label)} …", offer.kind, menu=True)

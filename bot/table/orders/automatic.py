@@ -114,8 +114,9 @@ def thought_of(game: Game, player: PlayerId, strength: str) -> Action:
 
 def strength_of(seat: Seat) -> str | None:
     """How strong the computer player of a seat is, as its name says; None: nobody has chosen, or a person has it."""
-    name = seat.display_name.partition(" (")[0]
-    return name if seat.user_id == CARETAKER and name in STRENGTHS else None
+    # Earlier versions named them by their strength alone, with a number behind the second.
+    parts = seat.display_name.removesuffix(")").split(" (") if seat.user_id == CARETAKER else []
+    return next((part for part in parts if part in STRENGTHS), None)
 
 
 async def follow(

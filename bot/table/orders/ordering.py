@@ -5,13 +5,12 @@ from typing import Final, NamedTuple, TypeAlias
 
 from bot.table.errors import Refused
 from bot.table.games.storing import certainly, finished
-from bot.table.live import LiveGame, Uneventful
+from bot.table.live import LiveGame, OfBidding, Uneventful
 from bot.table.orders import known, sealed
 from bot.table.orders.automatic import AutomaticMoves, Followed
 from bot.table.outbox import notices
 from bot.table.style import plain
 from bot.table.tables import Outcome, Tables
-from engine.core.actions import read_action
 from engine.core.errors import Unreadable
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -27,8 +26,6 @@ from storage.tables.orders import Order
 Make: TypeAlias = Callable[[Game, PlayerId], Wanted]
 """The order that a person means, in the position of the moment; raises IllegalAction or Refused."""
 SEE_ORDERS: Final = "`/orders list` shows it."
-BIDDING: Final = frozenset({"bid", "pass"})
-"""Kinds of moves of which a sealed sale tells no more than what came of them."""
 
 
 class _Given(NamedTuple):
@@ -159,8 +156,8 @@ async def _counted(
 def _of_sale(then: Followed) -> list[tuple[str, ...]]:
     """The lines of a sealed sale: of bids and passes only what came of them."""
     return [
-        (Uneventful(lines[0]), *lines[1:]) if read_action(entry.payload).kind in BIDDING else lines
-        for entry, lines in zip(then.entries, then.lines, strict=True)
+        tuple(Uneventful(line) if isinstance(line, OfBidding) else line for line in lines)
+        for lines in then.lines
     ]
 
 

@@ -36,6 +36,9 @@ OPEN_BIDS: Final = (
 )
 """What the thread says once a seat of a sealed auction has no player of its own."""
 
+OPEN: Final = frozenset({"bid"})
+"""Kinds of moves that no button makes at one press while seals are asked for."""
+
 
 async def seals_maxima(db: Database, game_id: int) -> bool:
     """Whether a table has chosen to seal."""

@@ -9,7 +9,7 @@ from storage.people import CARETAKER
 from storage.tables.seats import Seat
 
 NAME: Final = "Caretaker"
-"""The name of a computer player whose strength nobody has chosen; further ones have a number behind it."""
+"""What stands behind the name of a computer player whose strength nobody has chosen."""
 
 
 async def add(lobbies: Lobbies, game_id: int, user_id: int, strength: str = STRONGEST) -> Lobby:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
-from bot.table.display_names import distinct_name, harmless
+from bot.table.display_names import computer_name, distinct_name, harmless
 from bot.table.errors import NotYours, Refused
 from bot.table.seats.computer_players import NAME
 from bot.table.style import counted, strong
@@ -107,7 +107,7 @@ class Claims:
         names = [seat.by[1] for seat in self.seats if seat.by is not None]
         taken = []
         for seat in self.seats:
-            by = seat.by or (CARETAKER, distinct_name(NAME, names))
+            by = seat.by or (CARETAKER, computer_name(NAME, names))
             names.append(by[1])
             taken.append(replace(seat, by=by))
         return replace(self, seats=tuple(taken))

@@ -4,15 +4,17 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, time
-from typing import Final, Literal, TypeAlias, cast
-from zoneinfo import available_timezones
+from typing import Final, Literal, TypeAlias, TypeVar, cast
 
 from bot.table.errors import Refused
 from bot.table.settings.quiet_hours import QuietHours
+from bot.table.settings.zones import UTC_ZONE, zone_here, zone_named
 from bot.table.style import strong
 from storage import Database, Transaction
 from storage.settings import PEOPLE
 from storage.timestamps import moment
+
+T = TypeVar("T")
 
 How: TypeAlias = Literal["thread", "direct", "both"]
 """Where a user is pinged: in the game's thread, by a direct message, or both."""
@@ -22,8 +24,6 @@ AWAY: Final = "away_until"
 """The key under which stands until when somebody is away (ISO 8601 in UTC)."""
 OFF: Final = "off"
 """What takes a choice back."""
-UTC_ZONE: Final = "UTC"
-"""The zone of users who have named none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +54,24 @@ async def person_settings(db: Database, user_id: int) -> PersonSettings:
 
 
 def read_settings(chosen: Mapping[str, str]) -> PersonSettings:
-    """All that a person has chosen, from what is stored under each key."""
-    zone = chosen.get("zone", UTC_ZONE)
-    begins, ends = chosen.get("quiet_from"), chosen.get("quiet_to")
-    quiet = QuietHours(hour(begins), hour(ends), zone) if begins and ends else None
-    digest, away = chosen.get("digest"), chosen.get(AWAY)
+    """All that a person has chosen, from what is stored under each key; what cannot be read counts as not chosen."""
+    zone = zone_here(chosen.get("zone", UTC_ZONE))
+    begins, ends = _read(hour, chosen.get("quiet_from")), _read(hour, chosen.get("quiet_to"))
     return PersonSettings(
         how=cast("How", chosen.get("how", "thread")),
-        quiet=quiet,
+        quiet=None if begins is None or ends is None or begins == ends else QuietHours(begins, ends, zone),
         zone=zone,
-        digest=hour(digest) if digest else None,
+        digest=_read(hour, chosen.get("digest")),
         reminders=chosen.get("reminders") != "off",
-        away_until=moment(away) if away else None,
+        away_until=_read(moment, chosen.get(AWAY)),
     )
+
+
+def _read(read: Callable[[str], T], stored: str | None) -> T | None:
+    try:
+        return None if stored is None else read(stored)
+    except (Refused, ValueError):
+        return None
 
 
 async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> None:
@@ -102,22 +107,6 @@ def hour(typed: str) -> time:
     if found is None or int(found[1]) > 23 or int(found[2]) > 59:
         raise Refused(f"{strong(typed)} is no time of day. Type it as `22:30`.")
     return time(int(found[1]), int(found[2]))
-
-
-def zone_named(typed: str) -> str:
-    """The IANA time zone of this name, or of a city; raises Refused."""
-    exact = {zone.casefold(): zone for zone in available_timezones()}.get(typed.strip().casefold())
-    found = zones(typed) if exact is None else [exact]
-    if len(found) != 1:
-        raise Refused(f"There is no time zone {strong(typed)}. Type the name of a city, and pick one.")
-    return found[0]
-
-
-def zones(typed: str) -> list[str]:
-    """The time zones whose names have what was typed in them; cities before the rest."""
-    wanted = typed.strip().replace(" ", "_").casefold()
-    found = [zone for zone in available_timezones() if wanted in zone.casefold()]
-    return sorted(found, key=lambda zone: ("/" not in zone, zone.startswith("Etc/"), zone))
 
 
 def _hour(typed: str) -> str:

@@ -1,6 +1,6 @@
 """Proposals: made, voted on, accepted when enough have agreed, and expired when they have not in time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -37,18 +37,28 @@ SUBJECTS: Final[dict[str, type[Subject]]] = {
 Compose = Callable[[LiveGame], Subject]
 """Makes a matter of the game as it stands; raises Refused."""
 
+Look = Callable[[int], Awaitable[None]]
+"""Looks at the players of a game."""
+
+
+async def nobody_looks(game_id: int) -> None:
+    """Find out nothing about a game."""
+
 
 class Proposals:
     """What is proposed to tables; each method raises Refused or StorageError."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, look_again: Look = nobody_looks) -> None:
+        """`look_again` finds out which of a game's players who had left the server are members again."""
         self._tables = tables
         self._db = tables.db
+        self._look_again = look_again
         self._bound: set[int] = set()
         """Games with open proposals about their position, as far as this process has seen them."""
 
     async def put(self, game_id: int, by: int, compose: Compose) -> Proposal:
         """Propose something to a game; the proposer's own vote is yes."""
+        await self._look_again(game_id)
         async with self._tables.reading(game_id) as live:
             proposal = await self._put(live, by, compose(live))
         self._tables.on_notice(game_id)
@@ -88,6 +98,8 @@ class Proposals:
         self, game_id: int, number: int, user_id: int, choice: str, *, moderates: bool = False
     ) -> Asking:
         """Store a vote on a proposal (`yes` or `no`), and carry out what is accepted by it; or `withdraw` it."""
+        if choice == "yes":
+            await self._look_again(game_id)
         async with self._tables.writing(game_id) as live:
             asking = await self._asking(live, number)
             await self._require_open(live, asking)

@@ -115,7 +115,9 @@ export class Board {
     });
     for (const [coord, stop] of this.cities || []) {
       const place = this.stops(coord)[stop];
-      if (place) this.over.append(s("circle", { class: "ring legal", cx: place[0], cy: place[1], r: 22 }));
+      if (!place) continue;
+      this.over.append(s("circle", { class: "ring legal", cx: place[0], cy: place[1], r: 22 }));
+      this.over.append(s("text", { class: "stop-number", x: place[0] + 20, y: place[1] - 16 }, String(stop + 1)));
     }
     if (this.focused) this._ring(this.focused, "focused");
   }

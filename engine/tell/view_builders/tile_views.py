@@ -16,15 +16,15 @@ from engine.tell.view_builders.map_views import hex_view, tile_view
 from engine.tell.views import LayView, SpotView, UpgradeView
 
 
-def spot_pages(game: Game, lay: Cursor, most: int) -> tuple[tuple[Cursor, ...], ...]:
-    """The hexes that an untouched offer to lay a tile lists, as many as `most` on a page of neighbouring ones."""
+def spot_pages(game: Game, begun: Cursor, most: int) -> tuple[tuple[Cursor, ...], ...]:
+    """The hexes that an untouched offer begins with, as many as `most` on a page of neighbouring ones."""
     layout, letters = game.table.spec.map.layout, game.table.spec.map.letters
 
     def place(here: Cursor) -> tuple[int, int]:
         [coord] = here.chosen.values()
         return position(coord, layout, letters)
 
-    ways = sorted((here for _, here in lay.ways()), key=lambda here: place(here)[::-1])
+    ways = sorted((here for _, here in begun.ways()), key=lambda here: place(here)[::-1])
     if len(ways) > most:
         columns, rows = zip(*map(place, ways), strict=True)
         # Cut across the longer side of what is to be shown, so that each page is as compact as it can be.

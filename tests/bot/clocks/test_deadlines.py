@@ -137,6 +137,9 @@ def test_when_time_is_up_is_said_with_the_nights_between() -> None:
 def test_quiet_hours_are_stored_as_text() -> None:
     assert read_quiet(write_quiet(NIGHT)) == NIGHT
     assert read_quiet(write_quiet(None)) is None
+    assert read_quiet("22:00 07:00 Mars/Olympus") == QuietHours(time(22), time(7), "UTC"), (
+        "of another machine"
+    )
 
 
 # --- banks ---------------------------------------------------------------------------------------------------------

@@ -217,7 +217,7 @@ async def test_pictures_of_menus_wait_as_moves_and_of_runs_as_questions(
     asked.guild_id = guild
     await desk.wizard.open(asked, await desk.place("lay_tile"))
     assert desk.drawing.noted == [f"server {server}", f"person {actor}"]
-    assert [file.filename for file in asked.files] == ["track.png"]
+    assert [file.filename for file in asked.files] == ["places.png"]
     assert "Back" not in [getattr(item, "label", None) for item in asked.views[0].children]
     running = Desk(bench, await add_recorded(bench.tables, played_to("run_routes"), PLACE))
     actor = await running.actor()

@@ -228,6 +228,8 @@ async def test_what_is_done_in_a_lobby_is_answered_by_what_comes_of_it(bench: Be
 
 
 async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Bench) -> None:
+    bench.tables.clock = lambda: "2026-01-01T12:00:00+00:00"
+
     async def pings(**typed: str) -> list[str]:
         ann = asked()
         ann.client.tables = bench.tables
@@ -235,12 +237,13 @@ async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Be
         return str(ann.answers[0]).split("\n")
 
     chosen = await pings(quiet_from="22:30", quiet_to="7:00", zone="Europe/Berlin", digest="18:00")
-    assert chosen[1] == "Quiet hours: 22:30 to 07:00. Daily digest: at 18:00. Time zone: Europe/Berlin."
+    zone = "Time zone: Europe/Berlin, where it is 13:00 now."
+    assert chosen[1] == f"Quiet hours: 22:30 to 07:00. Daily digest: at 18:00. {zone}"
     assert await pings() == chosen
     either = await pings(quiet_to="off", how="direct")
     assert either[:2] == [
         "You are pinged by a direct message.",
-        "Quiet hours: none. Daily digest: at 18:00. Time zone: Europe/Berlin.",
+        f"Quiet hours: none. Daily digest: at 18:00. {zone}",
     ]
 
 
@@ -381,18 +384,19 @@ def test_commands_of_moves_say_of_each_option_what_it_is_and_what_may_be_typed()
 
 
 def test_how_somebody_is_pinged_is_said_with_all_that_they_have_chosen() -> None:
-    assert pings_text(PersonSettings()) == (
+    noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    assert pings_text(PersonSettings(), noon) == (
         "You are pinged in the game's thread.\n"
-        "Quiet hours: none. Daily digest: none. Time zone: UTC, until you choose your city.\n"
+        "Quiet hours: none. Daily digest: none. Time zone: UTC, where it is 12:00 now; choose your city.\n"
         "Reminders: on."
     )
     quiet = QuietHours(time(22, 30), time(7), "Europe/Berlin")
     until = datetime.fromtimestamp(1_900_000_000, UTC)
     chosen = PersonSettings("both", quiet, "Europe/Berlin", time(18), reminders=False, away_until=until)
-    assert pings_text(chosen) == (
+    assert pings_text(chosen, noon) == (
         "You are pinged in the game's thread and by a direct message."
         " Not before <t:1900000000:f>: until then you are away.\n"
-        "Quiet hours: 22:30 to 07:00. Daily digest: at 18:00. Time zone: Europe/Berlin.\n"
+        "Quiet hours: 22:30 to 07:00. Daily digest: at 18:00. Time zone: Europe/Berlin, where it is 13:00 now.\n"
         "Reminders: off."
     )
 

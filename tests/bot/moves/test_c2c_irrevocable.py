@@ -32,7 +32,7 @@ async def bull_by_menu(game: Seated, name: str) -> Result:
     """`/move`, and then the hex."""
     hand = Hand(game, name)
     await hand.choose("Place the bull token (forfeits 1 other token)")
-    return await game.house.person(name).select(hand.asked, hand.asked.selects[0].custom_id, ["J63"])
+    return await hand.press("3 · J63 Toledo")
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -9,7 +9,7 @@ import pytest
 
 from bot.client.components.buttons import KEY
 from bot.table.errors import NotYourTurn, Refused
-from bot.table.moves.autocomplete import slot_items
+from bot.table.moves.autocomplete import Item, slot_items
 from bot.table.moves.lays import PAGE, Lays, Spots
 from bot.table.moves.menus import (
     Question,
@@ -111,10 +111,9 @@ def test_a_page_that_is_not_there_any_more_is_refused(game: Game) -> None:
 
 
 def test_tiles_and_hexes_are_numbered_through_all_pages() -> None:
-    spot: Any = SimpleNamespace(coord="D2", name="", cost=0)
-    costly: Any = SimpleNamespace(coord="D4", name="Altoona", cost=40)
     view: Any = None
-    shown = Spots(view, (spot, costly), page=1, pages=2).choices()
+    spots = Item("D2", "D2"), Item("D4", "D4 Altoona $40")
+    shown = Spots(view, spots, page=1, pages=2).choices()
     assert [item.label for item in shown] == ["26 · D2", "27 · D4 Altoona $40"]
     lay: Any = SimpleNamespace(tile="57", rotation=1, sides="N-S", left=None, cost=0, worth=None)
     assert [item.label for item in Lays(view, (lay,), page=2, pages=3).choices()] == ["51 · #57 N-S"]
@@ -127,7 +126,7 @@ def test_hexes_for_track_are_shown_on_the_map_and_none_on_a_page_that_is_gone() 
     assert isinstance(first, Question)
     assert isinstance(first.sketch, Spots)
     assert (first.sketch.page, first.sketch.pages, first.more) == (0, 1, False)
-    assert [item.value for item in first.choices] == [spot.coord for spot in first.sketch.spots]
+    assert [item.value for item in first.choices] == [*first.sketch.hexes]
     with pytest.raises(Refused):
         next_step(position, lay, [], page=1)
     tiles = next_step(position, lay, [str(first.choices[0].value)])

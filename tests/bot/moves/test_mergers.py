@@ -155,7 +155,13 @@ async def test_a_merger_by_two_questions_has_a_picture_with_the_second(house: Ho
     assert ann.asked.attachments == []
     assert "into **P&W** at $110" in _said(game)
     # Which of the two tokens goes back is asked next, before shares.
-    assert "Return the token of city 2 in F13" in [b.label for b in game.turn.buttons]
+    await ann.open("Return a token of P&W …")
+    assert (ann.labels, [one.filename for one in ann.asked.attachments]) == (
+        ["city 2", "city 3"],
+        ["places.png"],
+    )
+    await ann.press("city 2")
+    assert ann.labels == ["Return a token of P&W: F13, city 2", "Back"]
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -151,7 +151,7 @@ async def test_track_is_laid_by_picture_in_four_taps(house: House) -> None:
     game = await seated_at(house, first_moves(RECORDED.read_text("utf-8"), BEFORE_A_LAY))
     before, hand = await game.digest(), Hand(game, actor_of(game))
     await hand.open("Lay track …")
-    assert [a.filename for a in hand.asked.attachments] == ["track.png"]
+    assert [a.filename for a in hand.asked.attachments] == ["places.png"]
     assert hand.labels == ["1 · H13 $60", "2 · H15 Chattanooga", "3 · J15"]
     assert hand.asked.attachments[0].description == "; ".join(hand.labels)
     await hand.press("1 · H13")
@@ -162,7 +162,7 @@ async def test_track_is_laid_by_picture_in_four_taps(house: House) -> None:
     assert back == "Back"
     number, tile = tiles[0].split(",")[0].split(" ")[0], tiles[0].split(" ")[2]
     await hand.press(f"{number} ·")
-    assert [a.filename for a in hand.asked.attachments] == ["track.png"], "the tile as it would lie"
+    assert [a.filename for a in hand.asked.attachments] == ["places.png"], "the tile as it would lie"
     assert hand.labels[0].startswith(f"Lay {tile} in H13, track ")
     assert await game.digest() == before
     await hand.press("Lay ")
@@ -190,7 +190,7 @@ async def test_the_only_tile_for_a_hex_is_shown_with_what_it_is_worth(house: Hou
     await hand.open("Lay track …")
     await hand.press("2 · H15")
     assert hand.labels[0].startswith("Lay #TN1 in H15, track ")
-    assert [a.filename for a in hand.asked.attachments] == ["track.png"]
+    assert [a.filename for a in hand.asked.attachments] == ["places.png"]
     assert "> Best run $60 → $80." in hand.asked.content
     assert await game.digest() == before
     await hand.press("Back")
@@ -204,7 +204,7 @@ async def test_many_hexes_are_a_menu_with_the_picture(house: House) -> None:
     await hand.open("Lay track …")
     [menu] = hand.asked.selects
     assert len(menu.options) == 25
-    assert [a.filename for a in hand.asked.attachments] == ["track.png"]
+    assert [a.filename for a in hand.asked.attachments] == ["places.png"]
     await hand.select("D7")
     assert hand.asked.content == "**Lay track** (D7): which tile? L&N has $78, Cy $675."
 

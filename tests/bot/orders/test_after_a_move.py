@@ -331,7 +331,7 @@ async def test_the_computer_plays_again_and_nobody_is_asked_in_its_name(house: H
     await agree(game, ("Ann",))
     await ann.press(ends(game)[0], "Rematch")
     [new] = await _lobbies(house)
-    assert [seat.display_name for seat in await seats.seats(house.db, new.id)] == ["Ann", "Conductor"]
+    assert [seat.display_name for seat in await seats.seats(house.db, new.id)] == ["Ann", "Adler (Conductor)"]
     assert "Once more" not in house.lobby().content
     assert "Conductor" not in (await ann.slash(TABLE, "stats")).text
 

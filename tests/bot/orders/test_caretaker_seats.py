@@ -571,11 +571,11 @@ async def test_a_person_seats_computer_players_and_removes_the_last(bench: Bench
     lobby = await computer_players.add(bench.lobbies, game, ANN)
     assert [(s.user_id, s.display_name) for s in lobby.seats] == [
         (ANN, "Ann"),
-        (CARETAKER, "Superintendent"),
-        (CARETAKER, "Superintendent (2)"),
+        (CARETAKER, "Adler (Superintendent)"),
+        (CARETAKER, "Comet (Superintendent)"),
     ]
     lobby = await computer_players.remove(bench.lobbies, game, ANN)
-    assert [seat.display_name for seat in lobby.seats] == ["Ann", "Superintendent"]
+    assert [seat.display_name for seat in lobby.seats] == ["Ann", "Adler (Superintendent)"]
 
 
 @pytest.mark.parametrize("strength", STRENGTHS)
@@ -601,8 +601,17 @@ async def test_a_computer_player_plays_as_strongly_as_was_chosen(
 async def test_a_seat_that_a_person_left_is_played_at_full_strength_whatever_their_name() -> None:
     person = seats.Seat(1, 1, "p1", ANN, "Apprentice")
     assert strength_of(person) is None
-    assert strength_of(replace(person, user_id=CARETAKER)) == "Apprentice"
-    assert strength_of(replace(person, user_id=CARETAKER, display_name="Caretaker (2)")) is None
+    named = {
+        name: strength_of(replace(person, user_id=CARETAKER, display_name=name))
+        for name in (
+            "Comet (Conductor)",
+            "Comet (Caretaker)",
+            "Apprentice",
+            "Apprentice (2)",
+            "Caretaker (2)",
+        )
+    }
+    assert list(named.values()) == ["Conductor", None, "Apprentice", "Apprentice", None], "earlier names, too"
 
 
 async def test_a_game_in_which_caretakers_begin_comes_to_the_person_automatically(bench: Bench) -> None:
@@ -705,7 +714,7 @@ async def against_two(house: House) -> Seated:
     for strength in ("Apprentice", "Apprentice", "Superintendent"):
         await ann.press(house.lobby(), f"Computer: {strength}")
     await ann.press(house.lobby(), "One computer less")
-    assert "Apprentice (2)" in house.lobby().content
+    assert "Comet (Apprentice)" in house.lobby().content
     assert "Superintendent" not in house.lobby().content
     await ann.press(house.lobby(), "Start")
     await house.settled()

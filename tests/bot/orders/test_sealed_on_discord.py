@@ -78,7 +78,8 @@ async def test_an_auction_by_sealed_maxima_needs_one_form_of_each_with_a_restart
     result = record_lines(house.world.messages[turn])
     assert result, "it is one post, with what came of the bids alone"
     assert not [line for line in result if " bids " in line or "drops out" in line]
-    assert "\n".join(result).count(" wins ") == 5
+    assert "\n".join(result).count(" wins ") == 6
+    assert "wins Delaware and Raritan Canal (D&R) for $20" in "\n".join(result), "the private on top, too"
     assert len(game.messages) == posts + 1, "the next turn"
     assert "All 3 players have sealed their maxima" in said
     assert "1300" not in said
@@ -103,6 +104,15 @@ async def test_a_title_without_bids_has_nothing_to_seal(house: House) -> None:
     await ann.slash(TABLE, "game new", title="18newengland")
     answer = await ann.slash(TABLE, "game settings", setting="sealed", value="on")
     assert "18NewEngland has no auction: there is nothing to seal." in answer.text
+    assert "sealed" not in house.lobby().content
+
+
+async def test_a_lobby_offers_a_sealed_sale_if_all_are_people(house: House) -> None:
+    ann = house.person("Ann")
+    await ann.slash(TABLE, "game new", title="18chesapeake")
+    assert "a sealed sale of the privates with `/game settings`" in house.lobby().content
+    await ann.press(house.lobby(), "Computer: Conductor")
+    assert "deadlines and reminders with `/game settings`" in house.lobby().content
 
 
 async def test_a_table_that_does_not_seal_has_a_button_for_one_maximum_only(house: House) -> None:
@@ -244,3 +254,27 @@ async def test_no_clock_runs_while_a_table_seals(house: House) -> None:
     assert await table.bank("Ann") == timedelta(days=5)
     assert await table.counted("Bob") == timedelta(hours=1)
     assert table.lines_with("time is up") == 0
+
+
+async def test_the_next_player_reads_all_that_a_sealed_sale_sold(house: House) -> None:
+    """All of it, that of the private on top, too."""
+    game = await sealing(house)
+    await sent(game, "Bob", "CV: 240")
+    await sent(game, "Cy", "D&R: 0")
+    await sent(game, "Ann", "D&R: 20\nC-P: 60\nB&S: 80\nC&OC: 105\nB&OR: 125")
+    assert game.turn.content.startswith(house.person("Bob").mention)
+    _, since = game.turn.content.split("Since your last move")
+    assert since.count(" wins ") == 6, since
+    assert "**Ann** wins Delaware and Raritan Canal (D&R) for $20" in since
+
+
+async def test_while_seals_are_asked_for_no_press_bids_openly(house: House) -> None:
+    game = await sealing(house)
+    shown = [button.label for button in game.turn.buttons]
+    assert "Bid …" in shown, shown
+    assert not [label for label in shown if "$" in label], shown
+    [asked] = (await game.press("Ann", "Bid …")).ephemeral
+    await game.press("Ann", asked.buttons[0].label, asked)
+    assert await game.seq() == 1, "only the next press makes the bid"
+    await game.slash("Ann", "mod settings", setting="sealed", value="off")
+    assert [button.label for button in game.turn.buttons if "$" in button.label]

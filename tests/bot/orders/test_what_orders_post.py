@@ -6,19 +6,15 @@ import pytest
 
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
-from bot.table.live import Made, Uneventful
 from bot.table.orders import known, ordering, sealed
-from bot.table.orders.automatic import Followed
 from bot.table.orders.own_orders import LISTED, Listed, listed
 from bot.table.orders.quick_orders import Tap, taps
 from bot.table.outbox.notices import PINGED_HERE, TurnChange
 from bot.table.settings.table_settings import SETTINGS
-from engine.core.actions import Bid, BuyShare, Pass
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, giving
 from engine.titles import TITLES
-from storage.log.log import Entry
 from storage.settings import GAMES
 from storage.tables import orders
 from tests.bot.support.new_posts import NOW, NewPosts
@@ -137,26 +133,11 @@ async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bi
     begin = "All 3 players have sealed their maxima: what follows comes of it."
     assert posts[:2] == [("line", {"text": begin, "aside": True}), ("turn", {"renewed": True})]
     lines = [content for kind, content in posts[2:] if kind == "line"]
-    assert [content.get("quiet") for content in lines] == [True] * 6 + [None]
+    assert [content.get("quiet") for content in lines] == [True, True, True, None, True, True, None], lines
     assert [content["text"].split(" ")[0] for content in lines] == [
         f"`{n}`" for n in range(2, 2 + len(lines))
     ]
     assert lines[-1]["text"] == "`8` Privates pay **Ann** $5 (D&R).\nA 2-train is exported (6 left)."
-
-
-def test_what_follows_a_sealed_sale_and_is_no_part_of_it_is_shown_as_always() -> None:
-    """A share that an order buys afterwards."""
-    found = Followed()
-    for action in (
-        Pass(actor="p1", entity="p1"),
-        Bid(actor="p1", entity="p1", private="CV", amount=205),
-        BuyShare(actor="p1", entity="p1", company="PRR", source="offering"),
-    ):
-        row = Entry("action", action.model_dump_json(), "", "p1", None)
-        found.add(Made(row, (), (action.kind, "and more")), 1)
-    lines = ordering._of_sale(found)
-    assert lines == [("pass", "and more"), ("bid", "and more"), ("buy_share", "and more")]
-    assert [isinstance(first, Uneventful) for first, _ in lines] == [True, True, False]
 
 
 async def test_a_bid_that_an_order_makes_at_once_is_shown_as_one_made_by_hand(

@@ -289,7 +289,12 @@ async def test_seats_that_nobody_claims_are_left_to_the_computer_by_whoever_play
     await house.person("Cy").press(offered(house), "Yes, with 2 computer players")
     game = await continued(house)
     async with house.client.tables.reading(game.number) as live:
-        assert [seat.display_name for seat in live.seats] == ["Ann", "Caretaker", "Cy", "Caretaker (2)"]
+        assert [seat.display_name for seat in live.seats] == [
+            "Ann",
+            "Adler (Caretaker)",
+            "Cy",
+            "Comet (Caretaker)",
+        ]
         assert live.by_caretaker == {"p2", "p4"}
     await house.learns(lambda: any(CARED in line for line in game.lines))
 

@@ -9,10 +9,12 @@ from bot.table.pings.digests import turn_link
 from storage import games
 from storage.errors import DatabaseUnreachable
 from storage.posts import direct_messages as stored
+from storage.settings import PEOPLE
 from tests.bot.support.harness import House
 from tests.bot.support.tables import Bench
 from tests.bot.support.waiting import Clock, direct_messages, handed_over
 
+NO_PLACES = ("GMT+5", "Etc/GMT-3", "Factory", "localtime", "EST5EDT", "CET", "posixrules", "US/Eastern")
 EVENING = datetime(2026, 3, 28, 22, tzinfo=UTC)
 """In Berlin 23:00, in the night in which the clocks are put forward."""
 
@@ -44,7 +46,9 @@ async def test_pings_says_how_a_player_is_pinged(patient: House) -> None:
         ({"quiet_from": "25:00"}, "**25:00** is no time of day."),
         ({"quiet_from": "22:00"}, "need both"),
         ({"quiet_from": "8:00", "quiet_to": "8:00"}, "never be over"),
-        ({"zone": "Atlantis"}, "no time zone"),
+        ({"zone": "Atlantis"}, "no time zone **Atlantis**. Time zones have the names of places, such as"),
+        ({"zone": "Europe"}, "time zones: Europe/Amsterdam, "),
+        *(({"zone": zone}, f"no time zone **{zone}**") for zone in NO_PLACES),
     ],
 )
 async def test_what_cannot_be_chosen_is_said_and_nothing_is_changed(
@@ -250,6 +254,34 @@ async def test_whoever_has_no_move_gets_no_digest(patient: House) -> None:
     await chosen(patient, "Bob", digest="18:00")
     await clock.on(hours=30)
     assert direct_messages(patient, "Bob") == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("zone", "Mars/Olympus"), ("digest", "late"), ("quiet_from", "25:00"), ("away_until", "soon")],
+)
+async def test_a_bad_setting_of_one_user_hurts_nobody_else(patient: House, key: str, value: str) -> None:
+    """As another machine or version has stored it; the user themselves is pinged without it."""
+    clock = Clock(patient)
+    for name in ("Ann", "Bob"):
+        await chosen(patient, name, how="direct", digest="18:00", zone="Europe/Berlin")
+        await chosen(patient, name, quiet_from="22:00", quiet_to="7:00")
+    await PEOPLE.put(patient.db, patient.person("Ann").id, key, value)
+    game = await patient.game()
+    await game.press("Ann", "Pass")
+    await clock.on(hours=5)
+    assert [one.content[:12] for one in direct_messages(patient, "Bob")] == ["It is your m", "Your move in"]
+    await game.press("Bob", "Pass")
+    await game.press("Cy", "Pass")
+    await clock.on(seconds=30)
+    assert len(direct_messages(patient, "Ann")) == 1
+    assert "Daily digest" in await chosen(patient, "Ann")
+
+
+async def test_the_answer_shows_the_local_time(patient: House) -> None:
+    Clock(patient, EVENING)
+    assert "Time zone: Europe/Berlin, where it is 23:00 now." in await chosen(patient, "Bob", zone="berlin")
+    assert "Time zone: UTC, where it is 22:00 now; choose your city." in await chosen(patient, "Cy")
 
 
 async def test_a_digest_after_days_of_outage_comes_once(patient: House) -> None:

@@ -79,6 +79,7 @@ async def test_tags_say_what_is_played_and_how_far_it_is(house: House) -> None:
     await _end(game)
     assert _tags(house, post) == {"18Chesapeake", "over"}
     assert post.archive_minutes == HOUR
+    assert " has ended: " in house.world.messages[post.id].content
 
 
 async def _end(game: Seated) -> None:
@@ -88,6 +89,17 @@ async def _end(game: Seated) -> None:
         if asked.ephemeral and asked.ephemeral[-1].buttons:
             await game.press(name, asked.ephemeral[-1].buttons[0].label, asked.ephemeral[-1])
     assert (await games.get_game(game.house.db, game.number)).status == "finished"
+
+
+async def test_a_full_lobby_says_so_in_its_post(house: House) -> None:
+    await forum_of(house)
+    await _open(house)
+    post = await _post(house)
+    for name in ("Bob", "Cy", "Dee", "Eve", "Fay"):
+        await house.person(name).press(house.world.messages[post.id], "Join")
+    assert await house.world.until(lambda: len(house.world.history(post.id)) == 2)
+    told = house.world.history(post.id)[-1]
+    assert ("has all its 6 players" in told.content, list(told.pinged)) == (True, [house.person("Ann").id])
 
 
 async def test_a_lobby_that_was_given_up_is_tagged_so(house: House) -> None:

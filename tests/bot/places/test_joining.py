@@ -1,20 +1,15 @@
-"""A lobby's channel hears who joins and who leaves, and the player who opened it is pinged."""
+"""The channel of a lobby: its post shows who has joined and what has become of it; a full one pings its host."""
+
+import pytest
 
 from bot.sandbox.model import Message
+from bot.table.settings.person_settings import CLOSED
+from storage.settings import PEOPLE
 from tests.bot.support.harness import TABLE, House
 from tests.support.unsent import unsent
 
-
-def announcements(house: House) -> list[Message]:
-    """What was posted in the channel about who joined or left."""
-    found = house.person("Ann").messages(TABLE)
-    return [m for m in found if "joins;" in m.content or "leaves;" in m.content]
-
-
-async def heard(house: House, count: int) -> list[Message]:
-    """The same, once there is so much of it; a press is answered before that."""
-    assert await house.world.until(lambda: len(announcements(house)) == count)
-    return announcements(house)
+OTHERS = ("Bob", "Cy", "Dee", "Eve", "Fay")
+"""The players of a full lobby, but for the one who has opened it."""
 
 
 async def opened(house: House) -> Message:
@@ -23,78 +18,100 @@ async def opened(house: House) -> Message:
     return house.lobby()
 
 
-async def test_the_host_is_pinged_when_a_player_joins_or_leaves(house: House) -> None:
-    lobby = await opened(house)
-    await house.person("Bob").press(lobby, "Join")
-    await house.person("Bob").slash(TABLE, "game leave")
-    joined, left = await heard(house, 2)
-    assert "**Game 1: 18Chesapeake**: **Bob** joins; 2 joined. It is for 2 to 6." in joined.content
-    assert "**Bob** leaves; 1 joined." in left.content
-    assert list(joined.pinged) == list(left.pinged) == [house.person("Ann").id]
+async def posted(house: House, lobby: Message) -> list[Message]:
+    """What the channel has apart from the lobby's own post, soon: a press is answered before."""
+
+    def there() -> list[Message]:
+        return [m for m in house.world.history(house.lobby_channel) if m.id != lobby.id and not m.ephemeral]
+
+    await house.world.until(lambda: bool(there()), timeout=0.3)
+    return there()
 
 
-async def test_nobody_is_pinged_for_what_the_host_does_or_once_the_host_has_left(house: House) -> None:
-    lobby = await opened(house)
-    await house.person("Bob").press(lobby, "Join")
-    await house.person("Ann").press(lobby, "Leave")
-    await house.person("Cy").press(lobby, "Join")
-    assert [list(message.pinged) for message in await heard(house, 3)] == [[house.person("Ann").id], [], []]
-
-
-async def test_whoever_joins_and_leaves_again_and_again_is_posted_once(house: House) -> None:
-    lobby = await opened(house)
-    for _ in range(3):
-        await house.person("Bob").press(lobby, "Join")
-        await house.person("Bob").press(lobby, "Leave")
-    await house.person("Cy").press(lobby, "Join")
-    assert ["Bob" in message.content for message in await heard(house, 3)] == [True, True, False]
-
-
-async def test_a_full_lobby_is_said_to_be_full(house: House) -> None:
-    lobby = await opened(house)
-    for name in ("Bob", "Cy", "Dee", "Eve", "Fay"):
+async def filled(house: House, lobby: Message) -> None:
+    """The others join."""
+    for name in OTHERS:
         await house.person(name).press(lobby, "Join")
-    assert "6 joined. All seats are taken." in (await heard(house, 5))[-1].content
+
+
+async def test_who_joins_or_leaves_is_only_seen_in_the_post(house: House) -> None:
+    lobby = await opened(house)
+    await house.person("Bob").press(lobby, "Join")
+    await house.person("Cy").slash(TABLE, "game join")
+    assert "1. Ann\n2. Bob\n3. Cy\n-# 3 joined" in house.world.messages[lobby.id].content
+    await house.person("Bob").slash(TABLE, "game leave")
+    assert "1. Ann\n2. Cy\n-# 2 joined" in house.world.messages[lobby.id].content
+    assert await posted(house, lobby) == []
+
+
+async def test_the_host_is_pinged_once_when_the_lobby_is_full(house: House) -> None:
+    lobby, ann = await opened(house), house.person("Ann")
+    await filled(house, lobby)
+    [ping] = await posted(house, lobby)
+    assert ping.content == f"{ann.mention} **Game 1: 18Chesapeake** has all its 6 players; *Start* begins it."
+    assert list(ping.pinged) == [ann.id]
+    await house.person("Fay").press(lobby, "Leave")
+    await house.person("Fay").press(lobby, "Join")
+    assert await posted(house, lobby) == [ping]
+
+
+async def test_a_host_who_has_filled_it_or_left_is_not_pinged(house: House) -> None:
+    lobby = await opened(house)
+    await house.person("Ann").press(lobby, "Leave")
+    await filled(house, lobby)
+    await house.person("Ann").press(lobby, "Join")
+    assert await posted(house, lobby) == []
 
 
 async def test_a_server_that_pings_quietly_hears_it_without_a_sound(house: House) -> None:
     await house.person("Ann").slash(TABLE, "setup", pings="quiet")
     lobby = await opened(house)
-    await house.person("Bob").press(lobby, "Join")
-    assert [list(message.pinged) for message in await heard(house, 1)] == [[]]
+    await filled(house, lobby)
+    [ping] = await posted(house, lobby)
+    assert list(ping.pinged) == []
 
 
-async def test_the_host_is_pinged_where_they_have_chosen_to_be(house: House) -> None:
+@pytest.mark.parametrize(
+    ("how", "closed", "pinged", "written"),
+    [("thread", False, 1, 0), ("both", False, 1, 1), ("direct", False, 0, 1), ("direct", True, 1, 0)],
+)
+async def test_the_host_is_pinged_where_they_have_chosen(
+    house: House, how: str, closed: bool, pinged: int, written: int
+) -> None:
+    """In the channel, too, where Discord has refused a direct message."""
     ann, lobby = house.person("Ann"), await opened(house)
-    await ann.slash(TABLE, "pings", how="direct")
-    await house.person("Bob").press(lobby, "Join")
-    await ann.slash(TABLE, "pings", how="both")
-    await house.person("Cy").press(lobby, "Join")
-    await ann.slash(TABLE, "pings", how="thread")
-    await house.person("Dee").press(lobby, "Join")
-    assert [list(message.pinged) for message in await heard(house, 3)] == [[], [ann.id], [ann.id]]
+    await ann.slash(TABLE, "pings", how=how)
+    if closed:
+        await PEOPLE.put(house.db, ann.id, CLOSED, "yes")
+    await filled(house, lobby)
+    assert len(await posted(house, lobby)) == pinged
     await house.client.ping_loop.look()
-    said = [message.content for message in ann.direct()]
-    assert ["**Bob** joins" in said[0], "**Cy** joins" in said[1], len(said)] == [True, True, 2]
-    assert all(f"<#{house.lobby_channel}>" in text for text in said)
+    assert [f"<#{house.lobby_channel}>" in said.content for said in ann.direct()] == [True] * written
+    assert not await unsent(house.db), "a lobby has no thread to post anything in"
 
 
 async def test_a_host_who_is_away_is_not_pinged(house: House) -> None:
-    ann, lobby = house.person("Ann"), await opened(house)
-    await ann.slash(TABLE, "away", until="10")
-    await house.person("Bob").press(lobby, "Join")
-    assert [list(message.pinged) for message in await heard(house, 1)] == [[]]
+    lobby = await opened(house)
+    await house.person("Ann").slash(TABLE, "away", until="10")
+    await filled(house, lobby)
+    assert await posted(house, lobby) == []
 
 
-async def test_a_host_who_takes_no_direct_messages_is_pinged_in_the_channel_from_then_on(
-    house: House,
-) -> None:
-    ann, lobby = house.person("Ann"), await opened(house)
-    await ann.slash(TABLE, "pings", how="direct")
-    house.world.user(ann.id).closed = True
-    await house.person("Bob").press(lobby, "Join")
-    await heard(house, 1)
-    await house.client.ping_loop.look()
-    await house.person("Cy").press(lobby, "Join")
-    assert [list(message.pinged) for message in await heard(house, 2)] == [[], [ann.id]]
-    assert not await unsent(house.db), "a lobby has no thread to post anything in"
+async def test_the_post_says_what_has_become_of_the_game(house: House) -> None:
+    """It has started, who has won, that the end was undone; the channel hears nothing else."""
+    game = await house.game()
+    [lobby] = [m for m in house.world.history(house.lobby_channel) if m.id == game.thread]
+    assert lobby.content == "**Game 1: 18Chesapeake** has started. Ann, Bob and Cy"
+    for name in ("Ann", "Bob", "Cy"):
+        await game.slash(name, "game abandon")
+    await house.settled()
+    assert lobby.content == (
+        "**Game 1: 18Chesapeake** has ended: **Ann**, **Bob** and **Cy** win with $800. Ann, Bob and Cy"
+    )
+    assert await posted(house, lobby) == []
+    question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
+    await game.press("Ann", question.buttons[0].label, question)
+    assert lobby.content == "**Game 1: 18Chesapeake** has started. Ann, Bob and Cy"
+    question = (await game.slash("Ann", "mod abandon")).ephemeral[0]
+    await game.press("Ann", question.buttons[0].label, question)
+    assert lobby.content == "**Game 1: 18Chesapeake** was abandoned. Ann, Bob and Cy"

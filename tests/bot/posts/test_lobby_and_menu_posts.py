@@ -1,6 +1,5 @@
 """Lobby messages and who hears of them, proposals and their buttons, menus of moves, and the way to one's next game."""
 
-from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +9,7 @@ import pytest
 from bot.client.commands import completion, which_game
 from bot.client.moves.next_game import NextGame
 from bot.client.moves.wizard import moves_menu, step_files
-from bot.client.posts import lobby_posts, proposal_posts
+from bot.client.posts import proposal_posts
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.table.moves.autocomplete import MOST, Item
 from bot.table.moves.lays import PAGE
@@ -21,7 +20,7 @@ from bot.table.style import plain
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from engine.titles import TITLES
-from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.support.tables import ANN
 from tests.titles.builders import new_game
 
 
@@ -59,121 +58,6 @@ class Channel:
 def lobby(*users: int) -> Any:
     row = some(id=5, name="18AL", guild_id=1, channel_id=2, thread_id=3, title="18al")
     return some(row=row, seats=[some(user_id=user) for user in users], counts=range(2, 5), people=users)
-
-
-@pytest.fixture
-def history(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Who has joined the lobby so far: `history(ANN, BOB)`; `quiet` are servers that ping silently.
-
-    And how the player who opened it is pinged; what is written to them directly is returned.
-    """
-    direct: list[tuple[int, str]] = []
-
-    def set_to(
-        *users: int, quiet: bool = False, person: PersonSettings = IN_THE_THREAD, closed: str | None = None
-    ) -> list[tuple[int, str]]:
-        async def chosen(_: object, user: int) -> PersonSettings:
-            assert user == ANN
-            return person
-
-        async def get(*_: object) -> str | None:
-            return closed
-
-        async def write(_: object, user: int, text: str, *__: object) -> None:
-            direct.append((user, text))
-
-        async def joined(*_: object) -> list[Any]:
-            return [some(user_id=user) for user in users]
-
-        async def quietly(*_: object) -> bool:
-            return quiet
-
-        monkeypatch.setattr("bot.client.posts.lobby_posts.seats.history", joined)
-        monkeypatch.setattr(lobby_posts, "pings_quietly", quietly)
-        monkeypatch.setattr(lobby_posts, "person_settings", chosen)
-        monkeypatch.setattr(lobby_posts, "PEOPLE", some(get=get))
-        monkeypatch.setattr("bot.client.posts.lobby_posts.direct_messages.write", write)
-        return direct
-
-    return set_to
-
-
-async def heard(channel: Channel, lobby: Any, by: int) -> None:
-    async def write(change: Any) -> None:
-        await change(None)
-
-    tables: Any = some(db=some(write=write), clock=lambda: "2026-01-01T00:00:00+00:00")
-    client: Any = channel
-    await LobbyPosts(client, tables).tell_who(lobby, by, "Bob joins")
-
-
-async def test_who_joins_is_posted_and_the_player_who_opened_the_lobby_is_pinged(history: Any) -> None:
-    history(ANN, BOB)
-    channel = Channel()
-    await heard(channel, lobby(ANN, BOB), BOB)
-    ((number, text, parts),) = channel.sent
-    assert (number, text) == (2, f"**Game 5: 18AL**: Bob joins; 2 joined. It is for 2 to 4. <@{ANN}>")
-    assert (parts["silent"], [user.id for user in parts["allowed_mentions"].users]) == (False, [ANN])
-    history(ANN, BOB, quiet=True)
-    await heard(channel, lobby(ANN, BOB), BOB)
-    assert channel.sent[1][2]["silent"]
-
-
-AWAY = PersonSettings(away_until=datetime(2026, 1, 2, tzinfo=UTC))
-
-
-@pytest.mark.parametrize(
-    ("person", "closed", "pinged", "written"),
-    [
-        (PersonSettings(), None, True, False),
-        (PersonSettings("both"), None, True, True),
-        (PersonSettings("direct"), None, False, True),
-        (PersonSettings("direct"), "closed", True, False),
-        (AWAY, None, False, False),
-    ],
-)
-async def test_the_player_who_opened_a_lobby_is_pinged_where_they_want_it_and_when(
-    history: Any, person: PersonSettings, closed: str | None, pinged: bool, written: bool
-) -> None:
-    direct, channel = history(ANN, BOB, person=person, closed=closed), Channel()
-    await heard(channel, lobby(ANN, BOB), BOB)
-    ((_, text, parts),) = channel.sent
-    assert (f"<@{ANN}>" in text, parts["silent"]) == (pinged, not pinged)
-    line = "**Game 5: 18AL**: Bob joins; 2 joined. It is for 2 to 4. <#2>"
-    assert direct == ([(ANN, line)] if written else [])
-
-
-async def test_nobody_is_pinged_for_their_own_step_or_after_leaving(history: Any) -> None:
-    for by, seated in ((ANN, (ANN,)), (BOB, (BOB, CY))):
-        history(ANN, BOB)
-        channel = Channel()
-        await heard(channel, lobby(*seated), by)
-        ((_, text, parts),) = channel.sent
-        assert "<@" not in text
-        assert (parts["silent"], parts["allowed_mentions"].users) == (True, [])
-    history()
-    alone = Channel()
-    await heard(alone, lobby(BOB), BOB)
-    assert alone.sent
-
-
-async def test_a_full_lobby_says_so_and_in_a_forum_it_is_said_in_its_post(history: Any) -> None:
-    history(ANN)
-    channel = Channel(forum=True)
-    await heard(channel, lobby(ANN, BOB, CY, 14), BOB)
-    ((number, text, _),) = channel.sent
-    assert number == 3
-    assert "4 joined. All seats are taken." in text
-
-
-@pytest.mark.parametrize(("times", "posted"), [(2, True), (3, False)])
-async def test_who_joins_again_and_again_is_only_seen_in_the_lobby_message(
-    history: Any, times: int, posted: bool
-) -> None:
-    history(ANN, *[BOB] * times)
-    channel = Channel()
-    await heard(channel, lobby(ANN, BOB), BOB)
-    assert bool(channel.sent) == posted
 
 
 async def test_a_lobby_message_that_cannot_be_noted_is_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,7 +138,7 @@ async def test_steps_come_with_the_pictures_they_are_about() -> None:
     way = Way("Lay track", (), (), None, "")
     sketch: Any = some(choices=lambda: [Item("D2", "1 · D2"), Item("D4", "2 · D4")])
     assert await files(Question(way, "hex", (), 0, False, sketch)) == [
-        ("track.png", b"sketch", "1 · D2; 2 · D4")
+        ("places.png", b"sketch", "1 · D2; 2 · D4")
     ]
     assert await files(Question(way, "hex", (), 0, False)) == []
     assert await files(AmountQuestion(way, "price", (), "$5")) == []
@@ -265,7 +149,7 @@ async def test_steps_come_with_the_pictures_they_are_about() -> None:
     merged: Any = Ready(way, some(), some(), "after")  # type: ignore[arg-type]
     assert await files(merged) == [("market.png", b"market after", "The market as it would be")]
     assert await files(Ready(way, some(), some(), None)) == []
-    assert [name for name, *_ in await files(Ready(way, some(), some(), None, sketch))] == ["track.png"]
+    assert [name for name, *_ in await files(Ready(way, some(), some(), None, sketch))] == ["places.png"]
 
 
 @pytest.mark.parametrize(

@@ -301,7 +301,7 @@ def lobby(**values: Any) -> Any:
         created_at="2026-01-01T00:00:00+00:00",
     )
     usual: dict[str, Any] = {
-        "row": row, "counts": range(3, 6), "fixed": False, "agreed": (), "seats": (), "asked": (),
+        "row": row, "counts": range(3, 6), "fixed": False, "agreed": (), "seats": (), "asked": (), "may_seal": True,
     }  # fmt: skip
     return some(**(usual | values))
 

@@ -29,3 +29,8 @@ def take(world: World, permissions: int) -> None:
 def send_away(world: World, user_id: int) -> None:
     """Somebody is no member any more."""
     changes.leave(world, guild(world), user_id)
+
+
+def let_back(world: World, user_id: int) -> None:
+    """Somebody is a member again."""
+    changes.join(world, guild(world), user_id)

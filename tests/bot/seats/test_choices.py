@@ -23,8 +23,6 @@ from bot.table.settings.person_settings import (
     is_off,
     person_settings,
     read_settings,
-    zone_named,
-    zones,
 )
 from bot.table.settings.quiet_hours import QuietHours
 from bot.table.settings.readings import (
@@ -59,6 +57,7 @@ from bot.table.settings.table_settings import (
     value_of,
     values_of,
 )
+from bot.table.settings.zones import zone_named, zones
 from bot.table.votes.moderating import Moderating
 from engine.core.spec import HouseRule
 from engine.titles import TITLES
@@ -93,18 +92,17 @@ def test_a_zone_is_named_by_its_city_in_any_case_if_there_is_one_such() -> None:
     assert zone_named(" europe/berlin ") == "Europe/Berlin"
     assert zone_named("berlin") == "Europe/Berlin"
     assert zone_named("UTC") == "UTC", "the whole name, though others have it in them"
-    for typed in ("new", "nowhere"):
-        with pytest.raises(Refused, match="no time zone"):
-            zone_named(typed)
+    with pytest.raises(Refused, match=r"^\*\*new\*\* is in the names of 2 time zones: America/New_York, "):
+        zone_named("new")
+    with pytest.raises(Refused, match="no time zone"):
+        zone_named("nowhere")
     assert "America/New_York" in zones("new york")
 
 
-def test_cities_come_before_zones_without_one() -> None:
-    found = zones("g")
-    assert [("/" not in zone, zone.startswith("Etc/")) for zone in found] == sorted(
-        ("/" not in zone, zone.startswith("Etc/")) for zone in found
-    )
-    assert any("/" not in zone for zone in found)
+def test_zones_are_places_or_utc() -> None:
+    *places, last = zones("")
+    assert (len(places) > 400, last) == (True, "UTC")
+    assert all("/" in zone and not zone.startswith("Etc/") for zone in places)
 
 
 def test_off_takes_a_choice_back_in_any_case() -> None:
@@ -601,7 +599,7 @@ def test_who_has_a_seat_leaves_the_rest_to_the_computer_when_asked_once_more() -
     people = once.pressed(SURE, BOB, "Bob").people()
     assert people is not None
     assert [user for user, _ in people] == [CARETAKER, BOB, CARETAKER]
-    assert people[0][1] == NAME
+    assert [name for _, name in people] == [f"Adler ({NAME})", "Bob", f"Comet ({NAME})"]
     assert len({name for _, name in people}) == 3
     for number in (REST, SURE):
         with pytest.raises(NotYours, match="Press your own seat first"):
@@ -644,11 +642,14 @@ async def test_who_sat_at_a_table_is_asked_to_play_again_unless_they_have_joined
     assert await rematch_links.asked(bench.db, old, ()) == ()
 
 
-@pytest.mark.parametrize(("name", "named"), [(NAME, NAME), ("Conductor (2)", "Conductor"), ("Bob", NAME)])
+@pytest.mark.parametrize(
+    ("name", "named"),
+    [(NAME, NAME), ("Conductor (2)", "Conductor"), ("Lion (Conductor)", "Conductor"), ("Bob", NAME)],
+)
 async def test_a_computer_player_joins_again_as_strong_as_it_was(bench: Bench, name: str, named: str) -> None:
     game = await bench.lobby()
     lobby = await join_again(bench.lobbies, game, Seat(1, 2, "p2", CARETAKER, name))
-    assert [(seat.user_id, seat.display_name) for seat in lobby.seats][-1] == (CARETAKER, named)
+    assert [(seat.user_id, seat.display_name) for seat in lobby.seats][-1] == (CARETAKER, f"Adler ({named})")
 
 
 async def test_who_has_no_seat_neither_adds_nor_removes_a_computer_player(bench: Bench) -> None:
@@ -697,5 +698,5 @@ async def test_a_rematch_has_the_settings_and_the_computer_players_of_the_game_b
     opened = await Rematches(bench.tables, bench.lobbies).open(
         await games.get_game(bench.db, game), Opener(BOB, "Bob", CHANNEL)
     )
-    assert [seat.display_name for seat in opened.seats] == ["Bob", "Conductor"]
+    assert [seat.display_name for seat in opened.seats] == ["Bob", "Adler (Conductor)"]
     assert await GAMES.all_of(bench.db, opened.row.id) == {"bank": "5 days", rematch_links.BEFORE: str(game)}

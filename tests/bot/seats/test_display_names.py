@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.display_names import distinct_name, harmless, looks
+from bot.table.display_names import computer_name, distinct_name, harmless, looks
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -71,6 +71,15 @@ def test_other_names_are_left_alone(other: str) -> None:
 def test_the_number_of_a_namesake_cannot_be_taken_by_a_name() -> None:
     assert distinct_name("Ann", ["Ann", "Ann (2)"]) == "Ann (3)"
     assert distinct_name("Ann (2)", ["Ann", "Bob"]) == "Ann 2"
+
+
+def test_names_of_computers_begin_differently() -> None:
+    """As many letters as narrow tables show; from the players, too."""
+    names = ["Lion", "ADLER"]
+    for _ in range(12):
+        names.append(computer_name("Superintendent", names))
+    assert len({name[:8].casefold() for name in names}) == len(names)
+    assert names[2:4] == ["Comet (Superintendent)", "Mogul (Superintendent)"]
 
 
 async def test_two_of_one_name_are_distinct_in_every_public_line(bench: Bench) -> None:

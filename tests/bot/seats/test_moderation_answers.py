@@ -320,8 +320,8 @@ class Played(RematchRequests):
     async def show_lobby(self, lobby: Lobby, done: str) -> None:
         self.noted.append(f"{lobby.row.id}: {done}")
 
-    async def tell_who(self, lobby: Lobby, user: Any, choice: str) -> None:
-        self.noted.append(f"{lobby.row.id}: {user.display_name} {choice}")
+    async def ping_host(self, lobby: Lobby, user: Any) -> None:
+        self.noted.append(f"{lobby.row.id}: {user.display_name} joined")
 
 
 @pytest.mark.parametrize("forum", [False, True])
@@ -333,7 +333,7 @@ async def test_a_rematch_that_is_open_is_joined_and_shown(bench: Bench, forum: b
     joined: Any = Asked(BOB, "Bob")
     await played._join(joined, open_)
     done = f"You have a seat in game 1, in <#{place}>."
-    assert (joined.answers, played.noted) == ([done], [f"1: {done}", "1: Bob join"])
+    assert (joined.answers, played.noted) == ([done], [f"1: {done}", "1: Bob joined"])
     again: Any = Asked(BOB, "Bob")
     await played._join(again, open_)
     assert again.answers == [f"Game 1 is open for you all, in <#{place}>."]

@@ -24,6 +24,7 @@ from storage.posts import pings
 from storage.posts.pings import NotificationChanges, Ping, Step
 from storage.settings import PEOPLE
 from storage.tables import clocks
+from tests.bot.sandbox.guild import let_back, send_away
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.support.waiting import MONDAY, Clock
@@ -195,6 +196,27 @@ async def test_who_has_left_the_server_is_absent_at_once(bench: Bench) -> None:
     await pings.mark_departed(bench.db, game, "p1")
     async with bench.tables.reading(game) as live:
         await require_absent(bench.tables, live, "p1")
+
+
+async def test_who_rejoins_the_server_is_present_at_once(patient: House) -> None:
+    """Whether they have typed anything since or not, also for votes on what was proposed before."""
+    clock, game = await waits(patient)
+    bob = patient.person("Bob").id
+    send_away(patient.world, bob)
+    await game.press("Ann", "Pass")
+    await clock.on(seconds=30)
+    assert any("**Bob** has left this server" in line for line in game.lines)
+    await game.slash("Ann", "game agreement", player="Bob")
+    assert is_proposed(game)
+    let_back(patient.world, bob)
+    refused = await game.press(
+        "Cy", "Agree", next(m for m in game.messages if m.content.startswith("Proposal "))
+    )
+    assert "**Bob** was pinged" in refused.text
+    assert "**Bob** was pinged" in (await game.slash("Cy", "game agreement", player="Bob")).text
+    send_away(patient.world, bob)
+    await passes(patient, clock, 2 * DAY)
+    assert "Proposal 2" in (await game.slash("Cy", "game agreement", player="Bob")).text
 
 
 async def test_a_seat_that_a_substitute_plays_well_is_not_taken(patient: House) -> None:

@@ -207,7 +207,7 @@ class House:
     ) -> "Seated":
         """A started game whose seats are in this order; the first of these people opens and starts it on Discord.
 
-        The others join there, too, `by_presses`; otherwise they have seats as if they had, and no channel says so.
+        The others join there, too, `by_presses`; otherwise they have seats as if they had.
         """
         people = [self.person(name) for name in names]
         await people[0].slash(TABLE, "game new", title="18chesapeake")

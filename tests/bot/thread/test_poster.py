@@ -159,9 +159,9 @@ async def test_of_a_game_that_cannot_be_shown_lines_are_and_its_buttons_go(
     else:
         bench.tables._damaged[posted.game] = "It is damaged."
         bench.tables._live.forget(posted.game)
-    ends = ["of", "end"] if status == "abandoned" else []
+    ends = ["of", "end", "close"] if status == "abandoned" else []
     said = await posted.deliver(ALONE, TURN, notices.board())
-    assert said == ["see_to", "make", "_line_posts post", "remove", "mark turn board", *ends, *ENDS]
+    assert said == ["see_to", "make", "_line_posts post", "remove", *ends, "mark turn board", *ENDS]
     await games.set_messages(bench.db, posted.game, board_message_id=5)
     assert await posted.deliver(ALONE) == ["see_to", "_line_posts post", *ends, *ENDS]
     assert posted.of("_line_posts post")[3] == []
@@ -210,12 +210,12 @@ async def test_the_result_is_posted_once_and_the_papers_follow_it(
     posted: Posted, bench: Bench, undrawn: None
 ) -> None:
     assert await posted.deliver(notices.ended()) == [
-        *BEGINS, "_line_posts post", "of", "keep_open", "mark end", *ENDS,
+        *BEGINS, "_line_posts post", "of", "keep_open", "close", "mark end", *ENDS,
     ]  # fmt: skip
     await over(bench, posted.game)
     woken = bench.woken()
     said = await posted.deliver(notices.ended())
-    assert said == [*BEGINS, "_line_posts post", "of", "_boards show", "end", "mark end", *ENDS]
+    assert said == [*BEGINS, "_line_posts post", "of", "_boards show", "end", "close", "mark end", *ENDS]
     assert posted.of("_boards show") == (posted.game, False)
     result = posted.thread.last
     assert [user.id for user in result.sent["allowed_mentions"].users] == [ANN, BOB, CY]
@@ -226,7 +226,17 @@ async def test_the_result_is_posted_once_and_the_papers_follow_it(
     for ended, more in ((False, ["_boards show", "end"]), (True, [])):
         posted.results["ended"] = ended
         said = await posted.deliver(notices.ended(), unsure=UNSURE)
-        assert said == [*BEGINS, "since", "_line_posts post", "of", "ended", *more, "mark end", *ENDS]
+        assert said == [
+            *BEGINS,
+            "since",
+            "_line_posts post",
+            "of",
+            "ended",
+            *more,
+            "close",
+            "mark end",
+            *ENDS,
+        ]
         assert posted.thread.last is result
         assert [one[1:] for one in posted.done if one[0] == "_boards show"] == [(posted.game, True)] * (
             not ended

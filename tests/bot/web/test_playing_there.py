@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 
 from bot.table.clocks.pausing import Pausing
+from bot.table.orders import sealed
 from bot.table.votes.absence import absence
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.substitutes import StandingIn
 from storage.errors import DatabaseUnreachable
+from storage.settings import GAMES
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.bot.web.visitors import Browser, Desk
 
@@ -75,6 +77,12 @@ async def test_a_move_of_one_click_is_made_and_announced(desk: Desk, on_turn: Br
     assert desk.seen == [(on_turn.game, user)]
     assert name in answer["lines"][0]
     assert "**" not in "".join(answer["lines"])
+
+
+async def test_while_seals_are_asked_for_no_press_bids(desk: Desk, on_turn: Browser) -> None:
+    await GAMES.put(desk.bench.db, on_turn.game, sealed.SEALED, "on")
+    found = await offers(on_turn)
+    assert {one["kind"]: len(one["quick"]) for one in found["offers"]} == {"bid": 0, "pass": 1}
 
 
 async def test_a_move_is_walked_to_and_made_as_it_was_shown(desk: Desk, on_turn: Browser) -> None:

@@ -11,7 +11,7 @@ def test_a_close_up_and_the_hexes_and_tiles_of_a_lay_have_pictures_of_their_own(
     here = Cursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
     spots = sketched(game, here, 0)
     assert isinstance(spots, Spots)
-    hexes = tuple(spot.coord for spot in spots.spots)[:1]
+    hexes = spots.hexes[:1]
     lays = sketched(game, here.pick(hexes[0]), 0)
     assert isinstance(lays, Lays)
     pictures = [draw_map("ours", lays.view, part) for part in ((), hexes)]

@@ -33,7 +33,7 @@ class ReturnTokenStep(Step):
         yield t.offer(
             "return_token",
             company.id,
-            fact("offer.return_token", company=company.id, hex=coord),
+            fact("offer.return_token", company=company.id),
             t.slot(
                 "hex",
                 lambda _: Among([Choice(coord)]),
