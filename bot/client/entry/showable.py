@@ -42,7 +42,7 @@ class Showable:
             self._locked[number] = bool(metadata.get("locked"))
 
     def require(self, row: Game) -> None:
-        """Raise Refused where the thread of a game could not show a move, as far as Discord has told."""
+        """Raise Refused where the thread of a game could not show a move, as far as Discord has said."""
         _require(self._obstacle(row))
 
     async def shows(self, row: Game) -> bool:

@@ -68,7 +68,7 @@ async def test_a_process_takes_over_when_the_first_is_killed(
 async def test_a_process_takes_over_when_the_first_is_stopped(
     tmp_path: Path, settings: dict[str, str]
 ) -> None:
-    """It is there, and says nothing; when it goes on it stands by."""
+    """It is there, and says nothing; when it continues it stands by."""
     first = await started(tmp_path, free_port(), **settings, **ALONE)
     async with ended(first):
         await said(first, "connected as")
