@@ -15,7 +15,7 @@ from storage.errors import (
     LeaseLost,
 )
 
-LEASE: Final = 15.0
+LEASE: Final = 5.0
 """Seconds for which a lease is taken; after so long another process takes over from one that says nothing."""
 
 T = TypeVar("T")

@@ -210,6 +210,7 @@ class Stationmaster(BotClient):
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """A thread of a running game that was archived because nobody wrote there for a week is opened again."""
+        self.showable.note(payload.data)
         await self.losses.archived(payload.data)
 
     async def on_shard_ready(self, shard_id: int) -> None:

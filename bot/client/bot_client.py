@@ -27,6 +27,7 @@ from bot.client.answers.themes import Themes
 from bot.client.answers.views import Looks
 from bot.client.entry.admission import Admission
 from bot.client.entry.rate_limits import RateLimiter
+from bot.client.entry.showable import Showable
 from bot.client.history_writer import Chronicling
 from bot.client.moves.acting_as import ActingAs
 from bot.client.moves.move_handlers import MoveHandlers
@@ -112,7 +113,8 @@ class BotClient(discord.AutoShardedClient):
         self.proposals = Proposals(tables, DepartedMembers(self, tables).look_again)
         self._moderating = Moderating(tables)
         self._open_lobbies()
-        self._open_threads(pictures, Pinging(tables, ping_after))
+        self.showable = Showable(self)
+        self._open_threads(pictures, Pinging(tables, ping_after, self.showable.shows))
         self._open_moves(pictures)
         self._open_administration()
         self._open_answers(pictures)
@@ -180,7 +182,7 @@ class BotClient(discord.AutoShardedClient):
         self.pausing = Pausing(tables)
         self.due = Due(tables, self.proposals, self.proposal_posts, self.pausing, self.standing_in)
         self.away = BeingAway(tables)
-        self.deadlines = Deadlines(self, tables, self.away, self.troubles, self.breaker)
+        self.deadlines = Deadlines(self, tables, self.away, self.troubles, self.showable, self.breaker)
         self.caretakers = Caretakers(tables, self.aside)
         self.chronicling = Chronicling(tables, self.aside)
 

@@ -178,7 +178,10 @@ def _run() -> None:
     settings = _settings()
     if settings.workers:
         nursery.begin()  # on another processor it is ready when the bot is
-    with uncollected():
-        from bot.tools.run import run
+    try:
+        with uncollected():
+            from bot.tools.run import run
 
-    run(settings)
+        run(settings)
+    finally:
+        nursery.end()

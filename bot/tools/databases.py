@@ -48,7 +48,7 @@ def restore(settings: Settings, source: Path) -> str:
     """Put a copy in place of the database; a sentence about it. Raises StorageError."""
     aside = copies.restore(source, _file(settings), utc_now())
     kept = f" What was there before is kept as {aside}." if aside else ""
-    return f"{settings.database} is now as {source} has it.{kept}"
+    return f"{settings.database} is now as {source} has it; `stationmaster check` looks over its games.{kept}"
 
 
 def last_copy(settings: Settings) -> Callable[[], Awaitable[datetime | None]] | None:
@@ -202,11 +202,22 @@ async def export(where: str | Path, game: str, target: Path, form: str) -> str:
     """
     what, record = await _found(where, game)
     written = WRITERS[form](record)
-    # In mode x a file that is there stays as it is.
-    with target.open("x", encoding="utf-8") as file:
-        file.write(written)
+    _write(target, written)
     noted = warnings(written) if form == "18xx.games" else []
     return "\n".join([f"{target} holds {what}.", *noted])
+
+
+def _write(target: Path, text: str) -> None:
+    """Write a file that is not there yet, whole or not at all."""
+    if not target.parent.is_dir():
+        raise StorageError(f"{target} cannot be written: there is no folder {target.parent}.")
+    file = target.open("x", encoding="utf-8")
+    try:
+        with file:
+            file.write(text)
+    except OSError as error:
+        target.unlink(missing_ok=True)
+        raise StorageError(f"{target} cannot be written: {error.strerror}.") from error
 
 
 async def _found(where: str | Path, game: str) -> tuple[str, Record]:

@@ -12,7 +12,6 @@ from aiohttp import web
 
 from bot.client.bot_client import BotClient
 from bot.client.entry.rate_limits import RateLimiter
-from bot.client.entry.showable import require_shown
 from bot.client.moves.acting_as import ActingAs
 from bot.client.places.thread_viewers import may_see
 from bot.table.moves.button_cache import Buttons
@@ -85,7 +84,7 @@ def behind_page(client: BotClient) -> Behind:
         client.proposals,
         client.acts,
         lambda game, number: _later(client, client.proposal_posts.renew(game, number)),
-        lambda row: require_shown(client, row),
+        client.showable.require,
         partial(may_see, client),
     )
 

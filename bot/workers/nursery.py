@@ -1,7 +1,10 @@
 """Where worker processes are forked from: a process that loads what all of them need, as early as the bot begins."""
 
 import multiprocessing
-from collections.abc import Sequence
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from multiprocessing import forkserver
 from multiprocessing.context import BaseContext
 from typing import Final
@@ -42,4 +45,24 @@ def begin(modules: Sequence[str] = LOADED) -> None:
     """Load them from now on, where the system can do that, while this process keeps running."""
     if METHOD == "forkserver":
         context(modules)
-        forkserver.ensure_running()
+        with _unheard(signal.SIGINT, signal.SIGTERM):
+            forkserver.ensure_running()
+
+
+def end() -> None:
+    """End it at once, also while it loads; workers that it has forked count as dead from then on."""
+    pid = getattr(forkserver, "_forkserver")._forkserver_pid  # noqa: B009 - nothing public says which process it is
+    if pid is not None:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+@contextmanager
+def _unheard(*signals: signal.Signals) -> Iterator[None]:
+    """Let processes that start within this ignore signals: a system that stops the bot tells all its processes."""
+    before = [signal.signal(number, signal.SIG_IGN) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler)

@@ -20,11 +20,13 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
+from bot.workers import nursery
 from bot.workers.errors import WorkerDied
-from bot.workers.nursery import context
 
 TASKS: Final = 20_000
 """Pieces of work after which a process is replaced, so that what it has gathered in memory goes."""
+PERSISTING: Final = 0.05
+"""Seconds after which a process that is still being started is ended once more."""
 
 Prepare: TypeAlias = Callable[[], object]
 """What a process does first, such as to correct titles."""
@@ -56,11 +58,32 @@ class Worker(Protocol):
         """Stop for good."""
 
 
-class _Process(NamedTuple):
+class _Process:
     """A process that takes work, and the near end of its pipe."""
 
-    process: BaseProcess
-    pipe: Connection
+    def __init__(self, kind: Kind) -> None:
+        starting = nursery.context(kind.modules)
+        self.pipe, self._far = starting.Pipe()
+        self.process: BaseProcess = starting.Process(  # type: ignore[attr-defined]
+            target=_serve, args=(self._far, kind.niceness, kind.prepare), daemon=True
+        )
+
+    def start(self) -> "_Process":
+        """Wait until it is ready for work; raises WorkerDied where it could not prepare itself, or was ended."""
+        try:
+            self.process.start()
+            self._far.close()
+            self.pipe.recv_bytes()
+        except (EOFError, ConnectionError) as error:
+            raise WorkerDied from error
+        return self
+
+    def end_start(self) -> None:
+        """End it before it is ready; where it is not there yet, what it would be forked from."""
+        if self.process.pid is None:
+            nursery.end()
+        else:
+            self.process.kill()
 
     def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
         """Wait for what the function returns; raises what it raises, or WorkerDied."""
@@ -85,6 +108,8 @@ class ProcessWorker:
     def __init__(self, kind: Kind) -> None:
         self._kind = kind
         self._process: asyncio.Future[_Process] | None = None
+        self._begun: _Process | None = None
+        """The same while it is being started."""
         self._done = 0
         self._thread = ThreadPoolExecutor(1, "worker")
         """Waits for the process: what it does is done in order, a burial before the next start."""
@@ -131,7 +156,9 @@ class ProcessWorker:
         """Kill the process, and wait until nothing is left of it."""
         process, self._process = self._process, None
         if process is not None:
-            await asyncio.wait({process})
+            while not process.done() and self._begun is not None:
+                self._begun.end_start()
+                await asyncio.wait({process}, timeout=PERSISTING)
             if _succeeded(process):
                 await asyncio.wrap_future(self._kill(process.result()))
         self._thread.shutdown(wait=False)
@@ -155,7 +182,8 @@ class ProcessWorker:
 
     def _begin(self) -> None:
         # Before the first process starts its modules are loaded, which takes a part of a second.
-        self._process = asyncio.get_running_loop().run_in_executor(self._thread, _start, self._kind)
+        self._begun = _Process(self._kind)
+        self._process = asyncio.get_running_loop().run_in_executor(self._thread, self._begun.start)
         self._done = 0
 
 
@@ -210,27 +238,11 @@ def _succeeded(process: "asyncio.Future[_Process]") -> bool:
     return process.done() and not process.cancelled() and process.exception() is None
 
 
-def _start(kind: Kind) -> _Process:
-    """A process that is ready for work; raises WorkerDied where it could not prepare itself."""
-    starting = context(kind.modules)
-    near, far = starting.Pipe()
-    process = starting.Process(  # type: ignore[attr-defined]
-        target=_serve, args=(far, kind.niceness, kind.prepare), daemon=True
-    )
-    process.start()
-    far.close()
-    try:
-        near.recv_bytes()
-    except EOFError as error:
-        raise WorkerDied from error
-    return _Process(process, near)
-
-
 def _serve(pipe: Connection, niceness: int, prepare: Prepare | None) -> None:
     """Be a worker, as long as the bot is there."""
     _begin(niceness, prepare)
-    pipe.send_bytes(b"ready")
     with suppress(EOFError, OSError):  # the bot has ended
+        pipe.send_bytes(b"ready")
         while True:
             pipe.send_bytes(work(pipe.recv_bytes()))
 

@@ -7,7 +7,7 @@ from glob import escape
 from pathlib import Path
 from typing import Final
 
-from storage.errors import DatabaseUnreadable, StorageError
+from storage.errors import DatabaseUnreadable, StorageError, StorageFull
 from storage.sqlite import lock
 from storage.sqlite.checkpoints import WHOLE, mark
 from storage.sqlite.failures import translated
@@ -19,6 +19,8 @@ DAYS: Final = 7
 WEEKS: Final = 4
 """Weeks, the running one among them, whose last copy is kept."""
 _NAME: Final = "%Y-%m-%dT%H-%M-%SZ"
+_NO_ROOM: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC)
+"""What SQLite says where the disk does not take what is written; a database that is copied is only read."""
 
 
 def copy(database: Path, target: Path) -> None:
@@ -41,6 +43,8 @@ def _copied(database: Path, target: Path) -> None:
     require(database)
     if target.exists():
         raise StorageError(f"{target} is there already; name a file that is not.")
+    if not target.parent.is_dir():
+        raise StorageError(f"The copy {target} cannot be written: there is no folder {target.parent}.")
     unfinished = side_file(target, "-unfinished")
     try:
         discard(unfinished)
@@ -49,11 +53,22 @@ def _copied(database: Path, target: Path) -> None:
         unfinished.replace(target)
         durable(target)
     except sqlite3.Error as error:
-        raise translated(error, str(database)) from error
+        raise _refusal(error, database, target) from error
     except OSError as error:
         raise StorageError(f"The copy {target} cannot be written ({error.strerror}).") from error
     finally:
         discard(unfinished)
+
+
+def _refusal(error: sqlite3.Error, database: Path, target: Path) -> Exception:
+    """What is wrong with a database that cannot be copied, or with the place for the copy."""
+    if getattr(error, "sqlite_errorcode", None) in _NO_ROOM:
+        return StorageFull(f"The copy {target} cannot be written: the disk is full, or fails.")
+    found = translated(error, str(database))
+    # Whatever else SQLite does not understand of a file that it only reads is damage.
+    return (
+        found if isinstance(found, StorageError) else DatabaseUnreadable(f"{database} is damaged: {error}.")
+    )
 
 
 def copy_for(folder: Path, database: Path, now: datetime) -> Path:

@@ -1,5 +1,6 @@
 """Several games at a glance: who sits there, whom they wait for, which pause. One trip, for many as for one."""
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,13 +8,14 @@ from typing import Any, TypeAlias
 
 from storage import games
 from storage.contract import Cells, Database, query
-from storage.questions import Question, ask
+from storage.questions import Question
 from storage.tables import seat_history
 from storage.tables.pauses import Pause
 from storage.tables.seat_history import SeatEntry
 
 _ByGame: TypeAlias = Mapping[int, Sequence[Sequence[Any]]]
 """Rows by their game."""
+_Rows: TypeAlias = Question[_ByGame]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +57,26 @@ async def _found(db: Database, now: str, where: str, *values: int) -> list[tuple
         select = f"SELECT game_id, {columns} FROM {table} WHERE {inside} ORDER BY {order}"
         return Question(query(select, *values), _by_game)
 
-    rows, taken, histories, waited, paused = await ask(
-        db,
+    questions = (
         games.those_question(f"WHERE {listed} ORDER BY games.id", *values),
         by_game("player_id, display_name, user_id", "seats", "seat"),
         by_game(seat_history.COLUMNS, "seat_history", "id"),
         by_game("player_id", "notifications", "player_id"),
         by_game("by_user, until, at", "pauses", "at"),
+    )
+    found = await db.ask(*(question.query for question in questions))
+    # Of a thousand games it takes long.
+    return await asyncio.to_thread(_read, questions, found, now)
+
+
+def _read(
+    questions: tuple[Question[list[games.Game]], _Rows, _Rows, _Rows, _Rows],
+    found: Sequence[list[Cells]],
+    now: str,
+) -> list[tuple[Overview, set[int]]]:
+    rows = questions[0].read(found[0])
+    taken, histories, waited, paused = (
+        question.read(cells) for question, cells in zip(questions[1:], found[1:], strict=True)
     )
 
     def read(row: games.Game) -> tuple[Overview, set[int]]:

@@ -4,6 +4,8 @@ import asyncio
 import json
 import re
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -18,7 +20,12 @@ from storage import open_database
 from storage.sqlite import copies
 from tests.bot.support.tables import ANN, Bench
 
+resource = pytest.importorskip("resource", reason="the system limits no files")
+
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+GOLDEN = Path(__file__).parents[1] / "golden" / "18tn-bank-3p.json"
+ROOM = 1000
+"""Bytes that a file may have on a disk that is full."""
 
 
 @pytest.fixture
@@ -100,6 +107,71 @@ def test_a_backup_of_nothing_says_so(path: Path, capsys: pytest.CaptureFixture[s
     assert main(["backup", str(path.with_name("copy.db"))]) == 1
     assert "There is no database" in capsys.readouterr().err
     assert not path.exists()
+
+
+@pytest.mark.parametrize("command", ["export GAME none/game.json", "backup none/copy.db"])
+def test_a_folder_that_is_not_there_is_named(
+    path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    with_games(path)
+    monkeypatch.chdir(path.parent)
+    assert main(command.replace("GAME", str(GOLDEN)).split()) == 1
+    assert "cannot be written: there is no folder none." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["export GAME game.json", "backup copy.db", "restore kept.db"])
+def test_a_full_disk_leaves_nothing_behind(path: Path, command: str) -> None:
+    """Here no file may become longer than a few bytes."""
+    with_games(path)
+    copies.copy(path, path.with_name("kept.db"))
+    before = files(path.parent)
+    code, said = limited(path.parent, command.replace("GAME", str(GOLDEN)))
+    assert code == 1
+    assert re.fullmatch(r"stationmaster: \S.* cannot be written: \S.*\.\n", said)
+    assert files(path.parent) == before
+
+
+@pytest.mark.parametrize(
+    ("place", "damage"),
+    [
+        (0, b"another program"),
+        (18, b"\x09\x09"),
+        (47, b"\xff"),
+        (4096, b"\xff" * 4096),
+        (100, b"\x07" * 3000),
+    ],
+)
+def test_a_damaged_copy_is_not_restored(
+    path: Path, capsys: pytest.CaptureFixture[str], place: int, damage: bytes
+) -> None:
+    with_games(path)
+    copy = path.with_name("copy.db")
+    copies.copy(path, copy)
+    whole = copy.read_bytes()
+    copy.write_bytes(whole[:place] + damage + whole[place + len(damage) :])
+    before = files(path.parent)
+    assert main(["restore", str(copy)]) == 1
+    assert re.search(r"stationmaster: .*copy\.db (is damaged|belongs to)", capsys.readouterr().err)
+    assert files(path.parent) == before
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """What is in a folder, but for who has last held a lock."""
+    return {file.name: file.read_bytes() for file in folder.iterdir() if file.suffix != ".lock"}
+
+
+def limited(folder: Path, command: str) -> tuple[int, str]:
+    """A command in a folder whose disk takes hardly anything: its exit code, and what it says of that."""
+    most = (ROOM, resource.getrlimit(resource.RLIMIT_FSIZE)[1])
+    ended = subprocess.run(
+        [sys.executable, "-B", "-m", "bot.tools.cli", *command.split()],
+        cwd=folder,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, most),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return ended.returncode, ended.stderr
 
 
 async def test_a_copy_is_made_every_day_and_not_more_often(path: Path, tmp_path: Path) -> None:

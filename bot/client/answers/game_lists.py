@@ -1,5 +1,6 @@
 """Lists of games: a damaged one is listed with what is wrong, and keeps no other from being listed."""
 
+import asyncio
 import logging
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -41,6 +42,7 @@ class Listing:
         found = await overviews.of_user(self._tables.db, user_id, self._tables.clock())
         looked_at = await self._looked_at(found)
         for one in found:
+            await asyncio.sleep(0)  # others have their turn between a thousand games
             row = one.row
             if row.guild_id in left:
                 others.append(
@@ -86,6 +88,7 @@ class Listing:
         return frozenset(unclear[:LOOKED_AT])
 
     async def _listed(self, one: Overview, *, look: bool) -> str:
+        await asyncio.sleep(0)  # as above
         row = one.row
         status = "open" if row.status == "lobby" else "running"
         place = f"<#{row.thread_id}>" if row.board_message_id else f"in <#{row.channel_id}>"

@@ -1,10 +1,12 @@
-"""Whether a move could be shown where it is asked for: one that nobody would see is not made."""
+"""Says if a thread could show a move: a move that nobody would see is not made, and clocks stand meanwhile."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import discord
 
-from bot.client.requests.permission_problems import lacking, missing
+from bot.client.requests.permission_problems import Problem, lacking, missing
+from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
 from storage.games import Game
 
@@ -20,28 +22,78 @@ LOCKED: Final = (
     "This thread is locked, so nothing was changed: the table could not see it. A member who may manage threads "
     "unlocks it, or moves the game by `/game move-here` in another channel."
 )
+ARCHIVED: Final = 10_000
+"""At most this many archived threads are remembered; another is asked for."""
+
+
+class Showable:
+    """Knows which games' threads could show a move, by what Discord last said of them."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self._locked: BoundedDict[int, bool] = BoundedDict(ARCHIVED)
+        """Archived threads, which Discord does not list, and if they are locked."""
+
+    def note(self, thread: Mapping[str, Any]) -> None:
+        """Discord tells of a thread that has changed; an archived one changes no more until it is opened."""
+        number, metadata = int(thread["id"]), thread["thread_metadata"]
+        self._locked.pop(number, None)
+        if metadata["archived"]:
+            self._locked[number] = bool(metadata.get("locked"))
+
+    def require(self, row: Game) -> None:
+        """Raise Refused where the thread of a game could not show a move, as far as Discord has said."""
+        _require(self._obstacle(row))
+
+    async def shows(self, row: Game) -> bool:
+        """Return whether the thread could show a move; of one that is not listed Discord is asked, once."""
+        if row.thread_id is not None and self._listed(row) is None and row.thread_id not in self._locked:
+            try:
+                found = await self._client.fetch_channel(row.thread_id)
+                self._locked[row.thread_id] = isinstance(found, discord.Thread) and found.locked
+            except discord.NotFound:
+                self._locked[row.thread_id] = False  # its channel stands for it
+            except Problem:
+                return False
+        return self._obstacle(row) is None
+
+    def _listed(self, row: Game) -> discord.Thread | None:
+        guild = self._client.get_guild(row.guild_id)
+        return None if guild is None else guild.get_thread(row.thread_id or 0)
+
+    def _obstacle(self, row: Game) -> str | None:
+        guild, thread = self._client.get_guild(row.guild_id), self._listed(row)
+        channel = None if guild is None else guild.get_channel(row.channel_id)
+        if channel is None:
+            return None  # moderators hear of it elsewhere
+        locked = self._locked.get(row.thread_id or 0, False) if thread is None else thread.locked
+        return _in_thread(channel.permissions_for(channel.guild.me), locked=locked)
 
 
 def require_showable(interaction: discord.Interaction[Any]) -> None:
     """Raise Refused where Discord would refuse to show what a move does; nothing is asked of Discord."""
     if interaction.guild_id is None:
         return  # the thread is elsewhere, and what can be shown there is found out when it is
-    _require(interaction.channel, interaction.app_permissions)
+    channel, held = interaction.channel, interaction.app_permissions
+    if isinstance(channel, discord.Thread):
+        _require(_in_thread(held, locked=channel.locked))
+    else:
+        _require(_unseen(lacking(held)))
 
 
-def require_shown(client: discord.Client, row: Game) -> None:
-    """The same for what is asked for elsewhere, such as at the board page: by the thread as Discord last described it.
-
-    It describes threads that are not archived; what it refuses in others is found out when it does.
-    """
-    thread = client.get_channel(row.thread_id or 0)
-    if isinstance(thread, discord.Thread) and thread.parent is not None:
-        _require(thread, thread.permissions_for(thread.guild.me))
+def _in_thread(held: discord.Permissions, *, locked: bool) -> str | None:
+    """Why a thread shows no move of ours; None where it does."""
+    return LOCKED if locked and not held.manage_threads else _unseen(lacking(held, NEEDED))
 
 
-def _require(channel: object, held: discord.Permissions) -> None:
-    if isinstance(channel, discord.Thread) and channel.locked and not held.manage_threads:
-        raise Refused(LOCKED)
-    absent = lacking(held, NEEDED) if isinstance(channel, discord.Thread) else lacking(held)
-    if absent:
-        raise Refused(f"Nothing was changed, because the table could not see it. {missing(absent, None)}")
+def _unseen(absent: Sequence[str]) -> str | None:
+    return (
+        f"Nothing was changed, because the table could not see it. {missing(absent, None)}"
+        if absent
+        else None
+    )
+
+
+def _require(obstacle: str | None) -> None:
+    if obstacle is not None:
+        raise Refused(obstacle)

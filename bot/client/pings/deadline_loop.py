@@ -7,6 +7,7 @@ from typing import Final
 
 import discord
 
+from bot.client.entry.showable import Showable
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.retry_loop import MINUTE, Sleep, keep_looking
 from bot.table.clocks import clocks
@@ -38,6 +39,7 @@ class Deadlines:
         tables: Tables,
         away: BeingAway,
         troubles: DeliveryProblems,
+        showable: Showable,
         breaker: CircuitBreaker,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
@@ -46,6 +48,7 @@ class Deadlines:
         self._db = tables.db
         self._away = away
         self._troubles = troubles
+        self._showable = showable
         self._breaker = breaker
         self._sleep = sleep
         self._sound: set[int] = set()
@@ -102,11 +105,11 @@ class Deadlines:
             await look_at(self._tables, row.id)
 
     async def _keeps_waiting(self, row: Game, waiting: Collection[ClockStop]) -> bool:
-        """Whether nobody can act in a game: its server or thread is out of reach, or no move is taken there."""
+        """Whether nobody can act in a game: its server or thread is out of reach, or moves are refused there."""
         server = self._client.get_guild(row.guild_id)
         if server is None or server.unavailable or self._tables.places.is_lost(row.id):
             return True
-        if self._troubles.of(row.id) is not None:
+        if self._troubles.of(row.id) is not None or not await self._showable.shows(row):
             return True
         # To read every game each minute would keep all of them in memory.
         if waiting or row.id not in self._sound:

@@ -26,11 +26,11 @@ _log = logging.getLogger("stationmaster.duty")
 
 T = TypeVar("T")
 
-RENEWALS: Final = 20
+RENEWALS: Final = 10
 """How often a lease is renewed while it would last."""
-MISSED: Final = 2
+MISSED: Final = 3
 """This many missed renewals show that a process is gone before another one takes over."""
-LOOKS: Final = 30
+LOOKS: Final = 10
 """How often a process that stands by looks while a lease lasts."""
 
 

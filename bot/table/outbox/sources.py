@@ -9,13 +9,14 @@ from typing import Final, Protocol
 from bot.table.game_cache import Locks
 from storage.contract import Database
 from storage.errors import StorageError
+from storage.leases import LEASE
 from storage.posts import outbox
 from storage.posts.outbox import Posting
 
 _log = logging.getLogger("stationmaster.outbox")
 
-CLAIM: Final = 15.0
-"""Seconds for which what a game has to post is kept from other processes; as long as a lease."""
+CLAIM: Final = LEASE
+"""Seconds for which what a game has to post is kept from other processes."""
 
 
 class Taken(Exception):  # noqa: N818 - not an error: one waits

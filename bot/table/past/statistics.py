@@ -71,16 +71,21 @@ class Played:
 async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: str | None) -> str:
     """What has been played on a server, of one title or all, by everybody or one person."""
     db, given_up = tables.db, await games.given_up(tables.db, guild_id)
-    there = [row for row in await games.list_games(db, guild_id) if row.id not in given_up]
-    rows = [row for row in there if title in (None, row.title)]
-    placed = [one for one in await results.of_server(db, guild_id) if title in (None, one.title)]
+    there, placed = await games.list_games(db, guild_id), await results.of_server(db, guild_id)
     names = await decision_times.names(db, guild_id)
     times, strengths = await _times(tables, guild_id, title, names), await ratings.of_server(db, guild_id)
-    if user_id is not None:
-        return "\n".join([*_of_person(user_id, names, placed, times, strengths), SAID_ALIKE])
-    found = {user: rating for (user, one), rating in strengths.items() if one == title}
-    parts = [_of_games(rows), *_of_people(names, placed, times, found), SAID_ALIKE]
-    return "\n".join(part for part in parts if part)
+
+    def said() -> str:
+        rows = [row for row in there if row.id not in given_up and title in (None, row.title)]
+        counted = [one for one in placed if title in (None, one.title)]
+        if user_id is not None:
+            return "\n".join([*_of_person(user_id, names, counted, times, strengths), SAID_ALIKE])
+        found = {user: rating for (user, one), rating in strengths.items() if one == title}
+        parts = [_of_games(rows), *_of_people(names, counted, times, found), SAID_ALIKE]
+        return "\n".join(part for part in parts if part)
+
+    # Of a server with a thousand games it takes long.
+    return await asyncio.to_thread(said)
 
 
 async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], title: str | None) -> str:
@@ -91,7 +96,13 @@ async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], titl
     if two[0] == two[1]:
         raise Refused("Nobody plays against themselves: name another person.")
     names = await decision_times.names(tables.db, guild_id)
-    placed = [one for one in await results.of_server(tables.db, guild_id) if title in (None, one.title)]
+    placed = await results.of_server(tables.db, guild_id)
+    return await asyncio.to_thread(
+        _head_to_head, two, names, [one for one in placed if title in (None, one.title)]
+    )
+
+
+def _head_to_head(two: tuple[int, int], names: Mapping[int, str], placed: Sequence[Placed]) -> str:
     ours, theirs = (_best(_by(user, placed)) for user in two)
     both = {game: (one, theirs[game]) for game, one in ours.items() if game in theirs}
     who = [strong(names.get(user, f"<@{user}>")) for user in two]
@@ -158,8 +169,12 @@ def _of_people(
     strengths: Mapping[int, Rating],
 ) -> list[str]:
     """A line for each user, most wins first; anonymised users together, last."""
-    users = ({one.user_id for one in placed} | times.keys()) - {ANONYMISED, CARETAKER}
-    played = {user: Played.of(_by(user, placed)) for user in users}
+    own: dict[int, list[Placed]] = {user: [] for user in times}
+    for one in placed:
+        own.setdefault(one.user_id, []).append(one)
+    former = own.pop(ANONYMISED, [])
+    own.pop(CARETAKER, None)
+    played = {user: Played.of(places) for user, places in own.items()}
     ranked = sorted(
         played.items(), key=lambda one: (-one[1].wins, -len(one[1].places), names.get(one[0], ""))
     )
@@ -170,7 +185,6 @@ def _of_people(
     more = len(ranked) - LISTED
     if more > 0:
         lines.append(f"{_count(more, 'more person', 'more players')}: `/stats player:` shows each.")
-    former = _by(ANONYMISED, placed)
     if former:
         wins, seats = sum(one.won for one in former), len(former)
         who = FORMER if seats == 1 else f"{FORMER}, or several"

@@ -1,9 +1,9 @@
 """Pings: a player is pinged once, and reminded later; each step is worked out here and stored in one transaction."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from bot.table.live import LiveGame
 from bot.table.orders import known
@@ -17,6 +17,7 @@ from bot.table.style import strong
 from bot.table.tables import Tables
 from storage import Transaction, games
 from storage.errors import StorageError
+from storage.games import Game
 from storage.log import log
 from storage.posts import outbox, pings
 from storage.posts.outbox import OutboxMessage
@@ -29,6 +30,15 @@ PING_AFTER: Final = timedelta(seconds=30)
 """How long a player on turn has before they are pinged."""
 WAITING: Final = timedelta(hours=1)
 """When a game is looked at again that could not be read, or in which no move is taken."""
+UNSEEN: Final = timedelta(minutes=1)
+"""When a game is looked at again whose thread could not show a move."""
+
+Shows: TypeAlias = Callable[[Game], Awaitable[bool]]
+"""Returns whether the thread of a game could show a move; where it could not, moves are refused."""
+
+
+async def _always(_: Game) -> bool:
+    return True
 
 
 class Pings(NamedTuple):
@@ -41,10 +51,11 @@ class Pings(NamedTuple):
 class Pinging:
     """Looks for pings that are due."""
 
-    def __init__(self, tables: Tables, after: timedelta = PING_AFTER) -> None:
+    def __init__(self, tables: Tables, after: timedelta = PING_AFTER, shows: Shows = _always) -> None:
         self._tables = tables
         self._db = tables.db
         self._after = after
+        self._shows = shows
 
     async def look(self) -> None:
         """Take the next step for everybody of this share to whom one is due."""
@@ -81,6 +92,9 @@ class Pinging:
         return free <= now
 
     async def _look_at(self, game_id: int) -> None:
+        if not await self._shows(await games.get_game(self._db, game_id)):
+            await self._later(game_id, self._now() + UNSEEN)
+            return
         async with self._tables.reading(game_id) as live:
             # Posted anew, the turn message pings everybody who is due.
             announced = [TurnChange((), None).notice()]

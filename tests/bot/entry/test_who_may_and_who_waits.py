@@ -13,7 +13,7 @@ from bot.client.entry import rights
 from bot.client.entry.admission import LONGEST_TYPED, RESTARTING, TOO_LONG, Admission
 from bot.client.entry.rate_limits import Kind, RetryAfter, Scope
 from bot.client.entry.rights import Standing, owners
-from bot.client.entry.showable import LOCKED, require_showable, require_shown
+from bot.client.entry.showable import LOCKED, require_showable
 from bot.client.requests.permission_problems import (
     PERMISSION_NAMES,
     TABLE,
@@ -292,38 +292,6 @@ def test_nothing_is_changed_where_the_table_could_not_see_it() -> None:
     with pytest.raises(Refused, match="Send Messages in Threads is missing"):
         require_showable(asked_in(thread(), "send_messages_in_threads"))
     assert "/game move-here" in LOCKED
-
-
-def known(channel: Any) -> Any:
-    """A client that knows this as channel 7, and no other."""
-    return some(get_channel={7: channel}.get)
-
-
-class Described(discord.Thread):
-    """A thread as Discord described it, in a channel where the bot lacks these permissions."""
-
-    parent: Any = object()
-    guild: Any = SimpleNamespace(me=None)
-
-    def __init__(self, *without: str) -> None:
-        self.locked = False
-        self.held: discord.Permissions = asked_in(None, *without).app_permissions
-
-    def permissions_for(self, obj: Any, /) -> discord.Permissions:
-        return self.held
-
-
-def test_nothing_is_changed_from_elsewhere_that_the_thread_could_not_show() -> None:
-    """A thread that Discord does not describe, or whose channel it does not, is found out about when it refuses."""
-    row: Any = some(thread_id=7)
-    require_shown(known(Described()), row)
-    with pytest.raises(Refused, match="Send Messages in Threads is missing"):
-        require_shown(known(Described("send_messages_in_threads")), row)
-    require_shown(known(None), row)
-    orphan = Described("send_messages_in_threads")
-    orphan.parent = None
-    require_shown(known(orphan), row)
-    require_shown(known(Described("send_messages_in_threads")), some(thread_id=None))
 
 
 def test_missing_permissions_are_named_without_what_follows_from_them() -> None:

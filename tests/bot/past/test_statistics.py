@@ -1,5 +1,6 @@
 """What `/stats` says of a server: its games, and who has played them."""
 
+import asyncio
 import sqlite3
 from contextlib import closing
 from functools import partial
@@ -31,7 +32,7 @@ def rests(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     async def sleep(seconds: float) -> None:
         found.append(seconds)
 
-    monkeypatch.setattr(statistics, "asyncio", SimpleNamespace(sleep=sleep))
+    monkeypatch.setattr(statistics, "asyncio", SimpleNamespace(sleep=sleep, to_thread=asyncio.to_thread))
     return found
 
 

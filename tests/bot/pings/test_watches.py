@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.client.entry.showable import Showable
 from bot.client.pings import caretakers as watched
 from bot.client.pings import deadline_loop
 from bot.client.pings.caretakers import Caretakers
@@ -39,7 +40,9 @@ class Clocks:
         self.timed: list[Any] = []
         self.shown: Any = SimpleNamespace(due=True, doubtful=False)
         self.closed = False
-        self.server: Any = SimpleNamespace(unavailable=False)
+        self.server: Any = SimpleNamespace(
+            unavailable=False, get_thread=lambda _: None, get_channel=lambda _: None
+        )
         self.troubles = DeliveryProblems()
         self.breaker = CircuitBreaker()
         self.ready = True
@@ -50,7 +53,9 @@ class Clocks:
             get_guild=lambda _: self.server,
         )
         away: Any = SimpleNamespace(look=self._away)
-        self.loop = Deadlines(client, bench.tables, away, self.troubles, self.breaker, self._rest)
+        self.loop = Deadlines(
+            client, bench.tables, away, self.troubles, Showable(client), self.breaker, self._rest
+        )
         monkeypatch.setattr(of_table, "timed", self._timed)
         monkeypatch.setattr(of_table, "of_game", self._of_game)
         monkeypatch.setattr(deadline_loop, "look_at", self._look_at)

@@ -122,13 +122,13 @@ async def test_who_writes_nothing_learns_it_when_renewing(db: Database, other: D
         await asyncio.wait_for(duty.lost.wait(), SOON)
 
 
-async def test_a_holder_without_a_sign_is_gone_once_two_renewals_would_have_been_missed(
+async def test_a_holder_without_a_sign_is_gone_once_three_renewals_would_have_been_missed(
     db: Database, other: Database
 ) -> None:
-    """Of twenty in the time of a lease; not at the first look, and not where it shows again."""
+    """Of ten in the time of a lease; not at the first look, and not where it shows again."""
     standby = _Standby(db, BOTH, "b", SHORT)
     assert not await standby._is_gone(0)
-    await asyncio.sleep(2 * SHORT / 20)
+    await asyncio.sleep(3 * SHORT / 10)
     assert await standby._is_gone(0)
     async with leading(other, BOTH, 600):
         assert not await standby._is_gone(0)
@@ -149,7 +149,7 @@ async def test_the_lease_of_a_holder_that_may_still_be_there_is_waited_for(
     await standby._tried()
     standby._gone[0] -= 600
     await standby._tried()
-    assert asked == [None, 600 * 2 / 20]
+    assert asked == [None, 600 * 3 / 10]
 
 
 async def test_where_the_server_was_away_nobody_is_gone_for_that(

@@ -99,7 +99,7 @@ def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 async def test_who_stands_by_says_so_once_and_holds_nothing_until_it_gets_all(
     kept: Leases, slept: list[float], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It looks thirty times while a lease lasts."""
+    """It looks ten times while a lease lasts."""
     caplog.set_level(logging.INFO, "stationmaster.duty")
     kept.taken, waits = [1, 0, 0], list[str]()
     async with asyncio.timeout(SOON):
@@ -115,10 +115,10 @@ async def test_who_stands_by_says_so_once_and_holds_nothing_until_it_gets_all(
     ]
 
 
-async def test_a_holder_is_gone_when_it_was_not_seen_for_as_long_as_two_renewals_take(
+async def test_a_holder_is_gone_when_it_was_not_seen_for_as_long_as_three_renewals_take(
     kept: Leases, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the twenty while a lease lasts; once it is seen, that time begins again."""
+    """Of the ten while a lease lasts; once it is seen, that time begins again."""
     looks = {100.0: False, 101.4: False, 101.5: False, 102.0: True, 103.0: False, 104.5: False}
     standby = _Standby(kept.db, Share(), "b", LEASE)
     for at, kept.there in looks.items():
@@ -146,7 +146,7 @@ async def test_where_the_server_answers_no_more_what_was_taken_before_is_given_u
     assert kept.done == [f"claim 0 of 2 for {LEASE}", "release 0"]
 
 
-async def test_a_lease_is_renewed_twenty_times_while_it_lasts_until_it_is_lost(
+async def test_a_lease_is_renewed_ten_times_while_it_lasts_until_it_is_lost(
     kept: Leases, slept: list[float], caplog: pytest.LogCaptureFixture
 ) -> None:
     """That a server does not answer once is no loss."""
@@ -155,8 +155,8 @@ async def test_a_lease_is_renewed_twenty_times_while_it_lasts_until_it_is_lost(
     async with asyncio.timeout(SOON):
         await _keep(kept.db, [Lease(1, "b", 1)], LEASE, lost)
     assert lost.is_set()
-    assert slept == [0.75, 0.75]
-    assert kept.done == ["renew 1 for 15.0"] * 2
+    assert slept == [0.5, 0.5]
+    assert kept.done == ["renew 1 for 5.0"] * 2
     assert caplog.records[0].getMessage().startswith("a lease cannot be renewed: ")
 
 

@@ -1,6 +1,7 @@
 """Processes that stand by for another: they take over when it ends or says nothing, and may come back."""
 
 import asyncio
+import signal
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -62,6 +63,23 @@ async def test_a_process_takes_over_when_the_first_is_killed(
         await said(second, "running for the shards 0 of 1")
         await said(second, "connected as")
     await first.wait()
+
+
+async def test_a_process_takes_over_when_the_first_is_stopped(
+    tmp_path: Path, settings: dict[str, str]
+) -> None:
+    """It is there, and says nothing; when it continues it stands by."""
+    first = await started(tmp_path, free_port(), **settings, **ALONE)
+    async with ended(first):
+        await said(first, "connected as")
+        second = await started(tmp_path, free_port(), **settings, **ALONE)
+        async with ended(second):
+            await said(second, "standing by")
+            first.send_signal(signal.SIGSTOP)
+            await said(second, "running for the shards 0 of 1")
+            await said(second, "connected as")
+            first.send_signal(signal.SIGCONT)
+            await said(first, "standing by")
 
 
 async def test_a_process_that_stands_by_ends_at_once(tmp_path: Path, settings: dict[str, str]) -> None:

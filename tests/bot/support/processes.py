@@ -71,3 +71,18 @@ async def ended(process: asyncio.subprocess.Process) -> AsyncIterator[None]:
         async with asyncio.timeout(PATIENCE):
             _, rest = await process.communicate()
     assert process.returncode == 0, rest.decode()
+
+
+async def nursery_of(process: asyncio.subprocess.Process) -> int:
+    """The process that workers of the bot are forked from, as soon as it is there; its number."""
+    async with asyncio.timeout(PATIENCE):
+        while not (found := _children(process.pid, "multiprocessing.forkserver")):  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+    return found[0]
+
+
+def _children(pid: int, running: str) -> list[int]:
+    """The processes that a process has started to run this."""
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    started = [int(child) for thread in threads for child in (thread / "children").read_text().split()]
+    return [child for child in started if running in Path(f"/proc/{child}/cmdline").read_text()]

@@ -1,9 +1,11 @@
 """Pieces of work for workers, which import them by name."""
 
 import multiprocessing.connection
+import multiprocessing.process
 import os
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 LONG = 600.0
@@ -106,3 +108,13 @@ def loaded(name: str) -> bool:
     import sys
 
     return name in sys.modules
+
+
+def outlive_the_bot() -> None:
+    """Kill the bot, and end when that has happened."""
+    bot = multiprocessing.parent_process()
+    assert bot is not None
+    assert bot.pid is not None
+    with suppress(ProcessLookupError):  # another worker was faster
+        os.kill(bot.pid, signal.SIGKILL)
+    bot.join()

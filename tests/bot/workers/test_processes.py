@@ -20,6 +20,16 @@ from tests.bot.workers import pieces
 MOVE, SEARCH, QUESTION = (Queue(priority) for priority in Priority)
 ROOT = Path(__file__).parents[3]
 PATIENCE = 60.0
+BOT = """
+import asyncio
+from bot.workers.queues import Priority, Queue
+from bot.workers.workers import Workers
+from tests.bot.workers import pieces
+"""
+BEGUN = """
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
 
 
 @pytest.fixture
@@ -173,6 +183,62 @@ async def test_closing_ends_all_processes_and_work(crews: Workers, tmp_path: Pat
         await asked
     with pytest.raises(Closed):
         await crews.run(MOVE, pieces.which)
+
+
+async def test_closing_ends_workers_that_still_start(tmp_path: Path) -> None:
+    crews = Workers.processes(3, partial(pieces.sleep, str(tmp_path / "begun")))
+    starting = asyncio.create_task(crews.start())
+    pid = int(await there(tmp_path / "begun"))
+    async with asyncio.timeout(PATIENCE):
+        await crews.close()
+    await gone(pid)
+    with pytest.raises(WorkerDied):
+        await starting
+
+
+async def test_closing_waits_for_nothing_that_loads(tmp_path: Path) -> None:
+    """Nothing has been forked yet: what workers are forked from loads a module for very long."""
+    (tmp_path / "endless.py").write_text("import time\ntime.sleep(600)\n")
+    ended = await script(
+        tmp_path,
+        """
+        async def main():
+            workers = Workers.processes(3, modules=["endless"])
+            starting = asyncio.create_task(workers.start())
+            await asyncio.sleep(0.5)
+            await workers.close()
+            await asyncio.gather(starting, return_exceptions=True)
+        """,
+    )
+    assert ended == (0, "")
+
+
+async def test_a_worker_whose_bot_was_killed_says_nothing(tmp_path: Path) -> None:
+    """Not even one that was about to say that it is ready."""
+    ended = await script(
+        tmp_path,
+        """
+        async def main():
+            workers = Workers.processes(9, pieces.outlive_the_bot)
+            await asyncio.gather(*(workers.run(Queue(kind), pieces.which) for kind in Priority for _ in range(3)))
+        """,
+    )
+    assert ended == (-signal.SIGKILL, "")
+
+
+async def script(folder: Path, main: str) -> tuple[int | None, str]:
+    """A bot that has workers and nothing else, run to its end: its exit code, and what it and they have printed."""
+    program = folder / "bot_with_workers.py"
+    program.write_text(BOT + textwrap.dedent(main) + BEGUN)
+    bot = await asyncio.create_subprocess_exec(
+        sys.executable,
+        program,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{folder}"},
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(PATIENCE):
+        _, printed = await bot.communicate()
+    return bot.returncode, printed.decode()
 
 
 async def test_a_killed_bot_leaves_no_process_behind(tmp_path: Path) -> None:

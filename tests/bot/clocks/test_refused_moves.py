@@ -1,0 +1,184 @@
+"""Where a thread could not show a move, moves are refused, and nothing runs against the player who must act."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from aiohttp import ClientSession, DummyCookieJar
+
+from bot.client.entry.rate_limits import RateLimiter
+from bot.sandbox.guild import permissions, seed, threads
+from bot.table.clocks.time_up import MARK
+from bot.web.board_server import BoardPage, behind_page
+from storage import games
+from tests.bot.pings.test_pings_direct import chosen
+from tests.bot.sandbox import guild
+from tests.bot.support.harness import AT_A_RUN, PATIENCE, House, Seated
+from tests.bot.support.timed import Timed
+from tests.bot.support.waiting import direct_messages, handed_over
+from tests.bot.web.visitors import PUBLIC, Browser
+
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+def changed(**how: bool) -> Callable[[House, Seated], None]:
+    """A change of the game's thread by a moderator of the server."""
+    return lambda house, game: change(house, game, **how)
+
+
+def change(house: House, game: Seated, **how: bool) -> None:
+    """Lock, archive or open the thread of a game."""
+    threads.change(house.world, house.world.channel(game.thread), how)
+
+
+def taken(bit: int) -> Callable[[House, Seated], None]:
+    """The bot lacks a permission from now on."""
+    return lambda house, _: guild.take(house.world, bit)
+
+
+REFUSING = {
+    "locked": changed(locked=True),
+    "locked and archived": changed(locked=True, archived=True),
+    "no Send Messages in Threads": taken(permissions.SEND_IN_THREADS),
+    "no View Channel": taken(permissions.VIEW_CHANNEL),
+    "no Embed Links": taken(permissions.EMBED_LINKS),
+    "no Attach Files": taken(permissions.ATTACH_FILES),
+    "no Read Message History": taken(permissions.READ_HISTORY),
+}
+"""What makes the bot refuse a move."""
+
+
+async def learns(house: House, game: Seated, *, shows: bool) -> None:
+    """Wait until the bot has heard if the thread could show a move."""
+    row = await games.get_game(house.db, game.number)
+    async with asyncio.timeout(PATIENCE):
+        while await house.client.showable.shows(row) != shows:  # noqa: ASYNC110 - nobody tells
+            await asyncio.sleep(0.01)
+
+
+async def closed(house: House, game: Seated, how: str = "locked") -> None:
+    """Let moves be refused from now on."""
+    REFUSING[how](house, game)
+    await learns(house, game, shows=False)
+
+
+async def opened(house: House, game: Seated) -> None:
+    """Let moves be possible again."""
+    change(house, game, locked=False, archived=False)
+    guild.grant(house.world, seed.INVITED)
+    await learns(house, game, shows=True)
+
+
+# --- clocks ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", REFUSING)
+async def test_no_time_counts_while_moves_are_refused(house: House, how: str) -> None:
+    table = await Timed.opened(house, at_zero="pass")
+    await table.passes(HOUR)
+    await closed(house, table.game, how)
+    await table.look()
+    await table.passes(30 * DAY)
+    assert table.lines_with("time is up") == table.lines_with(MARK) == 0
+    await opened(house, table.game)
+    await table.look()
+    await table.passes(HOUR)
+    assert await table.counted("Ann") == 2 * HOUR
+    await table.passes(6 * DAY)
+    assert table.lines_with(MARK) == 1
+
+
+async def test_a_move_right_after_is_not_charged(house: House) -> None:
+    """The next look of a minute has not come yet."""
+    table = await Timed.opened(house)
+    await closed(house, table.game)
+    await table.look()
+    table.now += 3 * DAY
+    await opened(house, table.game)
+    await table.game.press("Ann", "Pass")
+    assert await table.bank("Ann") == 5 * DAY
+
+
+async def test_a_locked_thread_stays_so_when_it_is_archived(house: House) -> None:
+    table = await Timed.opened(house, at_zero="pass")
+    await closed(house, table.game)
+    await table.look()
+    change(house, table.game, archived=True)
+    await house.learns(lambda: house.client.get_channel(table.game.thread) is None)
+    await table.passes(30 * DAY)
+    assert await table.counted("Ann") == timedelta()
+
+
+async def test_an_archived_lock_outlasts_a_restart(house: House) -> None:
+    """Discord lists no archived threads when the bot connects."""
+    table = await Timed.opened(house, at_zero="pass")
+    await closed(house, table.game, "locked and archived")
+    await table.look()
+    await table.restarted(timedelta(minutes=1))
+    await table.passes(30 * DAY)
+    assert (await table.counted("Ann"), table.lines_with(MARK)) == (timedelta(), 0)
+
+
+async def test_an_archived_thread_stops_no_clock(house: House) -> None:
+    """A move opens it again."""
+    table = await Timed.opened(house)
+    change(house, table.game, archived=True)
+    await house.learns(lambda: house.client.get_channel(table.game.thread) is None)
+    await table.passes(HOUR)
+    assert await table.counted("Ann") == HOUR
+
+
+async def test_the_status_says_that_a_clock_stands(house: House) -> None:
+    table = await Timed.opened(house)
+    await closed(house, table.game)
+    await table.look()
+    assert "**Ann**'s clock stands; left of turn and bank: 5 days 12 hours." in await table.status("Bob")
+
+
+# --- pings -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", ["locked", "locked and archived", "no Send Messages in Threads"])
+async def test_nobody_is_reminded_while_moves_are_refused(patient: House, how: str) -> None:
+    await chosen(patient, "Bob", how="both")
+    clock, game = await handed_over(patient)
+    await clock.on(seconds=30)
+    assert (game.pings("Bob"), len(direct_messages(patient, "Bob"))) == (1, 1)
+    await closed(patient, game, how)
+    for _ in range(9):
+        await clock.on(hours=24)
+    assert (game.pings("Bob"), len(direct_messages(patient, "Bob"))) == (1, 1)
+    await opened(patient, game)
+    await clock.on(minutes=1)
+    assert game.pings("Bob") == 2
+    assert "Reminder 1" in game.turn.content
+
+
+async def test_the_first_ping_waits_until_moves_are_taken(patient: House) -> None:
+    clock, game = await handed_over(patient)
+    await closed(patient, game)
+    await clock.on(hours=3)
+    assert game.pings("Bob") == 0
+    await opened(patient, game)
+    await clock.on(minutes=1)
+    assert game.pings("Bob") == 1
+
+
+# --- the board page --------------------------------------------------------------------------------------------------
+
+
+async def test_the_page_refuses_a_move_as_discord_does(house: House) -> None:
+    game = await house.game()
+    await closed(house, game, "locked and archived")
+    page = BoardPage(behind_page(house.client), RateLimiter(AT_A_RUN), AT_A_RUN)
+    async with ClientSession(cookie_jar=DummyCookieJar()) as session, page.serving(0, PUBLIC) as port:
+        links = house.client.tables.board
+        token = await links.personal(game.number, house.person("Ann").id, moderates=False)
+        secret = (await links.open(token)).secret
+        browser = Browser(session, f"http://127.0.0.1:{port}", game.number, secret)
+        offered = (await browser.get("/offers")).json
+        quick = next(one for offer in offered["offers"] for one in offer["quick"])
+        answer = await browser.post("/play", {"seq": offered["seq"], "move": quick["move"], "sure": True})
+    assert "This thread is locked, so nothing was changed" in answer.error
+    assert await game.seq() == offered["seq"]

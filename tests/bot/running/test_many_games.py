@@ -1,0 +1,95 @@
+"""Long lists hold the event loop no longer than short ones: a thousand games of one user, and statistics."""
+
+import asyncio
+import gc
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.client.answers.game_lists import Listing
+from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.table.past.statistics import head_to_head, statistics
+from storage import Transaction
+from tests.bot.support.held_bot import Held
+from tests.bot.support.tables import ANN, BOB, GUILD, Bench
+
+HELD = 0.05
+"""Seconds of processor that no callback takes."""
+GAMES = 1_000
+"""Games that run."""
+FINISHED = 3_000
+PEOPLE = 2_000
+"""Users who have the third seat in games that are finished."""
+
+
+@pytest.fixture
+async def played(bench: Bench) -> AsyncIterator[Bench]:
+    """A server on which three people play a thousand games, and two of them have finished more with others."""
+    first = await bench.game()
+    await bench.tables.review()
+
+    async def multiply(tx: Transaction) -> None:
+        columns = await _columns(tx, "games", "id", "status", "thread_id")
+        await tx.run(
+            f"INSERT INTO games (id, status, thread_id, {columns}) WITH RECURSIVE n(i) AS "
+            f"(SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {GAMES} + {FINISHED} - 1) SELECT i + ?, "
+            f"CASE WHEN i < {GAMES} THEN 'running' ELSE 'finished' END, i + 1000000, {columns} FROM games, n "
+            "WHERE id = ?",
+            *(first, first),
+        )
+        for table, but in (("seats", ()), ("seat_history", ("id",)), ("notifications", ()), ("log", ())):
+            columns = await _columns(tx, table, "game_id", *but)
+            await tx.run(
+                f"INSERT INTO {table} (game_id, {columns}) SELECT games.id, "
+                f"{', '.join(f'{table}.{name}' for name in columns.split(', '))} FROM {table}, games "
+                "WHERE game_id = ? AND games.id <> ?",
+                *(first, first),
+            )
+        await tx.run(
+            f"UPDATE seats SET user_id = 1000 + game_id % {PEOPLE} "
+            "WHERE seat = 3 AND game_id IN (SELECT id FROM games WHERE status = 'finished')"
+        )
+        await tx.run(
+            "INSERT INTO results (game_id, player_id, place, total, won) "
+            "SELECT game_id, player_id, seat + 1, 1000 - seat, seat = 0 FROM seats "
+            "JOIN games ON games.id = game_id WHERE status = 'finished'"
+        )
+
+    await bench.db.write(multiply)
+    gc.disable()  # the bot looks through all its memory only while nobody waits
+    yield bench
+    gc.enable()
+
+
+async def _columns(tx: Transaction, table: str, *but: str) -> str:
+    found = await tx.rows(f"SELECT name FROM pragma_table_info('{table}') ORDER BY cid")
+    return ", ".join(name for (name,) in found if name not in but)
+
+
+async def test_many_games_are_listed_without_a_hold(played: Bench, tmp_path: Path) -> None:
+    listing = Listing(played.tables, DeliveryProblems())
+    with Held(tmp_path / "held"):
+        mine, there = await listing.of_person(ANN), await listing.of_server(GUILD)
+        running = await listing.running_of(ANN)
+        await asyncio.sleep(0)  # what holds is written down when it is over
+    assert [len(mine.splitlines()), len(there.splitlines()), len(running)] == [GAMES] * 3
+    assert _held(tmp_path / "held") == []
+
+
+async def test_many_games_are_counted_without_a_hold(played: Bench, tmp_path: Path) -> None:
+    with Held(tmp_path / "held"):
+        everybody = await statistics(played.tables, GUILD, None, None)
+        one = await statistics(played.tables, GUILD, ANN, None)
+        two = await head_to_head(played.tables, GUILD, (ANN, BOB), None)
+        await asyncio.sleep(0)
+    assert everybody.startswith(f"Games: {GAMES} running and {FINISHED} finished.")
+    assert f"in {FINISHED} games" in one
+    assert f": {FINISHED} games" in two
+    assert _held(tmp_path / "held") == []
+
+
+def _held(record: Path) -> list[str]:
+    lines = record.read_text().splitlines() if record.exists() else []
+    return [line for line in lines if json.loads(line)["seconds"] > HELD]
