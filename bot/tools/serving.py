@@ -24,6 +24,7 @@ from bot.table.drawing.printed_maps import keep
 from bot.table.games.leadership import Leadership, leading
 from bot.table.tables import Tables
 from bot.tools.databases import daily, last_copy
+from bot.tools.descriptors import raise_limit
 from bot.tools.environment import Settings, SettingsError
 from bot.tools.garbage import THRESHOLDS, keep_collections_short
 from bot.tools.health_port import Pages, telling
@@ -39,7 +40,7 @@ from storage import Database
 from storage.leases import NOWHERE
 
 if TYPE_CHECKING:  # which not every bot has a use for
-    from bot.web.board_server import BoardPage
+    from bot.web.board_server import Behind, BoardPage
     from bot.web.login import Secret
 
 T = TypeVar("T")
@@ -97,14 +98,14 @@ class _StandbyPage:
         return workers_of(self._settings) if workers is None else workers
 
     async def _serve(self) -> None:
-        from bot.web.board_server import Behind, BoardPage
+        from bot.web.board_server import Behind
 
         settings, self._workers = self._settings, workers_of(self._settings)
         await self._workers.start()
         tables = Tables(self._db, share=NOWHERE, workers=self._workers)
         application = await _application_of(self._token) if settings.client_secret else None
         secret = _secret(settings, application)
-        page = BoardPage(Behind.alone(tables), RateLimiter(settings.pace), settings.pace, secret)
+        page = _page(Behind.alone(tables), RateLimiter(settings.pace), settings, secret)
         try:
             async with _served(page, settings):
                 _log.info("the board page is served; moves are for the other process")
@@ -216,13 +217,21 @@ async def _page_of(client: Stationmaster, settings: Settings, *, sandbox: bool) 
     if settings.web is None and not sandbox:
         yield
         return
-    from bot.web.board_server import BoardPage, behind_page
+    from bot.web.board_server import behind_page
 
-    page = BoardPage(
-        behind_page(client), client.gate.pace, settings.pace, _secret(settings, client.application_id)
-    )
+    secret = _secret(settings, client.application_id)
+    page = _page(behind_page(client), client.gate.pace, settings, secret)
     async with _served(page, settings):
         yield
+
+
+def _page(behind: "Behind", pace: RateLimiter, settings: Settings, secret: "Secret | None") -> "BoardPage":
+    """The page with as much room as this process has."""
+    from bot.web.board_server import BoardPage
+    from bot.web.page_limits import Capacity
+
+    capacity = Capacity.of(raise_limit())
+    return BoardPage(behind, pace, settings.pace, secret, capacity, settings.web_proxies)
 
 
 @asynccontextmanager

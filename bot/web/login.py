@@ -1,6 +1,7 @@
 """Login by Discord's OAuth2, where the operator has set a client secret: who comes without a link may get in, too."""
 
 import hmac
+import re
 import secrets
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -13,7 +14,7 @@ from discord.http import Route
 from bot.table.board.links import BoardLinks, Opened
 from bot.table.errors import Refused
 from bot.table.tables import Tables
-from bot.web.access import Access, address_of
+from bot.web.access import Access, Denied, address_of
 from bot.web.page_files import let_in
 from bot.web.page_limits import Limits
 
@@ -99,6 +100,8 @@ class Login:
         state, _, game = request.cookies.get(COOKIE, "").partition(".")
         if not state or not hmac.compare_digest(state.encode(), request.query.get("state", "").encode()):
             raise Refused(STALE)
+        if not re.fullmatch("[0-9]{1,9}", game):  # no cookie of ours
+            raise Denied(HTTPStatus.BAD_REQUEST, STALE)
         somebody = await self._somebody(secret, request.query.get("code", ""))
         async with self._tables.reading(int(game)) as live:
             plays = live.player_of(somebody.user_id) is not None
