@@ -135,11 +135,12 @@ async def test_a_body_without_sense_is_refused(
         ({"Content-Type": "application/json; charset=base64"}, b'{"seq": 1}', 415),
         ({"Content-Type": "text/plain"}, b'{"seq": 1}', 415),
         ({"Content-Encoding": "gzip"}, b'{"seq": 1}', 415),
-        ({"Content-Encoding": "gzip"}, gzip.compress(b'{"seq": 1}'), 415),
+        ({"Content-Encoding": "gzip"}, gzip.compress(b"{}", mtime=0), 415),
         ({"Content-Encoding": "deflate"}, b'{"seq": 1}', 415),
         ({"Content-Encoding": "br"}, b'{"seq": 1}', 415),
         ({}, b"[" * 20_000, 413),
     ],
+    ids=range(8),
 )
 async def test_a_body_of_another_kind_is_refused(
     desk: Desk, headers: dict[str, str], body: bytes, status: int, caplog: pytest.LogCaptureFixture
