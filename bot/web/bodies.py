@@ -52,7 +52,7 @@ class Body(NamedTuple):
 
 
 async def body_of(request: web.Request, patience: float) -> Body:
-    """What the page has sent within so many seconds; raises Denied for what makes no sense."""
+    """What the page has sent; raises Denied for what makes no sense, or is not there after `patience` seconds."""
     try:
         found = json.loads(await _text_of(request, patience))
         if not isinstance(found, dict) or "seq" not in found:

@@ -17,7 +17,7 @@ from bot.web.page_limits import AT_ONCE, Capacity, Refusals
 BACKLOG: Final = 128
 """Connections that wait in the system until they are let in."""
 AT_A_TIME: Final = 32
-"""Connections that are let in at a time: so many more than there is room for may be there for a moment."""
+"""Connections that are let in at a time: for a moment this many more than there is room for may be there."""
 PAUSE: Final = 0.1
 """Seconds until the next attempt where the system gives no connection."""
 UNREAD: Final = 60_000
