@@ -140,8 +140,8 @@ class Access:
     def _address(self, request: web.Request) -> str:
         """Where a request comes from."""
         peer, forwarded = request.remote or "", request.headers.get("X-Forwarded-For", "")
-        if forwarded and not self._proxies.trusts(peer):
-            self._refusals.add(f"addresses named by {peer}, which is not among STATIONMASTER_WEB_PROXIES")
+        if forwarded and self._proxies.overlooks(peer):
+            self._refusals.add(f"addresses from {peer}, which STATIONMASTER_WEB_PROXIES does not name")
         return self._proxies.address_of(peer, forwarded)
 
     def mark(self, response: web.StreamResponse) -> None:

@@ -26,6 +26,11 @@ class Proxies:
         address = _read(peer)
         return address is not None and any(address in network for network in self._networks)
 
+    def overlooks(self, peer: str) -> bool:
+        """Whether a peer in a private network may be one that nobody has named."""
+        address = _read(peer)
+        return address is not None and address.is_private and not self.trusts(peer)
+
     def address_of(self, peer: str, forwarded: str) -> str:
         """The address that counts for a request: the last of `X-Forwarded-For`, if a proxy says so, else the peer."""
         said = _read(forwarded.rpartition(",")[2].strip()) if self.trusts(peer) else None

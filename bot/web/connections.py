@@ -4,7 +4,7 @@ import asyncio
 import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -104,13 +104,11 @@ class Connections:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         with socket.create_server((host, port), family=family, backlog=BACKLOG) as listening:
             listening.setblocking(False)
-            loop = asyncio.get_running_loop()
             accepting = asyncio.create_task(self._accept(listening, server))
             try:
                 yield int(listening.getsockname()[1])
             finally:
                 accepting.cancel()
-                loop.remove_reader(listening)
                 await asyncio.wait({accepting, *self._beginning})
 
     def opened(self, connection: Connection) -> None:
@@ -120,46 +118,46 @@ class Connections:
     def closed(self, connection: Connection) -> None:
         """A connection has ended."""
         self._waiting.pop(connection, None)
-        self._open[connection.peer] -= 1
-        if not self._open[connection.peer]:
-            del self._open[connection.peer]
+        self._count_out(connection.peer)
 
     async def _accept(self, listening: socket.socket, server: web.Server) -> None:
         """Let connections in until it is cancelled, a few in each turn of the event loop."""
-        loop, news = asyncio.get_running_loop(), asyncio.Event()
-        loop.add_reader(listening, news.set)
+        loop = asyncio.get_running_loop()
         while True:
             try:
-                for _ in range(AT_A_TIME):
-                    self._let_in(server, *listening.accept())
-            except BlockingIOError:
-                news.clear()
-                await news.wait()
+                self._let_in(server, *await loop.sock_accept(listening))
+                with suppress(BlockingIOError):  # all are in
+                    for _ in range(AT_A_TIME):
+                        self._let_in(server, *listening.accept())
             except OSError as error:  # the process has no file left
                 self.refusals.add(f"connections, {error.strerror}")
                 await asyncio.sleep(PAUSE)
             await asyncio.sleep(0)
 
     def _let_in(self, server: web.Server, found: socket.socket, address: Any) -> None:
-        peer = counted(address[0])
-        if not self._has_room(peer):
+        if not self._has_room(address[0]):
             found.close()
             return
+        peer = counted(address[0])
         self._open[peer] += 1
         beginning = asyncio.create_task(self._begin(server, found, peer))
         self._beginning.add(beginning)
         beginning.add_done_callback(self._beginning.discard)
 
     async def _begin(self, server: web.Server, found: socket.socket, peer: str) -> None:
-        found.setblocking(False)
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
-            found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
-        loop = asyncio.get_running_loop()
-        await loop.connect_accepted_socket(lambda: Connection(self, server, peer), found)
+        try:
+            found.setblocking(False)
+            if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
+                found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
+            loop = asyncio.get_running_loop()
+            await loop.connect_accepted_socket(lambda: Connection(self, server, peer), found)
+        except OSError:  # it has gone already
+            found.close()
+            self._count_out(peer)
 
     def _has_room(self, peer: str) -> bool:
         """Whether another connection from there fits; one that waits ends for it."""
-        if self._open[peer] >= self._from_address and not self._proxies.trusts(peer):
+        if self._open[counted(peer)] >= self._from_address and not self._proxies.trusts(peer):
             self.refusals.add("connections, too many from an address")
             return False
         if self._open.total() < self._capacity.connections:
@@ -172,6 +170,11 @@ class Connections:
         del self._waiting[longest]
         longest.end()
         return True
+
+    def _count_out(self, peer: str) -> None:
+        self._open[peer] -= 1
+        if not self._open[peer]:
+            del self._open[peer]
 
     def _wait(self, connection: Connection, seconds: float) -> None:
         self._waiting[connection] = None

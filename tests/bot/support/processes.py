@@ -5,7 +5,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -41,10 +41,12 @@ async def started(folder: Path, port: int, *arguments: str, **settings: str) -> 
     return await _started((), arguments, folder, environment(folder, port) | settings)
 
 
-async def started_within(files: int, folder: Path, port: int, **settings: str) -> asyncio.subprocess.Process:
+async def started_within(
+    files: int, folder: Path, port: int, settings: Mapping[str, str]
+) -> asyncio.subprocess.Process:
     """The same where no more files may be open at a time."""
     limited = ("sh", "-c", f'ulimit -n {files} && exec "$@"', "sh")
-    return await _started(limited, (), folder, environment(folder, port) | settings)
+    return await _started(limited, (), folder, environment(folder, port) | dict(settings))
 
 
 async def _started(

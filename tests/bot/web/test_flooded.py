@@ -34,7 +34,7 @@ def port_of(desk: Desk) -> int:
     return int(desk.url.rpartition(":")[2])
 
 
-async def test_players_get_in_while_a_bot_of_few_files_is_flooded(tmp_path: Path) -> None:
+async def test_players_get_in_while_the_bot_is_flooded(tmp_path: Path) -> None:
     """1,024 files at most, and 1,700 connections from many addresses, with a spectator's link."""
     assert raise_limit() > 2_000, "for those who flood"
     async with await open_database(tmp_path / "games.db") as db:
@@ -46,17 +46,15 @@ async def test_players_get_in_while_a_bot_of_few_files_is_flooded(tmp_path: Path
         discord = await stack.enter_async_context(LoopbackServer(port=0))
         session = await stack.enter_async_context(ClientSession(cookie_jar=DummyCookieJar()))
         port, health = free_port(), free_port()
-        process = await started_within(
-            *(1_024, tmp_path, free_port()),
+        settings = {
             **ALONE,
-            **{
-                "STATIONMASTER_DISCORD_URL": discord.url,
-                "STATIONMASTER_LOG_LEVEL": "INFO",
-                "STATIONMASTER_HEALTH_PORT": str(health),
-                "STATIONMASTER_WEB": PUBLIC,
-                "STATIONMASTER_WEB_PORT": str(port),
-            },
-        )
+            "STATIONMASTER_DISCORD_URL": discord.url,
+            "STATIONMASTER_LOG_LEVEL": "INFO",
+            "STATIONMASTER_HEALTH_PORT": str(health),
+            "STATIONMASTER_WEB": PUBLIC,
+            "STATIONMASTER_WEB_PORT": str(port),
+        }
+        process = await started_within(1_024, tmp_path, free_port(), settings)
         await said(process, "connected as")
         flood = await stack.enter_async_context(Flood.at(port))
         for number in range(60):

@@ -111,6 +111,13 @@ async def test_a_login_of_another_browser_lets_nobody_in(desk: Desk, discord: Di
     assert discord.asked == [], "Discord is not even asked"
 
 
+@pytest.mark.parametrize("game", ["abc", "", "9" * 10, "-1", "%D9%A1"])
+async def test_a_login_cookie_without_a_game_is_refused(desk: Desk, discord: Discord, game: str) -> None:
+    answer = await came_back(desk, f"state.{game}", "state")
+    assert (answer.status, answer.error) == (400, STALE)
+    assert discord.asked == [], "Discord is not even asked"
+
+
 async def test_a_code_that_discord_does_not_know_lets_nobody_in(desk: Desk, discord: Discord) -> None:
     answer = await came_back(desk, *await begun(desk, await desk.bench.game()), code="bad")
     assert (answer.status, FAILED in answer.body.decode(), "Set-Cookie" in answer.headers) == (
