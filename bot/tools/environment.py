@@ -10,6 +10,7 @@ from typing import Final, Literal, Self
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
 
+from bot.web.addresses import THIS_MACHINE, Proxies
 from bot.workers.workers import FEWEST, MOST, USUAL
 from storage.leases import WHOLE, Share
 from storage.open_database import on_a_server
@@ -70,6 +71,7 @@ class Settings(BaseSettings):
     client_secret: SecretStr | None = Field(default=None, validation_alias="DISCORD_CLIENT_SECRET")
     web_host: str = Field(default="127.0.0.1", validation_alias="STATIONMASTER_WEB_HOST")
     web_port: int = Field(default=1831, ge=0, le=65535, validation_alias="STATIONMASTER_WEB_PORT")
+    web_proxies: str = Field(default=THIS_MACHINE, validation_alias="STATIONMASTER_WEB_PROXIES")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", validation_alias="STATIONMASTER_LOG_LEVEL"
     )
@@ -116,6 +118,18 @@ class Settings(BaseSettings):
                 "write where people reach the board page, without a path: https://board.example.org"
             )
         return None if address is None else address.rstrip("/").lower()
+
+    @field_validator("web_proxies")
+    @classmethod
+    def _proxies_by_address(cls, text: str) -> str:
+        try:
+            Proxies.named(text)
+        except ValueError as error:
+            raise ValueError(
+                f"{error}. Write the addresses or networks of the web servers in front of the board page, with "
+                f"commas between them: 127.0.0.1, 10.0.0.0/24"
+            ) from error
+        return text
 
     @field_validator("workers")
     @classmethod

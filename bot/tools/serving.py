@@ -25,6 +25,7 @@ from bot.table.drawing.printed_maps import keep
 from bot.table.games.leadership import Leadership, leading
 from bot.table.tables import Tables
 from bot.tools.databases import daily, last_copy
+from bot.tools.descriptors import raise_limit
 from bot.tools.environment import Settings, SettingsError
 from bot.tools.garbage import THRESHOLDS, keep_collections_short
 from bot.tools.health_port import Pages, telling
@@ -40,7 +41,7 @@ from storage import Database
 from storage.leases import NOWHERE
 
 if TYPE_CHECKING:  # which not every bot has a use for
-    from bot.web.board_server import BoardPage
+    from bot.web.board_server import Behind, BoardPage
     from bot.web.login import Secret
 
 T = TypeVar("T")
@@ -98,7 +99,7 @@ class _StandbyPage:
         return workers_of(self._settings) if workers is None else workers
 
     async def _serve(self) -> None:
-        from bot.web.board_server import Behind, BoardPage
+        from bot.web.board_server import Behind
 
         settings, self._workers = self._settings, workers_of(self._settings)
         await self._workers.start()
@@ -111,7 +112,7 @@ class _StandbyPage:
                     await _let_ask(client, self._token)
                 secret = _secret(settings, client.application_id)
                 behind = Behind.alone(tables, partial(may_see, client))
-                page = BoardPage(behind, RateLimiter(settings.pace), settings.pace, secret)
+                page = _page(behind, RateLimiter(settings.pace), settings, secret)
                 await stack.enter_async_context(_served(page, settings))
                 _log.info("the board page is served; moves are for the other process")
                 await asyncio.Event().wait()
@@ -222,13 +223,21 @@ async def _page_of(client: Stationmaster, settings: Settings, *, sandbox: bool) 
     if settings.web is None and not sandbox:
         yield
         return
-    from bot.web.board_server import BoardPage, behind_page
+    from bot.web.board_server import behind_page
 
-    page = BoardPage(
-        behind_page(client), client.gate.pace, settings.pace, _secret(settings, client.application_id)
-    )
+    secret = _secret(settings, client.application_id)
+    page = _page(behind_page(client), client.gate.pace, settings, secret)
     async with _served(page, settings):
         yield
+
+
+def _page(behind: "Behind", pace: RateLimiter, settings: Settings, secret: "Secret | None") -> "BoardPage":
+    """The page with as much room as this process has."""
+    from bot.web.board_server import BoardPage
+    from bot.web.page_limits import Capacity
+
+    capacity = Capacity.of(raise_limit())
+    return BoardPage(behind, pace, settings.pace, secret, capacity, settings.web_proxies)
 
 
 @asynccontextmanager

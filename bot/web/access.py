@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from ipaddress import ip_address
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlsplit
 
@@ -11,13 +10,15 @@ from aiohttp import web
 
 from bot.table.board.links import BoardLinks, Visitor
 from bot.table.errors import MovedOn, NotYours, Refused, error_sentence
-from bot.web.packing import as_json
-from bot.web.page_limits import Limits, SlowDown
+from bot.web.addresses import Proxies
+from bot.web.packing import as_json, utf8
+from bot.web.page_limits import Limits, Refusals, SlowDown
 from bot.workers.errors import NotDone, PositionGone
 from storage.errors import LeaseLost, NoSuchGame, StaleSequence, StorageError
 
 _log = logging.getLogger("stationmaster.web")
 
+ADDRESS: Final = web.RequestKey("address", str)
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
 COOKIE: Final = "stationmaster_board"
 SHOWN: Final = "X-Board-Session"
@@ -74,10 +75,20 @@ class Elsewhere(Refused):
 class Access:
     """Lets requests in: from whom, and from where."""
 
-    def __init__(self, links: BoardLinks, limits: Limits, *, has_login: bool = False) -> None:
+    def __init__(
+        self,
+        links: BoardLinks,
+        limits: Limits,
+        proxies: Proxies,
+        refusals: Refusals,
+        *,
+        has_login: bool = False,
+    ) -> None:
         """`has_login`: who has no session may log in by Discord."""
         self._links = links
         self._limits = limits
+        self._proxies = proxies
+        self._refusals = refusals
         self._has_login = has_login
 
     @property
@@ -94,7 +105,7 @@ class Access:
     async def visitor(self, request: web.Request) -> Visitor:
         """Whose browser asks about the game of the path; raises Denied."""
         game_id, secret = game_of(request), request.cookies.get(COOKIE, "")
-        found = await self._links.visitor(game_id, secret) if secret else None
+        found = await self._links.visitor(game_id, secret) if secret and secret.isascii() else None
         if found is None:
             login = {"login": f"/board/login/{game_id}"} if self._has_login else {}
             raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION, **login)
@@ -121,15 +132,27 @@ class Access:
     async def around(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Answer every request: refusals as JSON with a sentence, and the headers of every answer."""
         try:
-            self._limits.require_address(address_of(request))
-            if request.method == "POST":
-                self.require_own_page(request)
-            response = await handler(request)
+            address = self._address(request)
+            request[ADDRESS] = address
+            self._limits.require_address(address)
+            with self._limits.under_way(address):
+                if request.method == "POST":
+                    self.require_own_page(request)
+                response = await handler(request)
         except Exception as error:  # noqa: BLE001 - aiohttp would answer with a page that says nothing
             response = refusal(error)
+        if response.status == HTTPStatus.TOO_MANY_REQUESTS:
+            self._refusals.add("requests")
         if not response.prepared:
             self.mark(response)
         return response
+
+    def _address(self, request: web.Request) -> str:
+        """Where a request comes from."""
+        peer, forwarded = request.remote or "", request.headers.get("X-Forwarded-For", "")
+        if forwarded and self._proxies.overlooks(peer):
+            self._refusals.add(f"addresses from {peer}, which STATIONMASTER_WEB_PROXIES does not name")
+        return self._proxies.address_of(peer, forwarded)
 
     def mark(self, response: web.StreamResponse) -> None:
         """Put on an answer what every one of them says."""
@@ -144,25 +167,17 @@ def game_of(request: web.Request) -> int:
 
 
 def address_of(request: web.Request) -> str:
-    """Where a request comes from: what a proxy on this machine, or in its network, says, else the peer."""
-    peer = request.remote or ""
-    forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
-    return forwarded if forwarded and _is_near(peer) else peer
-
-
-def _is_near(peer: str) -> bool:
-    try:
-        return ip_address(peer.partition("%")[0]).is_private
-    except ValueError:
-        return False
+    """The address that counts for a request."""
+    return request[ADDRESS]
 
 
 def json_answer(value: Any, status: int = HTTPStatus.OK) -> web.Response:
     """JSON that nobody keeps."""
     return web.Response(
-        text=as_json(value),
+        body=utf8(as_json(value)),
         status=status,
         content_type="application/json",
+        charset="utf-8",
         headers={"Cache-Control": "no-store"},
     )
 

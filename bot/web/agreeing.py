@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from aiohttp import web
 
+from bot.client.entry.rate_limits import Kind
 from bot.client.moves.undo_redo import question
 from bot.client.posts.proposal_posts import message_of, put
 from bot.table.board.links import Visitor
@@ -20,7 +21,7 @@ from bot.table.votes.consent import UndoProposal, putback, takeback
 from bot.table.votes.proposals import WITHDRAW, Proposals
 from bot.table.votes.subjects import Asking
 from bot.web.access import Denied
-from bot.web.bodies import NONSENSE, Body, body_of
+from bot.web.bodies import NONSENSE, Body
 from bot.web.change_requests import ChangeRequests
 from bot.web.texts import SOMEBODY, plain_text
 from storage import Database
@@ -94,9 +95,9 @@ class Agreeing:
 
     async def answer(self, request: web.Request) -> web.Response:
         """Agree to what is proposed, refuse it, or withdraw one's own proposal."""
-        visitor, body = await self._requests.player(request), await body_of(request)
+        visitor, body = await self._requests.begun(request, Kind.MOVE)
         if body.choice not in DONE:
-            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, NONSENSE)
+            raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE)
         await self._requests.require_here(visitor)
         game, number, moderates = visitor.game_id, body.number, visitor.moderates
         try:
@@ -110,7 +111,7 @@ class Agreeing:
         return await self._requests.answer(visitor, [DONE[body.choice].format(number)])
 
     async def _begun(self, request: web.Request) -> tuple[Visitor, Body]:
-        visitor, body = await self._requests.player(request), await body_of(request)
+        visitor, body = await self._requests.begun(request, Kind.MOVE)
         await self._requests.require_turn(visitor, body)
         return visitor, body
 

@@ -19,14 +19,16 @@ from bot.table.tables import Tables
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.web.access import MOST_BYTES, Access
+from bot.web.addresses import THIS_MACHINE, Proxies
 from bot.web.agreeing import Agreeing
 from bot.web.change_requests import ChangeRequests
+from bot.web.connections import Connections
 from bot.web.event_stream import Events
 from bot.web.hexes_and_routes import Looking
 from bot.web.history_answers import History
 from bot.web.login import BACK, Login, MaySee, Secret
 from bot.web.page_files import Opening
-from bot.web.page_limits import Limits
+from bot.web.page_limits import USUAL, Capacity, Limits, Refusals, Streams
 from bot.web.planning import Planning
 from bot.web.playing import Playing
 from bot.web.position_answers import Positions
@@ -97,15 +99,26 @@ class BoardPage:
     """The board page of a process: open while it is entered."""
 
     def __init__(
-        self, behind: Behind, pace: RateLimiter, factor: float = 1.0, secret: Secret | None = None
+        self,
+        behind: Behind,
+        pace: RateLimiter,
+        factor: float = 1.0,
+        secret: Secret | None = None,
+        capacity: Capacity = USUAL,
+        proxies: str = THIS_MACHINE,
     ) -> None:
-        """`pace` is that of Discord's commands, `factor` multiplies the allowances of addresses."""
-        tables = behind.tables
-        links, limits = tables.board, Limits(pace, factor)
-        access = Access(links, limits, has_login=secret is not None)
+        """`pace` is that of Discord's commands, `factor` multiplies the allowances of addresses.
+
+        `proxies`: addresses and networks, with commas between them, of the web servers in front of the page.
+        """
+        tables, trusted = behind.tables, Proxies.named(proxies)
+        self._refusals = Refusals()
+        self._connections = Connections(capacity, factor, trusted, self._refusals)
+        links, limits = tables.board, Limits(pace, factor, patience=capacity.patience)
+        access = Access(links, limits, trusted, self._refusals, has_login=secret is not None)
         login = Login(tables, access, limits, secret, behind.may_see)
         self._links = links
-        self._events = Events(tables, access, behind.proposals)
+        self._events = Events(tables, access, behind.proposals, Streams(capacity.streams, factor))
         opening, positions = (
             Opening(tables, access, limits),
             Positions(tables, access, limits, behind.proposals),
@@ -154,21 +167,22 @@ class BoardPage:
 
         `public` is the address at which people reach it, without a path; None: that of this machine alone.
         """
-        runner = web.AppRunner(self._app, access_log=None, shutdown_timeout=1.0)
+        runner = web.AppRunner(self._app, shutdown_timeout=1.0)
         await runner.setup()
+        assert runner.server is not None
         watching = asyncio.create_task(self._events.watch())
         tidying = asyncio.create_task(self._tidy())
         try:
-            await web.TCPSite(runner, host, port).start()
-            taken = int(runner.addresses[0][1])
-            self._links.by_seat = public is None
-            self._links.address = f"http://{LOOPBACK}:{taken}" if public is None else public
-            yield taken
+            async with self._connections.accepting(runner.server, host, port) as taken:
+                self._links.by_seat = public is None
+                self._links.address = f"http://{LOOPBACK}:{taken}" if public is None else public
+                yield taken
         finally:
             watching.cancel()
             tidying.cancel()
             self._events.close()
             await runner.cleanup()
+            self._refusals.close()
             self._links.address = None
 
     async def _tidy(self) -> None:

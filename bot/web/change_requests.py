@@ -14,7 +14,7 @@ from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.tables import Tables
 from bot.web.access import Access, Denied, Elsewhere, json_answer
-from bot.web.bodies import Body
+from bot.web.bodies import Body, body_of
 from bot.web.page_limits import Limits
 from storage.errors import StorageError
 from storage.games import Game
@@ -56,16 +56,23 @@ class ChangeRequests:
             raise NotYours(SPECTATOR)
         return visitor
 
-    async def require_here(self, visitor: Visitor) -> None:
-        """Raise SlowDown or Elsewhere where this process changes nothing of a game; else the user is seen to act."""
+    async def begun(self, request: web.Request, kind: Kind) -> tuple[Visitor, Body]:
+        """A player, and what they ask for; raises NotYours, SlowDown before it is read, Denied."""
+        visitor = await self.player(request)
         async with self.tables.reading(visitor.game_id) as live:
-            self._require_here(live, visitor)
+            self.limits.require(visitor, kind, live.row.guild_id)
+        return visitor, await body_of(request, self.limits.patience)
+
+    async def require_here(self, visitor: Visitor) -> None:
+        """Raise Elsewhere where this process changes nothing of a game; else the user is seen to act."""
+        async with self.tables.reading(visitor.game_id) as live:
+            self._require_here(live)
         self._seen(visitor)
 
     async def require_turn(self, visitor: Visitor, body: Body) -> None:
         """The same, and raise Denied or Refused where no move can be made after the last one that the page knows."""
         async with self.tables.reading(visitor.game_id) as live:
-            self._require_here(live, visitor)
+            self._require_here(live)
             self.require_seq(live, body)
             self.tables.require_playable(live)
         self._seen(visitor)
@@ -100,8 +107,7 @@ class ChangeRequests:
             _log.info("game %s: a move is made, and cannot be looked at: %s", visitor.game_id, error)
         return json_answer({"seq": seq, "lines": lines, "proposed": proposed})
 
-    def _require_here(self, live: LiveGame, visitor: Visitor) -> None:
-        self.limits.require(visitor, Kind.MOVE, live.row.guild_id)
+    def _require_here(self, live: LiveGame) -> None:
         if not self.tables.share.holds(live.row.guild_id):
             raise Elsewhere
 

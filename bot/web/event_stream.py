@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
@@ -15,9 +14,9 @@ from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
-from bot.web.access import NO_SESSION, Access, Denied
+from bot.web.access import NO_SESSION, Access, Denied, address_of
 from bot.web.packing import as_json
-from bot.web.page_limits import STREAMS
+from bot.web.page_limits import Streams
 from bot.web.session_watch import SessionWatch, Watched
 from engine.core.ids import PlayerId
 from storage.errors import StorageError
@@ -28,8 +27,9 @@ ALIVE: Final = 20.0
 """Seconds after which something is sent in any case, so that no proxy takes the stream for dead."""
 LOOKING: Final = 1.0
 """Seconds between two looks at a database: at sessions, and at moves where other processes make some."""
-MOST: Final = 2_000
-"""Streams at a time."""
+TOO_MANY: Final = (
+    "Boards are open too often, by you or in all. Close some of your pages, or reload this one later."
+)
 
 
 class _Here(NamedTuple):
@@ -80,20 +80,20 @@ class _Standing:
 class Events:
     """Holds the streams."""
 
-    def __init__(self, tables: Tables, access: Access, proposals: Proposals) -> None:
+    def __init__(self, tables: Tables, access: Access, proposals: Proposals, streams: Streams) -> None:
         self._tables = tables
         self._access = access
+        self._streams = streams
         self._followers = tables.followers
         self._standing = _Standing(tables, proposals)
         self._sessions = SessionWatch(tables.board)
-        self._open: Counter[str] = Counter()
         self._closed = asyncio.Event()
 
     async def follow(self, request: web.Request) -> web.StreamResponse:
         """Send the number of the last move, now and whenever it is another one."""
         visitor = await self._access.visitor(request)
         with (
-            self._counted(visitor),
+            self._held(visitor, address_of(request)),
             self._sessions.watched(visitor) as watched,
             self._followers.follow(visitor.game_id) as news,
         ):
@@ -150,18 +150,11 @@ class Events:
                 await stream.write(b": still here\n\n")
 
     @contextmanager
-    def _counted(self, visitor: Visitor) -> Iterator[None]:
-        who = visitor.session if visitor.user_id is None else str(visitor.user_id)
-        if self._open[who] >= STREAMS or self._open.total() >= MOST:
-            raise Denied(
-                HTTPStatus.TOO_MANY_REQUESTS, "This board is open too often. Close some of its pages."
-            )
-        self._open[who] += 1
-        try:
+    def _held(self, visitor: Visitor, address: str) -> Iterator[None]:
+        with self._streams.held(visitor, address) as fits:
+            if not fits:
+                raise Denied(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY)
             yield
-        finally:
-            self._open[who] -= 1
-            self._open += Counter()  # without those that hold none
 
 
 def _event(name: str, data: object) -> bytes:

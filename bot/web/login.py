@@ -1,6 +1,7 @@
 """Login by Discord's OAuth2, where the operator has set a client secret: who comes without a link may get in, too."""
 
 import hmac
+import re
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from bot.client.requests.permission_problems import Problem
 from bot.table.board.links import BoardLinks
 from bot.table.errors import Refused
 from bot.table.tables import Tables
-from bot.web.access import Access, address_of
+from bot.web.access import Access, Denied, address_of
 from bot.web.page_files import redirect
 from bot.web.page_limits import Limits
 from storage import games
@@ -103,6 +104,8 @@ class Login:
         state, _, game = request.cookies.get(COOKIE, "").partition(".")
         if not state or not hmac.compare_digest(state.encode(), request.query.get("state", "").encode()):
             raise Refused(STALE)
+        if not re.fullmatch("[0-9]{1,9}", game):  # no cookie of ours
+            raise Denied(HTTPStatus.BAD_REQUEST, STALE)
         user_id, name = await self._user(secret, request.query.get("code", ""))
         row = await games.get_game(self._tables.db, int(game))
         try:

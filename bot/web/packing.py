@@ -24,7 +24,7 @@ class Packed:
 
 def packed(text: str) -> Packed:
     """The beginning of a text."""
-    body = text.encode()
+    body = utf8(text)
     squeezer = zlib.compressobj(LEVEL, zlib.DEFLATED, _RAW)
     data = squeezer.compress(body) + squeezer.flush(zlib.Z_SYNC_FLUSH)
     return Packed(data, zlib.crc32(body), len(body))
@@ -32,7 +32,7 @@ def packed(text: str) -> Packed:
 
 def finished(begun: Packed, rest: str) -> bytes:
     """The whole text as a gzip file."""
-    body = rest.encode()
+    body = utf8(rest)
     squeezer = zlib.compressobj(LEVEL, zlib.DEFLATED, _RAW)
     end = squeezer.compress(body) + squeezer.flush()
     checksum, size = zlib.crc32(body, begun.checksum), begun.size + len(body)
@@ -42,6 +42,11 @@ def finished(begun: Packed, rest: str) -> bytes:
 def as_json(value: Any) -> str:
     """The shortest JSON text."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def utf8(text: str) -> bytes:
+    """JSON text as it travels: half of a surrogate pair, which UTF-8 has no bytes for, as an escape of JSON."""
+    return text.encode(errors="backslashreplace")
 
 
 def opened(fields: dict[str, Any]) -> str:

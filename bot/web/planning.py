@@ -1,5 +1,6 @@
 """Planning at the board: what-ifs, of which nothing is stored, and one's own standing orders."""
 
+import re
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
@@ -15,7 +16,7 @@ from bot.table.orders.quick_orders import taps
 from bot.table.what_if.what_ifs import WhatIf, WhatIfs
 from bot.web.access import Denied, json_answer
 from bot.web.board_pictures import Picture
-from bot.web.bodies import NONSENSE, Body, body_of
+from bot.web.bodies import NONSENSE, Body
 from bot.web.change_requests import ChangeRequests
 from bot.web.offers_as_json import Looks
 from bot.web.playing import packed_answer
@@ -43,7 +44,7 @@ class Planning:
 
     async def try_moves(self, request: web.Request) -> web.Response:
         """Try moves on a copy of the game, one after the other, from where it stands."""
-        visitor, body = await self._requests.player(request), await body_of(request)
+        visitor, body = await self._requests.begun(request, Kind.COMPLETION)
         what_if, guild_id = await self._what_if(visitor, body)
         queue = question_of(visitor, guild_id, visitor.game_id)
         begun = {"seq": body.seq}
@@ -56,7 +57,7 @@ class Planning:
 
     async def walk(self, request: web.Request) -> web.Response:
         """The next question of an offer after moves that are tried."""
-        visitor, body = await self._requests.player(request), await body_of(request)
+        visitor, body = await self._requests.begun(request, Kind.COMPLETION)
         what_if, guild_id = await self._what_if(visitor, body)
         queue = question_of(visitor, guild_id, visitor.game_id)
         asked, looks = Tried(key=body.key, picks=body.picks), self._looks(body)
@@ -97,12 +98,12 @@ class Planning:
 
     async def order(self, request: web.Request) -> web.Response:
         """Let an order stand, or withdraw one."""
-        visitor, body = await self._requests.player(request), await body_of(request)
+        visitor, body = await self._requests.begun(request, Kind.MOVE)
         await self._requests.require_here(visitor)
         assert visitor.user_id is not None
         game_id, user_id = visitor.game_id, visitor.user_id
         if body.choice == "withdraw":
-            number = int(body.what) if body.what.isascii() and body.what.isdecimal() else 0
+            number = int(body.what) if re.fullmatch("[0-9]{1,9}", body.what) else 0
             done = await ordering.withdraw(self._tables, game_id, user_id, number)
             return await self._requests.answer(visitor, [plain_text(done)])
         await self._requests.require_shown(visitor)
@@ -114,7 +115,6 @@ class Planning:
     async def _what_if(self, visitor: Visitor, body: Body) -> tuple[WhatIf, int]:
         assert visitor.user_id is not None
         async with self._tables.reading(visitor.game_id) as live:
-            self._requests.limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
             self._requests.require_seq(live, body)
             return WhatIfs().begin(live, visitor.user_id), live.row.guild_id
 
@@ -135,5 +135,5 @@ def _order(body: Body) -> ordering.Make:
         return giving.seal(game, body.maxima)
 
     if body.choice not in {*QUICK, "max", "seal"}:
-        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, NONSENSE)
+        raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE)
     return make

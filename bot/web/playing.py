@@ -22,7 +22,7 @@ from bot.table.orders.sealed import OPEN, is_sealing
 from bot.table.votes.absence import absent_seat, absent_seats
 from bot.web.access import Denied, json_answer
 from bot.web.board_pictures import Picture
-from bot.web.bodies import Body, body_of
+from bot.web.bodies import Body
 from bot.web.change_requests import ChangeRequests
 from bot.web.offers_as_json import Looks, offers_packed, step_packed
 from bot.web.packing import Packed, closing, finished
@@ -81,9 +81,8 @@ class Playing:
 
     async def walk(self, request: web.Request) -> web.Response:
         """The next question of an offer, or what the whole move would do."""
-        visitor, body = await self._requests.player(request), await body_of(request)
+        visitor, body = await self._requests.begun(request, Kind.MOVE)
         async with self._tables.reading(visitor.game_id) as live:
-            self._limits.require(visitor, Kind.MOVE, live.row.guild_id)
             self._requests.require_seq(live, body)
             self._offer(live, visitor, body.key)
             queue, position, begun = for_move(live), live.game.dump(), {"seq": live.seq}
@@ -94,7 +93,7 @@ class Playing:
 
     async def play(self, request: web.Request) -> web.Response:
         """Make a whole move."""
-        visitor, body = await self._requests.player(request), await body_of(request)
+        visitor, body = await self._requests.begun(request, Kind.MOVE)
         await self._requests.require_turn(visitor, body)
         await self._requests.require_shown(visitor)
         quick, actor, capacity = await self._meant(visitor, body)

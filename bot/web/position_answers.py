@@ -260,7 +260,7 @@ def number(request: web.Request, name: str) -> int | None:
     if text is None:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
-        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"{name} is a number.")
+        raise Denied(HTTPStatus.BAD_REQUEST, f"{name} is a number.")
     return int(text)
 
 

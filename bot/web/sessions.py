@@ -58,8 +58,9 @@ class Sessions:
 
     async def end(self, request: web.Request) -> web.Response:
         """End one session, or all; a spectator can end their own."""
-        visitor, body = await self._access.visitor(request), await body_of(request)
+        visitor = await self._access.visitor(request)
         self._limits.require(visitor, Kind.QUESTION)
+        body = await body_of(request, self._limits.patience)
         if body.what == visitor.session:
             await self._links.end_one(body.what)
         elif visitor.user_id is None:

@@ -103,7 +103,7 @@ def _turned(topology: Topology, rotation: int) -> Topology:
     return Topology(topology.stops, tuple(piece.turned(rotation) for piece in topology.pieces))
 
 
-_STOP = re.compile(r"(?P<kind>city|town|offboard) (?P<revenue>\d+(?:/\d+)*)(?: x(?P<slots>\d))?")
+_STOP = re.compile(r"(?P<kind>city|town|offboard) (?P<revenue>\d{1,4}(?:/\d{1,4})*)(?: x(?P<slots>\d))?")
 
 
 def read_stop(text: str) -> Stop:

@@ -30,8 +30,10 @@ def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
     """What is corrected, by the id of the title; raises TitleError for what is no such text."""
     try:
         found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # of TOML, and of numbers too long to be read
         raise TitleError(f"the corrections cannot be read: {error}") from error
+    except RecursionError as error:
+        raise TitleError("the corrections cannot be read: lists or tables are nested too deeply") from error
     for title, tables in found.items():
         strange = set(tables) - _TABLES if isinstance(tables, dict) else {title}
         if strange or not all(isinstance(table, dict) for table in tables.values()):

@@ -139,6 +139,19 @@ def test_the_address_of_the_board_page_is_stored_as_browsers_say_it() -> None:
     assert Settings().web is None
 
 
+@pytest.mark.parametrize(
+    "proxies", ["board.example.org", "10.0.0.1/8", "10.0.0.0/33", "10.0.0.1;10.0.0.2", ","]
+)
+def test_web_servers_are_named_by_addresses(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], proxies: str
+) -> None:
+    monkeypatch.setenv("STATIONMASTER_WEB_PROXIES", proxies)
+    assert main(["run"]) == SettingsError.exit_code
+    printed = capsys.readouterr().err
+    assert "STATIONMASTER_WEB_PROXIES: " in printed
+    assert "with commas between them: 127.0.0.1, 10.0.0.0/24" in printed
+
+
 # Folders and files
 
 

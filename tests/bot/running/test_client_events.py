@@ -161,14 +161,15 @@ async def test_what_discord_says_of_places_and_servers_is_looked_at(bot: Bot, do
         done(bot.losses, name, soon=False)
     for name in ("look_at", "back"):
         calls = done(bot.departures, name, soon=False)
-    place: Any = SimpleNamespace(id=4, thread_id=3, guild=SimpleNamespace(id=1), data="data")
+    data = {"id": "3", "thread_metadata": {"archived": False}}
+    place: Any = SimpleNamespace(id=4, thread_id=3, guild=SimpleNamespace(id=1), data=data)
     await bot.on_raw_thread_delete(place)
     await bot.on_guild_channel_delete(place)
     await bot.on_raw_thread_update(place)
     await bot.on_guild_remove(place)
     await bot.on_guild_join(place)
     await bot.on_guild_available(place)
-    assert calls == ["thread 3", "channel 1 4", "archived data", "look_at 4", "back 4", "back 4"]
+    assert calls == ["thread 3", "channel 1 4", f"archived {data}", "look_at 4", "back 4", "back 4"]
     await bot.on_shard_ready(2)
     assert bot.jobs == ["DeletedThreads.look_over"]
 

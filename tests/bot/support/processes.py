@@ -5,7 +5,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -38,13 +38,24 @@ def environment(folder: Path, port: int) -> dict[str, str]:
 
 async def started(folder: Path, port: int, *arguments: str, **settings: str) -> asyncio.subprocess.Process:
     """The command in a process of its own, which has these additional settings."""
+    return await _started((), arguments, folder, environment(folder, port) | settings)
+
+
+async def started_within(
+    files: int, folder: Path, port: int, settings: Mapping[str, str]
+) -> asyncio.subprocess.Process:
+    """The same where no more files may be open at a time."""
+    limited = ("sh", "-c", f'ulimit -n {files} && exec "$@"', "sh")
+    return await _started(limited, (), folder, environment(folder, port) | dict(settings))
+
+
+async def _started(
+    shell: Sequence[str], arguments: Sequence[str], folder: Path, settings: dict[str, str]
+) -> asyncio.subprocess.Process:
     return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "bot.tools.cli",
-        *arguments,
+        *(*shell, sys.executable, "-m", "bot.tools.cli", *arguments),
         cwd=folder,
-        env=environment(folder, port) | settings,
+        env=settings,
         stderr=asyncio.subprocess.PIPE,
     )
 

@@ -180,6 +180,6 @@ async def test_an_answer_that_makes_no_sense_is_refused(desk: Desk, body: dict[s
     game = await moved(desk)
     browser = await desk.browser(game, BOB)
     found = await browser.post("/answer", {"seq": 3, **body})
-    assert (found.status, found.error) == (422, "That is no question and no move.")
+    assert (found.status, found.error) == (400, "That is no question and no move.")
     unknown = await browser.post("/answer", {"seq": 3, "number": 9, "choice": "yes"})
     assert (unknown.status, "no proposal 9" in unknown.error) == (422, True)

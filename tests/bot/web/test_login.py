@@ -216,6 +216,14 @@ async def test_a_login_of_another_browser_lets_nobody_in(door: Door) -> None:
     assert door.logins.asked == [], "Discord is not even asked"
 
 
+@pytest.mark.parametrize("game", ["abc", "", "9" * 10, "-1", "%D9%A1"])
+async def test_a_login_cookie_without_a_game_is_refused(door: Door, game: str) -> None:
+    path, cookie = "/board/login/back?state=state&code=Ann", {"Cookie": f"{COOKIE}=state.{game}"}
+    async with door.session.get(door.url + path, headers=cookie) as found:
+        assert (found.status, (await found.json())["error"]) == (400, STALE)
+    assert door.logins.asked == [], "Discord is not even asked"
+
+
 async def test_a_code_that_discord_does_not_know_lets_nobody_in(door: Door) -> None:
     answer = await door.log_in((await door.house.game()).number, "bad")
     assert (answer.status, FAILED in answer.body.decode()) == (403, True)

@@ -109,4 +109,4 @@ async def test_an_order_that_makes_no_sense_is_refused(
     desk: Desk, on_turn: Browser, body: dict[str, Any]
 ) -> None:
     answer = await on_turn.post("/orders", {"seq": 1, **body})
-    assert answer.status == 422, answer.body
+    assert answer.status in {400, 422}, answer.body

@@ -10,8 +10,10 @@ from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 
 from bot.client.entry.rate_limits import RateLimiter
 from bot.web.access import COOKIE
+from bot.web.addresses import THIS_MACHINE
 from bot.web.board_server import Behind, BoardPage
 from bot.web.login import Secret
+from bot.web.page_limits import USUAL, Capacity
 from tests.bot.support.tables import Bench
 
 PUBLIC = "http://board.test"
@@ -95,6 +97,8 @@ class Desk:
         pace: RateLimiter | None = None,
         factor: float = AT_A_RUN,
         secret: Secret | None = None,
+        capacity: Capacity = USUAL,
+        proxies: str = THIS_MACHINE,
     ) -> AsyncIterator[Self]:
         """The page of these tables; nobody asks too often unless `pace` and `factor` say so."""
         bench.tables.on_notice = bench.tables.followers.wake
@@ -109,6 +113,8 @@ class Desk:
             RateLimiter(AT_A_RUN) if pace is None else pace,
             factor,
             secret,
+            capacity,
+            proxies,
         )
         async with (
             ClientSession(cookie_jar=DummyCookieJar(), connector=TCPConnector(limit=0)) as session,

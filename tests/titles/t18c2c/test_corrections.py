@@ -139,6 +139,26 @@ def test_gray_new_york_and_chicago_may_keep_two_stations(title: str) -> None:
         (KIT.format("[82, 10]"), "TBC: 82 is not possible: 5 to 500 in steps of 5"),
         (KIT.format("[80]"), r"TBC: \[80\] has 1 numbers; there must be 2"),
         (KIT.format('"dear"'), "is not like"),
+        pytest.param(
+            f"[18c2c.house]\neliminations = {'[' * 5000}",
+            "cannot be read: .* nested too deeply",
+            id="nested lists",
+        ),
+        pytest.param(
+            f"[18c2c.house]\neliminations = {'{a=' * 5000}",
+            "cannot be read: .* nested too deeply",
+            id="nested tables",
+        ),
+        pytest.param(
+            f"[18c2c.house]\neliminations = {'9' * 5001}",
+            "cannot be read: .* has 5001 digits",
+            id="5001 digits",
+        ),
+        pytest.param(
+            f'[18c2c.hexes]\nT69 = {{ stops = ["city {"9" * 5001} x2"] }}',
+            "T69: cannot read the stop",
+            id="a stop of 5001 digits",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_correction_is_said(text: str, said: str) -> None:

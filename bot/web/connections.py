@@ -1,0 +1,208 @@
+"""The door of the page: which connections are let in, and which end, so that the bot keeps some for itself."""
+
+import asyncio
+import socket
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from http import HTTPStatus
+from typing import Any, Final
+
+from aiohttp import web
+
+from bot.web.access import HEADERS, json_answer
+from bot.web.addresses import Proxies, counted
+from bot.web.page_limits import AT_ONCE, Capacity, Refusals
+
+BACKLOG: Final = 128
+"""Connections that wait in the system until they are let in."""
+AT_A_TIME: Final = 32
+"""Connections that are let in at a time: for a moment this many more than there is room for may be there."""
+PAUSE: Final = 0.1
+"""Seconds until the next attempt where the system gives no connection."""
+UNREAD: Final = 60_000
+"""Milliseconds after which the system ends a connection whose other end takes nothing that is sent."""
+LINGERING: Final = 2.0
+"""Seconds for which the rest of a request is read that was refused before its end."""
+NO_HTTP: Final = "That is no request of a browser."
+
+
+class Connection(web.RequestHandler):
+    """A connection of a browser or a proxy; it ends when no request comes in time."""
+
+    __slots__ = ("_connections", "_over", "peer")
+
+    def __init__(self, connections: "Connections", server: web.Server, peer: str) -> None:
+        super().__init__(
+            server,
+            loop=asyncio.get_running_loop(),
+            access_log=None,  # type: ignore[arg-type]
+            lingering_time=LINGERING,
+            auto_decompress=False,
+        )
+        self._connections = connections
+        self._over: asyncio.TimerHandle | None = None
+        self.peer = peer
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count it."""
+        super().connection_made(transport)
+        self._connections.opened(self)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Count it no more."""
+        self.busy()
+        self._connections.closed(self)
+        super().connection_lost(exc)
+
+    def wait(self, seconds: float) -> None:
+        """End it unless a request comes in time."""
+        self._over = asyncio.get_running_loop().call_later(seconds, self.end)
+
+    def busy(self) -> None:
+        """A request has come."""
+        if self._over is not None:
+            self._over.cancel()
+
+    def end(self) -> None:
+        """End it at once."""
+        if self.transport is not None:
+            self.transport.abort()
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Answer where there is no request that could be answered."""
+        if status != HTTPStatus.BAD_REQUEST:
+            return super().handle_error(request, status, exc, message)
+        self._connections.refusals.add("what is no HTTP")
+        return _refused(HTTPStatus.BAD_REQUEST, NO_HTTP)
+
+
+class Connections:
+    """Lets connections in as far as there is room; where there is none, the one that has waited longest ends."""
+
+    def __init__(self, capacity: Capacity, factor: float, proxies: Proxies, refusals: Refusals) -> None:
+        """`factor` multiplies the part of an address."""
+        self.refusals = refusals
+        self._capacity = capacity
+        self._from_address = AT_ONCE * factor
+        self._proxies = proxies
+        self._open: Counter[str] = Counter()
+        self._beginning: set[asyncio.Task[Any]] = set()
+        self._waiting: dict[Connection, None] = {}
+        """Those without a request, the longest first."""
+
+    @asynccontextmanager
+    async def accepting(self, server: web.Server, host: str, port: int) -> AsyncIterator[int]:
+        """Listen at this port (0: any that is free), the one yielded; raises OSError when it is taken."""
+        server.request_handler = self._counting(server.request_handler)
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        with socket.create_server((host, port), family=family, backlog=BACKLOG) as listening:
+            listening.setblocking(False)
+            accepting = asyncio.create_task(self._accept(listening, server))
+            try:
+                yield int(listening.getsockname()[1])
+            finally:
+                accepting.cancel()
+                await asyncio.wait({accepting, *self._beginning})
+
+    def opened(self, connection: Connection) -> None:
+        """A connection that was let in waits for its first request."""
+        self._wait(connection, self._capacity.patience)
+
+    def closed(self, connection: Connection) -> None:
+        """A connection has ended."""
+        self._waiting.pop(connection, None)
+        self._count_out(connection.peer)
+
+    async def _accept(self, listening: socket.socket, server: web.Server) -> None:
+        """Let connections in until it is cancelled, a few in each turn of the event loop."""
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                self._let_in(server, *await loop.sock_accept(listening))
+                with suppress(BlockingIOError):  # all are in
+                    for _ in range(AT_A_TIME):
+                        self._let_in(server, *listening.accept())
+            except OSError as error:  # the process has no file left
+                self.refusals.add(f"connections, {error.strerror}")
+                await asyncio.sleep(PAUSE)
+            await asyncio.sleep(0)
+
+    def _let_in(self, server: web.Server, found: socket.socket, address: Any) -> None:
+        if not self._has_room(address[0]):
+            found.close()
+            return
+        peer = counted(address[0])
+        self._open[peer] += 1
+        beginning = asyncio.create_task(self._begin(server, found, peer))
+        self._beginning.add(beginning)
+        beginning.add_done_callback(self._beginning.discard)
+
+    async def _begin(self, server: web.Server, found: socket.socket, peer: str) -> None:
+        try:
+            found.setblocking(False)
+            if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
+                found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
+            loop = asyncio.get_running_loop()
+            await loop.connect_accepted_socket(lambda: Connection(self, server, peer), found)
+        except OSError:  # it has gone already
+            found.close()
+            self._count_out(peer)
+
+    def _has_room(self, peer: str) -> bool:
+        """Whether another connection from there fits; one that waits ends for it."""
+        if self._open[counted(peer)] >= self._from_address and not self._proxies.trusts(peer):
+            self.refusals.add("connections, too many from an address")
+            return False
+        if self._open.total() < self._capacity.connections:
+            return True
+        longest = next(iter(self._waiting), None)
+        if longest is None:
+            self.refusals.add("connections, too many in all")
+            return False
+        self.refusals.add("connections that wait, for new ones")
+        del self._waiting[longest]
+        longest.end()
+        return True
+
+    def _count_out(self, peer: str) -> None:
+        self._open[peer] -= 1
+        if not self._open[peer]:
+            del self._open[peer]
+
+    def _wait(self, connection: Connection, seconds: float) -> None:
+        self._waiting[connection] = None
+        connection.wait(seconds)
+
+    def _counting(self, answer: Callable[[Any], Awaitable[Any]]) -> Callable[[Any], Awaitable[Any]]:
+        """Answer a request while its connection does not wait."""
+
+        async def counting(request: web.BaseRequest) -> web.StreamResponse:
+            connection = request.protocol
+            assert isinstance(connection, Connection)
+            self._waiting.pop(connection, None)
+            connection.busy()
+            try:
+                if request.headers.get("Expect", "100-continue").lower() != "100-continue":
+                    return _refused(HTTPStatus.EXPECTATION_FAILED, NO_HTTP)
+                found: web.StreamResponse = await answer(request)
+                return found
+            finally:
+                if connection.transport is not None:
+                    self._wait(connection, self._capacity.idle)
+
+        return counting
+
+
+def _refused(status: HTTPStatus, sentence: str) -> web.Response:
+    """The end of a connection."""
+    answer = json_answer({"error": sentence}, status)
+    answer.headers.update(HEADERS)
+    answer.force_close()
+    return answer

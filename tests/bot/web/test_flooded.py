@@ -1,0 +1,166 @@
+"""Nobody takes all connections of the bot: players get in, and the bot keeps files for itself."""
+
+import asyncio
+import logging
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession, DummyCookieJar
+
+from bot.sandbox.server import LoopbackServer
+from bot.tools.descriptors import raise_limit
+from bot.web.access import COOKIE
+from bot.web.page_limits import STREAMS, STREAMS_ADDRESS, Capacity
+from storage import open_database
+from tests.bot.support.processes import ALONE, PATIENCE, free_port, said, started_within
+from tests.bot.support.tables import ANN, BOB, Bench
+from tests.bot.web.floods import HALF_SENT, Flood
+from tests.bot.web.test_news import news, stream
+from tests.bot.web.visitors import OWN, PUBLIC, Browser, Desk
+
+SMALL = Capacity(connections=40, streams=12, patience=0.3, idle=0.3)
+LOGGER = "stationmaster.web"
+
+
+def asked(browser: Browser, path: str, address: str = "") -> bytes:
+    """A request as it is sent."""
+    forwarded = f"X-Forwarded-For: {address}\r\n" if address else ""
+    cookie = f"Cookie: {COOKIE}={browser.secret}\r\n"
+    return f"GET /board/{browser.game}{path} HTTP/1.1\r\nHost: a\r\n{cookie}{forwarded}\r\n".encode()
+
+
+def port_of(desk: Desk) -> int:
+    return int(desk.url.rpartition(":")[2])
+
+
+async def test_players_get_in_while_the_bot_is_flooded(tmp_path: Path) -> None:
+    """1,024 files at most, and 1,700 connections from many addresses, with a spectator's link."""
+    assert raise_limit() > 2_000, "for those who flood"
+    async with await open_database(tmp_path / "games.db") as db:
+        bench = Bench.on(db)
+        game = await bench.game()
+        own = await bench.tables.board.personal(game, ANN, moderates=False)
+        shared = await bench.tables.board.shared(game)
+    async with AsyncExitStack() as stack:
+        discord = await stack.enter_async_context(LoopbackServer(port=0))
+        session = await stack.enter_async_context(ClientSession(cookie_jar=DummyCookieJar()))
+        port, health = free_port(), free_port()
+        settings = {
+            **ALONE,
+            "STATIONMASTER_DISCORD_URL": discord.url,
+            "STATIONMASTER_LOG_LEVEL": "INFO",
+            "STATIONMASTER_HEALTH_PORT": str(health),
+            "STATIONMASTER_WEB": PUBLIC,
+            "STATIONMASTER_WEB_PORT": str(port),
+        }
+        process = await started_within(1_024, tmp_path, free_port(), settings)
+        await said(process, "connected as")
+        flood = await stack.enter_async_context(Flood.at(port))
+        for number in range(60):
+            address = f"203.0.113.{number}"
+            spectator = Browser(session, f"http://127.0.0.1:{port}", game, "")
+            await let_in(spectator, shared, {"X-Forwarded-For": address})
+            await flood.send(asked(spectator, "/events", address), STREAMS)
+        await flood.send(HALF_SENT, 600)
+        await flood.send(b"", 600)
+        ann = Browser(session, f"http://127.0.0.1:{port}", game, "")
+        await let_in(ann, own)
+        async with stream(ann) as found:
+            assert (found.status, (await news(found))[0]) == (200, "position")
+        offers = (await ann.get("/offers")).json
+        move = next(one["quick"][0]["move"] for one in offers["offers"] if one["kind"] == "pass")
+        assert (await ann.post("/play", {"seq": offers["seq"], "move": move}, OWN)).status == 200
+        async with session.get(f"http://127.0.0.1:{health}/health") as told:
+            assert told.status in {200, 503}, "the bot still takes connections of its own"
+        process.terminate()
+        async with asyncio.timeout(PATIENCE):
+            _, rest = await process.communicate()
+    log = rest.decode()
+    assert 0 < log.count("the board page refuses") < 5
+    assert "Too many open files" not in log
+
+
+async def let_in(browser: Browser, token: str, headers: dict[str, str] | None = None) -> None:
+    """Open a link."""
+    opened = await browser.ask("GET", f"/board/open/{token}", headers)
+    assert opened.status == 303, opened.body
+    browser.secret = opened.headers["Set-Cookie"].partition("=")[2].partition(";")[0]
+
+
+@pytest.mark.parametrize(
+    "data", [b"", HALF_SENT, b"POST /board/1/play HTTP/1.1\r\nContent-Length: 9\r\n\r\n"]
+)
+async def test_a_connection_without_a_whole_request_ends(bench: Bench, data: bytes) -> None:
+    async with Desk.open_on(bench, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
+        await flood.send(data, 20)
+        async with asyncio.timeout(PATIENCE):
+            while await flood.left():
+                pass
+
+
+async def test_a_body_that_does_not_arrive_is_refused(bench: Bench) -> None:
+    async with Desk.open_on(bench, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
+        browser = await desk.browser(await bench.game(), ANN)
+        head = asked(browser, "/play").replace(b"GET", b"POST").removesuffix(b"\r\n")
+        own = "".join(f"{name}: {value}\r\n" for name, value in OWN.items()).encode()
+        await flood.send(head + own + b"Content-Type: application/json\r\nContent-Length: 9\r\n\r\n{", 1)
+        async with asyncio.timeout(PATIENCE):
+            while not await flood.answered(b"HTTP/1.1 408"):
+                pass
+
+
+async def test_a_connection_ends_that_asks_nothing_more(bench: Bench) -> None:
+    async with Desk.open_on(bench, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
+        await flood.send(b"GET /board/1 HTTP/1.1\r\nHost: a\r\n\r\n", 5)
+        async with asyncio.timeout(PATIENCE):
+            while await flood.left():
+                pass
+
+
+async def test_waiting_connections_make_room(bench: Bench) -> None:
+    """However many are open and ask nothing, a player is answered."""
+    capacity = Capacity(connections=40, streams=12)
+    async with Desk.open_on(bench, capacity=capacity) as desk, Flood.at(port_of(desk)) as flood:
+        browser = await desk.browser(await bench.game(), ANN)
+        await flood.send(HALF_SENT, 200)
+        assert (await browser.get("/position")).status == 200
+        assert await flood.left() <= 40
+
+
+async def test_spectators_leave_streams_to_players(bench: Bench) -> None:
+    async with Desk.open_on(bench, capacity=SMALL) as desk, AsyncExitStack() as stack:
+        game = await bench.game()
+        spectators = [await desk.browser(game, None) for _ in range(3)]
+        found = [await stack.enter_async_context(stream(browser)) for browser in spectators for _ in range(4)]
+        assert [one.status for one in found] == [200] * 6 + [429] * 6, "half of all"
+        async with stream(await desk.browser(game, ANN)) as own:
+            assert own.status == 200
+
+
+async def test_one_address_holds_few_streams(bench: Bench) -> None:
+    async with Desk.open_on(bench, factor=1) as desk, AsyncExitStack() as stack:
+        games = [await bench.game() for _ in range(STREAMS_ADDRESS // (2 * STREAMS) + 1)]
+        found = [
+            await stack.enter_async_context(stream(await desk.browser(game, user)))
+            for user in (ANN, BOB)
+            for game in games
+            for _ in range(STREAMS // len(games))
+        ]
+        assert {one.status for one in found} == {200}
+        spectators = [await desk.browser(games[0], None) for _ in range(4)]
+        extra = [
+            await stack.enter_async_context(stream(browser)) for browser in spectators for _ in range(STREAMS)
+        ]
+        assert [one.status for one in extra].count(200) == STREAMS_ADDRESS // 2
+
+
+async def test_what_is_refused_is_logged_once(bench: Bench, caplog: pytest.LogCaptureFixture) -> None:
+    """The first at once, and at the end, or after a minute, how many more."""
+    with caplog.at_level(logging.WARNING, LOGGER):
+        async with Desk.open_on(bench, capacity=SMALL) as desk, Flood.at(port_of(desk)) as flood:
+            await flood.send(HALF_SENT, 300)
+            assert (await desk.stranger(1).get("")).status == 200
+            assert len(caplog.messages) == 1
+    assert len(caplog.messages) == 2
+    assert int(caplog.messages[1].rpartition(": ")[2]) > 10
