@@ -20,7 +20,7 @@ from bot.table.votes.proposals import Proposals
 from bot.web.access import MOST_BYTES, Access
 from bot.web.agreeing import Agreeing
 from bot.web.change_requests import ChangeRequests
-from bot.web.event_stream import Events
+from bot.web.event_stream import ALIVE, Events
 from bot.web.hexes_and_routes import Looking
 from bot.web.history_answers import History
 from bot.web.login import BACK, Login, Secret
@@ -85,19 +85,27 @@ class BoardPage:
     """The board page of a process: open while it is entered."""
 
     def __init__(
-        self, behind: Behind, pace: RateLimiter, factor: float = 1.0, secret: Secret | None = None
+        self,
+        behind: Behind,
+        pace: RateLimiter,
+        factor: float = 1.0,
+        secret: Secret | None = None,
+        alive: float = ALIVE,
     ) -> None:
-        """`pace` is that of Discord's commands, `factor` multiplies the allowances of addresses."""
+        """`pace` is that of Discord's commands, `factor` multiplies the allowances of addresses.
+
+        Every `alive` seconds an open page hears a sign of life.
+        """
         tables = behind.tables
         links, limits = tables.board, Limits(pace, factor)
         access = Access(links, limits, has_login=secret is not None)
         login = Login(tables, access, limits, secret)
         self._links = links
-        self._events = Events(tables, access, behind.proposals)
         opening, positions = (
             Opening(links, access, limits),
             Positions(tables, access, limits, behind.proposals),
         )
+        self._events = Events(tables, access, behind.proposals, opening.version, alive)
         history, looking = History(tables, access, limits), Looking(tables, access, limits, positions)
         hands = ActingAs(tables, Moderating(tables), behind.proposals)
         requests = ChangeRequests(tables, access, limits, behind.acts, behind.require_shown)

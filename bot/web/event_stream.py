@@ -24,7 +24,7 @@ from storage.errors import StorageError
 _log = logging.getLogger("stationmaster.web")
 
 ALIVE: Final = 20.0
-"""Seconds after which something is sent in any case, so that no proxy takes the stream for dead."""
+"""Seconds from one sign of life to the next, so that neither page nor proxy takes the stream for dead."""
 LOOKING: Final = 1.0
 """Seconds between two looks at a database in which other processes make moves."""
 MOST: Final = 2_000
@@ -79,9 +79,14 @@ class _Standing:
 class Events:
     """Holds the streams."""
 
-    def __init__(self, tables: Tables, access: Access, proposals: Proposals) -> None:
+    def __init__(
+        self, tables: Tables, access: Access, proposals: Proposals, version: str, alive: float
+    ) -> None:
+        """`version` is that of the page, `alive` the seconds from one sign of life to the next."""
         self._tables = tables
         self._access = access
+        self._sign = _event("alive", {"version": version, "seconds": alive})
+        self._alive = alive
         self._followers = tables.followers
         self._standing = _Standing(tables, proposals)
         self._open: Counter[str] = Counter()
@@ -120,21 +125,22 @@ class Events:
     async def _send(
         self, stream: web.StreamResponse, request: web.Request, visitor: Visitor, news: asyncio.Event
     ) -> None:
-        shown = None
+        shown, due, clock = None, 0.0, asyncio.get_running_loop().time
         while not self._closed.is_set():
             news.clear()
+            if clock() >= due:
+                if not await self._is_still(request, visitor):
+                    await stream.write(_event("ended", {"error": NO_SESSION}))
+                    return
+                await stream.write(self._sign)
+                due = clock() + self._alive
             here = await self._standing.of(visitor.game_id)
             if here is not None and here != shown:
                 shown = here
                 await stream.write(_event("position", {"seq": here.seq}))
-            try:
-                async with asyncio.timeout(ALIVE):
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(due):
                     await news.wait()
-            except TimeoutError:
-                if not await self._is_still(request, visitor):
-                    await stream.write(_event("ended", {"error": NO_SESSION}))
-                    return
-                await stream.write(b": still here\n\n")
 
     async def _is_still(self, request: web.Request, visitor: Visitor) -> bool:
         """Whether the session of a request is what it was."""

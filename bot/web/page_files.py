@@ -1,5 +1,6 @@
 """How a browser comes to the board: by a link, to the shell and its files, which are the same for everybody."""
 
+from collections.abc import Mapping
 from hashlib import blake2b
 from http import HTTPStatus
 from pathlib import Path
@@ -7,9 +8,10 @@ from typing import Final
 
 from aiohttp import web
 
+from bot.client.release import commit, version
 from bot.table.board.links import BoardLinks, Opened
 from bot.table.errors import Refused
-from bot.web.access import COOKIE, NOT_FOUND, WAITING, Access, Denied, address_of, game_of
+from bot.web.access import COOKIE, NOT_FOUND, WAITING, Access, Denied, address_of
 from bot.web.page_limits import Limits
 
 FOLDER: Final = Path(__file__).parent / "page"
@@ -21,8 +23,8 @@ KINDS: Final = {
 }
 """What the page is made of; nothing else of the folder is served."""
 SHELL: Final = "board.html"
-GAME: Final = "{game}"
-"""What stands in the shell in place of the game's number."""
+VERSION: Final = "{version}"
+"""What stands in the shell in place of the version."""
 
 
 class _File:
@@ -42,6 +44,7 @@ class Opening:
         self._access = access
         self._limits = limits
         self._files = {path.name: _File(path) for path in folder.iterdir() if path.suffix in KINDS}
+        self.version = _version(self._files)
 
     async def open(self, request: web.Request) -> web.Response:
         """Exchange a link for a session, and go to the board."""
@@ -53,8 +56,8 @@ class Opening:
         return let_in(opened, secure=self._access.secure)
 
     async def shell(self, request: web.Request) -> web.Response:
-        """The page without anything of a game but its number."""
-        text = self._files[SHELL].body.decode().replace(GAME, str(game_of(request)))
+        """The page without anything of a game."""
+        text = self._files[SHELL].body.decode().replace(VERSION, self.version)
         return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-cache"})
 
     async def file(self, request: web.Request) -> web.Response:
@@ -68,6 +71,12 @@ class Opening:
         answer = web.Response(body=found.body, content_type=found.kind, charset="utf-8", headers=headers)
         answer.enable_compression()
         return answer
+
+
+def _version(files: Mapping[str, _File]) -> str:
+    """Names the page and its JSON: another one where a file is another, or another release runs."""
+    tags = [files[name].tag for name in sorted(files)]
+    return blake2b("".join([version(), commit(), *tags]).encode(), digest_size=8).hexdigest()
 
 
 def let_in(opened: Opened, *, secure: bool) -> web.Response:

@@ -11,6 +11,7 @@ from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 from bot.client.entry.rate_limits import RateLimiter
 from bot.web.access import COOKIE, WAITING
 from bot.web.board_server import Behind, BoardPage
+from bot.web.event_stream import ALIVE
 from bot.web.login import Secret
 from tests.bot.support.tables import Bench
 
@@ -98,6 +99,7 @@ class Desk:
         pace: RateLimiter | None = None,
         factor: float = AT_A_RUN,
         secret: Secret | None = None,
+        alive: float = ALIVE,
     ) -> AsyncIterator[Self]:
         """The page of these tables; nobody asks too often unless `pace` and `factor` say so."""
         bench.tables.on_notice = bench.tables.followers.wake
@@ -112,6 +114,7 @@ class Desk:
             RateLimiter(AT_A_RUN) if pace is None else pace,
             factor,
             secret,
+            alive,
         )
         async with (
             ClientSession(cookie_jar=DummyCookieJar(), connector=TCPConnector(limit=0)) as session,
