@@ -23,7 +23,7 @@ from bot.web.addresses import THIS_MACHINE, Proxies
 from bot.web.agreeing import Agreeing
 from bot.web.change_requests import ChangeRequests
 from bot.web.connections import Connections
-from bot.web.event_stream import Events
+from bot.web.event_stream import ALIVE, Events
 from bot.web.hexes_and_routes import Looking
 from bot.web.history_answers import History
 from bot.web.login import BACK, Login, MaySee, Secret
@@ -106,10 +106,12 @@ class BoardPage:
         secret: Secret | None = None,
         capacity: Capacity = USUAL,
         proxies: str = THIS_MACHINE,
+        alive: float = ALIVE,
     ) -> None:
         """`pace` is that of Discord's commands, `factor` multiplies the allowances of addresses.
 
         `proxies`: addresses and networks, with commas between them, of the web servers in front of the page.
+        Every `alive` seconds an open page hears a sign of life.
         """
         tables, trusted = behind.tables, Proxies.named(proxies)
         self._refusals = Refusals()
@@ -118,11 +120,12 @@ class BoardPage:
         access = Access(links, limits, trusted, self._refusals, has_login=secret is not None)
         login = Login(tables, access, limits, secret, behind.may_see)
         self._links = links
-        self._events = Events(tables, access, behind.proposals, Streams(capacity.streams, factor))
         opening, positions = (
             Opening(tables, access, limits),
             Positions(tables, access, limits, behind.proposals),
         )
+        streams = Streams(capacity.streams, factor)
+        self._events = Events(tables, access, behind.proposals, streams, opening.version, alive)
         history, looking = History(tables, access, limits), Looking(tables, access, limits, positions)
         hands = ActingAs(tables, Moderating(tables), behind.proposals)
         requests = ChangeRequests(tables, access, limits, behind.acts, behind.require_shown)

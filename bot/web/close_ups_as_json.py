@@ -1,16 +1,19 @@
 """Work for workers: a hex with what may come there, and the best routes of a company, as JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from bot.table.errors import Refused
+from bot.table.past.binding import Anchor
+from bot.table.past.position import reached
 from bot.web.offers_as_json import Looks, run_fields
 from bot.web.packing import Packed, whole
-from engine.core.ids import CompanyId, Coord
+from engine.core.ids import CompanyId, Coord, PlayerId
 from engine.game import Game
 from engine.tell.view_builders import best_run_view, map_view, upgrade_views
 from engine.tell.views import HexView, MapView, SlotView, StopView
 from render import hex_svg
+from storage.log.log import Row
 
 
 def hex_packed(game: Game, coord: Coord, theme: str) -> Packed:
@@ -42,6 +45,20 @@ def routes_packed(game: Game, company: CompanyId, looks: Looks) -> Packed:
             "proven": found.revenue == found.upper,
         }
     )
+
+
+def packed_then(
+    anchor: Anchor,
+    rows: Sequence[Row],
+    names: Mapping[PlayerId, str],
+    look: Callable[..., Packed],
+    *values: object,
+) -> Packed:
+    """A look at the position after the last of the rows that come after an anchor.
+
+    Raises Refused, Unsound, EngineError.
+    """
+    return reached(anchor, rows, names, lambda game, line, ran: look(game, *values))
 
 
 def _facts(on_map: MapView, found: HexView) -> Iterator[tuple[str, str]]:

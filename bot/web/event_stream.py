@@ -24,7 +24,7 @@ from storage.errors import StorageError
 _log = logging.getLogger("stationmaster.web")
 
 ALIVE: Final = 20.0
-"""Seconds after which something is sent in any case, so that no proxy takes the stream for dead."""
+"""Seconds from one sign of life to the next, so that neither page nor proxy takes the stream for dead."""
 LOOKING: Final = 1.0
 """Seconds between two looks at a database: at sessions, and at moves where other processes make some."""
 TOO_MANY: Final = (
@@ -80,10 +80,21 @@ class _Standing:
 class Events:
     """Holds the streams."""
 
-    def __init__(self, tables: Tables, access: Access, proposals: Proposals, streams: Streams) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        access: Access,
+        proposals: Proposals,
+        streams: Streams,
+        version: str,
+        alive: float,
+    ) -> None:
+        """`version` is that of the page, `alive` the seconds from one sign of life to the next."""
         self._tables = tables
         self._access = access
         self._streams = streams
+        self._sign = _event("alive", {"version": version, "seconds": alive})
+        self._alive = alive
         self._followers = tables.followers
         self._standing = _Standing(tables, proposals)
         self._sessions = SessionWatch(tables.board)
@@ -132,22 +143,23 @@ class Events:
     async def _send(
         self, stream: web.StreamResponse, visitor: Visitor, watched: Watched, news: asyncio.Event
     ) -> None:
-        shown = None
+        shown, due, clock = None, 0.0, asyncio.get_running_loop().time
         while not self._closed.is_set():
             news.clear()
             whose = watched.visitor
             if whose is None:
                 await stream.write(_event("ended", {"error": NO_SESSION}))
                 return
+            if clock() >= due:
+                await stream.write(self._sign)
+                due = clock() + self._alive
             here = await self._standing.of(visitor.game_id)
             if here is not None and (here, whose) != shown:
                 shown = here, whose
                 await stream.write(_event("position", {"seq": here.seq}))
-            try:
-                async with asyncio.timeout(ALIVE):
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(due):
                     await news.wait()
-            except TimeoutError:
-                await stream.write(b": still here\n\n")
 
     @contextmanager
     def _held(self, visitor: Visitor, address: str) -> Iterator[None]:

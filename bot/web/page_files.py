@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Mapping
 from functools import partial
 from hashlib import blake2b
 from html import escape
@@ -11,10 +12,11 @@ from typing import Final
 
 from aiohttp import web
 
+from bot.client.release import commit, version
 from bot.table.board.links import SESSION, Browser, Opened, OtherUser
 from bot.table.errors import Refused
 from bot.table.tables import Tables
-from bot.web.access import COOKIE, NOT_FOUND, Access, Denied, address_of, game_of, json_answer
+from bot.web.access import COOKIE, NOT_FOUND, Access, Denied, address_of, json_answer
 from bot.web.page_limits import Limits
 from bot.web.sessions import device, user_name
 
@@ -29,8 +31,8 @@ KINDS: Final = {
 SHELL: Final = "board.html"
 QUESTION: Final = "open.html"
 """The page that asks whether another user's sessions in this browser may end."""
-GAME: Final = "{game}"
-"""Stands in the shell in place of the game's number."""
+VERSION: Final = "{version}"
+"""What stands in the shell in place of the version."""
 BROWSER: Final = "stationmaster_browser"
 """The cookie that tells a browser from others where it opens links, also those of another site."""
 LINKS: Final = "/board/open"
@@ -54,6 +56,7 @@ class Opening:
         self._access = access
         self._limits = limits
         self._files = {path.name: _File(path) for path in folder.iterdir() if path.suffix in KINDS}
+        self.version = _version(self._files)
 
     async def open(self, request: web.Request) -> web.Response:
         """Exchange a link for a session, and go to the board; ask first where another user's sessions would end."""
@@ -83,7 +86,7 @@ class Opening:
     async def _question(self, other: OtherUser) -> web.Response:
         link, session = other.link, other.session
         said = {
-            GAME: str(link.game_id),
+            "{game}": str(link.game_id),
             "{new}": await self._name(link.game_id, link.user_id, link.display_name),
             "{old}": await self._name(session.game_id, session.user_id, session.display_name),
             "{stay}": str(session.game_id),
@@ -111,8 +114,8 @@ class Opening:
         cookie(BROWSER, browser.secret, path=LINKS, samesite="Lax")
 
     async def shell(self, request: web.Request) -> web.Response:
-        """The page without anything of a game but its number."""
-        text = self._files[SHELL].body.decode().replace(GAME, str(game_of(request)))
+        """The page without anything of a game."""
+        text = self._files[SHELL].body.decode().replace(VERSION, self.version)
         return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-cache"})
 
     async def file(self, request: web.Request) -> web.Response:
@@ -126,6 +129,12 @@ class Opening:
         answer = web.Response(body=found.body, content_type=found.kind, charset="utf-8", headers=headers)
         answer.enable_compression()
         return answer
+
+
+def _version(files: Mapping[str, _File]) -> str:
+    """Names the page and its JSON: another one where a file is another, or another release runs."""
+    tags = [files[name].tag for name in sorted(files)]
+    return blake2b("".join([version(), commit(), *tags]).encode(), digest_size=8).hexdigest()
 
 
 def redirect(address: str) -> web.Response:

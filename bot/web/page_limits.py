@@ -90,6 +90,16 @@ class Refusals:
             self._next = asyncio.get_running_loop().call_later(MINUTE, self._log)
 
 
+def asker_of(visitor: Visitor) -> int:
+    """The number by which questions count: the user's, and below zero that of a spectator's session."""
+    return visitor.user_id if visitor.user_id is not None else -int(visitor.session[:15] or "0", 16)
+
+
+def line_of(visitor: Visitor, guild_id: int) -> int:
+    """The number of the line in which questions wait and count: that of the server; its spectators have their own."""
+    return guild_id if visitor.user_id is not None else -guild_id
+
+
 class SlowDown(Refused):
     """Too much was asked for: in N seconds more may be."""
 
@@ -188,8 +198,8 @@ class Limits:
         self._opening.take(address, self._clock())
 
     def require(self, visitor: Visitor, kind: Kind, guild_id: int | None = None) -> None:
-        """One more of a kind by a visitor, and in a server where that costs anything; spectators count by session."""
-        who = visitor.user_id if visitor.user_id is not None else -int(visitor.session[:15] or "0", 16)
-        retry = self._pace.ask(kind, who, guild_id)
+        """One more of a kind by a visitor, and in a server where that costs anything."""
+        line = None if guild_id is None else line_of(visitor, guild_id)
+        retry = self._pace.ask(kind, asker_of(visitor), line)
         if retry is not None:
             raise SlowDown(retry.seconds)

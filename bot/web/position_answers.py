@@ -31,12 +31,12 @@ from bot.web.access import Access, Denied
 from bot.web.agreeing import proposals_json
 from bot.web.board_pictures import Picture
 from bot.web.packing import Packed, closing, finished
-from bot.web.page_limits import Limits
+from bot.web.page_limits import Limits, asker_of, line_of
 from bot.web.position_as_json import Shown, answer, shown, shown_then
 from bot.web.sessions import user_name
 from bot.web.texts import plain_text
 from bot.workers.errors import NotDone, PositionGone
-from bot.workers.queues import NOBODY, Priority, Queue
+from bot.workers.queues import Priority, Queue
 from engine.core.ids import PlayerId
 from render import THEME_NAMES
 from storage.timestamps import stored
@@ -84,6 +84,8 @@ class Positions:
         self._access = access
         self._limits = limits
         self._locks = Locks()
+        self._turns = Locks()
+        """By who asks: one earlier position at a time."""
         self._shown: BoundedDict[_What, Shown] = BoundedDict(KEPT)
         self._sent: BoundedDict[_Sent, Packed] = BoundedDict(KEPT)
         self._pictures: BoundedDict[str, Picture] = BoundedDict(KEPT)
@@ -99,11 +101,11 @@ class Positions:
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"Themes: {', '.join(THEME_NAMES)}.")
         asked = await self._asked(visitor, theme, number(request, "at"))
         self._limits.require(visitor, Kind.COMPLETION)
-        whole = await self._whole(visitor, asked)
+        whole = await self._whole(request, visitor, asked)
         begun = await self._begun(
             asked, whole, request.query.get("have", ""), request.query.get("market", "")
         )
-        lines = await self._lines_of(asked)
+        lines = await self._lines_of(asked) if asked.now else None
         rest = {"game": visitor.game_id, "at": asked.what.at, **asked.of_visitor, "log": lines}
         return zipped(request, finished(begun, closing(rest)))
 
@@ -119,9 +121,8 @@ class Positions:
     async def _asked(self, visitor: Visitor, theme: str, at: int | None) -> _Asked:
         async with self._tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
-            past, last = PastGame.of(live), live.counting[-1].seq
-            now = at in (None, last, live.seq)
-            seq = last if now or at is None else at
+            past, seq = PastGame.of(live), seq_of(live, at)
+            now = seq == past.rows[-1].seq
             # Only where money is secret does it matter who looks.
             looker = player if live.game.title.spec.secret_cash else None
             names = live.game.players if now else tuple(sorted(past.names.at(seq).items()))
@@ -135,19 +136,19 @@ class Positions:
                 await self._of_visitor(visitor, live, player, now),
             )
 
-    async def _whole(self, visitor: Visitor, asked: _Asked) -> Shown:
+    async def _whole(self, request: web.Request, visitor: Visitor, asked: _Asked) -> Shown:
         """The position; requests for the same wait for one another."""
         what = asked.what
         async with self._locks.of(hash(what)):
             found = self._shown.get(what)
             if found is None:
-                found = await self._drawn(visitor, asked)
+                found = await self._drawn(request, visitor, asked)
                 self._shown[what] = found
         for picture in (found.map, found.market):
             self.keep(picture)
         return found
 
-    async def _drawn(self, visitor: Visitor, asked: _Asked) -> Shown:
+    async def _drawn(self, request: web.Request, visitor: Visitor, asked: _Asked) -> Shown:
         what, workers = asked.what, self._tables.workers
         if asked.now and not asked.position:
             raise PositionGone  # it was there a moment ago: the page asks again
@@ -155,9 +156,11 @@ class Positions:
             queue = Queue(Priority.MOVE, asked.guild_id)
             return await ask(workers, queue, asked.position, shown, what.theme, what.looker)
         work = Work(workers, question_of(visitor, asked.guild_id))
-        return await then(
-            *(self._tables.chronicle, asked.past, what.at, work, shown_then, what.theme, what.looker)
-        )
+        async with self._turns.of(asker_of(visitor)):
+            require_there(request)
+            return await then(
+                *(self._tables.chronicle, asked.past, what.at, work, shown_then, what.theme, what.looker)
+            )
 
     async def _begun(self, asked: _Asked, whole: Shown, on_map: str, on_market: str) -> Packed:
         """The part of the answer that all get who have these pictures."""
@@ -251,7 +254,18 @@ def own_last(live: LiveGame, player: PlayerId | None) -> int | None:
 
 def question_of(visitor: Visitor, guild_id: int, about: int | None = None) -> Queue:
     """The queue in which a visitor's question waits."""
-    return Queue(Priority.QUESTION, guild_id, visitor.user_id or NOBODY, about)
+    return Queue(Priority.QUESTION, line_of(visitor, guild_id), asker_of(visitor), about)
+
+
+def require_there(request: web.Request) -> None:
+    """Raise Denied where the browser has given this question up."""
+    if request.transport is None:
+        raise Denied(HTTPStatus.REQUEST_TIMEOUT, "Nobody waits for this answer any more.")
+
+
+def seq_of(live: LiveGame, at: int | None) -> int:
+    """The move after which a position is asked for: the last one that counts where none is named."""
+    return live.counting[-1].seq if at is None or at == live.seq else at
 
 
 def number(request: web.Request, name: str) -> int | None:

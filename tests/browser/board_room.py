@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Self
 from bot.client.entry.rate_limits import RateLimiter
 from bot.table.games.imported import Place, add_recorded
 from bot.web.board_server import Behind, BoardPage
+from bot.web.event_stream import ALIVE
 from storage import open_database
 from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -77,8 +78,10 @@ class Room:
 
     _last: ClassVar[int] = 0
 
-    def __init__(self, bench: Bench) -> None:
+    def __init__(self, bench: Bench, alive: float = ALIVE) -> None:
+        """Every `alive` seconds an open page hears a sign of life."""
         self.bench = bench
+        self._alive = alive
         self.links = bench.tables.board
         bench.tables.on_notice = bench.tables.followers.wake
         self._port = Room._last = _free(Room._last)
@@ -87,10 +90,10 @@ class Room:
 
     @classmethod
     @asynccontextmanager
-    async def opened(cls, path: Path) -> AsyncIterator[Self]:
+    async def opened(cls, path: Path, alive: float = ALIVE) -> AsyncIterator[Self]:
         """A room with a database of its own."""
         async with await open_database(path) as db:
-            room = cls(Bench.on(db))
+            room = cls(Bench.on(db), alive)
             await room.start()
             yield room
             await room.stop()
@@ -98,7 +101,7 @@ class Room:
     async def start(self) -> None:
         """Serve the boards, at the same address every time."""
         tables = self.bench.tables
-        page = BoardPage(Behind.alone(tables), RateLimiter(OFTEN), OFTEN)
+        page = BoardPage(Behind.alone(tables), RateLimiter(OFTEN), OFTEN, alive=self._alive)
         await self._serving.enter_async_context(page.serving(self._port, self.url))
 
     async def stop(self) -> None:

@@ -13,6 +13,8 @@ import { Tables, charter } from "./table.js";
 
 const [ROOT, GAME] = /\/board\/(\d+)(?:~\w+)?/.exec(location.pathname);
 const TABS = [["play", "Turn", true], ["table", "Table"], ["market", "Market"], ["cards", "Privates"], ["trains", "Trains"], ["tiles", "Tiles"], ["charts", "Charts"], ["log", "Log", true]];
+const VERSION = document.querySelector("meta[name=version]").content;
+const FINAL = [401, 403, 404, 422];
 const READ = 7000;
 const TICK = 30_000;
 
@@ -20,7 +22,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const phone = matchMedia("(max-width: 859px)");
 const pictures = new Pictures();
 const look = $("look");
-let news = null, reading = null, refreshing = null, again = false, heard = null;
+let reading = null, refreshing = null, behind = false, again = false, heard = null;
 
 const ctx = {
   server: new Server(ROOT, waits),
@@ -39,13 +41,13 @@ ctx.play = new Play(ctx, $("play"));
 const tables = new Tables(ctx), charts = new Charts(), owner = new Owner(ctx, $("owner"));
 
 // A position with its pictures; what the page has already is not sent again.
-async function position(at = null) {
+async function position(at = null, signal = undefined) {
   const theme = ctx.theme(), seen = ctx.now?.look === theme ? ctx.now : null;
   const have = { have: seen?.map.id, market: seen?.market.id };
-  let found = await ctx.server.get("position", { at, theme, ...have });
+  let found = await ctx.server.get("position", { at, theme, ...have }, signal);
   found.pictures = { map: pictures.read(found.map), market: pictures.read(found.market) };
   if (found.pictures.map === null || found.pictures.market === null) {
-    found = await ctx.server.get("position", { at, theme });
+    found = await ctx.server.get("position", { at, theme }, signal);
     found.pictures = { map: pictures.read(found.map), market: pictures.read(found.market) };
   }
   found.look = theme;
@@ -55,7 +57,7 @@ async function position(at = null) {
 // The table as it is now; news that comes meanwhile asks once more.
 function refresh(seq = null) {
   if (refreshing) { again ||= seq === null; heard = seq ?? heard; return refreshing; }
-  if (seq !== null && seq === ctx.now.last) return Promise.resolve();
+  if (seq !== null && seq === ctx.now?.last) return Promise.resolve();
   refreshing = (async () => {
     try {
       do {
@@ -64,7 +66,9 @@ function refresh(seq = null) {
         if (heard !== null && heard !== ctx.now.last) again = true;
         heard = null;
       } while (again);
+      behind = false;
     } catch (problem) {
+      behind = !(problem instanceof Refusal && FINAL.includes(problem.status));
       trouble(problem);
     } finally {
       refreshing = null;
@@ -127,6 +131,7 @@ function show(shown) {
   sheet();
   ctx.play.draw();
   ctx.play._marks();
+  ctx.board.retell();
 }
 
 // Whether a proposal waits for this visitor's answer.
@@ -244,7 +249,7 @@ function company(view) {
 
 async function bestRun(view) {
   try {
-    const found = await ctx.server.get(`routes/${encodeURIComponent(view.badge.company)}`, { theme: ctx.theme(), have: ctx.now.map.id, at: ctx.at() });
+    const found = await ctx.server.get(`routes/${encodeURIComponent(view.badge.company)}`, { theme: ctx.theme(), have: ctx.now.map.id, at: ctx.shown.at });
     preview(found.map);
     $("banner").replaceChildren(badge(view.badge), ` best run ${money(found.total)}${found.proven ? "" : " or more"}: ${found.runs.map((run) => `${run.train} ${run.sum_text}`).join("; ")} `,
       button("Close", () => preview(null)));
@@ -275,6 +280,7 @@ function door(problem) {
   $("banner").hidden = false;
   $("line").textContent = "No session";
   $("owner").hidden = true;
+  news.stop();
 }
 
 // Another process makes the moves of this table: the person sees that theirs is still on its way.
@@ -286,6 +292,24 @@ function waits(waiting) {
 function connection(there) {
   $("line").textContent = there ? "Live" : "Connection lost: trying again…";
   document.body.classList.toggle("lost", !there);
+}
+
+// Another version of the page is served: this one goes, unless something was begun here; for each other version once, as
+// each of several processes may have another.
+function renew(version) {
+  const met = window.history.state?.met || [];
+  if (version === VERSION) return;
+  if (!begun() && !met.includes(version)) {
+    window.history.replaceState({ met: [...met, version] }, "");
+    location.reload();
+  } else if (!$("renew")) {
+    $("notices").append(h("p", { class: "trouble", id: "renew" }, "The board has a newer version. ", button("Reload", () => location.reload())));
+  }
+}
+
+// Whether a reload would lose anything.
+function begun() {
+  return ctx.looksBack() || ctx.play.begun || document.querySelector("dialog[open]") || [...document.querySelectorAll("input:not([type=range])")].some((one) => one.value);
 }
 
 function working(busy) {
@@ -317,8 +341,7 @@ tabs();
 const code = new URLSearchParams(location.search).get("code");
 if (code) notice(`This link was opened before. To play here, press Board in Discord and confirm the code ${code}.`, "trouble");
 setInterval(() => { if (ctx.shown) whose(); }, TICK);
-await refresh();
-if (ctx.now) news = new News(`${ROOT}/events`, {
+const news = new News(`${ROOT}/events`, {
   // Also a pause, a name or a substitute is news; what was just read, or is one's own move, is none.
   moved: (seq, first) => {
     connection(true);
@@ -330,7 +353,9 @@ if (ctx.now) news = new News(`${ROOT}/events`, {
   },
   // What cannot be heard may not be this browser's to hear: asking says why.
   lost: (failed) => { connection(false); if (failed === 2) refresh(); },
-  found: () => connection(true),
+  alive: (version) => { connection(true); renew(version); if (behind) refresh(); },
+  slept: () => { $("line").textContent = "Connecting…"; },
   // Nothing of the game stays on a page without a session; where the browser has another one, that is shown.
   ended: () => location.reload(),
 });
+refresh();

@@ -1,10 +1,11 @@
 // The map: which hexes may be chosen, what is laid there for a look, and what lies on a hex.
 import { $, button, drawing, h, refill, s, strip, thumbnail } from "./dom.js";
-import { Refusal } from "./server.js";
+import { Newest, Refusal } from "./server.js";
 import { Stage } from "./stage.js";
 
 const HOVER = 350;
 const CLOSE = 1.1;
+const FACTS = 200;
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
@@ -15,6 +16,8 @@ export class Board {
     this.legal = new Set();
     this.marked = new Map();
     this.facts = new Map();
+    this.newest = new Newest();
+    this.told = null;
     this.current = null;
     this._listen();
   }
@@ -227,23 +230,34 @@ export class Board {
   }
 
   hide() {
+    this.newest.next();
     this.pinned = false;
+    this.told = null;
     $("hex").hidden = true;
   }
 
-  // What lies on a hex; pinned it stays until it is closed.
+  // What lies on a hex in the position that is shown; pinned it stays until it is closed.
   async tell(coord, pinned = false) {
     if (this.pinned && !pinned) return;
-    const at = this.ctx.at(), key = `${coord} ${at} ${this.ctx.theme()}`;
+    const signal = this.newest.next(), { at } = this.ctx.shown, theme = this.ctx.theme(), key = `${coord} ${at} ${theme}`;
+    let found = this.facts.get(key);
     try {
-      this.facts.set(key, this.facts.get(key) ?? await this.ctx.server.get(`hex/${encodeURIComponent(coord)}`, { at, theme: this.ctx.theme() }));
+      found ??= await this.ctx.server.get(`hex/${encodeURIComponent(coord)}`, { at, theme }, signal);
     } catch (problem) {
       if (problem instanceof Refusal && pinned) this.ctx.notice(problem.message, "trouble");
       return;
     }
-    if (this.facts.size > 200) this.facts.clear();
+    if (signal.aborted) return;
+    if (this.facts.size >= FACTS) this.facts.clear();
+    this.facts.set(key, found);
     this.pinned = pinned;
-    this._tell(coord, this.facts.get(key) ?? { facts: [], tiles: [], hex: {} }, pinned);
+    this.told = { coord, at };
+    this._tell(coord, found, pinned);
+  }
+
+  // Another position is shown: what is told of a hex is told again.
+  retell() {
+    if (this.told && this.told.at !== this.ctx.shown.at) this.tell(this.told.coord, this.pinned);
   }
 
   _tell(coord, found, pinned) {

@@ -1,8 +1,9 @@
 // Looking back: a slider through every move, the way since one's own last move, and two positions compared.
 import { badge, button, h, money, refill } from "./dom.js";
+import { Newest } from "./server.js";
 
 const KEPT = 24;
-const SOON = 120;
+const REST = 250;
 
 export class Past {
   constructor(ctx, root) {
@@ -10,6 +11,7 @@ export class Past {
     this.root = root;
     this.seqs = [];
     this.kept = new Map();
+    this.newest = new Newest();
     this.at = null;
     this.pinned = null;
     this.slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Move", oninput: () => this._slide() });
@@ -46,32 +48,45 @@ export class Past {
     return this.go(this.seqs[Math.max(0, Math.min(this.seqs.length - 1, here + by))]);
   }
 
+  // While it moves nothing is asked, and what was asked before is given up.
   _slide() {
     const seq = this.seqs[Number(this.slider.value)];
+    this.newest.next();
+    this._meet(seq);
+    clearTimeout(this.later);
+    this.later = setTimeout(() => this.go(seq), REST);
+  }
+
+  _meet(seq) {
     this.at = seq === this.seqs.at(-1) ? null : seq;
     this._place();
-    clearTimeout(this.later);
-    this.later = setTimeout(() => this.go(seq), SOON);
   }
 
   // The position after a move; the last one is that of the moment.
   async go(seq) {
     if (seq === undefined || seq === null) return;
-    const here = this.going = {};
-    this.at = seq === this.seqs.at(-1) ? null : seq;
-    this._place();
-    const shown = this.at === null ? this.ctx.now : await this._position(seq).catch((problem) => this.ctx.trouble(problem));
-    if (here !== this.going || !shown) return;
+    clearTimeout(this.later);
+    const signal = this.newest.next();
+    this._meet(seq);
+    let shown = this.ctx.now;
+    try {
+      if (this.back) shown = await this._position(seq, signal);
+    } catch (problem) {
+      if (signal.aborted) return;
+      this._meet(this.ctx.shown === this.ctx.now ? this.seqs.at(-1) : this.ctx.shown.at);
+      this.ctx.trouble(problem);
+      return;
+    }
+    if (signal.aborted) return;
     this.ctx.show(shown);
     this.ctx.log.at(seq);
     if (this.pinned) this._difference(shown);
   }
 
-  async _position(seq) {
+  async _position(seq, signal) {
     const key = `${seq} ${this.ctx.theme()}`;
     if (!this.kept.has(key)) {
-      const found = await this.ctx.position(seq);
-      if (!found) return null;
+      const found = await this.ctx.position(seq, signal);
       this.kept.set(key, found);
       for (const old of [...this.kept.keys()].slice(0, -KEPT)) this.kept.delete(old);
     }

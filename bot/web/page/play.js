@@ -3,7 +3,7 @@ import { Agreements } from "./agreements.js";
 import { badge, button, h, keepingFocus, money, refill, thumbnail } from "./dom.js";
 import { Orders } from "./orders.js";
 import { Runs } from "./routes.js";
-import { Lost, Refusal } from "./server.js";
+import { Lost, Newest, Refusal } from "./server.js";
 import { Trial } from "./trial.js";
 
 const MANY = 12;
@@ -20,22 +20,24 @@ export class Play {
     this.note = "";
     this.trial = null;
     this.as = null;
+    this.loading = new Newest();
+    this.walking = new Newest();
     this.agreements = new Agreements(ctx, this);
     root.addEventListener("keydown", (event) => this._key(event));
   }
 
   // What may be decided now. A decision that was begun goes on where its picks are still legal.
   async load() {
-    const here = this.loading = {};
+    const signal = this.loading.next();
     this.as = this.agreements.still(this.as);
     try {
-      const found = await (this.trial ? this.trial.offers() : this.ctx.server.get("offers", this.as ? { as: this.as.capacity, player: this.as.player } : {}));
-      if (here !== this.loading) return;
+      const found = await (this.trial ? this.trial.offers(signal) : this.ctx.server.get("offers", this.as ? { as: this.as.capacity, player: this.as.player } : {}, signal));
+      if (signal.aborted) return;
       this.seq = found.seq;
       this.offers = found.offers;
       this.for = found.for;
     } catch (problem) {
-      if (here !== this.loading) return;
+      if (signal.aborted) return;
       this.offers = [];
       if (this.trial && problem instanceof Refusal) { this.note = problem.message; this.trial = null; this.ctx.preview(null); }
       else if (!(problem instanceof Refusal)) this.ctx.trouble(problem);
@@ -44,18 +46,18 @@ export class Play {
     this.on = new Map();
     this.now = null;
     if (now) await this._again(now);
-    if (here !== this.loading) return;
+    if (signal.aborted) return;
     this.draw();
     this.ctx.sheet();
-    await this._lookAhead(here);
+    await this._lookAhead(signal);
     if (!this.now && this.offers.length === 1 && this.offers[0].slots.length && !this.offers[0].quick.length) await this.begin(this.offers[0]);
   }
 
   // The next question after these picks; pictures come as what is different from those that are shown.
-  _ask(offer, picks) {
-    if (this.trial) return this.trial.walk(offer.key, picks);
+  _ask(offer, picks, signal) {
+    if (this.trial) return this.trial.walk(offer.key, picks, signal);
     const { map, market } = this.ctx.now;
-    return this.ctx.server.post("walk", { seq: this.seq, key: offer.key, picks, theme: this.ctx.theme(), have: map.id, market: market.id });
+    return this.ctx.server.post("walk", { seq: this.seq, key: offer.key, picks, theme: this.ctx.theme(), have: map.id, market: market.id }, signal);
   }
 
   async _again(now) {
@@ -76,23 +78,23 @@ export class Play {
   }
 
   // The hexes and prices of what may be done at once can be pressed before anything else is.
-  async _lookAhead(here) {
+  async _lookAhead(signal) {
     const onMap = this.offers.filter((one) => one.slots[0] === "hex").slice(0, LOOKED_AT);
     for (const offer of onMap) {
       try {
-        const { step } = await this._ask(offer, []);
-        if (here !== this.loading || this.now) return;
+        const { step } = await this._ask(offer, [], signal);
+        if (signal.aborted || this.now) return;
         // With one legal hex it is filled in, and the tiles are the question.
         for (const choice of step.slot === "hex" ? step.choices : []) {
           if (choice.hex) this.on.set(choice.hex, [...(this.on.get(choice.hex) || []), { offer, choice, step }]);
         }
         if (step.slot !== "hex") this._pickedHex(offer, step);
       } catch (problem) {
-        if (!(problem instanceof Refusal)) this.ctx.trouble(problem);
+        if (!signal.aborted && !(problem instanceof Refusal)) this.ctx.trouble(problem);
         return;
       }
     }
-    if (here === this.loading && !this.now) { this._marks(); this.draw(); this.ctx.board.begin(this._where()); }
+    if (!signal.aborted && !this.now) { this._marks(); this.draw(); this.ctx.board.begin(this._where()); }
   }
 
   // Where something can be done, else where the company on turn is.
@@ -167,14 +169,14 @@ export class Play {
   }
 
   async _walk(offer, picks, trail) {
-    const here = this.walking = {};
+    const signal = this.walking.next();
     try {
-      const { step } = await this._ask(offer, picks);
-      if (here !== this.walking) return;
+      const { step } = await this._ask(offer, picks, signal);
+      if (signal.aborted) return;
       this.note = "";
       this._enter(offer, step, trail);
     } catch (problem) {
-      if (here !== this.walking) return;
+      if (signal.aborted) return;
       if (problem instanceof Refusal && problem.status === 409) { await this._late(); return; }
       this.note = problem.message;
       if (!(problem instanceof Refusal)) this.ctx.trouble(problem);
@@ -192,10 +194,10 @@ export class Play {
       if (choice.hex && choice.tile === undefined) this.on.set(choice.hex, [...(this.on.get(choice.hex) || []), { offer, choice, step }]);
     }
     if (offer.slots.includes("routes") && (step.ask !== "choice" || step.slot === "routes") && !this.none(step)) this.now.runs = new Runs(this.ctx, this, offer, step);
-    if (step.choices?.some((one) => one.tile !== undefined)) this._tiles(step);
     this.ctx.board.preview(step.lay && this.now.hex, step.lay?.svg);
     if (step.map) this.ctx.preview(step.map);
     else this.ctx.preview(null);
+    if (step.choices?.some((one) => one.tile !== undefined)) this._tiles(step);
     if (step.choices?.some((one) => one.price !== undefined)) this.ctx.tab("market", true);
     this._marks();
   }
@@ -230,16 +232,17 @@ export class Play {
 
   // The tile lies on the map as it is turned now, and what the whole move would do is asked for.
   async _laid() {
-    const { now } = this, { lay, offer, step } = now;
+    const { now } = this, { lay, offer, step } = now, signal = this.walking.next();
     const choice = lay.turns[lay.at];
     this.ctx.board.preview(lay.hex, choice.svg);
     lay.end = null;
     this.draw();
     try {
-      const end = (await this._ask(offer, [...step.picked, ...choice.pick])).step;
-      if (now !== this.now || lay.turns[lay.at] !== choice) return;
+      const end = (await this._ask(offer, [...step.picked, ...choice.pick], signal)).step;
+      if (signal.aborted || now !== this.now) return;
       lay.end = end;
     } catch (problem) {
+      if (signal.aborted) return;
       if (problem instanceof Refusal && problem.status === 409) { await this._late(); return; }
       this.note = problem.message;
     }
@@ -338,6 +341,11 @@ export class Play {
     this.root.prepend(h("div", { class: "which card", role: "alertdialog", "aria-label": "Confirm" }, question.split("\n").map((line) => h("p", {}, line)),
       button(label, work, { class: "primary wide" }), button("No", () => this.draw(), { class: "quiet" })));
     this.root.querySelector(".which button").focus();
+  }
+
+  // Whether anything is chosen or asked here that is not made yet.
+  get begun() {
+    return Boolean(this.trial || this.now?.trail.length || this.now?.runs?.text || this.root.querySelector(".which") || this.root.hasAttribute("aria-busy"));
   }
 
   // Decide for another seat, or (null) for one's own.

@@ -1,6 +1,6 @@
 // Routes: the best run by one press, or clicked stop by stop along the track, with the sum as one goes.
 import { button, h, money } from "./dom.js";
-import { Refusal } from "./server.js";
+import { Newest, Refusal } from "./server.js";
 
 const SOON = 180;
 
@@ -23,6 +23,7 @@ export class Runs {
     this.found = step.ask === "nothing" ? step : null;
     this.before = step.picked.slice(0, offer.slots.indexOf("routes"));
     this.said = "";
+    this.newest = new Newest();
   }
 
   // The next hex of the route; the last one again takes it back.
@@ -48,16 +49,16 @@ export class Runs {
   }
 
   async _ask() {
-    const text = this.text;
+    const text = this.text, signal = this.newest.next();
     if (!text) return;
     try {
-      const { step } = await this.play._ask(this.offer, [...this.before, text]);
-      if (text !== this.text || this.play.now?.runs !== this) return;
+      const { step } = await this.play._ask(this.offer, [...this.before, text], signal);
+      if (signal.aborted || text !== this.text || this.play.now?.runs !== this) return;
       this.found = step;
       if (step.map) this.ctx.preview(step.map);
     } catch (problem) {
+      if (signal.aborted || text !== this.text) return;
       if (!(problem instanceof Refusal)) { this.ctx.trouble(problem); return; }
-      if (text !== this.text) return;
       this.said = problem.message;
       this.ctx.preview(null);
     }

@@ -4,6 +4,10 @@ const PATIENCE = 6;
 const ELSEWHERE = { code: "elsewhere", patience: 9, pause: 250, longest: 5000, quiet: 2 };
 const LONGEST_PAUSE = 20_000;
 const PICTURES = 12;
+// Seconds from one sign of life to the next until the stream says another number; after so many times as long it is dead.
+const ALIVE = 20;
+const SILENT = 2.25;
+const NAP = 60_000;
 
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
@@ -26,6 +30,15 @@ export class Lost extends Error {
   }
 }
 
+// Of several questions the newest counts: asking it gives up the one before.
+export class Newest {
+  next() {
+    this.asked?.abort();
+    this.asked = new AbortController();
+    return this.asked.signal;
+  }
+}
+
 export class Server {
   // `waits` hears that a move waits for another process (true), and that it waits no more.
   constructor(root, waits = () => {}) {
@@ -41,8 +54,8 @@ export class Server {
   }
 
   // A move is sent once: after a lost answer the page looks whether it was made.
-  post(path, body) {
-    const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  post(path, body, signal = undefined) {
+    const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal };
     return this._ask(`${this.root}/${path}`, options, /walk$|^whatif$/.test(path) ? PATIENCE : 0);
   }
 
@@ -102,8 +115,7 @@ export class Pictures {
   read(picture) {
     const text = picture.svg ?? this._edited(picture);
     if (text === null) return null;
-    this.texts.delete(picture.id);
-    this.texts.set(picture.id, text);
+    this._used(picture.id, text);
     for (const old of [...this.texts.keys()].slice(0, -PICTURES)) this.texts.delete(old);
     return text;
   }
@@ -111,52 +123,91 @@ export class Pictures {
   _edited({ base, edits }) {
     const text = this.texts.get(base);
     if (text === undefined) return null;
+    this._used(base, text);
     if (!edits.length) return text;
     const lines = text.split("\n");
     for (const [line, count, fresh] of [...edits].reverse()) lines.splice(line, count, ...fresh);
     return lines.join("\n");
   }
+
+  // Those used last are kept.
+  _used(id, text) {
+    this.texts.delete(id);
+    this.texts.set(id, text);
+  }
 }
 
-// News of a table; it connects again by itself, each time after a longer pause.
+// News of a table. A stream that fails, or from which nothing comes any more, is opened again, each time after a longer
+// pause. Over HTTP/1.1 a browser has six connections for all its tabs, so that of a hidden tab sleeps: now and then it
+// is opened for a look, and when the tab is seen again.
 export class News {
-  constructor(address, { moved, lost, found, ended }) {
+  constructor(address, { moved, lost, alive, slept, ended }) {
     this.address = address;
-    this.heard = { moved, lost, found, ended };
+    this.heard = { moved, lost, alive, slept, ended };
     this.failed = 0;
+    this.seconds = ALIVE;
     this.over = false;
     addEventListener("online", () => this.connect());
+    document.addEventListener("visibilitychange", () => { if (document.hidden) this._sleep(); else this.connect(); });
     this.connect();
   }
 
   connect() {
     if (this.over) return;
-    clearTimeout(this.later);
-    this.source?.close();
-    const source = this.source = new EventSource(this.address);
-    let first = !this.met;
+    this._close();
+    const source = this.source = new EventSource(this.address), looking = document.hidden;
+    let first = !this.met || looking;
     this.met = true;
-    source.addEventListener("open", () => { this.failed = 0; this.heard.found(); });
+    this._watch();
+    source.addEventListener("open", () => this._watch());
+    source.addEventListener("alive", (event) => {
+      const { version, seconds } = JSON.parse(event.data);
+      this.failed = 0;
+      this.seconds = seconds;
+      this._watch();
+      this.heard.alive(version);
+    });
     source.addEventListener("position", (event) => {
+      this._watch();
       this.heard.moved(JSON.parse(event.data).seq, first);
       first = false;
+      if (looking) this._sleep();
     });
     source.addEventListener("ended", (event) => {
       this.stop();
       this.heard.ended(JSON.parse(event.data).error);
     });
-    source.addEventListener("error", () => {
-      source.close();
-      this.failed += 1;
-      this.heard.lost(this.failed);
-      if (!this.over) this.later = setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE, 500 * 2 ** Math.min(6, this.failed)));
-    });
+    source.addEventListener("error", () => this._fail());
   }
 
   // There is nothing more to hear.
   stop() {
     this.over = true;
+    this._close();
+  }
+
+  _close() {
     clearTimeout(this.later);
+    clearTimeout(this.silence);
     this.source?.close();
+  }
+
+  _watch() {
+    clearTimeout(this.silence);
+    this.silence = setTimeout(() => this._fail(), 1000 * SILENT * this.seconds);
+  }
+
+  _fail() {
+    this._close();
+    this.failed += 1;
+    this.later = setTimeout(() => this.connect(), Math.min(LONGEST_PAUSE, 500 * 2 ** Math.min(6, this.failed)));
+    this.heard.lost(this.failed);
+  }
+
+  _sleep() {
+    if (this.over) return;
+    this._close();
+    this.later = setTimeout(() => this.connect(), NAP);
+    this.heard.slept();
   }
 }

@@ -17,9 +17,9 @@ export class Trial {
   }
 
   // What comes of the moves, as far as they are possible, and what may be tried next.
-  async offers() {
+  async offers(signal) {
     const seq = this.ctx.now.last;
-    const found = await this.ctx.server.post("whatif", { seq, tried: this.tried, ...this.looks });
+    const found = await this.ctx.server.post("whatif", { seq, tried: this.tried, ...this.looks }, signal);
     this.found = found;
     this.tried.length = found.tried.length;
     this.pictures = found.map && this.ctx.read({ map: found.map, market: found.market });
@@ -27,8 +27,8 @@ export class Trial {
     return { seq, offers: found.offers, for: null };
   }
 
-  walk(key, picks) {
-    return this.ctx.server.post("whatif/walk", { seq: this.ctx.now.last, tried: this.tried, key, picks, ...this.looks });
+  walk(key, picks, signal) {
+    return this.ctx.server.post("whatif/walk", { seq: this.ctx.now.last, tried: this.tried, key, picks, ...this.looks }, signal);
   }
 
   // One more move; refused, it is not among them.

@@ -11,11 +11,15 @@ from aiohttp import ClientResponse
 
 from bot.table.clocks.pausing import Pausing
 from bot.web.access import COOKIE, NO_SESSION
+from bot.web.event_stream import ALIVE
 from bot.web.page_limits import STREAMS
 from storage import games
 from storage.timestamps import later
-from tests.bot.support.tables import ANN, BOB, CY
+from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.web.visitors import Browser, Desk
+
+OFTEN = 0.05
+"""Seconds from one sign of life of a stream to the next."""
 
 
 @asynccontextmanager
@@ -27,14 +31,18 @@ async def stream(browser: Browser) -> AsyncIterator[ClientResponse]:
         yield found
 
 
-async def news(found: ClientResponse) -> tuple[str, dict[str, object]]:
+async def event(found: ClientResponse) -> tuple[str, dict[str, object]]:
     """The next event, and what it says."""
     async with asyncio.timeout(20):
-        lines: list[str] = []
-        while not lines or lines[-1]:
-            line = (await found.content.readline()).decode().removesuffix("\n")
-            lines += [] if line.startswith(":") or (not line and not lines) else [line]
+        lines = (await found.content.readuntil(b"\n\n")).decode().splitlines()
     return lines[0].removeprefix("event: "), json.loads(lines[1].removeprefix("data: "))
+
+
+async def news(found: ClientResponse) -> tuple[str, dict[str, object]]:
+    """The next event but signs of life, and what it says."""
+    while (one := await event(found))[0] == "alive":
+        continue
+    return one
 
 
 async def nobody_follows(desk: Desk) -> None:
@@ -152,6 +160,34 @@ async def test_a_page_learns_that_it_is_its_users_now(desk: Desk) -> None:
         await desk.links.confirm(game, ANN, opened.code)
         assert await news(found) == first
         assert (await browser.get("/position")).json["you"]["user"] == "Ann"
+
+
+async def test_a_stream_begins_with_the_pages_version(desk: Desk) -> None:
+    """And says after how many seconds the next sign of life comes."""
+    game = await desk.bench.game()
+    browser = await desk.browser(game, ANN)
+    async with stream(browser) as found:
+        name, sign = await event(found)
+    assert (name, sign["seconds"]) == ("alive", ALIVE)
+    assert f'<meta name="version" content="{sign["version"]}">' in (await browser.get("")).body.decode()
+
+
+async def test_a_stream_that_is_often_woken_shows_life(bench: Bench) -> None:
+    """As where other processes make moves: it looks every second whether anything is new."""
+    async with Desk.open_on(bench, alive=OFTEN) as desk:
+        game = await bench.game()
+        async with stream(await desk.browser(game, ANN)) as found:
+            await news(found)
+            waking = asyncio.create_task(wake(desk))
+            assert [(await event(found))[0] for _ in range(3)] == ["alive"] * 3
+            waking.cancel()
+
+
+async def wake(desk: Desk) -> None:
+    """Wake all streams all the time."""
+    while True:
+        desk.followers.wake_all()
+        await asyncio.sleep(OFTEN / 5)
 
 
 async def test_one_user_holds_few_streams(desk: Desk) -> None:

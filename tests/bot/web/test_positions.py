@@ -24,9 +24,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     found: list[Any] = []
     plain = Positions._drawn
 
-    async def noted(self: Positions, visitor: Any, asked: Any) -> Any:
+    async def noted(self: Positions, request: Any, visitor: Any, asked: Any) -> Any:
         found.append(asked.what)
-        return await plain(self, visitor, asked)
+        return await plain(self, request, visitor, asked)
 
     monkeypatch.setattr(Positions, "_drawn", noted)
     return found

@@ -12,6 +12,7 @@ from bot.client.entry.rate_limits import RateLimiter
 from bot.web.access import COOKIE
 from bot.web.addresses import THIS_MACHINE
 from bot.web.board_server import Behind, BoardPage
+from bot.web.event_stream import ALIVE
 from bot.web.login import Secret
 from bot.web.page_limits import USUAL, Capacity
 from tests.bot.support.tables import Bench
@@ -99,6 +100,7 @@ class Desk:
         secret: Secret | None = None,
         capacity: Capacity = USUAL,
         proxies: str = THIS_MACHINE,
+        alive: float = ALIVE,
     ) -> AsyncIterator[Self]:
         """The page of these tables; nobody asks too often unless `pace` and `factor` say so."""
         bench.tables.on_notice = bench.tables.followers.wake
@@ -115,6 +117,7 @@ class Desk:
             secret,
             capacity,
             proxies,
+            alive,
         )
         async with (
             ClientSession(cookie_jar=DummyCookieJar(), connector=TCPConnector(limit=0)) as session,

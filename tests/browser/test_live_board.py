@@ -1,0 +1,182 @@
+"""The page tells the truth about itself: live, asleep, cut off, older than its server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest_asyncio
+
+from tests.bot.support.tables import ANN, BOB
+from tests.browser.board_room import Player, Room, seated
+from tests.browser.relay import Relay
+from tests.browser.windows import DESKTOP
+
+if TYPE_CHECKING:
+    from playwright.async_api import Page, Route
+
+    from tests.browser.windows import Browser
+
+SOON = 2.0
+"""Seconds from one sign of life to the next, so that nobody waits long for a stream that is dead."""
+ATTEMPTS = 7
+"""How often the page asks before it says that there is no connection."""
+CONNECTIONS = 6
+"""What a browser opens to a server over HTTP/1.1, for all its tabs."""
+HIDDEN = """(hidden) => {
+    Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+"""Hides a tab, or shows it again: without a screen the browser takes every tab for seen."""
+EARLIER = "meta[name=version][content=earlier]"
+RENEWED = "meta[name=version]:not([content=earlier])"
+SHELL = re.compile(r"/board/\d+$")
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
+    """Tables whose boards are served."""
+    async with Room.opened(tmp_path / "games.db", SOON) as opened:
+        yield opened
+
+
+async def refuse(route: Route) -> None:
+    """Let nothing through."""
+    await route.abort()
+
+
+async def outdate(route: Route) -> None:
+    """The page as an earlier release had it."""
+    answer = await route.fetch()
+    text = re.sub('(?<=name="version" content=")[^"]*', "earlier", await answer.text())
+    await route.fulfill(response=answer, body=text)
+
+
+async def test_a_stream_that_falls_silent_is_not_live(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """Nobody closes it: nothing comes any more."""
+    game = await room.bench.game()
+    async with Relay.before(room.url) as relay:
+        link = (await room.link(game, BOB)).replace(room.url, relay.url)
+        async with seated(browser, link, DESKTOP, tmp_path, new=True) as bob:
+            relay.silent = True
+            await bob.page.locator("#line", has_text="Connection lost").wait_for()
+            await room.bench.pass_on(game)
+            relay.silent = False
+            await bob.page.locator("#line", has_text="Live").wait_for()
+            await bob.reads("Ann passes")
+
+
+async def test_a_quiet_stream_stays_live(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """Nobody moves for longer than a dead stream is waited for."""
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path) as bob:
+        seen = await bob.page.evaluate(
+            """() => new Promise((done) => {
+                const line = document.querySelector("#line"), texts = new Set([line.textContent]);
+                new MutationObserver(() => texts.add(line.textContent)).observe(line, { childList: true });
+                setTimeout(() => done([...texts]), 6000);
+            })"""
+        )
+        assert seen == ["Live"]
+
+
+async def test_the_first_load_waits_for_the_server(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """The page is there, and then nothing answers for longer than it asks again."""
+    link = await room.link(await room.bench.game(), BOB)
+    async with browser.window(DESKTOP, tmp_path / "last.png", new=True) as page:
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url) if "/position" in request.url else None)
+        await page.clock.install()
+        for path in ("**/position*", "**/events"):
+            await page.route(path, refuse)
+        await page.goto(link)
+        while len(asked) < ATTEMPTS:
+            await page.clock.fast_forward(20_000)
+            await page.wait_for_timeout(20)
+        await page.locator("#line", has_text="Connection lost").wait_for()
+        for path in ("**/position*", "**/events"):
+            await page.unroute(path)
+        await page.clock.fast_forward(20_000)
+        await page.locator("#stage svg [id^=hex-]").first.wait_for(timeout=20_000)
+        await page.locator("#line", has_text="Live").wait_for()
+
+
+async def test_hidden_tabs_take_no_connections(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """As many tabs as a browser has connections; one that is seen again shows what it has missed."""
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, BOB), DESKTOP, tmp_path, new=True) as bob:
+        board = bob.page.url
+        await bob.page.evaluate(HIDDEN, True)
+        for _ in range(CONNECTIONS):
+            tab = await bob.page.context.new_page()
+            await tab.goto(board)
+            await tab.locator("#line", has_text="Live").wait_for(timeout=20_000)
+            await tab.evaluate(HIDDEN, True)
+        await room.bench.pass_on(game)
+        await bob.page.evaluate(HIDDEN, False)
+        await bob.page.locator("#line", has_text="Live").wait_for()
+        await bob.reads("Ann passes")
+
+
+async def test_an_older_page_reloads(browser: Browser, room: Room, tmp_path: Path) -> None:
+    game = await room.bench.game()
+    async with browser.window(DESKTOP, tmp_path / "last.png", new=True) as page:
+        board = await entered(page, await room.link(game, BOB))
+        await page.route(SHELL, outdate, times=1)
+        await page.goto(board, wait_until="commit")
+        await page.locator(RENEWED).wait_for(state="attached")
+        await page.locator("#line", has_text="Live").wait_for()
+        assert await page.locator("#renew").count() == 0
+
+
+async def test_no_page_reloads_for_ever(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """Behind one address an older process may send the page, and a newer one the news."""
+    game = await room.bench.game()
+    async with browser.window(DESKTOP, tmp_path / "last.png", new=True) as page:
+        board, loads = await entered(page, await room.link(game, BOB)), list[str]()
+        page.on("request", lambda request: loads.append(request.url) if SHELL.search(request.url) else None)
+        await page.route(SHELL, outdate)
+        await page.goto(board, wait_until="commit")
+        await page.locator("#renew", has_text="newer version").wait_for()
+        await beats(page, 3)
+        # By its address, and one reload.
+        assert len(loads) == 2
+
+
+async def test_what_is_begun_outlasts_a_new_version(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """Once it is left the page reloads."""
+    game = await room.bench.game()
+    async with browser.window(DESKTOP, tmp_path / "last.png", new=True) as page:
+        ann, board = Player(page, tmp_path), await entered(page, await room.link(game, ANN))
+        await page.route(SHELL, outdate, times=1)
+        await page.route("**/events", refuse)
+        await page.goto(board, wait_until="commit")
+        await ann.press("Bid…")
+        await ann.press("CV")
+        await page.unroute("**/events")
+        await page.locator("#renew").wait_for()
+        await beats(page, 2)
+        assert await page.locator(EARLIER).count() == 1
+        await ann.press("Lowest")
+        assert "Bid" in await ann.play.locator("[data-key=confirm]").inner_text()
+        await ann.press("Cancel")
+        await page.locator(RENEWED).wait_for(state="attached")
+
+
+async def entered(page: Page, link: str) -> str:
+    """Open a link; the address of the board to which it leads."""
+    await page.goto(link)
+    return page.url
+
+
+async def beats(page: Page, count: int) -> None:
+    """Wait for N signs of life of the server."""
+    await page.evaluate(
+        """(count) => new Promise((done) => {
+            const source = new EventSource(`${location.pathname}/events`);
+            source.addEventListener("alive", () => { if (--count === 0) { source.close(); done(); } });
+        })""",
+        count,
+    )

@@ -1,0 +1,124 @@
+"""Looking back is cheap and true: few questions, the newest counts, and each answer is about the position shown."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest_asyncio
+
+from tests.bot.support.tables import ANN
+from tests.browser.board_room import Player, Room, seated
+from tests.browser.windows import DESKTOP
+
+if TYPE_CHECKING:
+    from playwright.async_api import Route
+
+    from tests.browser.windows import Browser
+
+LATE = ("18al-price-3p", 181)
+TRACK = ("18al-price-3p", 97)
+ONE_KIND = ("18al-price-3p", 135)
+"""One kind of tile fits L5, in four directions."""
+STEPS = 20
+APART = 150
+"""Milliseconds between two steps of a hand that does not rest."""
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
+    """Tables whose boards are served."""
+    async with Room.opened(tmp_path / "games.db") as opened:
+        yield opened
+
+
+async def test_a_slide_asks_for_one_position(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """That at which the hand rests."""
+    game = await room.recorded(*LATE)
+    async with browser.window(DESKTOP, tmp_path / "last.png", new=True) as page:
+        await page.clock.install()
+        await Player(page, tmp_path).open(await room.link(game, ANN))
+        asked: list[str] = []
+        page.on("request", lambda one: asked.append(one.url) if "?at=" in one.url else None)
+        await page.locator("#past input[type=range]").focus()
+        soon = await page.evaluate("Date.now() / 1000 + 1")
+        await page.clock.pause_at(datetime.fromtimestamp(soon, UTC))
+        for _ in range(STEPS):
+            await page.keyboard.press("ArrowLeft")
+            await page.clock.run_for(APART)
+        assert asked == []
+        await page.clock.resume()
+        await page.locator("#whose", has_text="Earlier position").wait_for()
+        assert len(asked) == 1
+        assert await page.locator("#past .move", has_text=f"Move {LATE[1] - STEPS} of").count() == 1
+
+
+async def test_a_position_no_longer_wanted_is_given_up(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """The first question stays on the way; the next move of the hand ends it."""
+    game = await room.recorded(*LATE)
+    async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path, new=True) as ann:
+        held = asyncio.Event()
+
+        async def hold(route: Route) -> None:
+            await held.wait()
+            await route.continue_()
+
+        await ann.page.route("**/position*", hold, times=1)
+        async with ann.page.expect_event("requestfailed", lambda one: "/position" in one.url, timeout=20_000):
+            back = ann.page.get_by_role("button", name="One move back")
+            async with ann.page.expect_request("**/position*"):
+                await back.dispatch_event("click")
+            await ann.page.locator("#past input[type=range]").fill("20")
+        held.set()
+        await ann.page.locator("#past .move", has_text="Move 20 of").wait_for()
+        await ann.page.locator("#whose", has_text="Earlier position").wait_for()
+
+
+async def test_the_card_of_a_hex_follows_the_game(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """It stays open while a tile is laid there, and looks back with the map."""
+    game = await room.recorded(*TRACK)
+    link = await room.link(game, await room.acting(game))
+    async with (
+        seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher,
+        seated(browser, link, DESKTOP, tmp_path) as cy,
+    ):
+        card = watcher.page.locator("#hex")
+        await watcher.hex("B3")
+        await card.locator("h2", has_text="B3").wait_for()
+        assert "7, yellow" not in await card.inner_text()
+        await cy.hex("B3")
+        await cy.play.locator(".tile").first.click()
+        await cy.confirm()
+        await watcher.reads("lays #7")
+        await card.get_by_text("7, yellow").wait_for(timeout=20_000)
+        await watcher.page.get_by_role("button", name="One move back").click()
+        await card.get_by_text("7, yellow").wait_for(state="detached", timeout=20_000)
+
+
+async def test_the_best_run_is_of_the_position_shown(browser: Browser, room: Room, tmp_path: Path) -> None:
+    then, now = await room.recorded(*TRACK), await room.recorded("18al-price-3p", 259)
+    found = []
+    for game in (then, now):
+        async with seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher:
+            if game == now:
+                await watcher.page.locator("#past input[type=range]").fill(str(TRACK[1]))
+                await watcher.page.locator("#whose", has_text="Earlier position").wait_for()
+            await watcher.page.locator("[data-key=company-ABC]").click()
+            await watcher.page.get_by_role("button", name="Show its best run").click()
+            banner = watcher.page.locator("#banner", has_text="best run $")
+            await banner.wait_for()
+            found.append(await banner.inner_text())
+    assert found[0] == found[1]
+
+
+async def test_the_only_tile_that_fits_is_shown(browser: Browser, room: Room, tmp_path: Path) -> None:
+    game = await room.recorded(*ONE_KIND)
+    async with seated(browser, await room.link(game, await room.acting(game)), DESKTOP, tmp_path) as player:
+        await player.hex("L5")
+        await player.play.locator(".tile").wait_for()
+        await player.play.locator("[data-key=confirm]").wait_for()
+        await player.page.locator("#stage .over > g").wait_for(state="attached")
+        assert await player.play.locator(".tile").count() == 1
