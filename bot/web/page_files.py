@@ -10,6 +10,7 @@ from aiohttp import web
 from bot.table.board.links import BoardLinks, Opened
 from bot.table.errors import Refused
 from bot.web.access import COOKIE, NOT_FOUND, WAITING, Access, Denied, address_of, game_of
+from bot.web.colours import colours_css
 from bot.web.page_limits import Limits
 
 FOLDER: Final = Path(__file__).parent / "page"
@@ -21,16 +22,18 @@ KINDS: Final = {
 }
 """What the page is made of; nothing else of the folder is served."""
 SHELL: Final = "board.html"
+COLOURS: Final = "colours.css"
+"""The style sheet that is written from the themes of the pictures."""
 GAME: Final = "{game}"
 """What stands in the shell in place of the game's number."""
 
 
 class _File:
-    """A file of the page, read once."""
+    """A file of the page."""
 
-    def __init__(self, path: Path) -> None:
-        self.kind = KINDS[path.suffix]
-        self.body = path.read_bytes()
+    def __init__(self, name: str, body: bytes) -> None:
+        self.kind = KINDS[Path(name).suffix]
+        self.body = body
         self.tag = f'"{blake2b(self.body, digest_size=8).hexdigest()}"'
 
 
@@ -41,7 +44,9 @@ class Opening:
         self._links = links
         self._access = access
         self._limits = limits
-        self._files = {path.name: _File(path) for path in folder.iterdir() if path.suffix in KINDS}
+        found = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix in KINDS}
+        found[COLOURS] = colours_css().encode()
+        self._files = {name: _File(name, body) for name, body in found.items()}
 
     async def open(self, request: web.Request) -> web.Response:
         """Exchange a link for a session, and go to the board."""

@@ -20,7 +20,7 @@ from tests.render.sheets import market
 from tests.render.test_pictures import LAID, busy
 
 SVG = "{http://www.w3.org/2000/svg}"
-LARGEST, LARGEST_SENT = 400_000, 50_000
+LARGEST, LARGEST_SENT = 480_000, 40_000
 """Bytes of the largest map as it is, and as it is sent."""
 
 

@@ -1,5 +1,8 @@
 // Elements of the page, built without markup: whatever people have written stays text.
 
+// How many paints there are for lines: each is a class in colours.css, `line-0` and so on.
+export const LINES = 8;
+
 const SVG = "http://www.w3.org/2000/svg";
 
 // An element with attributes; `on…` are listeners, what is false or missing is left out.
@@ -54,6 +57,12 @@ export function plural(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+// The first of some lines, and how many more the log has.
+export function brief(lines) {
+  const [first, ...more] = lines.filter(Boolean);
+  return more.length ? `${first} (${plural(more.length, "more line")} in the log)` : first || "";
+}
+
 // A company's letters in its colours.
 export function badge({ company, colour }, attributes = {}) {
   const node = h("span", { class: "badge", ...attributes }, company);
@@ -64,7 +73,8 @@ export function badge({ company, colour }, attributes = {}) {
   return node;
 }
 
-function ink(colour) {
+// Black or white, whichever is easier to read on a colour.
+export function ink(colour) {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const part = parseInt(colour.slice(at, at + 2), 16) / 255;
     return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

@@ -1,5 +1,5 @@
 // The map: which hexes may be chosen, what is laid there for a look, and what lies on a hex.
-import { $, button, drawing, h, refill, s, strip, thumbnail } from "./dom.js";
+import { $, LINES, button, drawing, h, refill, s, strip, thumbnail } from "./dom.js";
 import { Refusal } from "./server.js";
 import { Stage } from "./stage.js";
 
@@ -110,7 +110,7 @@ export class Board {
     (this.lines || []).forEach((coords, i) => {
       const points = coords.map((coord) => this.middle(coord)).filter(Boolean);
       if (!points.length) return;
-      this.over.append(s("polyline", { class: `trace trace-${i % 6}`, points: points.map((one) => one.join(",")).join(" ") }));
+      for (const kind of ["under", `line-${i % LINES}`]) this.over.append(s("polyline", { class: `trace ${kind}`, points: points.map((one) => one.join(",")).join(" ") }));
       this.over.append(s("circle", { class: "trace-end", cx: points.at(-1)[0], cy: points.at(-1)[1], r: 9 }));
     });
     for (const [coord, stop] of this.cities || []) {
