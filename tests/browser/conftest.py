@@ -35,8 +35,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of a browser; skips where there is none, or nothing to drive it."""
-    if importlib.util.find_spec("playwright") is None:
-        pytest.skip("playwright is not installed: make browser")
+    for name in ("playwright", "axe_playwright_python"):
+        if importlib.util.find_spec(name) is None:
+            pytest.skip(f"{name} is not installed: make browser")
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
         pytest.skip(f"none of these browsers is installed: {', '.join(NAMES)}")

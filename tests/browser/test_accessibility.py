@@ -1,10 +1,9 @@
-"""The board page for everybody: axe-core finds nothing on any panel, at any width, in any colours; high zoom; notices."""
+"""The board page for everybody: what axe-core finds, high zoom, colours, notices that are in nobody's way."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Sequence
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -13,14 +12,20 @@ import pytest_asyncio
 
 from render.theme import THEMES
 from tests.bot.support.tables import ANN
-from tests.browser.board_room import Player, Room, seated
+from tests.browser.axe import violations
+from tests.browser.board_room import Room, seated
 from tests.browser.windows import DESKTOP, PHONE
 
 if TYPE_CHECKING:
     from tests.browser.windows import Browser
 
 Scheme = Literal["light", "dark"]
-SCHEMES: Sequence[Scheme] = ("light", "dark")
+LOOKS: Sequence[tuple[int, Scheme]] = (
+    (DESKTOP, "light"),
+    (PHONE, "dark"),
+    (PHONE, "light"),
+    (DESKTOP, "dark"),
+)
 PANELS = ("table", "market", "cards", "trains", "tiles", "charts")
 ON_A_PHONE = ("play", "log")
 TRACK = ("18al-price-3p", 97)
@@ -36,12 +41,15 @@ SIZES = [(320, 200), (320, 256), (427, 267), (640, 256), (640, 400), (853, 533),
 """Windows of common screens at 150 to 400 % zoom."""
 LEAST = 100
 """Pixels of decisions that are seen at once, if there are as many."""
-AXE = """async (colours) => {
-    const rules = axe.getRules().filter(({ tags }) => !tags.includes("wcag2aaa") && (!colours || tags.includes("cat.color")));
-    const found = await axe.run(document, { runOnly: rules.map((rule) => rule.ruleId), resultTypes: ["violations"], preload: false });
-    return found.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)}`));
+PAINT = """(name) => {
+    const node = document.createElement("p");
+    node.className = name;
+    document.body.append(node);
+    const found = getComputedStyle(node).getPropertyValue("--paint");
+    node.remove();
+    return found;
 }"""
-"""What all rules find, or those about colours, but for rules of WCAG's level AAA."""
+"""The paint of a class."""
 NO_MAP = "() => document.querySelector('#stage .plate').replaceChildren()"
 FOCUS_UNSEEN = """() => [...document.querySelectorAll("button, input, select, [tabindex='0']")]
     .filter((node) => node.getClientRects().length && !node.disabled && !node.closest("svg"))
@@ -51,12 +59,13 @@ FOCUS_UNSEEN = """() => [...document.querySelectorAll("button, input, select, [t
         return document.activeElement === node && (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2);
     }).map((node) => node.outerHTML.slice(0, 120))"""
 COVERED = """() => {
-    const [one, other] = [document.querySelector("#notices"), document.querySelector("main")].map((node) => node.getBoundingClientRect());
+    const parts = ["#notices", "main"].map((name) => document.querySelector(name));
+    const [one, other] = parts.map((node) => node.getBoundingClientRect());
     return one.top < other.bottom && other.top < one.bottom;
 }"""
 SEEN = """(node) => {
     node.scrollIntoView({ block: "start" });
-    const box = node.getBoundingClientRect(), foot = document.querySelector("footer").getBoundingClientRect();
+    const [box, foot] = [node, document.querySelector("footer")].map((one) => one.getBoundingClientRect());
     return [Math.min(box.bottom, foot.top) - Math.max(box.top, 0), node.scrollHeight];
 }"""
 """Pixels of a pane that are seen when it is scrolled to, and of all that is in it."""
@@ -69,34 +78,27 @@ async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
         yield opened
 
 
-async def violations(player: Player, *, colours: bool = False) -> list[str]:
-    """What axe-core finds on the page as it is seen now."""
-    if not await player.page.evaluate("() => 'axe' in window"):
-        script = files("axe_playwright_python").joinpath("axe.min.js")
-        await player.page.evaluate(script.read_text("utf-8"))
-    found: list[str] = await player.page.evaluate(AXE, colours)
-    return found
-
-
 @pytest.mark.parametrize("title", TABLES)
 async def test_axe_finds_nothing_on_any_panel(
-    browser: Browser, room: Room, tmp_path: Path, title: str
+    browser: Browser, room: Room, tmp_path: Path, title: str, whole_games: bool
 ) -> None:
-    """In both widths, light and dark; the map, whose hexes are alike, is examined once."""
+    """In both widths, light and dark: each with each for 18AL, in long runs for all.
+
+    What is alike a hundred times, hexes and lines of the log, is examined once as a whole.
+    """
     game = await room.recorded(*TABLES[title])
     link = await room.link(game, await room.acting(game))
     async with seated(browser, link, DESKTOP, tmp_path, new=True) as player:
         assert await violations(player) == []
-        for scheme in SCHEMES:
+        await player.page.get_by_label("Find in the log").fill("OR 1.1")
+        for width, scheme in LOOKS if whole_games or title == "18AL" else LOOKS[:2]:
             await player.page.emulate_media(color_scheme=scheme)
-            await player.rest()
-            await player.page.evaluate(NO_MAP)
-            for width in (DESKTOP, PHONE):
-                await player.page.set_viewport_size({"width": width, "height": 800})
-                for panel in (*PANELS, *(ON_A_PHONE if width == PHONE else ())):
-                    await player.sheet(panel)
-                    found = await violations(player, colours=scheme == "dark")
-                    assert (panel, found) == (panel, [])
+            await player.page.set_viewport_size({"width": width, "height": 800})
+            for panel in (*PANELS, *(ON_A_PHONE if width == PHONE else ())):
+                await player.sheet(panel)
+                await player.page.evaluate(NO_MAP)
+                await player.keep(f"{panel}-{width}-{scheme}")
+                assert (panel, await violations(player)) == (panel, [])
 
 
 @pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -111,7 +113,6 @@ async def test_axe_finds_nothing_in_a_decision(
         assert await violations(player) == []
         await player.page.locator("#hex").get_by_role("button", name="Close").click()
         await player.press("Lay track")
-        await player.press("B3")
         await player.play.locator(".tile").first.click()
         await player.rest()
         assert await violations(player) == []
@@ -173,10 +174,12 @@ async def test_a_notice_covers_nothing_and_goes(
 async def test_a_used_link_names_its_code(browser: Browser, room: Room, tmp_path: Path) -> None:
     """For as long as it waits to be confirmed, where its user would decide."""
     link = await room.link(await room.bench.game(), ANN)
-    async with seated(browser, link, DESKTOP, tmp_path, new=True):
-        async with seated(browser, link, PHONE, tmp_path, new=True) as other:
-            words = await other.play.locator(".warning").inner_text()
-            assert re.search(r"confirm the code \d{4}\.$", words)
+    async with (
+        seated(browser, link, DESKTOP, tmp_path, new=True),
+        seated(browser, link, PHONE, tmp_path, new=True) as other,
+    ):
+        words = await other.play.locator(".warning").inner_text()
+        assert re.search(r"confirm the code \d{4}\.$", words)
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -185,10 +188,9 @@ async def test_routes_and_tiles_have_the_theme_s_paints(
 ) -> None:
     """The page and its pictures take them from one statement."""
     game = await room.recorded(*TRACK)
-    paint = "(name) => { const node = document.createElement('p'); node.className = name; document.body.append(node); const found = getComputedStyle(node).getPropertyValue('--paint'); node.remove(); return found; }"
     async with seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher:
         await watcher.page.locator("#look").select_option(theme)
         await watcher.rest()
-        lines = [await watcher.page.evaluate(paint, f"line-{i}") for i in range(len(THEMES[theme].lines))]
+        lines = [await watcher.page.evaluate(PAINT, f"line-{i}") for i in range(len(THEMES[theme].lines))]
         assert tuple(lines) == THEMES[theme].lines
-        assert await watcher.page.evaluate(paint, "tile-green") == THEMES[theme].tiles["green"]
+        assert await watcher.page.evaluate(PAINT, "tile-green") == THEMES[theme].tiles["green"]

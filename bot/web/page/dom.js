@@ -88,16 +88,18 @@ export function drawing(text) {
   return root.nodeName === "svg" ? document.importNode(root, true) : null;
 }
 
-// A small picture of a hex: its ids are taken off, as the map has the same ones.
-export function thumbnail(text, label) {
-  const picture = drawing(text);
-  if (!picture) return h("span", {}, label);
-  for (const named of picture.querySelectorAll("[role]")) strip(named);
-  return filled(picture, { role: "img", "aria-label": label, class: "thumbnail" }, []);
+let copies = 0;
+
+// A picture that may be on the page several times: its ids are its own.
+export function copy(text) {
+  copies += 1;
+  return drawing(text.replace(/( id="|href="#|url\(#)/g, `$1copy-${copies}-`));
 }
 
-export function strip(node) {
-  for (const name of ["id", "role", "tabindex", "aria-label"]) node.removeAttribute(name);
+// A small picture of a hex.
+export function thumbnail(text, label) {
+  const picture = copy(text);
+  return picture ? filled(picture, { role: "img", "aria-label": label, class: "thumbnail" }, []) : h("span", {}, label);
 }
 
 // What was focused is focused again after a part of the page was drawn anew, found by its data-key.

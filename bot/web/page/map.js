@@ -1,5 +1,5 @@
 // The map: which hexes may be chosen, what is laid there for a look, and what lies on a hex.
-import { $, LINES, button, drawing, h, refill, s, strip, thumbnail } from "./dom.js";
+import { $, LINES, button, copy, drawing, h, refill, s, thumbnail } from "./dom.js";
 import { Refusal } from "./server.js";
 import { Stage } from "./stage.js";
 
@@ -90,7 +90,7 @@ export class Board {
 
   // A tile on its hex, for a look; null takes it away.
   preview(coord, text) {
-    this.laid = coord && text ? { coord, picture: drawing(text) } : null;
+    this.laid = coord && text ? { coord, picture: copy(text) } : null;
     this._over();
   }
 
@@ -125,7 +125,6 @@ export class Board {
     const group = s("g", { transform: `translate(${x},${y})` });
     for (const child of [...this.laid.picture.cloneNode(true).children]) {
       if (child.tagName === "rect" || child.tagName === "title") continue;
-      for (const named of [child, ...child.querySelectorAll("[role]")]) if (named.hasAttribute("role")) strip(named);
       group.append(child);
     }
     return group;
