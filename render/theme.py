@@ -40,7 +40,7 @@ class Theme:
     tiles: Mapping[str, Colour]
     zones: Mapping[str, Colour]
     lines: tuple[Colour, ...]
-    """Paints of routes and of lines in charts, told apart by every eye."""
+    """Paints of routes and of lines in charts, distinct to every eye."""
     large: bool = False
     """Whether letters are large: less stands on a line, and less of a map is shown at once."""
 

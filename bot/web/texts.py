@@ -6,7 +6,7 @@ from typing import Final
 SOMEBODY: Final = "somebody"
 """In place of a mention: the page knows nobody's account."""
 _MARKUP: Final = re.compile(
-    r"""\\(?P<escaped>[^a-zA-Z0-9\s])      # a mark that is meant as a letter
+    r"""\\(?P<escaped>[^a-zA-Z0-9\s])      # a character that is meant as it is
     | (?P<mention> <[@#&!]+[0-9]+> )
     | [ ]? <t:[0-9]+ (?: :[A-Za-z])? >      # a time, which only Discord can tell in the zone of its reader
     | ^ `[0-9]+` [ ]                        # the number of a move

@@ -140,7 +140,7 @@ def _apart(wanted: Sequence[float], tall: int) -> list[float]:
     found: list[float] = []
     for y in wanted:
         found.append(max(y, found[-1] + _LABEL) if found else max(y, _LABEL / 2))
-    lowest = tall - _BOTTOM - 2
+    lowest: float = tall - _BOTTOM - 2
     for i in range(len(found) - 1, -1, -1):
         found[i] = min(found[i], lowest)
         lowest = found[i] - _LABEL

@@ -1,4 +1,4 @@
-"""Colours: letters of every company can be read on its paint, and lines are told apart by every eye."""
+"""Colours: letters of every company can be read on its paint, and lines are distinct to every eye."""
 
 from itertools import combinations
 
@@ -37,7 +37,7 @@ SAFE = 17.0
 
 @pytest.mark.parametrize("vision", VISIONS)
 @pytest.mark.parametrize("theme", THEMES)
-def test_every_eye_tells_any_two_lines_apart(theme: str, vision: str) -> None:
+def test_any_two_lines_are_distinct_to_every_eye(theme: str, vision: str) -> None:
     """Paints of routes, and of players in charts."""
     least = SAFE if theme == "safe" else ALIKE
     pairs = combinations(THEMES[theme].lines, 2)
@@ -58,7 +58,7 @@ def test_price_lines_of_alike_colours_differ(title: str) -> None:
 
 
 def test_red_and_green_are_alike_without_a_cone() -> None:
-    """Known figures: black and white are a hundred apart, and red and olive are alike for deutan eyes."""
+    """Known numbers: black and white are a hundred apart, and red and olive are alike for deutan eyes."""
     assert distance("#000000", "#ffffff", "normal") == pytest.approx(100, abs=0.1)
     assert distance("#ff7a1a", "#98b800", "normal") > 20
     assert distance("#ff7a1a", "#98b800", "deutan") < 1

@@ -179,5 +179,5 @@ def test_a_cost_without_terrain_has_no_sign() -> None:
         name: [type(item).__name__ for item in hex_items(view, "flat", "ours", Overlay())]
         for name, view in (("bare", bare), ("hilly", hilly), ("plain", plain))
     }
-    assert ("$40", "40") == tuple(text_boxes(view, "flat")[-1][0] for view in (bare, hilly))
+    assert tuple(text_boxes(view, "flat")[-1][0] for view in (bare, hilly)) == ("$40", "40")
     assert kinds["bare"].count("Polygon") == kinds["plain"].count("Polygon") < kinds["hilly"].count("Polygon")
