@@ -282,7 +282,7 @@ function door(problem) {
 
 // Another process makes the moves of this table: the person sees that theirs is still on its way.
 function waits(waiting) {
-  if (waiting && !$("waits")) $("notices").append(h("p", { class: "trouble", id: "waits" }, "This table's process does not answer yet: your move is sent again…"));
+  if (waiting && !$("waits")) $("notices").append(h("p", { class: "trouble", id: "waits" }, "This table's process does not answer yet. Your move is kept and sent again…"));
   if (!waiting) $("waits")?.remove();
 }
 
