@@ -206,7 +206,7 @@ def hex_svg(view: MapView, hexagon: HexView, *, theme: str = "ours") -> str:
     from render.maps.map_art import hex_scene
     from render.svg import svg
 
-    return svg(hex_scene(view, theme, hexagon), prefix=f"h{hexagon.coord}-")
+    return svg(hex_scene(view, theme, hexagon), prefix="h")
 
 
 def market_svg(view: MarketView, *, theme: str = "ours") -> str:

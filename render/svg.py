@@ -21,7 +21,7 @@ from render.scene import Colour, Disc, Item, Placed, Point, Polygon, Polyline, R
 FONTS: Final = "Lato, Carlito, 'Segoe UI', Roboto, sans-serif"
 _WEIGHTS: Final = {"regular": ' font-weight="400"', "bold": "", "black": ' font-weight="900"'}
 _ANCHORS: Final = {"left": ' text-anchor="start"', "middle": "", "right": ' text-anchor="end"'}
-_FITTED: Final = 5
+_FITTED: Final = 2
 """Letters from which on a text keeps the width it was planned with, whatever the font."""
 _SHORT: Final = 80
 """Letters of a drawing up to which it is written again."""
@@ -72,7 +72,8 @@ def _placed(placed: Placed, shapes: "_Shapes", first: bool) -> str:
         if mark.stops:
             named += f' data-stops="{" ".join(f"{_n(x)},{_n(y)}" for x, y in mark.stops)}"'
     at = f' transform="translate({placed.left},{placed.top})"' if placed.left or placed.top else ""
-    return f"<g{named}{at}{clip}>{shapes.drawing(sprite)}</g>"
+    drawing = shapes.drawing(sprite) if mark is None else shapes.apart(sprite, mark.id)
+    return f"<g{named}{at}{clip}>{drawing}</g>"
 
 
 class _Shapes:
@@ -94,6 +95,14 @@ class _Shapes:
             name = self._clips[outline] = self._name("c", path)
             self._defined.append(f'<clipPath id="{name}"><path d="{path}"/></clipPath>')
         return self._clips[outline]
+
+    def apart(self, sprite: Sprite, place: str) -> str:
+        """A sprite by reference: the button that it shows has a name, and letters in it would be another one."""
+        if self._sprites[sprite] > 1:
+            return self.drawing(sprite)
+        name = f"{self._prefix}of-{place}"
+        self._defined.append(f"<g id={_quoted(name)}>{self._parts(sprite)}</g>")
+        return f"<use href={_quoted(f'#{name}')}/>"
 
     def drawing(self, sprite: Sprite) -> str:
         """A sprite: where it comes again, by reference."""

@@ -17,8 +17,13 @@ RIM: Final = "#333333"
 MOUNTAIN: Final = "#6b4b35"
 WATER: Final = "#1f6fb5"
 SWAMP: Final = "#2f7d4f"
-ROUTES: Final = ("#0050c8", "#ff7a1a", "#29d3f5", "#d7ff3e", "#6b21a8", "#e0007a")
-"""Colours of routes; those most like the first one to colour-blind eyes, or like the highlight, come last."""
+_LINES: Final = (
+    *("#0073e6", "#ff994d", "#00e6ff", "#bfff4d", "#732699", "#267326", "#730000"),
+    "#e60073",  # most like the highlight
+)
+_SAFE_LINES: Final = (
+    *("#262673", "#ffe673", "#bf4d00", "#4de6ff", "#730000", "#4d99e6", "#e69973", "#0000ff"),
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,12 +39,18 @@ class Theme:
     casing: Colour
     tiles: Mapping[str, Colour]
     zones: Mapping[str, Colour]
+    lines: tuple[Colour, ...]
+    """Paints of routes and of lines in charts, distinct to every eye."""
     large: bool = False
     """Whether letters are large: less stands on a line, and less of a map is shown at once."""
 
     def ground(self, colour: str) -> Colour:
         """Paint of a tile colour by name; `#rrggbb` is returned as it is."""
         return colour if colour.startswith("#") else self.tiles[colour]
+
+    def line(self, number: int) -> Colour:
+        """Paint of a route or of a line in a chart."""
+        return self.lines[number % len(self.lines)]
 
     def zone(self, letter: str) -> Colour:
         """Ground of a market cell in this zone; an unknown zone shows only its letter."""
@@ -73,6 +84,7 @@ THEMES: Final[dict[str, Theme]] = {
             "blue": "#8cc4e8",
         },
         zones=_ZONES,
+        lines=_LINES,
     ),
     "safe": Theme(
         name="safe",
@@ -91,6 +103,7 @@ THEMES: Final[dict[str, Theme]] = {
             "blue": "#4a90c8",
         },
         zones=_ZONES,
+        lines=_SAFE_LINES,
     ),
     "dark": Theme(
         name="dark",
@@ -109,6 +122,7 @@ THEMES: Final[dict[str, Theme]] = {
             "blue": "#3e6e92",
         },
         zones=_ZONES,
+        lines=_LINES,
     ),
 }
 
@@ -210,7 +224,7 @@ def _theme_colours(theme: Theme) -> Iterable[Colour]:
         yield from (mix(ground, BLACK, 0.33), mix(ground, BLACK, 0.66), mix(ground, WHITE, 0.45))
     for zone in theme.zones.values():
         yield from (zone, mix(zone, BLACK, 0.3), mix(zone, BLACK, 0.6))
-    for paint in ROUTES:
+    for paint in theme.lines:
         yield from (paint, mix(paint, BLACK, 0.5), mix(paint, WHITE, 0.5))
     for paint in (HIGHLIGHT, BARRIER, MOUNTAIN, WATER, SWAMP):
         yield from (paint, mix(paint, WHITE, 0.5))

@@ -13,6 +13,7 @@ from bot.table.errors import MovedOn, NotYours, Refused, error_sentence
 from bot.web.addresses import Proxies
 from bot.web.packing import as_json, utf8
 from bot.web.page_limits import Limits, Refusals, SlowDown
+from bot.web.texts import plain_text
 from bot.workers.errors import NotDone, PositionGone
 from storage.errors import LeaseLost, NoSuchGame, StaleSequence, StorageError
 
@@ -187,10 +188,10 @@ def refusal(error: Exception) -> web.Response:
     if isinstance(error, web.HTTPException):
         return json_answer({"error": _of_http(error)}, error.status)
     if isinstance(error, Denied):
-        return json_answer({"error": str(error), **error.extras}, error.status)
+        return json_answer({"error": plain_text(str(error)), **error.extras}, error.status)
     status = _status(error)
     code = {"code": ELSEWHERE} if isinstance(error, Elsewhere | LeaseLost) else {}
-    answer = json_answer({"error": error_sentence(error), **code}, status)
+    answer = json_answer({"error": plain_text(error_sentence(error)), **code}, status)
     if isinstance(error, SlowDown):
         answer.headers["Retry-After"] = str(error.seconds)
     elif status == HTTPStatus.SERVICE_UNAVAILABLE:

@@ -17,6 +17,7 @@ from bot.table.board.links import SESSION, Browser, Opened, OtherUser
 from bot.table.errors import Refused
 from bot.table.tables import Tables
 from bot.web.access import COOKIE, NOT_FOUND, Access, Denied, address_of, json_answer
+from bot.web.colours import colours_css
 from bot.web.page_limits import Limits
 from bot.web.sessions import device, user_name
 
@@ -31,6 +32,8 @@ KINDS: Final = {
 SHELL: Final = "board.html"
 QUESTION: Final = "open.html"
 """The page that asks whether another user's sessions in this browser may end."""
+COLOURS: Final = "colours.css"
+"""The style sheet that is written from the themes of the pictures."""
 VERSION: Final = "{version}"
 """What stands in the shell in place of the version."""
 BROWSER: Final = "stationmaster_browser"
@@ -39,11 +42,11 @@ LINKS: Final = "/board/open"
 
 
 class _File:
-    """A file of the page, read once."""
+    """A file of the page."""
 
-    def __init__(self, path: Path) -> None:
-        self.kind = KINDS[path.suffix]
-        self.body = path.read_bytes()
+    def __init__(self, name: str, body: bytes) -> None:
+        self.kind = KINDS[Path(name).suffix]
+        self.body = body
         self.tag = f'"{blake2b(self.body, digest_size=8).hexdigest()}"'
 
 
@@ -55,7 +58,9 @@ class Opening:
         self._links = tables.board
         self._access = access
         self._limits = limits
-        self._files = {path.name: _File(path) for path in folder.iterdir() if path.suffix in KINDS}
+        found = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix in KINDS}
+        found[COLOURS] = colours_css().encode()
+        self._files = {name: _File(name, body) for name, body in found.items()}
         self.version = _version(self._files)
 
     async def open(self, request: web.Request) -> web.Response:

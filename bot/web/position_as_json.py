@@ -29,6 +29,7 @@ from engine.tell.view_builders import (
     turn_view,
 )
 from engine.tell.views import CourseView, MapView
+from render.colour_vision import cores
 from storage.log.log import Row
 
 
@@ -106,6 +107,15 @@ def _tiles(game: Game) -> list[dict[str, Any]]:
     ]
 
 
+def _charts(view: CourseView) -> dict[str, Any]:
+    """The charts, and which dashes tell the line of a company from others of such a colour."""
+    started = [
+        i for i, prices in enumerate(zip(*[m.prices for m in view.moments], strict=True)) if any(prices)
+    ]
+    found = dict(zip(started, cores([view.companies[i].colour for i in started]), strict=True))
+    return {**asdict(view), "cores": [found.get(i, 0) for i in range(len(view.companies))]}
+
+
 def history_json(past: PastGame, chapter: Chapter, now: CourseView, gone: list[tuple[int, str]]) -> Packed:
     """The history as JSON without its last brace, packed; work for a worker."""
     lines: dict[int, list[str]] = {}
@@ -122,4 +132,4 @@ def history_json(past: PastGame, chapter: Chapter, now: CourseView, gone: list[t
         for row in past.rows
     ]
     undone = [(seq, plain_text(line)) for seq, line in gone]
-    return packed(opened({"moves": moves, "undone": undone, "charts": asdict(chart(chapter, now))}))
+    return packed(opened({"moves": moves, "undone": undone, "charts": _charts(chart(chapter, now))}))

@@ -6,8 +6,8 @@ from typing import Final
 from engine.tell.views import HexView, StopView
 from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes.mark_art import mark_items
-from render.hexes.naming import LEADING
-from render.hexes.writing import Name, Plan, Row, Spot, chip_width, plate, value_boxes
+from render.hexes.naming import HALO, LEADING
+from render.hexes.writing import SIGN, Name, Plan, Row, Spot, chip_width, plate, value_boxes
 from render.scene import Disc, Item, Polygon, Polyline, RoundedBox, Text
 from render.theme import BLACK, LINE, MOUNTAIN, RIM, SWAMP, WATER, WHITE, Theme, ink_on, mix
 
@@ -95,7 +95,7 @@ def _name(name: Name, ground: str) -> Iterator[Item]:
 def _bare_name(name: Name) -> Iterator[Item]:
     for i, line in enumerate(name.lines):
         y = name.y + (i - (len(name.lines) - 1) / 2) * LEADING * name.size
-        yield Text(name.x, y, line, name.size, BLACK, "bold", halo=WHITE, halo_width=0.028)
+        yield Text(name.x, y, line, name.size, BLACK, "bold", halo=WHITE, halo_width=HALO)
 
 
 def _cost(view: HexView, where: Plan, ink: str) -> Iterator[Item]:
@@ -103,12 +103,14 @@ def _cost(view: HexView, where: Plan, ink: str) -> Iterator[Item]:
     if spot is None:
         return
     digits = text_width(spot.text) * spot.size
+    if not view.terrain:
+        yield Text(spot.x, spot.y, spot.text, spot.size, ink, "bold")
+        return
     stacked = where.cost_look == "stacked"
     icon = (spot.x, spot.y - 0.12) if stacked else (spot.x - digits / 2 - 0.02, spot.y)
     number = (spot.x, spot.y + 0.13) if stacked else (spot.x + 0.16, spot.y)
-    kinds = view.terrain or ("mountain",)
-    for i, kind in enumerate(kinds):
-        yield from terrain(kind, icon[0] + (i - (len(kinds) - 1) / 2) * 0.28, icon[1], ink == WHITE)
+    for i, kind in enumerate(view.terrain):
+        yield from terrain(kind, icon[0] + (i - (len(view.terrain) - 1) / 2) * SIGN, icon[1], ink == WHITE)
     yield Text(number[0], number[1], spot.text, spot.size, ink, "bold")
 
 

@@ -11,8 +11,12 @@ from render.hexes.writing import Name, name_lines, plate
 
 _PLATED: Final = ((0.165, (0.02,)), (0.14, (0.02, 0.08)))
 """Em of a name on its plate and the overlap it may have, rather little than much."""
-_BARE: Final = ((0.15, 0.012), (0.13, 0.012), (0.115, 0.012), (0.115, 0.05), (0.105, 0.15))
+_BARE: Final = ((0.15, 0.012), (0.13, 0.012), (0.115, 0.012), (0.115, 0.05), (0.105, 0.15), (0.1, 0.4))
 """The same without one: track stays visible between the letters, so only what else there is counts."""
+HALO: Final = 0.028
+"""Width of the rim of bare letters."""
+EDGE: Final = 0.017
+"""Half of the line round a hex, which letters leave free."""
 LEADING: Final = 1.1
 """Height of a line of a bare name in em."""
 
@@ -67,8 +71,8 @@ def _bare(
     track: Taken,
     rest: Taken,
 ) -> Seated | None:
-    wide = max(text_width(line) for line in lines) * size + 0.03
-    tall = (LEADING * (len(lines) - 1) + CAP_HEIGHT) * size + 0.03
+    wide = max(text_width(line) for line in lines) * size + 2 * (HALO + EDGE)
+    tall = (LEADING * (len(lines) - 1) + CAP_HEIGHT) * size + 2 * (HALO + EDGE)
     shape = tuple(_lines(len(lines), wide, tall))
     found = over_track(layout, shape, track, rest, limit)
     return None if found is None else Seated(Name(found.x, found.y, lines, size, "bare"), found)

@@ -28,7 +28,18 @@ from render.hexes.place import (
 )
 from render.hexes.stop_art import city_blobs, town_blobs
 from render.hexes.track_art import Pieces, Place, line_of, places, stacked
-from render.hexes.writing import LONG_ROW, SPIKE_TIP, Mark, Name, Plan, Row, Spot, chip_width, row_widths
+from render.hexes.writing import (
+    LONG_ROW,
+    SIGN,
+    SPIKE_TIP,
+    Mark,
+    Name,
+    Plan,
+    Row,
+    Spot,
+    chip_width,
+    row_widths,
+)
 from render.recalled import recalled
 from render.scene import Point
 
@@ -69,6 +80,7 @@ class _Writing(NamedTuple):
     label: str
     name: str
     cost: int
+    signs: int
     blocked_by: str | None
     river: tuple[int, ...]
     terminal: bool
@@ -108,6 +120,7 @@ def plan(layout: Layout, view: HexView, quiet: bool = False) -> Plan:
             view.label,
             view.name,
             view.cost,
+            len(view.terrain),
             view.blocked_by,
             view.river,
             view.terminal,
@@ -353,24 +366,28 @@ class _Desk:
     def word(self, text: str) -> Spot:
         """A label, smaller where there is little room."""
         seats = corner_seats(self.layout)
-        for size in (0.28, 0.23):
+        for size in (0.28, 0.23, 0.19):
             shape = box(0.0, 0.0, text_width(text, "black") * size + 0.06, size * 0.85)
             found = best(self.layout, seats, shape, self.taken)
-            if found.overlap <= _GOOD or size == 0.23:
+            if found.overlap <= _GOOD or size == 0.19:
                 break
         self._took(found)
         return Spot(found.x, found.y, text, size)
 
     def cost(self) -> tuple[Spot, Literal["stacked", "beside"]]:
-        """Terrain: icon over digits, or beside them where that fits better."""
+        """Terrain: signs over digits, or beside them where that fits better; a cost without terrain is dollars."""
+        seats, signs = corner_seats(self.layout), self.view.signs
+        if not signs:
+            text = f"${self.view.cost}"
+            found = self.take(seats, box(0.0, 0.0, text_width(text) * 0.24, 0.19))
+            return Spot(found.x, found.y, text, 0.24), "stacked"
         text = str(self.view.cost)
         digits = text_width(text) * 0.24
-        stacked = (*box(0.0, 0.13, digits, 0.19), (0.0, -0.12, 0.13))
+        stacked = (*box(0.0, 0.13, digits, 0.19), *box(0.0, -0.12, (signs - 1) * SIGN + 0.26, 0.26))
         beside = (*box(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13))
-        seats = corner_seats(self.layout)
         one = best(self.layout, seats, stacked, self.taken)
         other = best(self.layout, seats, beside, self.taken)
-        found = one if one.cost <= other.cost + 0.05 else other
+        found = one if signs > 1 or one.cost <= other.cost + 0.05 else other
         self._took(found)
         return Spot(found.x, found.y, text, 0.24), "stacked" if found is one else "beside"
 

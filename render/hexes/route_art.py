@@ -13,7 +13,7 @@ from render.hexes.stop_art import CASING, RIM, slot_centres, slot_radius
 from render.hexes.track_art import Line, edges_of
 from render.hexes.writing import SPIKE_TIP, Plan, row_widths
 from render.scene import Colour, Disc, Item, Point, Polyline, RoundedBox, Text
-from render.theme import BLACK, ROUTES, WHITE
+from render.theme import BLACK, WHITE, Theme
 
 _LANE: Final = 0.115
 _CORES: Final = ((), (0.14, 0.10), (0.05, 0.10))
@@ -49,21 +49,16 @@ class Start:
     train: str
 
 
-def paint(route: int) -> Colour:
-    """Colour of the route with this index on the board."""
-    return ROUTES[route % len(ROUTES)]
-
-
-def strands(items: Sequence[Strand], lines: Mapping[tuple[End, End], Line]) -> Iterator[Item]:
+def strands(items: Sequence[Strand], lines: Mapping[tuple[End, End], Line], theme: Theme) -> Iterator[Item]:
     """Coloured lines over the track, side by side on one piece; where two cross, the later cuts the other."""
     for route in sorted({strand.route for strand in items}):
         mine = [(s, _shifted(s, _line(lines, s.a, s.b))) for s in items if s.route == route]
         for strand, line in mine:
             yield Polyline(line, BLACK, _width(strand) + 0.05)
-        core = _CORES[route // len(ROUTES) % len(_CORES)]
+        core = _CORES[route // len(theme.lines) % len(_CORES)]
         for strand, line in mine:
-            yield Polyline(line, paint(route), _width(strand))
-            for dash in _dashes(line, *core) if core else ():
+            yield Polyline(line, theme.line(route), _width(strand))
+            for dash in dashes(line, *core) if core else ():
                 yield Polyline(dash, WHITE, _width(strand) * 0.45)
 
 
@@ -93,7 +88,8 @@ def _shifted(strand: Strand, line: Line) -> Line:
     return tuple(moved)
 
 
-def _dashes(line: Line, on: float, off: float) -> Iterator[Line]:
+def dashes(line: Line, on: float, off: float) -> Iterator[Line]:
+    """The parts of a line that is drawn for a length and left out for another, again and again."""
     done, dash = 0.0, [line[0]]
     drawing = True
     for (x0, y0), (x1, y1) in pairwise(line):
@@ -113,25 +109,26 @@ def _dashes(line: Line, on: float, off: float) -> Iterator[Line]:
         yield tuple(dash)
 
 
-def rings(items: Sequence[Ring], view: HexView, where: Plan, layout: Layout) -> Iterator[Item]:
+def rings(items: Sequence[Ring], view: HexView, where: Plan, layout: Layout, theme: Theme) -> Iterator[Item]:
     """A ring in the route's colour round every counted stop."""
     for ring in items:
         spot, stop = where.spots[ring.stop], view.stops[ring.stop]
         out = ring.depth * 0.075
         if spot.look == "city":
             slots = max(1, len(stop.slots))
-            yield from _rim(slot_centres(spot, slots), slot_radius(slots) + RIM + CASING + out, ring.route)
+            r = slot_radius(slots) + RIM + CASING + out
+            yield from _rim(slot_centres(spot, slots), r, theme.line(ring.route))
         elif spot.look == "area":
-            yield from _area_ring(ring, view, where, layout)
+            yield from _area_ring(ring, view, where, layout, theme.line(ring.route))
         else:
-            yield from _rim(((spot.x, spot.y),), 0.19 + out, ring.route)
+            yield from _rim(((spot.x, spot.y),), 0.19 + out, theme.line(ring.route))
 
 
-def _rim(centres: Sequence[Point], r: float, route: int) -> Iterator[Item]:
+def _rim(centres: Sequence[Point], r: float, colour: Colour) -> Iterator[Item]:
     """The outline of a rounded shape: arcs round its hull, drawn as one closed line."""
     line = _hull(centres, r + 0.03)
     yield Polyline(line, BLACK, 0.085, closed=True)
-    yield Polyline(line, paint(route), 0.055, closed=True)
+    yield Polyline(line, colour, 0.055, closed=True)
 
 
 def _hull(centres: Sequence[Point], r: float) -> Line:
@@ -144,8 +141,8 @@ def _hull(centres: Sequence[Point], r: float) -> Line:
     return tuple(found)
 
 
-def _area_ring(ring: Ring, view: HexView, where: Plan, layout: Layout) -> Iterator[Item]:
-    stop, colour = view.stops[ring.stop], paint(ring.route)
+def _area_ring(ring: Ring, view: HexView, where: Plan, layout: Layout, colour: Colour) -> Iterator[Item]:
+    stop = view.stops[ring.stop]
     out = ring.depth * 0.075
     if where.row is not None:
         x, y, scale = where.row.x, where.row.y, where.row.scale
@@ -160,12 +157,12 @@ def _area_ring(ring: Ring, view: HexView, where: Plan, layout: Layout) -> Iterat
         yield Disc(x * SPIKE_TIP, y * SPIKE_TIP, 0.10 + out, None, colour, 0.05)
 
 
-def starts(items: Sequence[Start], lines: Mapping[tuple[End, End], Line]) -> Iterator[Item]:
+def starts(items: Sequence[Start], lines: Mapping[tuple[End, End], Line], theme: Theme) -> Iterator[Item]:
     """A white disc with the train's name where a route starts."""
     for start in items:
         line = _line(lines, start.a, start.b)
         x, y = _outside(line)
-        yield Disc(x, y, 0.145, WHITE, paint(start.route), 0.035)
+        yield Disc(x, y, 0.145, WHITE, theme.line(start.route), 0.035)
         yield Text(x, y, start.train, 0.18 if len(start.train) < 3 else 0.12, BLACK, "black")
 
 

@@ -13,6 +13,8 @@ SPIKE_FROM: Final = 0.76
 """Where the spike of a red area begins, from the centre."""
 SPIKE_TIP: Final = 0.48
 """Where it ends."""
+SIGN: Final = 0.28
+"""From one sign of terrain to the next."""
 LONG_ROW: Final = 4
 """Most values of a row that are read on a hex; longer ones stand in the margin, too."""
 

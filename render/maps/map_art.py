@@ -88,8 +88,9 @@ def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
         hexagon, view.layout, grid.radius, theme_name, replace(over, strands=(), rings=(), starts=())
     )
     page = theme_named(theme_name).page
-    shown = (Placed(sprite, 0, 0, hex_mark(hexagon)),)
-    return Scene(sprite.width, sprite.height, page, shown, palette(theme_name, companies_of(view)))
+    return Scene(
+        sprite.width, sprite.height, page, (Placed(sprite, 0, 0),), palette(theme_name, companies_of(view))
+    )
 
 
 def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:

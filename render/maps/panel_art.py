@@ -7,7 +7,6 @@ from typing import Final
 
 from engine.tell.views import HexView, MapView, RunView
 from render.font_metrics import fitting, text_width
-from render.hexes.route_art import paint
 from render.maps.legend_art import legend, legend_strip
 from render.maps.values_art import values, values_strip
 from render.scene import Block, Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, placed
@@ -125,8 +124,8 @@ def _sums(runs: tuple[RunView, ...], theme: Theme, width: int) -> Block:
 def _sum(run: RunView, i: int, theme: Theme, at: tuple[float, float], width: float) -> Iterator[Item]:
     x, y = at
     yield Polyline(((x, y), (x + 54, y)), BLACK, 13)
-    yield Polyline(((x + 2, y), (x + 52, y)), paint(i), 9)
-    yield Disc(x + 27, y, 15, WHITE, paint(i), 4)
+    yield Polyline(((x + 2, y), (x + 52, y)), theme.line(i), 9)
+    yield Disc(x + 27, y, 15, WHITE, theme.line(i), 4)
     yield Text(x + 27, y, run.short, 19 if len(run.short) < 3 else 13, BLACK, "black")
     text = f"{run.sum_text} = ${run.value}" if "+" in run.sum_text else f"${run.value}"
     yield Text(x + 64, y, text, fitting(text, width - 66, 25), theme.ink, "bold", "left")

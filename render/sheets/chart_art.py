@@ -1,22 +1,27 @@
 """Charts over the rounds as a scene: net worth of every player, share price of every company."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
 from engine.tell.views import CourseView
+from render.colour_vision import cores
 from render.font_metrics import fitting, shortened, text_width
+from render.hexes.route_art import dashes
 from render.scene import Colour, Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, Text
-from render.theme import ROUTES, Theme, company, ink_on, mix, palette, theme_named
+from render.theme import Theme, company, ink_on, mix, palette, theme_named
 
 WIDTH: Final = 1200
 _HEAD: Final = 66
 _TALL: Final = 470
-"""Height of one chart with its heading and its rounds."""
+"""The least height of one chart with its heading and its rounds."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 92, 210, 54, 52
 _LABEL: Final = 30
 """Height of a label at the end of a line."""
+_CORES: Final = ((), (12.0, 10.0), (3.0, 9.0), (math.inf, 0.0), (4.0, 4.0), (26.0, 6.0))
+"""Dashes in lines that somebody takes for another one, and what lies between them."""
 _STEPS: Final = (10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10000)
 
 
@@ -27,36 +32,36 @@ class Line:
     name: str
     paint: Colour
     values: tuple[int | None, ...]
+    core: int
+    """Which dashes are in it."""
 
 
 def chart_scene(view: CourseView, theme_name: str) -> Scene:
     """Net worths above, where they are known, share prices below; each line is named where it ends."""
     theme = theme_named(theme_name)
     rounds = [moment.name for moment in view.moments]
-    worth = _lines(view.players, _paints(len(view.players)), [m.worth for m in view.moments])
+    own = tuple(theme.line(i) for i in range(len(view.players)))
+    worth = _lines(view.players, own, [m.worth for m in view.moments])
     colours = tuple(company(badge.colour) for badge in view.companies)
     prices = _lines([b.company for b in view.companies], colours, [m.prices for m in view.moments])
-    shown = ("Share prices", [line for line in prices if any(line.values)])
-    charts = (("Net worth", worth), shown) if worth else (shown,)
+    charts = [(name, lines) for name, lines in (("Net worth", worth), ("Share prices", prices)) if lines]
     sprites = [Placed(Sprite(WIDTH, _HEAD, theme.page, tuple(_head(view, theme))), 0, 0)]
-    for i, (title, lines) in enumerate(charts):
-        items = tuple(_chart(title, lines, rounds, theme))
-        sprites.append(Placed(Sprite(WIDTH, _TALL, theme.page, items), 0, _HEAD + i * _TALL))
-    shades = tuple(sorted({*colours, *_paints(len(view.players))}))
-    return Scene(WIDTH, _HEAD + len(charts) * _TALL, theme.page, tuple(sprites), palette(theme_name, shades))
-
-
-def _paints(count: int) -> tuple[Colour, ...]:
-    return tuple(ROUTES[i % len(ROUTES)] for i in range(count))
+    top = _HEAD
+    for title, lines in charts:
+        tall = max(_TALL, _TOP + _BOTTOM + _LABEL * len(lines))
+        items = tuple(_chart(title, lines, rounds, theme, tall))
+        sprites.append(Placed(Sprite(WIDTH, tall, theme.page, items), 0, top))
+        top += tall
+    return Scene(WIDTH, top, theme.page, tuple(sprites), palette(theme_name, tuple(sorted({*colours}))))
 
 
 def _lines(
     names: Sequence[str], paints: Sequence[Colour], rows: Sequence[Sequence[int | None]]
 ) -> list[Line]:
-    return [
-        Line(name, paint, tuple(row[i] for row in rows))
-        for i, (name, paint) in enumerate(zip(names, paints, strict=True))
-    ]
+    columns = [tuple(row[i] for row in rows) for i in range(len(names))]
+    there = [i for i, values in enumerate(columns) if any(values)]
+    inner = cores([paints[i] for i in there])
+    return [Line(names[i], paints[i], columns[i], core) for i, core in zip(there, inner, strict=True)]
 
 
 def _head(view: CourseView, theme: Theme) -> Iterator[Item]:
@@ -65,19 +70,21 @@ def _head(view: CourseView, theme: Theme) -> Iterator[Item]:
     yield Text(after, 36, view.caption, fitting(view.caption, WIDTH - after, 26), theme.ink, "bold", "left")
 
 
-def _chart(title: str, lines: Sequence[Line], rounds: Sequence[str], theme: Theme) -> Iterator[Item]:
+def _chart(
+    title: str, lines: Sequence[Line], rounds: Sequence[str], theme: Theme, tall: int
+) -> Iterator[Item]:
     soft = mix(theme.page, theme.ink, 0.72)
     yield Text(24, 22, title, 26, theme.ink, "black", "left")
     step, most = _scale([value for line in lines for value in line.values if value is not None])
-    yield RoundedBox(_LEFT, _TOP, WIDTH - _RIGHT, _TALL - _BOTTOM, 0, theme.sheet)
+    yield RoundedBox(_LEFT, _TOP, WIDTH - _RIGHT, tall - _BOTTOM, 0, theme.sheet)
     for value in range(0, most + 1, step):
-        y = _y(value, most)
+        y = _y(value, most, tall)
         yield Polyline(((_LEFT, y), (WIDTH - _RIGHT, y)), mix(theme.sheet, theme.ink, 0.3), 1.5)
         yield Text(_LEFT - 10, y, f"${value}", 21, theme.ink, "bold", "right")
-    yield from _rounds(rounds, soft)
+    yield from _rounds(rounds, soft, tall)
     for line in lines:
-        yield from _drawn(line, most, theme)
-    yield from _labels(lines, most, theme)
+        yield from _drawn(line, most, theme, tall)
+    yield from _labels(lines, most, theme, tall)
 
 
 def _scale(values: Sequence[int]) -> tuple[int, int]:
@@ -91,44 +98,49 @@ def _x(i: int, count: int) -> float:
     return _LEFT + 14 + i * (WIDTH - _LEFT - _RIGHT - 28) / max(1, count - 1)
 
 
-def _y(value: float, most: int) -> float:
-    return _TALL - _BOTTOM - (_TALL - _BOTTOM - _TOP) * value / most
+def _y(value: float, most: int, tall: int) -> float:
+    return tall - _BOTTOM - (tall - _BOTTOM - _TOP) * value / most
 
 
-def _rounds(rounds: Sequence[str], ink: Colour) -> Iterator[Item]:
+def _rounds(rounds: Sequence[str], ink: Colour, tall: int) -> Iterator[Item]:
     """Names of rounds below, as many as there is room for, the last one always."""
     every = -(-len(rounds) * 84 // (WIDTH - _LEFT - _RIGHT))
     for i, name in enumerate(rounds):
         if (len(rounds) - 1 - i) % max(1, every) == 0:
-            yield Text(_x(i, len(rounds)), _TALL - _BOTTOM + 20, name, 20, ink, "bold")
+            yield Text(_x(i, len(rounds)), tall - _BOTTOM + 20, name, 20, ink, "bold")
 
 
-def _drawn(line: Line, most: int, theme: Theme) -> Iterator[Item]:
+def _drawn(line: Line, most: int, theme: Theme, tall: int) -> Iterator[Item]:
     count = len(line.values)
-    points = [(_x(i, count), _y(value, most)) for i, value in enumerate(line.values) if value is not None]
+    points = [
+        (_x(i, count), _y(value, most, tall)) for i, value in enumerate(line.values) if value is not None
+    ]
     for one, other in pairwise(points):
         yield Polyline((one, other), mix(theme.sheet, theme.ink, 0.7), 7)
     for one, other in pairwise(points):
         yield Polyline((one, other), line.paint, 4.5)
+    core = _CORES[line.core % len(_CORES)]
+    for dash in dashes(tuple(points), *core) if core and points else ():
+        yield Polyline(dash, ink_on(line.paint), 2.2)
     for x, y in points:
         yield Disc(x, y, 5.5, line.paint, theme.ink, 1)
 
 
-def _labels(lines: Sequence[Line], most: int, theme: Theme) -> Iterator[Item]:
+def _labels(lines: Sequence[Line], most: int, theme: Theme, tall: int) -> Iterator[Item]:
     """Names with the last values, moved apart where lines end close together."""
     ended = [(line, line.values[-1]) for line in lines]
     here = sorted(((line, value) for line, value in ended if value is not None), key=lambda pair: -pair[1])
-    places = _apart([_y(value, most) for _, value in here])
+    places = _apart([_y(value, most, tall) for _, value in here], tall)
     for (line, value), y in zip(here, places, strict=True):
         yield from _label(line, f"${value}", (WIDTH - _RIGHT + 12, y), theme)
 
 
-def _apart(wanted: Sequence[float]) -> list[float]:
+def _apart(wanted: Sequence[float], tall: int) -> list[float]:
     """Heights at least a label apart, downwards, moved up again where they would leave the chart."""
     found: list[float] = []
     for y in wanted:
         found.append(max(y, found[-1] + _LABEL) if found else max(y, _LABEL / 2))
-    lowest = _TALL - _LABEL / 2
+    lowest: float = tall - _BOTTOM - 2
     for i in range(len(found) - 1, -1, -1):
         found[i] = min(found[i], lowest)
         lowest = found[i] - _LABEL
@@ -139,5 +151,8 @@ def _label(line: Line, value: str, at: Point, theme: Theme) -> Iterator[Item]:
     x, y = at
     size = fitting(line.name, 90, 20, "black", smallest=14)
     yield RoundedBox(x, y - 13, x + 106, y + 13, 6, line.paint, theme.ink, 1)
+    core = _CORES[line.core % len(_CORES)]
+    for dash in dashes(((x + 4, y + 9.5), (x + 102, y + 9.5)), *core) if core else ():
+        yield Polyline(dash, ink_on(line.paint), 2.2)
     yield Text(x + 53, y, shortened(line.name, 96, size, "black"), size, ink_on(line.paint), "black")
-    yield Text(WIDTH - 14, y, value, 22, theme.ink, "bold", "right")
+    yield Text(WIDTH - 14, y, value, fitting(value, 70, 22), theme.ink, "bold", "right")

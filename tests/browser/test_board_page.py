@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import pytest
 import pytest_asyncio
 
 from tests.bot.support.tables import ANN, BOB, CY
-from tests.browser.board_room import Player, Room, seated
+from tests.browser.axe import violations
+from tests.browser.board_room import Room, seated
 from tests.browser.windows import DESKTOP, PHONE
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
     from tests.browser.windows import Browser
 
-Scheme = Literal["light", "dark"]
-SCHEMES: Sequence[Scheme] = ("light", "dark")
 NAMES = ["desktop", "phone"]
 WIDTHS = pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=NAMES)
 LATER = pytest.mark.long
@@ -36,7 +35,6 @@ OVER = ("18al-price-3p", 405)
 MERGER = ("18newengland-bank-3p", 139)
 PACKET = ("18c2c_full-bank-2p", 0)
 DEVELOPED = ("18c2c_full-bank-2p", 600)
-ACCESSIBLE = Path(__file__).with_name("accessible.js").read_text("utf-8")
 SENT = "() => performance.getEntriesByType('resource').reduce((sum, one) => sum + one.transferSize, 0)"
 """Bytes that came over the wire."""
 FIRST_VIEW, A_MOVE = 400_000, 30_000
@@ -467,44 +465,6 @@ async def test_two_fingers_zoom(browser: Browser, room: Room, tmp_path: Path) ->
         assert after["width"] > 2 * before["width"]
 
 
-@pytest.mark.parametrize("width", [DESKTOP, pytest.param(PHONE, marks=pytest.mark.long)], ids=NAMES)
-async def test_everything_has_a_name_contrast_and_focus(
-    browser: Browser, room: Room, tmp_path: Path, width: int, whole_games: bool
-) -> None:
-    """In the light and in the dark, whose colours are the same in both widths: on a phone both in long runs."""
-    schemes = SCHEMES if width == DESKTOP or whole_games else SCHEMES[:1]
-    game = await room.recorded(*LATE)
-    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as player:
-        for tab in ("table", "market", "cards", "trains", "tiles", "charts"):
-            await player.sheet(tab)
-            await player.keep(tab)
-            assert await troubles_seen(player, schemes) == {}
-        if width == PHONE:
-            for tab in ("log", "play"):
-                await player.sheet(tab)
-                assert await troubles_seen(player, schemes) == {}
-        await player.press("Lay track")
-        assert await troubles_seen(player, schemes) == {}
-
-
-async def troubles_seen(player: Player, schemes: Sequence[Scheme]) -> dict[str, dict[str, list[str]]]:
-    """What is wrong with the page as it is seen now, by the scheme of colours in which it is."""
-    found: dict[str, dict[str, list[str]]] = {}
-    for scheme in schemes:
-        await player.page.emulate_media(color_scheme=scheme)
-        await player.rest()
-        if wrong := await troubles(player):
-            found[scheme] = wrong
-    await player.page.emulate_media(color_scheme="light")
-    return found
-
-
-async def troubles(player: Player) -> dict[str, list[str]]:
-    """What is wrong with the page as it is seen now: names, contrast, focus, sizes, ids."""
-    found: dict[str, list[str]] = await player.page.evaluate(ACCESSIBLE)
-    return found
-
-
 async def test_a_spectator_sees_the_table_and_decides_nothing(
     browser: Browser, room: Room, tmp_path: Path
 ) -> None:
@@ -578,7 +538,7 @@ async def test_a_standing_order_is_given_and_withdrawn(
         await dialog.get_by_role("button", name="Order", exact=True).click()
         await dialog.get_by_role("button", name="Withdraw 1").wait_for()
         await bob.keep("orders")
-        assert await troubles(bob) == {}
+        assert await violations(bob) == []
         await dialog.get_by_role("button", name="Withdraw 1").click()
         await dialog.get_by_role("button", name="Withdraw 1").wait_for(state="detached")
 

@@ -13,8 +13,8 @@ import pytest_asyncio
 from bot.table.votes.absence import absence
 from bot.table.votes.proposals import Proposals
 from tests.bot.support.tables import ANN, BOB, CY
+from tests.browser.axe import violations
 from tests.browser.board_room import Player, Room, seated
-from tests.browser.test_board_page import troubles
 from tests.browser.windows import DESKTOP, PHONE
 
 if TYPE_CHECKING:
@@ -121,13 +121,13 @@ async def test_others_are_asked_for_an_undo_and_answer_at_the_board(
         await ann.press("Undo my last move…")
         await ann.play.get_by_text("Bob has to agree").wait_for()
         await ann.keep("1-lost")
-        assert await troubles(ann) == {}
+        assert await violations(ann) == []
         await ann.press("Ask them")
         await ann.play.get_by_text("It waits for Bob.").wait_for()
         await ann.keep("2-asked")
         await bob.play.get_by_text("Proposed by Ann.").wait_for()
         await bob.keep("3-bob")
-        assert await troubles(bob) == {}
+        assert await violations(bob) == []
         await bob.press("Agree")
         await ann.reads("undone by")
         await ann.page.locator("#whose", has_text="Your turn").wait_for()
@@ -167,7 +167,7 @@ async def test_a_move_for_a_seat_that_the_table_plays_is_proposed_and_agreed_to(
         await bob.press("Propose a move for Ann")
         await bob.play.get_by_text("The table plays the seat of Ann").wait_for()
         await bob.keep("1-for-ann")
-        assert await troubles(bob) == {}
+        assert await violations(bob) == []
         await bob.press("For Ann: Bid…")
         await bob.press("CV")
         await bob.press("Lowest")

@@ -1,9 +1,12 @@
-"""Colours: letters of every company can be read on its paint, and companies of a title are distinguishable."""
+"""Colours: letters of every company can be read on its paint, and lines are distinct to every eye."""
+
+from itertools import combinations
 
 import pytest
 
 from engine.titles import TITLES
-from render.theme import WHITE, company, contrast, ink_on
+from render.colour_vision import ALIKE, VISIONS, cores, distance, nearest
+from render.theme import THEMES, WHITE, company, contrast, ink_on
 
 COMPANIES = [
     (title.id, name, facts.colour)
@@ -26,3 +29,36 @@ def test_letters_on_red_are_white() -> None:
 def test_no_two_companies_of_a_title_share_a_paint(title: str) -> None:
     colours = [facts.colour for facts in TITLES[title].spec.companies.values()]
     assert len({company(colour) for colour in colours}) == len(set(colours))
+
+
+SAFE = 17.0
+"""The least distance in the theme for colour-blind eyes."""
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+@pytest.mark.parametrize("theme", THEMES)
+def test_any_two_lines_are_distinct_to_every_eye(theme: str, vision: str) -> None:
+    """Paints of routes, and of players in charts."""
+    least = SAFE if theme == "safe" else ALIKE
+    pairs = combinations(THEMES[theme].lines, 2)
+    alike = [pair for pair in pairs if distance(*pair, vision) < least]
+    assert alike == []
+
+
+def test_the_safe_theme_has_other_lines() -> None:
+    assert all(a != b for a, b in zip(THEMES["safe"].lines, THEMES["ours"].lines, strict=True))
+
+
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_price_lines_of_alike_colours_differ(title: str) -> None:
+    """Companies keep the colours of their title; their lines have different dashes."""
+    paints = [company(facts.colour) for facts in TITLES[title].spec.companies.values()]
+    lines = list(zip(paints, cores(paints), strict=True))
+    assert not [(a, b) for a, b in combinations(lines, 2) if a[1] == b[1] and nearest(a[0], b[0]) < ALIKE]
+
+
+def test_red_and_green_are_alike_without_a_cone() -> None:
+    """Known numbers: black and white are a hundred apart, and red and olive are alike for deutan eyes."""
+    assert distance("#000000", "#ffffff", "normal") == pytest.approx(100, abs=0.1)
+    assert distance("#ff7a1a", "#98b800", "normal") > 20
+    assert distance("#ff7a1a", "#98b800", "deutan") < 1

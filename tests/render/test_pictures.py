@@ -11,7 +11,7 @@ from engine.tell.views import MapView, RunView
 from render.maps.panel_art import blocks
 from render.raster import _stamp
 from render.scene import Text
-from render.theme import THEMES, ink_on, mix, palette, rgb
+from render.theme import THEMES, ink_on, mix, palette, rgb, theme_named
 from render.theme import company as paint
 from tests.render.boards import board
 from tests.render.sheets import company, market, player, scores
@@ -98,7 +98,8 @@ def test_unknown_theme_is_refused() -> None:
 def test_last_move_and_route_are_seen() -> None:
     plain, marked = opened(render.render_map(board(LAID))), opened(render.render_map(busy()))
     assert count(marked, "#d6006c") > count(plain, "#d6006c") + 500
-    assert count(marked, "#0050c8") > count(plain, "#0050c8") + 500
+    paint = theme_named("ours").line(0)
+    assert count(marked, paint) > count(plain, paint) + 500
 
 
 def test_move_at_the_edge_of_the_map_is_outlined_on_the_page() -> None:

@@ -20,7 +20,7 @@ from tests.render.sheets import market
 from tests.render.test_pictures import LAID, busy
 
 SVG = "{http://www.w3.org/2000/svg}"
-LARGEST, LARGEST_SENT = 400_000, 50_000
+LARGEST, LARGEST_SENT = 480_000, 40_000
 """Bytes of the largest map as it is, and as it is sent."""
 
 
@@ -210,3 +210,10 @@ def test_a_line_keeps_the_points_that_are_seen() -> None:
     bent = Polyline(((0.0, 0.0), (5.0, 3.0), (10.0, 0.0)), "#000000", 2, closed=True)
     paths = [one.get("d") for one in read(svg(simple(straight, bent))).iter(f"{SVG}path")]
     assert paths[1:] == ["M0 0h10", "M0 0l5 3l5 -3z"]
+
+
+def test_texts_keep_the_width_they_were_planned_with() -> None:
+    """Whatever fonts a browser has: a wider one would cover what stands beside."""
+    for one in shown(read(map_svg(busy()))):
+        if one.tag == f"{SVG}text" and len(one.text or "") > 1:
+            assert one.get("textLength"), one.text

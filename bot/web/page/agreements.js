@@ -1,5 +1,5 @@
 // What others must agree to: undo and redo, seats that the table plays, and what is proposed to the table.
-import { button, h } from "./dom.js";
+import { brief, button, h } from "./dom.js";
 import { Refusal } from "./server.js";
 
 const ANSWERS = { yes: "Agree", no: "Refuse", withdraw: "Withdraw" };
@@ -31,7 +31,7 @@ export class Agreements {
   async _answer(one, choice) {
     try {
       const done = await this.ctx.server.post("answer", { seq: this.ctx.now.last, number: one.number, choice });
-      this.ctx.notice(done.lines.join(" "), "done");
+      this.ctx.notice(brief(done.lines), "done");
     } catch (problem) {
       this._said(problem);
     }
@@ -58,7 +58,7 @@ export class Agreements {
       const done = await this.ctx.server.post(way, { seq: this.ctx.now.last, ...asked });
       this.ctx.made = done.seq;
       this.play.now = null;
-      this.ctx.notice(done.lines.join(" "), "done");
+      this.ctx.notice(brief(done.lines), "done");
     } catch (problem) {
       if (problem instanceof Refusal && problem.question) {
         this.play.sure(problem.question, problem.ask || "Confirm", () => this.goBack(way, { ...asked, sure: true }));

@@ -15,7 +15,7 @@ const [ROOT, GAME] = /\/board\/(\d+)(?:~\w+)?/.exec(location.pathname);
 const TABS = [["play", "Turn", true], ["table", "Table"], ["market", "Market"], ["cards", "Privates"], ["trains", "Trains"], ["tiles", "Tiles"], ["charts", "Charts"], ["log", "Log", true]];
 const VERSION = document.querySelector("meta[name=version]").content;
 const FINAL = [401, 403, 404, 422];
-const READ = 7000;
+const READ = 4000, LETTER = 60, SHOWN = 2;
 const TICK = 30_000;
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -203,7 +203,8 @@ function resized() {
 function tabs() {
   $("tabs").replaceChildren(...TABS.map(([id, label, onPhone]) => button(label, () => tab(id), {
     id: `tab-${id}`, role: "tab", "aria-controls": onPhone ? id : `panel-${id}`, class: onPhone ? "phone" : false,
-  })), button("⇕", resized, { class: "size", "aria-label": "Room for map and sheet", title: "More room for the sheet, or for the map" }));
+  })));
+  $("size").addEventListener("click", resized);
   $("tabs").addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const all = [...$("tabs").querySelectorAll("[role=tab]")].filter((node) => node.offsetParent);
@@ -259,12 +260,17 @@ async function bestRun(view) {
   }
 }
 
+// A line below the board that goes when it was read; as long as it is pointed at, or has the focus, it stays.
 function notice(text, kind) {
   const node = h("p", { class: kind }, text, button("×", () => node.remove(), { "aria-label": "Close", class: "close" }));
+  let later;
+  const stay = () => clearTimeout(later);
+  const leave = () => { stay(); later = setTimeout(() => node.remove(), READ + LETTER * text.length); };
+  for (const [event, work] of [["pointerenter", stay], ["focusin", stay], ["pointerleave", leave], ["focusout", leave]]) node.addEventListener(event, work);
+  leave();
   const all = $("notices");
-  [...all.children].slice(0, -2).forEach((old) => old.remove());
   all.append(node);
-  if (kind === "done") setTimeout(() => node.remove(), READ);
+  [...all.querySelectorAll("p:not(#waits)")].slice(0, -SHOWN).forEach((old) => old.remove());
 }
 
 function trouble(problem) {
@@ -285,7 +291,7 @@ function door(problem) {
 
 // Another process makes the moves of this table: the person sees that theirs is still on its way.
 function waits(waiting) {
-  if (waiting && !$("waits")) $("notices").append(h("p", { class: "trouble", id: "waits" }, "The process that makes this table's moves does not answer yet. Your move is kept and sent again…"));
+  if (waiting && !$("waits")) $("notices").append(h("p", { class: "trouble", id: "waits" }, "This table's process does not answer yet. Your move is kept and sent again…"));
   if (!waiting) $("waits")?.remove();
 }
 
@@ -318,7 +324,7 @@ function working(busy) {
 
 function dress() {
   const theme = ctx.theme();
-  document.documentElement.dataset.theme = theme.startsWith("dark") ? "dark" : "light";
+  document.documentElement.dataset.theme = theme.replace("-large", "");
   document.documentElement.classList.toggle("large", theme.endsWith("-large"));
 }
 
@@ -338,8 +344,6 @@ look.addEventListener("change", () => {
 dark.addEventListener("change", () => { if (!look.value) restyle(); });
 dress();
 tabs();
-const code = new URLSearchParams(location.search).get("code");
-if (code) notice(`This link was opened before. To play here, press Board in Discord and confirm the code ${code}.`, "trouble");
 setInterval(() => { if (ctx.shown) whose(); }, TICK);
 const news = new News(`${ROOT}/events`, {
   // Also a pause, a name or a substitute is news; what was just read, or is one's own move, is none.

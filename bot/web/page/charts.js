@@ -1,8 +1,8 @@
 // Net worths and share prices over the rounds, as lines; the numbers stand below.
-import { button, h, refill, s } from "./dom.js";
+import { LINES, button, h, ink, refill, s } from "./dom.js";
 
-const PAINTS = ["#2f7df0", "#e0378f", "#1e9a58", "#c9701a", "#9160dc", "#1593a6"];
-const WIDE = 760, HIGH = 300, LEFT = 52, BELOW = 26, ABOVE = 10, RIGHT = 84;
+const WIDE = 760, HIGH = 300, LEFT = 52, BELOW = 26, ABOVE = 10;
+const LABEL = 15, SAMPLE = 22, LETTER = 7.6, LONGEST = 16, CORES = 6;
 
 export class Charts {
   constructor() {
@@ -29,7 +29,7 @@ export class Charts {
     const worth = this.what === "worth";
     const names = worth ? view.players : view.companies.map((one) => one.company);
     return names.map((name, i) => ({
-      name, paint: worth ? PAINTS[i % PAINTS.length] : view.companies[i].colour || "#888888",
+      name, paint: worth ? `line-${i % LINES}` : view.companies[i].colour, core: worth ? 0 : view.cores[i] % CORES,
       values: view.moments.map((moment) => (worth ? moment.worth[i] : moment.prices[i]) ?? null),
     })).filter((line) => line.values.some((value) => value !== null));
   }
@@ -37,23 +37,41 @@ export class Charts {
   _picture(lines, names, title) {
     const most = Math.max(1, ...lines.flatMap((line) => line.values.filter((value) => value !== null)));
     const step = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000].find((one) => most / one <= 6) || 20000;
-    const x = (i) => LEFT + (names.length > 1 ? (WIDE - LEFT - RIGHT) * i / (names.length - 1) : 0);
-    const y = (value) => ABOVE + (HIGH - ABOVE - BELOW) * (1 - value / most);
-    const picture = s("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, class: "chart", role: "img", "aria-label": `${title} over the rounds` });
+    const labels = lines.map((line) => (line.name.length > LONGEST ? `${line.name.slice(0, LONGEST - 1)}…` : line.name));
+    const right = WIDE - SAMPLE - 12 - LETTER * Math.max(0, ...labels.map((label) => label.length));
+    const high = Math.max(HIGH, ABOVE + BELOW + LABEL * lines.length);
+    const x = (i) => LEFT + (names.length > 1 ? (right - LEFT) * i / (names.length - 1) : 0);
+    const y = (value) => ABOVE + (high - ABOVE - BELOW) * (1 - value / most);
+    const picture = s("svg", { viewBox: `0 0 ${WIDE} ${high}`, class: "chart", role: "img", "aria-label": `${title} over the rounds` });
     for (let value = 0; value <= most; value += step) {
-      picture.append(s("line", { x1: LEFT, x2: WIDE - RIGHT, y1: y(value), y2: y(value), class: "grid" }), s("text", { x: LEFT - 6, y: y(value) + 4, class: "scale" }, `$${value}`));
+      picture.append(s("line", { x1: LEFT, x2: right, y1: y(value), y2: y(value), class: "grid" }), s("text", { x: LEFT - 6, y: y(value) + 4, class: "scale" }, `$${value}`));
     }
     const every = Math.ceil(names.length / 12);
-    names.forEach((name, i) => { if (i % every === 0) picture.append(s("text", { x: x(i), y: HIGH - 8, class: "round" }, name)); });
-    const seats = spread(lines.map((line) => y(line.values.findLast((value) => value !== null))), 13, HIGH - BELOW);
+    names.forEach((name, i) => { if (i % every === 0) picture.append(s("text", { x: x(i), y: high - 8, class: "round" }, name)); });
+    const seats = spread(lines.map((line) => y(line.values.findLast((value) => value !== null))), LABEL, high - BELOW);
     lines.forEach((line, i) => {
-      const points = line.values.map((value, at) => (value === null ? null : `${x(at).toFixed(1)},${y(value).toFixed(1)}`)).filter(Boolean);
-      picture.append(s("polyline", { points: points.join(" "), class: "curve", stroke: line.paint }),
-        s("circle", { cx: points.at(-1).split(",")[0], cy: points.at(-1).split(",")[1], r: 3, fill: line.paint }),
-        s("text", { x: WIDE - RIGHT + 8, y: seats[i] + 4, class: "name" }, line.name.length > 11 ? `${line.name.slice(0, 10)}…` : line.name));
+      const points = line.values.map((value, at) => (value === null ? null : [x(at), y(value)])).filter(Boolean);
+      const from = right + 8, ends = points.at(-1);
+      picture.append(inked(line, [
+        stroke(line, points), s("circle", { cx: ends[0], cy: ends[1], r: 3.5 }),
+        stroke(line, [[from, seats[i]], [from + SAMPLE - 4, seats[i]]]), s("text", { x: from + SAMPLE, y: seats[i] + 4, class: "name" }, labels[i]),
+      ]));
     });
     return picture;
   }
+}
+
+// A line with its rim; where its colour was there before, with dashes in it.
+function stroke(line, points) {
+  const at = { points: points.map((one) => one.map((number) => number.toFixed(1)).join(",")).join(" ") };
+  return [s("polyline", { ...at, class: "curve under" }), s("polyline", { ...at, class: "curve" }), line.core ? s("polyline", { ...at, class: `core core-${line.core}`, stroke: ink(line.paint) }) : ""];
+}
+
+// What is drawn of a line, in its paint: a class of the theme's, or a company's colour.
+function inked({ paint }, parts) {
+  const group = s("g", { class: paint.startsWith("#") ? false : paint }, parts);
+  if (paint.startsWith("#")) group.style.setProperty("--paint", paint);
+  return group;
 }
 
 // Heights of names beside the ends of their lines, apart from each other.
@@ -61,6 +79,10 @@ function spread(heights, least, bottom) {
   const order = heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b]);
   const found = [...heights];
   order.forEach((at, i) => { if (i) found[at] = Math.max(found[at], found[order[i - 1]] + least); });
-  const over = Math.max(0, (found[order.at(-1)] ?? 0) - bottom);
-  return found.map((one) => one - over);
+  let lowest = bottom;
+  for (const at of order.reverse()) {
+    found[at] = Math.min(found[at], lowest);
+    lowest = found[at] - least;
+  }
+  return found;
 }

@@ -1,5 +1,8 @@
 // Elements of the page, built without markup: whatever people have written stays text.
 
+// How many paints there are for lines: each is a class in colours.css, `line-0` and so on.
+export const LINES = 8;
+
 const SVG = "http://www.w3.org/2000/svg";
 
 // An element with attributes; `on…` are listeners, what is false or missing is left out.
@@ -54,6 +57,12 @@ export function plural(count, one, many = `${one}s`) {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+// The first of some lines, and how many more the log has.
+export function brief(lines) {
+  const [first, ...more] = lines.filter(Boolean);
+  return more.length ? `${first} (${plural(more.length, "more line")} in the log)` : first || "";
+}
+
 // A company's letters in its colours.
 export function badge({ company, colour }, attributes = {}) {
   const node = h("span", { class: "badge", ...attributes }, company);
@@ -64,7 +73,8 @@ export function badge({ company, colour }, attributes = {}) {
   return node;
 }
 
-function ink(colour) {
+// Black or white, whichever is easier to read on a colour.
+export function ink(colour) {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const part = parseInt(colour.slice(at, at + 2), 16) / 255;
     return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
@@ -78,16 +88,18 @@ export function drawing(text) {
   return root.nodeName === "svg" ? document.importNode(root, true) : null;
 }
 
-// A small picture of a hex: its ids are taken off, as the map has the same ones.
-export function thumbnail(text, label) {
-  const picture = drawing(text);
-  if (!picture) return h("span", {}, label);
-  for (const named of picture.querySelectorAll("[role]")) strip(named);
-  return filled(picture, { role: "img", "aria-label": label, class: "thumbnail" }, []);
+let copies = 0;
+
+// A picture that may be on the page several times: its ids are its own.
+export function copy(text) {
+  copies += 1;
+  return drawing(text.replace(/( id="|href="#|url\(#)/g, `$1copy-${copies}-`));
 }
 
-export function strip(node) {
-  for (const name of ["id", "role", "tabindex", "aria-label"]) node.removeAttribute(name);
+// A small picture of a hex.
+export function thumbnail(text, label) {
+  const picture = copy(text);
+  return picture ? filled(picture, { role: "img", "aria-label": label, class: "thumbnail" }, []) : h("span", {}, label);
 }
 
 // What was focused is focused again after a part of the page was drawn anew, found by its data-key.

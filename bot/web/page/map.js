@@ -1,5 +1,5 @@
 // The map: which hexes may be chosen, what is laid there for a look, and what lies on a hex.
-import { $, button, drawing, h, refill, s, strip, thumbnail } from "./dom.js";
+import { $, LINES, button, copy, drawing, h, refill, s, thumbnail } from "./dom.js";
 import { Newest, Refusal } from "./server.js";
 import { Stage } from "./stage.js";
 
@@ -93,7 +93,7 @@ export class Board {
 
   // A tile on its hex, for a look; null takes it away.
   preview(coord, text) {
-    this.laid = coord && text ? { coord, picture: drawing(text) } : null;
+    this.laid = coord && text ? { coord, picture: copy(text) } : null;
     this._over();
   }
 
@@ -113,7 +113,7 @@ export class Board {
     (this.lines || []).forEach((coords, i) => {
       const points = coords.map((coord) => this.middle(coord)).filter(Boolean);
       if (!points.length) return;
-      this.over.append(s("polyline", { class: `trace trace-${i % 6}`, points: points.map((one) => one.join(",")).join(" ") }));
+      for (const kind of ["under", `line-${i % LINES}`]) this.over.append(s("polyline", { class: `trace ${kind}`, points: points.map((one) => one.join(",")).join(" ") }));
       this.over.append(s("circle", { class: "trace-end", cx: points.at(-1)[0], cy: points.at(-1)[1], r: 9 }));
     });
     for (const [coord, stop] of this.cities || []) {
@@ -130,7 +130,6 @@ export class Board {
     const group = s("g", { transform: `translate(${x},${y})` });
     for (const child of [...this.laid.picture.cloneNode(true).children]) {
       if (child.tagName === "rect" || child.tagName === "title") continue;
-      for (const named of [child, ...child.querySelectorAll("[role]")]) if (named.hasAttribute("role")) strip(named);
       group.append(child);
     }
     return group;

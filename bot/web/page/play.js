@@ -1,6 +1,6 @@
 // Decisions: what may be done now, question by question, and one press that makes the whole move.
 import { Agreements } from "./agreements.js";
-import { badge, button, h, keepingFocus, money, refill, thumbnail } from "./dom.js";
+import { badge, brief, button, h, keepingFocus, money, refill, thumbnail } from "./dom.js";
 import { Orders } from "./orders.js";
 import { Runs } from "./routes.js";
 import { Lost, Newest, Refusal } from "./server.js";
@@ -182,6 +182,7 @@ export class Play {
       if (!(problem instanceof Refusal)) this.ctx.trouble(problem);
     }
     this.draw();
+    this.root.scrollIntoView({ block: "nearest" });
     this.root.querySelector("[data-first]")?.focus({ preventScroll: true });
   }
 
@@ -277,7 +278,7 @@ export class Play {
       this.note = "";
       this.ctx.board.preview(null);
       this.ctx.preview(null);
-      this.ctx.notice(done.lines?.join(" ") || said, "done");
+      this.ctx.notice(brief(done.lines) || said, "done");
       await this.ctx.refresh(done.proposed ? null : done.seq);
       this.root.focus({ preventScroll: true });
     } catch (problem) {
@@ -332,7 +333,7 @@ export class Play {
 
   // Somebody moved first: show it, and take up what was begun.
   async _late() {
-    this.ctx.notice("Somebody moved first. The board shows it; your choice is kept where it is still possible.", "trouble");
+    this.ctx.notice("Somebody moved first. Your choice is kept if it is still possible.", "trouble");
     await this.ctx.refresh();
   }
 
@@ -365,6 +366,7 @@ export class Play {
     const { you, held_up: heldUp, over, offer: offered } = this.ctx.now, turn = this.trial?.found?.turn || this.ctx.now.turn;
     keepingFocus(this.root, () => refill(this.root, 
       h("h2", {}, this._heading(you, turn, over)),
+      you.code ? h("p", { class: "warning" }, `This link was opened before. To play here, press Board in Discord and confirm the code ${you.code}.`) : "",
       this.trial?.draw(),
       turn.facts ? h("p", { class: "dim" }, turn.facts) : "",
       this.agreements.whose(),

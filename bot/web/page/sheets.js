@@ -25,7 +25,7 @@ function plain(caption, heads, rows) {
 export function drawTiles(root, { tiles }) {
   const colours = [...new Set(tiles.map((one) => one.colour))];
   refill(root, ...colours.map((colour) => h("section", { class: "colour" },
-    h("h3", {}, h("span", { class: `swatch ${/^[a-z]+$/.test(colour) ? colour : "other"}` }), colour),
+    h("h2", {}, h("span", { class: `swatch tile-${colour}` }), colour),
     h("ul", { class: "counts" }, tiles.filter((one) => one.colour === colour).map((one) => h("li", { class: one.left === 0 ? "gone" : false },
       h("strong", {}, `#${one.tile}`), one.label ? ` ${one.label}` : "", one.left === null ? " ∞" : ` ×${one.left}`))))));
 }
@@ -34,7 +34,7 @@ export function drawTiles(root, { tiles }) {
 export function drawCards(root, { sale }, play = null) {
   if (!sale) { refill(root, h("p", { class: "dim" }, "There are no privates.")); return; }
   refill(root, 
-    h("p", {}, h("strong", {}, sale.title), ` ${sale.caption}`),
+    h("h2", {}, sale.title), h("p", {}, sale.caption),
     h("div", { class: "columns" }, sale.columns.length > 1 ? sale.columns.map((column) => h("ul", { class: "cards" }, column.map((lot) => card(lot, play))))
       : h("ul", { class: "columns" }, sale.columns.flat().map((lot) => card(lot, play)))),
     sale.seats.length ? plain("Money", ["Player", "Cash", "In bids", "Free", "Has"], sale.seats.map((seat) => h("tr", { class: seat.acting ? "current" : false },

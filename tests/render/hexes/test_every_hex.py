@@ -19,6 +19,9 @@ from tests.render.hexes.every_hex import TITLE_NAMES, boards, fullest, hexes
 TOUCH = 0.012
 """How far letters may reach into one another's boxes, in hex sides: less than a pixel on a map."""
 
+BORDER = 0.036
+"""How far the rim of letters may reach over the edge: not beyond the line that is drawn there."""
+
 Box = tuple[float, float, float, float]
 
 
@@ -66,11 +69,22 @@ def faults(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
         for spot in where.revenues:
             if text != spot.text and distance(box, spot.x, spot.y) < spot.size - TOUCH:
                 yield f"{text} lies on the value {spot.text}"
+    yield from _cut(view, layout, quiet)
     yield from _under_values(where, view, boxes)
     yield from _in_the_river(where, view, layout, boxes)
     if len(where.marks) < len(view.marks):
         yield "a mark is missing"
     yield from missing(view, [text for text, _ in boxes], quiet)
+
+
+def _cut(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
+    """Letters whose white rim is cut off by the edge of the hex."""
+    for item in hex_items(view, layout, "ours", Overlay(quiet=quiet)):
+        if isinstance(item, Text) and item.halo:
+            left, top, right, bottom = ink(item)
+            w = item.halo_width
+            if outside(layout, (left - w, top - w, right + w, bottom + w)) > BORDER:
+                yield f"{item.text} is cut off"
 
 
 def _under_values(where: Plan, view: HexView, boxes: Sequence[tuple[str, Box]]) -> Iterator[str]:

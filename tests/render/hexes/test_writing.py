@@ -168,3 +168,16 @@ def test_single_disc_speaks_for_equal_stops_only() -> None:
     for rotation in range(6):
         turned = replace(mixed, pieces=lay(BLANK, "X5", rotation).pieces, rotation=rotation)
         assert sorted(spot.text for spot in plan("flat", turned).revenues) == ["40", "60"]
+
+
+def test_a_cost_without_terrain_has_no_sign() -> None:
+    """It is written in dollars, so that it is no value of a stop."""
+    bare = replace(BLANK, cost=40, terrain=())
+    hilly = replace(BLANK, cost=40, terrain=("mountain",))
+    plain = replace(BLANK, cost=0, terrain=())
+    kinds = {
+        name: [type(item).__name__ for item in hex_items(view, "flat", "ours", Overlay())]
+        for name, view in (("bare", bare), ("hilly", hilly), ("plain", plain))
+    }
+    assert tuple(text_boxes(view, "flat")[-1][0] for view in (bare, hilly)) == ("$40", "40")
+    assert kinds["bare"].count("Polygon") == kinds["plain"].count("Polygon") < kinds["hilly"].count("Polygon")

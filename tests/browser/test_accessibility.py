@@ -1,0 +1,196 @@
+"""The board page for everybody: what axe-core finds, high zoom, colours, notices that are in nobody's way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+import pytest_asyncio
+
+from render.theme import THEMES
+from tests.bot.support.tables import ANN
+from tests.browser.axe import violations
+from tests.browser.board_room import Room, seated
+from tests.browser.windows import DESKTOP, PHONE
+
+if TYPE_CHECKING:
+    from tests.browser.windows import Browser
+
+Scheme = Literal["light", "dark"]
+LOOKS: Sequence[tuple[int, Scheme]] = (
+    (DESKTOP, "light"),
+    (PHONE, "dark"),
+    (PHONE, "light"),
+    (DESKTOP, "dark"),
+)
+PANELS = ("table", "market", "cards", "trains", "tiles", "charts")
+ON_A_PHONE = ("play", "log")
+TRACK = ("18al-price-3p", 97)
+TABLES = {
+    "18AL": ("18al-price-3p", 181),
+    "18Chesapeake": ("18chesapeake-bankruptcy-3p", 250),
+    "18NewEngland": ("18newengland-bank-3p", 160),
+    "18TN": ("18tn-bank-3p", 200),
+    "18C2C": ("18c2c_full-bank-2p", 600),
+}
+"""A position of each title with companies, trains and tokens."""
+SIZES = [(320, 200), (320, 256), (427, 267), (640, 256), (640, 400), (853, 533), (390, 561), (1280, 320)]
+"""Windows of common screens at 150 to 400 % zoom."""
+LEAST = 100
+"""Pixels of decisions that are seen at once, if there are as many."""
+PAINT = """(name) => {
+    const node = document.createElement("p");
+    node.className = name;
+    document.body.append(node);
+    const found = getComputedStyle(node).getPropertyValue("--paint");
+    node.remove();
+    return found;
+}"""
+"""The paint of a class."""
+NO_MAP = "() => document.querySelector('#stage .plate').replaceChildren()"
+FOCUS_UNSEEN = """() => [...document.querySelectorAll("button, input, select, [tabindex='0']")]
+    .filter((node) => node.getClientRects().length && !node.disabled && !node.closest("svg"))
+    .filter((node) => {
+        node.focus({ focusVisible: true, preventScroll: true });
+        const style = getComputedStyle(node);
+        return document.activeElement === node && (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2);
+    }).map((node) => node.outerHTML.slice(0, 120))"""
+COVERED = """() => {
+    const parts = ["#notices", "main"].map((name) => document.querySelector(name));
+    const [one, other] = parts.map((node) => node.getBoundingClientRect());
+    return one.top < other.bottom && other.top < one.bottom;
+}"""
+SEEN = """(node) => {
+    node.scrollIntoView({ block: "start" });
+    const [box, foot] = [node, document.querySelector("footer")].map((one) => one.getBoundingClientRect());
+    return [Math.min(box.bottom, foot.top) - Math.max(box.top, 0), node.scrollHeight];
+}"""
+"""Pixels of a pane that are seen when it is scrolled to, and of all that is in it."""
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def room(chromium: str, tmp_path: Path) -> AsyncIterator[Room]:
+    """Tables whose boards are served."""
+    async with Room.opened(tmp_path / "games.db") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("title", TABLES)
+async def test_axe_finds_nothing_on_any_panel(
+    browser: Browser, room: Room, tmp_path: Path, title: str, whole_games: bool
+) -> None:
+    """In both widths, light and dark: each with each for 18AL, in long runs for all.
+
+    What is alike a hundred times, hexes and lines of the log, is examined once as a whole.
+    """
+    game = await room.recorded(*TABLES[title])
+    link = await room.link(game, await room.acting(game))
+    async with seated(browser, link, DESKTOP, tmp_path, new=True) as player:
+        assert await violations(player) == []
+        await player.page.get_by_label("Find in the log").fill("OR 1.1")
+        for width, scheme in LOOKS if whole_games or title == "18AL" else LOOKS[:2]:
+            await player.page.emulate_media(color_scheme=scheme)
+            await player.page.set_viewport_size({"width": width, "height": 800})
+            for panel in (*PANELS, *(ON_A_PHONE if width == PHONE else ())):
+                await player.sheet(panel)
+                await player.page.evaluate(NO_MAP)
+                await player.keep(f"{panel}-{width}-{scheme}")
+                assert (panel, await violations(player)) == (panel, [])
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_axe_finds_nothing_in_a_decision(
+    browser: Browser, room: Room, tmp_path: Path, width: int
+) -> None:
+    """A tile to be chosen, the card of a hex, the charter of a company, an earlier position compared, a what-if."""
+    game = await room.recorded(*TRACK)
+    link = await room.link(game, await room.acting(game))
+    async with seated(browser, link, width, tmp_path, new=True) as player:
+        await player.hex("G6")
+        assert await violations(player) == []
+        await player.page.locator("#hex").get_by_role("button", name="Close").click()
+        await player.press("Lay track")
+        await player.play.locator(".tile").first.click()
+        await player.rest()
+        assert await violations(player) == []
+        await player.press("Cancel")
+        await player.press("What if")
+        assert await violations(player) == []
+        await player.press("End the what-if")
+        await player.page.get_by_role("button", name="Compare").click()
+        await player.page.get_by_role("button", name="One move back").click()
+        await player.rest()
+        assert await violations(player) == []
+        await player.sheet("table")
+        await player.page.locator("[data-key=company-ABC]").click()
+        assert await violations(player) == []
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_the_focus_is_seen(browser: Browser, room: Room, tmp_path: Path, width: int) -> None:
+    game = await room.recorded(*TABLES["18AL"])
+    async with seated(browser, await room.link(game, await room.acting(game)), width, tmp_path) as player:
+        assert await player.page.evaluate(FOCUS_UNSEEN) == []
+
+
+async def test_decisions_are_reached_at_any_zoom(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """Up to 400 %: the pane is seen, every button of it can be pressed, nothing needs scrolling sideways."""
+    game = await room.recorded(*TRACK)
+    link = await room.link(game, await room.acting(game))
+    async with seated(browser, link, DESKTOP, tmp_path, new=True) as player:
+        for width, height in SIZES:
+            await player.page.set_viewport_size({"width": width, "height": height})
+            await player.keep(f"{width}-{height}")
+            seen, whole = await player.play.evaluate(SEEN)
+            assert seen >= min(LEAST, whole), f"{width} x {height}"
+            for button in await player.play.get_by_role("button").all():
+                await button.click(trial=True)
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_a_notice_covers_nothing_and_goes(
+    browser: Browser, room: Room, tmp_path: Path, width: int
+) -> None:
+    """It stays as long as it is pointed at."""
+    game = await room.bench.game()
+    async with seated(browser, await room.link(game, ANN), width, tmp_path, new=True) as ann:
+        await ann.page.clock.install()
+        await ann.press("^Pass")
+        notice = ann.page.locator("#notices p")
+        assert "Ann passes" in await notice.inner_text()
+        assert await ann.page.locator("#notices").get_attribute("role") == "status"
+        assert not await ann.page.evaluate(COVERED)
+        await notice.hover()
+        await ann.page.clock.fast_forward("01:00")
+        assert await notice.count() == 1
+        await ann.page.mouse.move(5, 5)
+        await ann.page.clock.fast_forward("00:20")
+        assert await notice.count() == 0
+
+
+async def test_a_used_link_names_its_code(browser: Browser, room: Room, tmp_path: Path) -> None:
+    """For as long as it waits to be confirmed, where its user would decide."""
+    link = await room.link(await room.bench.game(), ANN)
+    async with (
+        seated(browser, link, DESKTOP, tmp_path, new=True),
+        seated(browser, link, PHONE, tmp_path, new=True) as other,
+    ):
+        words = await other.play.locator(".warning").inner_text()
+        assert re.search(r"confirm the code \d{4}\.$", words)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+async def test_routes_and_tiles_have_the_theme_s_paints(
+    browser: Browser, room: Room, tmp_path: Path, theme: str
+) -> None:
+    """The page and its pictures take them from one statement."""
+    game = await room.recorded(*TRACK)
+    async with seated(browser, await room.link(game, None), DESKTOP, tmp_path) as watcher:
+        await watcher.page.locator("#look").select_option(theme)
+        await watcher.rest()
+        lines = [await watcher.page.evaluate(PAINT, f"line-{i}") for i in range(len(THEMES[theme].lines))]
+        assert tuple(lines) == THEMES[theme].lines
+        assert await watcher.page.evaluate(PAINT, "tile-green") == THEMES[theme].tiles["green"]
