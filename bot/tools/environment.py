@@ -10,7 +10,7 @@ from typing import Final, Literal, Self
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
 
-from bot.web.addresses import THIS_MACHINE, Proxies
+from bot.web.entry.addresses import THIS_MACHINE, Proxies
 from bot.workers.workers import FEWEST, MOST, USUAL
 from storage.leases import WHOLE, Share
 from storage.open_database import on_a_server

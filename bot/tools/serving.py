@@ -42,7 +42,7 @@ from storage.leases import NOWHERE
 
 if TYPE_CHECKING:  # which not every bot has a use for
     from bot.web.board_server import Behind, BoardPage
-    from bot.web.login import Secret
+    from bot.web.entry.login import Secret
 
 T = TypeVar("T")
 
@@ -234,7 +234,7 @@ async def _page_of(client: Stationmaster, settings: Settings, *, sandbox: bool) 
 def _page(behind: "Behind", pace: RateLimiter, settings: Settings, secret: "Secret | None") -> "BoardPage":
     """The page with as much room as this process has."""
     from bot.web.board_server import BoardPage
-    from bot.web.page_limits import Capacity
+    from bot.web.entry.page_limits import Capacity
 
     capacity = Capacity.of(raise_limit())
     return BoardPage(behind, pace, settings.pace, secret, capacity, settings.web_proxies)
@@ -261,7 +261,7 @@ def workers_of(settings: Settings) -> Workers:
 
 def _secret(settings: Settings, application: int | None) -> "Secret | None":
     """By what people log in; None where they cannot."""
-    from bot.web.login import Secret
+    from bot.web.entry.login import Secret
 
     text = settings.client_secret and settings.client_secret.get_secret_value().strip()
     return Secret(application, text) if text and application is not None else None

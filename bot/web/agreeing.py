@@ -20,9 +20,9 @@ from bot.table.undo.undoing import loss, undo, undo_to
 from bot.table.votes.consent import UndoProposal, putback, takeback
 from bot.table.votes.proposals import WITHDRAW, Proposals
 from bot.table.votes.subjects import Asking
-from bot.web.access import Denied
-from bot.web.bodies import NONSENSE, Body
 from bot.web.change_requests import ChangeRequests
+from bot.web.entry.access import Denied
+from bot.web.entry.bodies import NONSENSE, Body
 from bot.web.texts import SOMEBODY, plain_text
 from storage import Database
 

@@ -18,21 +18,21 @@ from bot.table.moves.button_cache import Buttons
 from bot.table.tables import Tables
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
-from bot.web.access import MOST_BYTES, Access
-from bot.web.addresses import THIS_MACHINE, Proxies
 from bot.web.agreeing import Agreeing
 from bot.web.change_requests import ChangeRequests
-from bot.web.connections import Connections
+from bot.web.entry.access import MOST_BYTES, Access
+from bot.web.entry.addresses import THIS_MACHINE, Proxies
+from bot.web.entry.connections import Connections
+from bot.web.entry.login import BACK, Login, MaySee, Secret
+from bot.web.entry.page_limits import USUAL, Capacity, Limits, Refusals, Streams
+from bot.web.entry.sessions import Sessions
 from bot.web.event_stream import ALIVE, Events
 from bot.web.hexes_and_routes import Looking
 from bot.web.history_answers import History
-from bot.web.login import BACK, Login, MaySee, Secret
 from bot.web.page_files import Opening
-from bot.web.page_limits import USUAL, Capacity, Limits, Refusals, Streams
 from bot.web.planning import Planning
 from bot.web.playing import Playing
 from bot.web.position_answers import Positions
-from bot.web.sessions import Sessions
 from storage.errors import StorageError
 from storage.games import Game
 

@@ -13,9 +13,9 @@ from bot.table.board.links import Visitor
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.tables import Tables
-from bot.web.access import Access, Denied, Elsewhere, json_answer
-from bot.web.bodies import Body, body_of
-from bot.web.page_limits import Limits
+from bot.web.entry.access import Access, Denied, Elsewhere, json_answer
+from bot.web.entry.bodies import Body, body_of
+from bot.web.entry.page_limits import Limits
 from storage.errors import StorageError
 from storage.games import Game
 

@@ -14,10 +14,10 @@ from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
-from bot.web.access import NO_SESSION, Access, Denied, address_of
+from bot.web.entry.access import NO_SESSION, Access, Denied, address_of
+from bot.web.entry.page_limits import Streams
+from bot.web.entry.session_watch import SessionWatch, Watched
 from bot.web.packing import as_json
-from bot.web.page_limits import Streams
-from bot.web.session_watch import SessionWatch, Watched
 from engine.core.ids import PlayerId
 from storage.errors import StorageError
 

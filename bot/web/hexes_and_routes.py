@@ -13,11 +13,11 @@ from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.position import then
 from bot.table.tables import Tables
-from bot.web.access import Access, Denied
 from bot.web.close_ups_as_json import hex_packed, packed_then, routes_packed
+from bot.web.entry.access import Access, Denied
+from bot.web.entry.page_limits import Limits, asker_of
 from bot.web.offers_as_json import Looks
 from bot.web.packing import Packed, closing, finished
-from bot.web.page_limits import Limits, asker_of
 from bot.web.position_answers import Positions, number, question_of, require_there, seq_of, zipped
 from render import THEME_NAMES
 

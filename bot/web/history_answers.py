@@ -12,9 +12,9 @@ from bot.table.past.chronicle import Work
 from bot.table.past.history import struck
 from bot.table.past.timelines import at_present
 from bot.table.tables import Tables
-from bot.web.access import Access
+from bot.web.entry.access import Access
+from bot.web.entry.page_limits import Limits
 from bot.web.packing import Packed, closing, finished
-from bot.web.page_limits import Limits
 from bot.web.position_answers import own_last, question_of, zipped
 from bot.web.position_as_json import history_json
 

@@ -16,10 +16,10 @@ from bot.client.release import commit, version
 from bot.table.board.links import SESSION, Browser, Opened, OtherUser
 from bot.table.errors import Refused
 from bot.table.tables import Tables
-from bot.web.access import COOKIE, NOT_FOUND, Access, Denied, address_of, json_answer
 from bot.web.colours import colours_css
-from bot.web.page_limits import Limits
-from bot.web.sessions import device, user_name
+from bot.web.entry.access import COOKIE, NOT_FOUND, Access, Denied, address_of, json_answer
+from bot.web.entry.page_limits import Limits
+from bot.web.entry.sessions import device, user_name
 
 FOLDER: Final = Path(__file__).parent / "page"
 KINDS: Final = {

@@ -14,10 +14,10 @@ from bot.table.orders import ordering
 from bot.table.orders.own_orders import listed
 from bot.table.orders.quick_orders import taps
 from bot.table.what_if.what_ifs import WhatIf, WhatIfs
-from bot.web.access import Denied, json_answer
 from bot.web.board_pictures import Picture
-from bot.web.bodies import NONSENSE, Body
 from bot.web.change_requests import ChangeRequests
+from bot.web.entry.access import Denied, json_answer
+from bot.web.entry.bodies import NONSENSE, Body
 from bot.web.offers_as_json import Looks
 from bot.web.playing import packed_answer
 from bot.web.position_answers import question_of

@@ -20,10 +20,10 @@ from bot.table.moves.position_questions import ask, for_move
 from bot.table.moves.preview import sure_of
 from bot.table.orders.sealed import OPEN, is_sealing
 from bot.table.votes.absence import absent_seat, absent_seats
-from bot.web.access import Denied, json_answer
 from bot.web.board_pictures import Picture
-from bot.web.bodies import Body
 from bot.web.change_requests import ChangeRequests
+from bot.web.entry.access import Denied, json_answer
+from bot.web.entry.bodies import Body
 from bot.web.offers_as_json import Looks, offers_packed, step_packed
 from bot.web.packing import Packed, closing, finished
 from bot.web.position_answers import zipped

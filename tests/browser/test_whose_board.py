@@ -10,8 +10,9 @@ import pytest
 import pytest_asyncio
 
 from tests.bot.support.tables import ANN, BOB
+from tests.browser.axe import violations
 from tests.browser.board_room import PATIENCE_MS, Player, Room, seated
-from tests.browser.test_board_page import AT_A_DESK, BY_PHONE, WIDTHS, troubles
+from tests.browser.test_board_page import AT_A_DESK, BY_PHONE, WIDTHS
 from tests.browser.windows import DESKTOP
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ async def test_a_link_of_another_user_asks(browser: Browser, room: Room, tmp_pat
             await foreign.get_by_text("you use this browser as Ann").wait_for()
             asks = Player(foreign, tmp_path, pictures=ann.pictures)
             await asks.keep(f"asks-{there}")
-            assert await troubles(asks) == {}
+            assert await violations(asks) == []
             await foreign.get_by_role("button", name="Stay Ann").click()
             await foreign.locator("#owner", has_text="You are Ann").wait_for()
             assert foreign.url == f"{room.url}/board/{game}"
@@ -117,7 +118,7 @@ async def test_sessions_end_at_the_board(browser: Browser, room: Room, tmp_path:
         dialog = await sessions(ann)
         await dialog.get_by_text("Chrome on Linux").first.wait_for()
         await ann.keep("sessions")
-        assert await troubles(ann) == {}
+        assert await violations(ann) == []
         await dialog.locator(".card", has_not_text="(this browser)").get_by_role("button").click()
         await there.page.get_by_text(NO_SESSION).wait_for()
         assert await there.page.locator("#stage svg").count() == 0

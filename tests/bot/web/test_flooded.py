@@ -10,8 +10,8 @@ from aiohttp import ClientSession, DummyCookieJar
 
 from bot.sandbox.server import LoopbackServer
 from bot.tools.descriptors import raise_limit
-from bot.web.access import COOKIE
-from bot.web.page_limits import STREAMS, STREAMS_ADDRESS, Capacity
+from bot.web.entry.access import COOKIE
+from bot.web.entry.page_limits import STREAMS, STREAMS_ADDRESS, Capacity
 from storage import open_database
 from tests.bot.support.processes import ALONE, PATIENCE, free_port, said, started_within
 from tests.bot.support.tables import ANN, BOB, Bench

@@ -18,7 +18,7 @@ from bot.sandbox.guild.seed import APPLICATION_ID, GUILD_ID, PLAYERS_ROLE
 from bot.sandbox.model import ChannelKind
 from bot.sandbox.redirect import pointed_at
 from bot.web.board_server import BoardPage, behind_page
-from bot.web.login import AUTHORIZE, COOKIE, FAILED, NOT_THERE, STALE, Secret
+from bot.web.entry.login import AUTHORIZE, COOKIE, FAILED, NOT_THERE, STALE, Secret
 from storage import games
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import Bench

@@ -10,9 +10,9 @@ import pytest
 from aiohttp import ClientResponse
 
 from bot.table.clocks.pausing import Pausing
-from bot.web.access import COOKIE, NO_SESSION
+from bot.web.entry.access import COOKIE, NO_SESSION
+from bot.web.entry.page_limits import STREAMS
 from bot.web.event_stream import ALIVE
-from bot.web.page_limits import STREAMS
 from storage import games
 from storage.timestamps import later
 from tests.bot.support.tables import ANN, BOB, CY, Bench

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.client.entry.rate_limits import RateLimiter
-from bot.web.access import COOKIE
+from bot.web.entry.access import COOKIE
 from bot.web.page_files import FOLDER
 from storage import games
 from tests.bot.support.tables import ANN, CY, Bench

@@ -9,12 +9,12 @@ from typing import Any, Self
 from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 
 from bot.client.entry.rate_limits import RateLimiter
-from bot.web.access import COOKIE
-from bot.web.addresses import THIS_MACHINE
 from bot.web.board_server import Behind, BoardPage
+from bot.web.entry.access import COOKIE
+from bot.web.entry.addresses import THIS_MACHINE
+from bot.web.entry.login import Secret
+from bot.web.entry.page_limits import USUAL, Capacity
 from bot.web.event_stream import ALIVE
-from bot.web.login import Secret
-from bot.web.page_limits import USUAL, Capacity
 from tests.bot.support.tables import Bench
 
 PUBLIC = "http://board.test"

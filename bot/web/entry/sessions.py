@@ -8,9 +8,9 @@ from bot.client.entry.rate_limits import Kind
 from bot.table.errors import NotYours
 from bot.table.live import LiveGame
 from bot.table.tables import Tables
-from bot.web.access import Access, json_answer
-from bot.web.bodies import body_of
-from bot.web.page_limits import Limits
+from bot.web.entry.access import Access, json_answer
+from bot.web.entry.bodies import body_of
+from bot.web.entry.page_limits import Limits
 from storage import games
 from storage.tables.board_page import Session
 

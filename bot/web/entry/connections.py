@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from bot.web.access import HEADERS, json_answer
-from bot.web.addresses import Proxies, counted
-from bot.web.page_limits import AT_ONCE, Capacity, Refusals
+from bot.web.entry.access import HEADERS, json_answer
+from bot.web.entry.addresses import Proxies, counted
+from bot.web.entry.page_limits import AT_ONCE, Capacity, Refusals
 
 BACKLOG: Final = 128
 """Connections that wait in the system until they are let in."""

@@ -17,9 +17,9 @@ from bot.client.requests.permission_problems import Problem
 from bot.table.board.links import BoardLinks
 from bot.table.errors import Refused
 from bot.table.tables import Tables
-from bot.web.access import Access, Denied, address_of
+from bot.web.entry.access import Access, Denied, address_of
+from bot.web.entry.page_limits import Limits
 from bot.web.page_files import redirect
-from bot.web.page_limits import Limits
 from storage import games
 from storage.games import Game
 

@@ -10,9 +10,9 @@ from aiohttp import web
 
 from bot.table.board.links import BoardLinks, Visitor
 from bot.table.errors import MovedOn, NotYours, Refused, error_sentence
-from bot.web.addresses import Proxies
+from bot.web.entry.addresses import Proxies
+from bot.web.entry.page_limits import Limits, Refusals, SlowDown
 from bot.web.packing import as_json, utf8
-from bot.web.page_limits import Limits, Refusals, SlowDown
 from bot.web.texts import plain_text
 from bot.workers.errors import NotDone, PositionGone
 from storage.errors import LeaseLost, NoSuchGame, StaleSequence, StorageError

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from aiohttp import web
 
-from bot.web.access import Denied
+from bot.web.entry.access import Denied
 from bot.web.tries import Tried
 from render import THEME_NAMES
 
