@@ -37,7 +37,8 @@ MAY: Final[dict[Right, set[str]]] = {
 
 
 NEEDED: Final[dict[Right, str]] = {
-    "ask": """away, game import, game list, game new, help, mine, pings, privacy, rules, stats, theme""",
+    "ask": """away, board sessions, game import, game list, game new, help, mine, pings, privacy, rules, stats,
+        theme""",
     "look": """board open, chart, company, game abandon,
         game export, game join, game repair, log, map, market, player, private,
         redo, status, table, tiles, trains, what-if, why""",
@@ -79,7 +80,7 @@ BUTTONS: Final[dict[Right, set[str]]] = {
     "sit": {"RulesSelect"},
     "ask": {
         *("PrivacyButton", "MuteButton", "ClaimButton", "ImportButton"),
-        *("BoardButton", "ConfirmBoardButton"),
+        *("BoardButton", "ConfirmBoardButton", "EndBoardSelect", "EndBoardsButton"),
     },
     "moderate": {"RepairButton", "ModerationButton"},
 }

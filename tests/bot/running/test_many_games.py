@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,8 @@ from tests.bot.support.tables import ANN, BOB, GUILD, Bench
 
 HELD = 0.05
 """Seconds of processor that no callback takes."""
+TRIES = 3
+"""A machine that is busy may stretch one callback, but not one in each of these."""
 GAMES = 1_000
 """Games that run."""
 FINISHED = 3_000
@@ -70,24 +72,33 @@ async def _columns(tx: Transaction, table: str, *but: str) -> str:
 
 async def test_many_games_are_listed_without_a_hold(played: Bench, tmp_path: Path) -> None:
     listing = Listing(played.tables, DeliveryProblems())
-    with Held(tmp_path / "held"):
+
+    async def lists() -> None:
         mine, there = await listing.of_person(ANN), await listing.of_server(GUILD)
         running = await listing.running_of(ANN)
-        await asyncio.sleep(0)  # what holds is written down when it is over
-    assert [len(mine.splitlines()), len(there.splitlines()), len(running)] == [GAMES] * 3
-    assert _held(tmp_path / "held") == []
+        assert [len(mine.splitlines()), len(there.splitlines()), len(running)] == [GAMES] * 3
+
+    assert [] in [await holds(lists, tmp_path / f"held{number}") for number in range(TRIES)]
 
 
 async def test_many_games_are_counted_without_a_hold(played: Bench, tmp_path: Path) -> None:
-    with Held(tmp_path / "held"):
+    async def counts() -> None:
         everybody = await statistics(played.tables, GUILD, None, None)
         one = await statistics(played.tables, GUILD, ANN, None)
         two = await head_to_head(played.tables, GUILD, (ANN, BOB), None)
-        await asyncio.sleep(0)
-    assert everybody.startswith(f"Games: {GAMES} running and {FINISHED} finished.")
-    assert f"in {FINISHED} games" in one
-    assert f": {FINISHED} games" in two
-    assert _held(tmp_path / "held") == []
+        assert everybody.startswith(f"Games: {GAMES} running and {FINISHED} finished.")
+        assert f"in {FINISHED} games" in one
+        assert f": {FINISHED} games" in two
+
+    assert [] in [await holds(counts, tmp_path / f"held{number}") for number in range(TRIES)]
+
+
+async def holds(asked: Callable[[], Awaitable[None]], record: Path) -> list[str]:
+    """The callbacks that held the event loop while something was asked."""
+    with Held(record):
+        await asked()
+        await asyncio.sleep(0)  # what holds is written down when it is over
+    return _held(record)
 
 
 def _held(record: Path) -> list[str]:
