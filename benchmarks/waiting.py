@@ -81,9 +81,9 @@ class Table:
         self.orders: list[Standing] = []
         self._given = 0
 
-    def play(self) -> None:
-        """Play to the end."""
-        while not self.game.over and self.game.seq < MOST:
+    def play(self, most: int) -> None:
+        """Play to the end, or this many moves."""
+        while not self.game.over and self.game.seq < most:
             player = self.game.actors()[0]
             action = choose(self.game, player, self.seed)
             wanted = self._order(player, action)
@@ -151,10 +151,10 @@ def hours(people: Mapping[PlayerId, Person], decided: Iterable[PlayerId], begins
     return now
 
 
-def waited(title: str, players: int, seed: int) -> Waited:
-    """Play one game and its auction, and time both."""
+def waited(title: str, players: int, seed: int, most: int = MOST) -> Waited:
+    """Play one game, of at most so many moves, and its auction, and time both."""
     table = Table(title, players, seed)
-    table.play()
+    table.play(most)
     made = table.made
     by_hand = [one.player for one in made if one.by == "hand"]
     selling = [one.player for one in made if one.by == "hand" and one.selling]
@@ -286,10 +286,11 @@ def main() -> int:
     parser.add_argument("--title", nargs="+", default=FOUR, choices=list(TITLES), help="titles")
     parser.add_argument("--players", type=int, default=4, help="players of each game")
     parser.add_argument("--games", type=int, default=5, help="games of each title")
+    parser.add_argument("--most", type=int, default=MOST, help="moves of each game at most")
     options = parser.parse_args()
     print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|", flush=True)
     for title in options.title:
-        games = [waited(title, options.players, seed) for seed in range(options.games)]
+        games = [waited(title, options.players, seed, options.most) for seed in range(options.games)]
         print("| " + " | ".join(_row(title, games)) + " |", flush=True)
     return 0
 

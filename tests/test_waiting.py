@@ -2,9 +2,6 @@
 
 from random import Random
 
-import pytest
-
-from benchmarks import waiting
 from benchmarks.people import DAY, SLEEP, Person
 from benchmarks.waiting import hours, waited
 
@@ -34,10 +31,9 @@ def test_whoever_continues_is_not_waited_for() -> None:
     assert waited_for("aaa") == waited_for("a") < waited_for("aab") == waited_for("ab")
 
 
-def test_a_sealed_auction_waits_once_and_an_open_one_for_each_bid(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sealed_auction_waits_once_and_an_open_one_for_each_bid() -> None:
     """Counted on a game of two, with as many moves as are enough for orders and forced moves."""
-    monkeypatch.setattr(waiting, "MOST", 150)
-    found = waited("18chesapeake", 2, 1)
+    found = waited("18chesapeake", 2, 1, most=150)
     assert found.auction[2] < found.auction[1] <= found.auction[0]
     assert found.auction_hours[2] < found.auction_hours[0]
     assert found.orders < found.moves
