@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -75,13 +75,11 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in FILES:
         shutil.copy(ROOT / name, folder / name)
     rows = _rows(folder / "docs/rules/18c2c.md")
-    files, words = listed()
-    for pattern in files:
+    for pattern in listed():
         for path in list(folder.glob(pattern)):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     _drop_lines(folder / "engine/titles/__init__.py", FOLDER)
     _drop_lines(folder / "tests/support/players/random_players.py", "Magnate")
-    _drop_words(folder / "engine/tell/english.toml", words)
     _drop_lines(folder / "README.md", "| **18C2C")
     for page in (*folder.glob("*.md"), *folder.glob("docs/**/*.md")):
         _unlink(page)
@@ -90,21 +88,12 @@ def without(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def listed() -> tuple[list[str], list[str]]:
-    """The patterns of files, and the names of words, to delete, from the page."""
+def listed() -> list[str]:
+    """The patterns of files to delete, from the page."""
     text = PAGE.read_text("utf-8")
     part = text[text.index("## Taking the title away") :]
-    files, words = re.findall(r"```\n(.*?)```", part, re.DOTALL)[:2]
-    return files.split(), words.split()
-
-
-def _drop_words(path: Path, names: Collection[str]) -> None:
-    topic, kept = "", []
-    for line in path.read_text("utf-8").splitlines():
-        topic = line.strip("[]") if line.startswith("[") else topic
-        if f"{topic}.{line.partition(' =')[0]}" not in names:
-            kept.append(line)
-    path.write_text("\n".join(kept) + "\n", "utf-8")
+    [files] = re.findall(r"```\n(.*?)```", part, re.DOTALL)
+    return files.split()
 
 
 def _drop_lines(path: Path, naming: str) -> None:

@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import OFFERING
+from engine.titles import TITLES
 
 _VOWEL = re.compile(r"[aeio]|8|1[18](?!\d)", re.IGNORECASE)
 
@@ -137,8 +138,15 @@ def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
 
 @cache
 def english() -> Mapping[str, str]:
-    """The words of English by the names of facts."""
-    return book(files("engine.tell").joinpath("english.toml").read_text("utf-8"))
+    """The words of English by the names of facts: those that all titles share, and each title's own."""
+    packages = dict.fromkeys(["engine.tell", *(title.package for title in TITLES.values())])
+    found = (files(package).joinpath("english.toml") for package in packages)
+    return {
+        name: template
+        for file in found
+        if file.is_file()
+        for name, template in book(file.read_text("utf-8")).items()
+    }
 
 
 def book(text: str) -> Mapping[str, str]:

@@ -21,7 +21,6 @@ from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.revenue.dividend import DividendStep
 from engine.play.steps.revenue.run_trains import RunStep
 from engine.play.steps.stock.trade import TradeStep
-from engine.play.steps.tokens.marker import MarkerStep
 from engine.play.steps.tokens.token import TokenStep
 from engine.play.steps.track.lay_track import TrackStep
 from engine.play.steps.trains.buy_trains import TrainsStep
@@ -31,6 +30,7 @@ from engine.play.table import Table
 from engine.play.trains.forced_purchase.president_sales import leaves_too_much
 from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import COMMON_OPTIONS, Standard
+from engine.titles.t18al.steps.marker import MarkerStep
 
 NASHVILLE: Coord = "A4"
 DECATUR: Coord = "C4"

@@ -9,7 +9,6 @@ from engine.core.state import Company, Ending, Merger, Operating, Stock
 from engine.core.state import Round as RoundState
 from engine.play.ending import rounds_of_set, trigger
 from engine.play.mergers.merger_proposals import round_follows
-from engine.play.mergers.nationals import form_national
 from engine.play.privates.markers import withdraw
 from engine.play.privates.powers import expire
 from engine.play.rounds.base import Round
@@ -19,22 +18,11 @@ from engine.play.rounds.stock_round import StockRound
 from engine.play.rules import Option
 from engine.play.shares.closing import close_company
 from engine.play.steps.auction.bid import BidStep
-from engine.play.steps.auction.packet import RemovePrivateStep
 from engine.play.steps.company.buy_privates import BuyPrivateStep
 from engine.play.steps.end_of_turn import ClosedStep, EndOfTurnStep, LateActionsStep
 from engine.play.steps.mergers.redistribute import ShuffleStep
-from engine.play.steps.revenue.destination import DestinationStep
-from engine.play.steps.revenue.transcontinental import CoastsRunStep
-from engine.play.steps.stock.exchange_private import ExchangeStep
-from engine.play.steps.stock.float_tokens import FloatTokensStep
-from engine.play.steps.stock.own_share_trades import RedeemShareStep, ReissueStep
 from engine.play.steps.stock.par_due import ParDueStep
-from engine.play.steps.stock.privatize import PrivatizeStep
 from engine.play.steps.stock.trade import TradeStep
-from engine.play.steps.tokens.bull_token import BullTokenStep
-from engine.play.steps.tokens.buy_marker import BuyMarkerStep
-from engine.play.steps.tokens.city_tokens import CityTokenStep, GiveUpStep
-from engine.play.steps.track.purses import PurseTrackStep
 from engine.play.steps.trains.buy_trains import TrainsStep
 from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
 from engine.play.table import Table
@@ -46,7 +34,19 @@ from engine.titles.t18c2c.house_rules import (
     with_stock_rules,
     with_track_rules,
 )
-from engine.titles.t18c2c.payouts import DestinationPayoutStep, PayoutStep
+from engine.titles.t18c2c.nationals import form_national
+from engine.titles.t18c2c.steps.bull_token import BullTokenStep
+from engine.titles.t18c2c.steps.buy_marker import BuyMarkerStep
+from engine.titles.t18c2c.steps.city_tokens import CityTokenStep, GiveUpStep
+from engine.titles.t18c2c.steps.destination import DestinationStep
+from engine.titles.t18c2c.steps.exchange_private import ExchangeStep
+from engine.titles.t18c2c.steps.float_tokens import FloatTokensStep
+from engine.titles.t18c2c.steps.own_share_trades import RedeemShareStep, ReissueStep
+from engine.titles.t18c2c.steps.packet import RemovePrivateStep
+from engine.titles.t18c2c.steps.payouts import DestinationPayoutStep, PayoutStep
+from engine.titles.t18c2c.steps.privatize import PrivatizeStep
+from engine.titles.t18c2c.steps.purse_track import PurseTrackStep
+from engine.titles.t18c2c.steps.transcontinental import CoastsRunStep
 
 OPTIONS: Final[Mapping[str, Option]] = {
     **COMMON_OPTIONS,

@@ -15,7 +15,6 @@ from engine.play.rounds.merger_rounds import MergerRound
 from engine.play.rounds.operating_round import OperatingRound
 from engine.play.rounds.stock_round import StockRound
 from engine.play.rules import Flag
-from engine.play.steps.company.issue_and_redeem import IssueStep, RedeemStep
 from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.revenue.run_trains import RunStep
 from engine.play.steps.tokens.token import TokenStep
@@ -28,7 +27,8 @@ from engine.titles.flags import COMMON_FLAGS
 from engine.titles.standard import Standard
 from engine.titles.t18newengland.draft import DraftRound, DraftStep
 from engine.titles.t18newengland.minors import is_minor
-from engine.titles.t18newengland.steps import HalfPayStep, NewEnglandMergeStep, ShareTradeStep
+from engine.titles.t18newengland.steps.issue_and_redeem import IssueStep, RedeemStep
+from engine.titles.t18newengland.steps.overrides import HalfPayStep, NewEnglandMergeStep, ShareTradeStep
 
 FIRST_TRAIN: Final = "2"
 """What every minor of the draft buys before the first operating round (9)."""

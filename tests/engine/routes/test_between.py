@@ -8,9 +8,9 @@ from engine.board.map import Map, StopId
 from engine.board.network import reach
 from engine.core.topology import FIRST_STOP
 from engine.routes import search
-from engine.routes.across import route_across
 from engine.routes.between import best_between
 from engine.routes.terms import Terms, TrainTerms
+from engine.titles.t18c2c.coast_to_coast import route_across
 from tests.engine.board.boards import random_board, random_grid, small_map
 
 from .brute import Brute

@@ -12,8 +12,8 @@ from engine.core.state import Company
 from engine.play.steps.base import Request
 from engine.play.steps.revenue.run_trains import RunStep
 from engine.play.table import Table
-from engine.routes.across import route_across
 from engine.routes.check import Run
+from engine.titles.t18c2c.coast_to_coast import route_across
 
 
 class CoastsRunStep(RunStep):

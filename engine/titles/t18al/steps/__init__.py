@@ -1,0 +1,1 @@
+"""18AL's own steps."""

@@ -1,0 +1,1 @@
+"""18C2C's own steps."""

@@ -1,0 +1,1 @@
+"""18NewEngland's own steps."""
