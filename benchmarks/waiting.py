@@ -152,7 +152,7 @@ def hours(people: Mapping[PlayerId, Person], decided: Iterable[PlayerId], begins
 
 
 def waited(title: str, players: int, seed: int, most: int = MOST) -> Waited:
-    """Play one game, of at most so many moves, and its auction, and time both."""
+    """Play one game, of at most `most` moves, and its auction, and time both."""
     table = Table(title, players, seed)
     table.play(most)
     made = table.made

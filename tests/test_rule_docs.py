@@ -63,8 +63,9 @@ def sources(*folders: str) -> Iterator[Path]:
 
 def shared() -> Iterator[Path]:
     """The engine's files that belong to no single title."""
+    titles = ROOT / "engine/titles"
     for path in sorted((ROOT / "engine").rglob("*.py")):
-        if path.parent.parent != ROOT / "engine/titles":
+        if titles not in path.parents or path.parent == titles:
             yield path
 
 
