@@ -8,7 +8,6 @@ from engine.core.state import Ending
 from engine.game import Game
 from engine.tell.view_builders import turn_view
 from tests.titles.builders import Position, do, on_turn, passes, round_name
-from tests.titles.t18c2c.merging import example_13
 from tests.titles.t18newengland.newengland import NewEngland
 
 OFF_THE_RAILS = "18chesapeake-off-the-rails"
@@ -66,7 +65,6 @@ def bank_broken(position: Position) -> Game:
         (Position().start("LV", 95, a=60).operating("LV", number=1, of=3), "this operating round and 2 more"),
         (Position().start("LV", 95, a=60).operating("LV", number=3, of=3), "this operating round"),
         (NewEngland().minor("NYW", 80, "a", "2").merging(), "this merger round and 1 operating round"),
-        (example_13(), "this merger round and 1 operating round"),
     ],
 )
 def test_until_the_end_it_is_said_what_is_left(position: Position, left: str) -> None:

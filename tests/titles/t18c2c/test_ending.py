@@ -27,6 +27,7 @@ from tests.titles.builders import (
     tell,
 )
 from tests.titles.t18c2c.merging import Merging, example_13, example_14, merged
+from tests.titles.test_announced_ending import bank_broken
 
 # --- the end -----------------------------------------------------------------------------------------------------
 
@@ -188,3 +189,8 @@ def test_the_whole_table_hides_what_is_secret() -> None:
         "B&O": 250,
         "PRR": None,
     }
+
+
+def test_after_a_round_of_mergers_the_last_operating_round_is_announced() -> None:
+    ending = turn_view(bank_broken(example_13())).ending
+    assert ending.startswith("The bank is broken: this merger round and 1 operating round will be played")
