@@ -292,7 +292,7 @@ NO_RULE = {
 def test_every_refusal_has_a_section_in_every_title(title: str) -> None:
     """By its topic at least."""
     topics = {name.partition(".")[0] for name in english()} - NO_RULE
-    assert topics - TITLES[title].spec.sections.keys() == _unknown_to(TITLES[title].spec)
+    assert topics - TITLES[title].spec.sections.keys() == _unknown_to(TITLES[title].spec) & topics
 
 
 def _unknown_to(spec: TitleSpec) -> set[str]:
