@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, TypeVar
 import discord
 
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import RateLimiter
 from bot.client.places.thread_viewers import may_see
-from bot.client.release import commit
 from bot.client.requests.permission_problems import Problem
 from bot.table.drawing.printed_maps import keep
 from bot.table.games.leadership import Leadership, leading
+from bot.table.rate_limits import RateLimiter
+from bot.table.release import commit
 from bot.table.tables import Tables
 from bot.tools.databases import daily, last_copy
 from bot.tools.descriptors import raise_limit

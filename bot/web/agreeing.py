@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from bot.client.entry.rate_limits import Kind
 from bot.client.moves.undo_redo import question
 from bot.client.posts.proposal_posts import message_of, put
 from bot.table.board.links import Visitor
 from bot.table.errors import MovedOn
 from bot.table.live import LiveGame
+from bot.table.rate_limits import Kind
 from bot.table.style import message_link
 from bot.table.tables import Outcome
 from bot.table.undo.redoing import asks_others, redo, redoable, require_whose

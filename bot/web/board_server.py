@@ -11,10 +11,10 @@ from typing import Any, Final, Self
 from aiohttp import web
 
 from bot.client.bot_client import BotClient
-from bot.client.entry.rate_limits import RateLimiter
 from bot.client.moves.acting_as import ActingAs
 from bot.client.places.thread_viewers import may_see
 from bot.table.moves.button_cache import Buttons
+from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals

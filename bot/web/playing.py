@@ -8,7 +8,6 @@ from typing import Final, TypeVar
 from aiohttp import web
 
 from bot.client.components.screens import Place
-from bot.client.entry.rate_limits import Kind
 from bot.client.moves.acting_as import KEY, MODERATOR, OWN, TABLE, ActingAs, capacity_of
 from bot.table.board.links import Visitor
 from bot.table.errors import NotYours, Refused
@@ -19,6 +18,7 @@ from bot.table.moves.moves import SEARCHED, Quick
 from bot.table.moves.position_questions import ask, for_move
 from bot.table.moves.preview import sure_of
 from bot.table.orders.sealed import OPEN, is_sealing
+from bot.table.rate_limits import Kind
 from bot.table.votes.absence import absent_seat, absent_seats
 from bot.web.board_pictures import Picture
 from bot.web.change_requests import ChangeRequests

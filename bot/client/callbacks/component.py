@@ -9,10 +9,10 @@ import discord
 
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.acknowledging import ack, ack_later
-from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import report_error
 from bot.client.entry.rights import Right, require
 from bot.client.moves.acting_as import MODERATOR, WHAT_IF, capacity_of
+from bot.table.rate_limits import Kind
 
 NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
 """Parts of an id that are numbers."""

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
-from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import permissions, seed, threads
 from bot.table.clocks.time_up import MARK
+from bot.table.rate_limits import RateLimiter
 from bot.web.board_server import BoardPage, behind_page
 from storage import games
 from tests.bot.pings.test_pings_direct import chosen

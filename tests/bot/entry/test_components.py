@@ -16,7 +16,6 @@ from bot.client.components.buttons import CHOICES, LABEL, lobby_button, options_
 from bot.client.components.modals import TITLE, amount_form, typed_amount
 from bot.client.components.screens import FEW, NUMBERED, Place, joined, screen, split
 from bot.client.components.view_buttons import board_button, board_link, confirm_board_button
-from bot.client.entry.rate_limits import Kind
 from bot.client.posts.line_posts import _batches
 from bot.client.posts.turn_records import record_in, shortest, struck_text
 from bot.table.games.redoable import Undone
@@ -25,6 +24,7 @@ from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, 
 from bot.table.moves.turn_buttons import MOST, Entry
 from bot.table.orders.quick_orders import SEAL, Tap
 from bot.table.outbox.notices import Line
+from bot.table.rate_limits import Kind
 from engine.titles import TITLES
 from storage.log.log import Row, undo_payload
 from storage.posts.outbox import Posting

@@ -11,7 +11,6 @@ import pytest
 
 from bot.client.entry import rights
 from bot.client.entry.admission import LONGEST_TYPED, RESTARTING, TOO_LONG, Admission
-from bot.client.entry.rate_limits import Kind, RetryAfter, Scope
 from bot.client.entry.rights import Standing, owners
 from bot.client.entry.showable import LOCKED, require_showable
 from bot.client.requests.permission_problems import (
@@ -22,6 +21,7 @@ from bot.client.requests.permission_problems import (
 )
 from bot.table.errors import NotYours, Refused
 from bot.table.log_context import facts_of
+from bot.table.rate_limits import Kind, RetryAfter, Scope
 from storage.errors import NotSeated
 from tests.bot.support.tables import ANN, GUILD, Bench
 

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from bot.client.entry.rate_limits import RateLimiter
+from bot.table.rate_limits import RateLimiter
 from bot.web.entry.access import COOKIE
 from bot.web.entry.login import Secret
 from tests.bot.support.tables import ANN, Bench
