@@ -71,7 +71,7 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "seats": {"orders", "outbox", "settings"},
         "what_if": {"moves", "orders"},
         "clocks": {"moves", "orders", "outbox", "settings"},
-        "undo": {"clocks", "games", "orders", "outbox", "past"},
+        "undo": {"clocks", "games", "moves", "orders", "outbox", "past"},
         "votes": {"clocks", "games", "moves", "orders", "outbox", "past", "settings", "undo"},
     },
     "bot.sandbox": {

@@ -9,7 +9,6 @@ from typing import Final
 
 from bot.client.components import turn_buttons
 from bot.client.components.screens import Place
-from bot.client.posts.proposal_posts import put
 from bot.client.texts import game_texts
 from bot.table.errors import MovedOn, NotYourTurn
 from bot.table.live import LiveGame
@@ -19,6 +18,7 @@ from bot.table.tables import Tables
 from bot.table.votes.absence import Proposed, absent_seat, proposed
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
+from bot.table.votes.subjects import made_text
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 
@@ -59,7 +59,7 @@ class ActingAs:
         """Make the move, or propose it; what is done, and that it is stored."""
         game, capacity = place.game, capacity_of(place.key)
         if capacity == TABLE:
-            done = put(await self._proposals.put(game, user_id, _subject(place.seq, player, quick)))
+            done = made_text(await self._proposals.put(game, user_id, _subject(place.seq, player, quick)))
             return done, done
         if capacity == MODERATOR:
             outcome = await self._moderating.act(game, player, user_id, quick, place.seq)
