@@ -38,7 +38,7 @@ FLOORS = {
     "bot.workers": set[str](),
     "bot.table": {"bot.workers"},
     "bot.client": {"bot.workers", "bot.table"},
-    "bot.web": {"bot.workers", "bot.table", "bot.client"},
+    "bot.web": {"bot.workers", "bot.table"},
     "bot.tools": {"bot.workers", "bot.table", "bot.client", "bot.sandbox", "bot.web"},
 }
 """The floors of `engine` and `bot`, and on which others each may stand."""

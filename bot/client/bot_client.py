@@ -28,7 +28,6 @@ from bot.client.answers.views import Looks
 from bot.client.entry.admission import Admission
 from bot.client.entry.showable import Showable
 from bot.client.history_writer import Chronicling
-from bot.client.moves.acting_as import ActingAs
 from bot.client.moves.move_handlers import MoveHandlers
 from bot.client.moves.standing_orders import Orders
 from bot.client.moves.undo_redo import TakingBack
@@ -65,6 +64,7 @@ from bot.table.pings.pinging import Pinging
 from bot.table.rate_limits import RateLimiter
 from bot.table.style import sentence_list
 from bot.table.tables import Tables
+from bot.table.votes.acting_as import ActingAs
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.substitutes import StandingIn

@@ -24,7 +24,7 @@ from bot.client.entry.replies import after, say, unless_stopped
 from bot.client.entry.showable import require_showable
 from bot.client.posts.turn_messages import Turns
 from bot.client.requests.permission_problems import Problem
-from bot.client.texts.game_texts import pieces, stored
+from bot.client.texts.game_texts import pieces
 from bot.table.errors import Refused
 from bot.table.moves.walk import as_written
 from bot.table.orders import ordering
@@ -62,7 +62,7 @@ class Orders:
         require_showable(interaction)
         async with unless_stopped(interaction):
             outcome = await ordering.give(self._tables, game_id, interaction.user.id, make)
-        with after(stored(outcome)):
+        with after(outcome.stored()):
             # First: on a turn message the answer to the click is its edit.
             await self._turns.show_next(interaction, game_id)
             if not await self._refreshed(interaction, game_id, "\n".join(outcome.lines)):

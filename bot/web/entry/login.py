@@ -9,11 +9,9 @@ from http import HTTPStatus
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlencode
 
-import discord
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
 from discord.http import Route
 
-from bot.client.requests.permission_problems import Problem
 from bot.table.board.links import BoardLinks
 from bot.table.errors import Refused
 from bot.table.tables import Tables
@@ -46,7 +44,7 @@ class Secret:
 
 
 MaySee: TypeAlias = Callable[[Game, int], Awaitable[bool]]
-"""True if a user may see the thread of a game; raises Problem where Discord does not say."""
+"""True if a user may see the thread of a game; raises Refused where Discord does not say."""
 
 
 class Login:
@@ -108,11 +106,8 @@ class Login:
             raise Denied(HTTPStatus.BAD_REQUEST, STALE)
         user_id, name = await self._user(secret, request.query.get("code", ""))
         row = await games.get_game(self._tables.db, int(game))
-        try:
-            if not await self._may_see(row, user_id):
-                raise Refused(NOT_THERE)
-        except (*Problem, discord.InvalidData) as error:
-            raise Refused(FAILED) from error
+        if not await self._may_see(row, user_id):
+            raise Refused(NOT_THERE)
         return await self._links.personal_url(row.id, user_id, moderates=False, name=name)
 
     async def _user(self, secret: Secret, code: str) -> tuple[int, str]:

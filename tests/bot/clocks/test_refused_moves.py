@@ -10,7 +10,8 @@ from aiohttp import ClientSession, DummyCookieJar
 from bot.sandbox.guild import permissions, seed, threads
 from bot.table.clocks.time_up import MARK
 from bot.table.rate_limits import RateLimiter
-from bot.web.board_server import BoardPage, behind_page
+from bot.tools.board_page import behind_page
+from bot.web.board_server import BoardPage
 from storage import games
 from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.sandbox import guild

@@ -17,7 +17,8 @@ from bot.sandbox.guild.permissions import MANAGE_THREADS, VIEW_CHANNEL
 from bot.sandbox.guild.seed import APPLICATION_ID, GUILD_ID, PLAYERS_ROLE
 from bot.sandbox.model import ChannelKind
 from bot.sandbox.redirect import pointed_at
-from bot.web.board_server import BoardPage, behind_page
+from bot.tools.board_page import behind_page
+from bot.web.board_server import BoardPage
 from bot.web.entry.login import AUTHORIZE, COOKIE, FAILED, NOT_THERE, STALE, Secret
 from storage import games
 from tests.bot.support.harness import House, Seated

@@ -109,7 +109,18 @@ def no_incident(caplog: pytest.LogCaptureFixture) -> bool:
         ),
         *(
             pytest.param(json.dumps({"seq": 1, name: "\ud800"}).encode(), id=f"half a pair in {name}")
-            for name in ("key", "move", "theme", "have", "market", "choice", "what", "private", "then")
+            for name in (
+                "key",
+                "capacity",
+                "move",
+                "theme",
+                "have",
+                "market",
+                "choice",
+                "what",
+                "private",
+                "then",
+            )
         ),
         pytest.param(json.dumps({"seq": 1, "key": "\0"}).encode(), id="a zero"),
         *(
