@@ -11,9 +11,10 @@ from bot.client.bot_client import BotInteraction
 from bot.client.components.buttons import HANDS
 from bot.client.entry.acknowledging import ack, ack_later
 from bot.client.entry.replies import report_error
-from bot.client.entry.rights import Right, require
+from bot.client.entry.rights import require
 from bot.table.moves.question_place import Capacity, Place
 from bot.table.rate_limits import Kind
+from bot.table.rights import Right
 
 NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
 """Parts of an id that are numbers."""

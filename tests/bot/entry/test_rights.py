@@ -4,8 +4,8 @@ from typing import Final
 
 import pytest
 
-from bot.client.entry.rights import Right, Standing
 from bot.table.moves.verbs import VERBS
+from bot.table.rights import Right, Standing
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
 from tests.bot.support.declared import COMPONENT_NAMES, REQUIRED, used
 from tests.bot.support.harness import TABLE, House
