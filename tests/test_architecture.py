@@ -247,9 +247,9 @@ def test_every_room_says_what_lives_there() -> None:
     assert silent == []
 
 
-def test_the_table_knows_nothing_of_discord() -> None:
-    """What is decided at the table could be shown anywhere."""
-    below = [path for floor in ("bot/workers", "bot/table") for path in modules(floor)]
+def test_tables_and_page_know_nothing_of_discord() -> None:
+    """What is decided at the table could be shown anywhere; the page is given what only Discord knows."""
+    below = [path for floor in ("bot/workers", "bot/table", "bot/web") for path in modules(floor)]
     wrong = [str(path.relative_to(ROOT)) for path in below if "discord" in outside(path)]
     assert wrong == []
 

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, TypeVar
 
 import discord
+from discord.http import Route
 
 from bot.client.app import Stationmaster
 from bot.client.requests.permission_problems import Problem
@@ -264,7 +265,7 @@ def _secret(settings: Settings, application: int | None) -> "Secret | None":
     from bot.web.entry.login import Secret
 
     text = settings.client_secret and settings.client_secret.get_secret_value().strip()
-    return Secret(application, text) if text and application is not None else None
+    return Secret(application, text, Route.BASE) if text and application is not None else None
 
 
 async def _let_ask(client: discord.Client, token: str) -> None:

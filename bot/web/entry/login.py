@@ -10,7 +10,6 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import urlencode
 
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
-from discord.http import Route
 
 from bot.table.board.links import BoardLinks
 from bot.table.errors import Refused
@@ -37,10 +36,11 @@ STALE: Final = "This login was not begun in this browser, or took too long. Plea
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """The application, and the secret by which Discord knows this bot's server."""
+    """The application, the secret by which Discord knows this bot's server, and the address of Discord's API."""
 
     application_id: int
     text: str
+    api: str
 
 
 MaySee: TypeAlias = Callable[[Game, int], Awaitable[bool]]
@@ -118,11 +118,11 @@ class Login:
                 token = await _json(
                     session,
                     "POST",
-                    "/oauth2/token",
+                    f"{secret.api}/oauth2/token",
                     data={**asked, "client_id": str(secret.application_id), "client_secret": secret.text},
                 )
                 bearer = {"Authorization": f"Bearer {token['access_token']}"}
-                user = await _json(session, "GET", "/users/@me", headers=bearer)
+                user = await _json(session, "GET", f"{secret.api}/users/@me", headers=bearer)
                 return int(user["id"]), str(user.get("global_name") or user["username"])
             except (ClientError, TimeoutError, LookupError, TypeError, ValueError) as error:
                 raise Refused(FAILED) from error
@@ -137,6 +137,6 @@ class Login:
         return self._secret
 
 
-async def _json(session: ClientSession, method: str, path: str, **sent: Any) -> Any:
-    async with session.request(method, f"{Route.BASE}{path}", raise_for_status=True, **sent) as found:
+async def _json(session: ClientSession, method: str, address: str, **sent: Any) -> Any:
+    async with session.request(method, address, raise_for_status=True, **sent) as found:
         return await found.json()

@@ -171,7 +171,7 @@ async def test_a_body_of_another_kind_is_refused(
 async def test_an_address_without_sense_is_refused(
     bench: Bench, part: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with Desk.open_on(bench, secret=Secret(7, "quiet")) as desk:
+    async with Desk.open_on(bench, secret=Secret(7, "quiet", "http://127.0.0.1:1")) as desk:
         game = await bench.game()
         browser = await desk.browser(game, ANN)
         for path in GETS:
