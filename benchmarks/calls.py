@@ -20,7 +20,6 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild.person import Person, Result
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message
@@ -30,6 +29,7 @@ from bot.table.games.imported import add_recorded, renamed
 from bot.table.moves.moves import Quick, move_key
 from bot.table.moves.verbs import FOR, VERBS
 from bot.table.moves.walk import NOTHING
+from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
 from bot.workers.queues import Priority
 from bot.workers.workers import SECONDS

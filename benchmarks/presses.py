@@ -22,11 +22,11 @@ from aiohttp.typedefs import Handler, Middleware
 
 from benchmarks.calls import LOG, UNHURRIED, Table, stretch
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild.world import World
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.games.imported import add_recorded, renamed
+from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
 from engine.core.actions import Action
 from engine.record import Record, load_record

@@ -18,7 +18,6 @@ from typing import Final
 
 from benchmarks.calls import LOG, UNHURRIED, Table, unhurried
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import RateLimiter
 from bot.client.posts.final_posts import heading_of_papers
 from bot.sandbox.guild.interactions import finished
 from bot.sandbox.guild.person import Person
@@ -27,6 +26,7 @@ from bot.sandbox.model import Upload
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.games.imported import add_recorded, renamed
+from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
 from bot.workers.nursery import LOADED
 from bot.workers.workers import Workers

@@ -11,13 +11,13 @@ from pathlib import Path
 from aiohttp.typedefs import Middleware
 
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import Person
 from bot.sandbox.model import Button, Message
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.games.imported import Place, add_recorded, read_recorded
+from bot.table.rate_limits import RateLimiter
 from storage import games, open_database
 from storage.contract import Database
 from storage.posts import outbox

@@ -17,10 +17,9 @@ from bot.client.callbacks.table_components import TABLE_COMPONENTS
 from bot.client.callbacks.view_components import VIEW_COMPONENTS
 from bot.client.command_sync import Register
 from bot.client.commands import COMMANDS
-from bot.client.entry.rate_limits import Kind, RateLimiter
 from bot.client.entry.replies import report_error
 from bot.client.entry.requirements import Requirements, requirements
-from bot.client.entry.rights import OF_A_GAME, require
+from bot.client.entry.rights import require
 from bot.client.pictures import Pictures
 from bot.client.posts.announce import Poster
 from bot.client.requests.permission_problems import Problem, is_passing
@@ -29,6 +28,8 @@ from bot.table.errors import Refused
 from bot.table.outbox.sender import Sender
 from bot.table.past.statistics import score_earlier
 from bot.table.pings.pinging import PING_AFTER
+from bot.table.rate_limits import Kind, RateLimiter
+from bot.table.rights import OF_A_GAME
 from bot.table.tables import Tables
 from bot.workers.workers import Workers
 from storage import Database

@@ -26,10 +26,8 @@ from bot.client.answers.privacy import Privacy
 from bot.client.answers.themes import Themes
 from bot.client.answers.views import Looks
 from bot.client.entry.admission import Admission
-from bot.client.entry.rate_limits import RateLimiter
 from bot.client.entry.showable import Showable
 from bot.client.history_writer import Chronicling
-from bot.client.moves.acting_as import ActingAs
 from bot.client.moves.move_handlers import MoveHandlers
 from bot.client.moves.standing_orders import Orders
 from bot.client.moves.undo_redo import TakingBack
@@ -63,8 +61,10 @@ from bot.table.lobby import Lobbies
 from bot.table.moves.button_cache import Buttons
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.pings.pinging import Pinging
+from bot.table.rate_limits import RateLimiter
 from bot.table.style import sentence_list
 from bot.table.tables import Tables
+from bot.table.votes.acting_as import ActingAs
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.substitutes import StandingIn

@@ -66,6 +66,14 @@ class Outcome:
     first: int | None = None
     """The number of the move itself, where others have followed it."""
 
+    def done(self) -> str:
+        """The answer to the player who made the move."""
+        return f"Done, move {self.first or self.seq}: " + "\n".join(self.lines)
+
+    def stored(self) -> str:
+        """That the move is stored, whatever may be shown of it."""
+        return f"Your move is stored (number {self.seq})."
+
 
 def utc_now() -> str:
     """The time, ISO 8601 in UTC."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NoReturn
 
-from bot.client.release import commit, version
+from bot.table.release import commit, version
 from bot.tools.redaction import without_secrets
 from render.choices import THEME_NAMES
 

@@ -10,7 +10,7 @@ from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector
 
 from bot.client.answers.health import State
-from bot.client.release import commit, version
+from bot.table.release import commit, version
 
 PREFIX: Final = "stationmaster_"
 

@@ -15,14 +15,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias, TypeVar
 
 import discord
+from discord.http import Route
 
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import RateLimiter
-from bot.client.places.thread_viewers import may_see
-from bot.client.release import commit
 from bot.client.requests.permission_problems import Problem
 from bot.table.drawing.printed_maps import keep
 from bot.table.games.leadership import Leadership, leading
+from bot.table.rate_limits import RateLimiter
+from bot.table.release import commit
 from bot.table.tables import Tables
 from bot.tools.databases import daily, last_copy
 from bot.tools.descriptors import raise_limit
@@ -99,6 +99,7 @@ class _StandbyPage:
         return workers_of(self._settings) if workers is None else workers
 
     async def _serve(self) -> None:
+        from bot.tools.board_page import sees_thread
         from bot.web.board_server import Behind
 
         settings, self._workers = self._settings, workers_of(self._settings)
@@ -111,7 +112,7 @@ class _StandbyPage:
                     await stack.enter_async_context(client)
                     await _let_ask(client, self._token)
                 secret = _secret(settings, client.application_id)
-                behind = Behind.alone(tables, partial(may_see, client))
+                behind = Behind.alone(tables, partial(sees_thread, client))
                 page = _page(behind, RateLimiter(settings.pace), settings, secret)
                 await stack.enter_async_context(_served(page, settings))
                 _log.info("the board page is served; moves are for the other process")
@@ -223,7 +224,7 @@ async def _page_of(client: Stationmaster, settings: Settings, *, sandbox: bool) 
     if settings.web is None and not sandbox:
         yield
         return
-    from bot.web.board_server import behind_page
+    from bot.tools.board_page import behind_page
 
     secret = _secret(settings, client.application_id)
     page = _page(behind_page(client), client.gate.pace, settings, secret)
@@ -264,7 +265,7 @@ def _secret(settings: Settings, application: int | None) -> "Secret | None":
     from bot.web.entry.login import Secret
 
     text = settings.client_secret and settings.client_secret.get_secret_value().strip()
-    return Secret(application, text) if text and application is not None else None
+    return Secret(application, text, Route.BASE) if text and application is not None else None
 
 
 async def _let_ask(client: discord.Client, token: str) -> None:

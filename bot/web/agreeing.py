@@ -7,19 +7,17 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from bot.client.entry.rate_limits import Kind
-from bot.client.moves.undo_redo import question
-from bot.client.posts.proposal_posts import message_of, put
 from bot.table.board.links import Visitor
 from bot.table.errors import MovedOn
 from bot.table.live import LiveGame
+from bot.table.rate_limits import Kind
 from bot.table.style import message_link
 from bot.table.tables import Outcome
 from bot.table.undo.redoing import asks_others, redo, redoable, require_whose
 from bot.table.undo.undoing import loss, undo, undo_to
-from bot.table.votes.consent import UndoProposal, putback, takeback
-from bot.table.votes.proposals import WITHDRAW, Proposals
-from bot.table.votes.subjects import Asking
+from bot.table.votes.consent import UndoProposal, putback, question, takeback
+from bot.table.votes.proposals import WITHDRAW, Proposals, message_of
+from bot.table.votes.subjects import Asking, made_text
 from bot.web.change_requests import ChangeRequests
 from bot.web.entry.access import Denied
 from bot.web.entry.bodies import NONSENSE, Body
@@ -72,7 +70,7 @@ class Agreeing:
             return subject
 
         proposal = await self._requests.made(visitor, self._proposals.put(game, user, compose))
-        return await self._requests.answer(visitor, [put(proposal)], proposed=True)
+        return await self._requests.answer(visitor, [made_text(proposal)], proposed=True)
 
     async def redo(self, request: web.Request) -> web.Response:
         """Redo what was undone last; those who agreed to the undo are asked."""
@@ -91,7 +89,9 @@ class Agreeing:
         )
         self._answered(game, asking.proposal.number)
         proposed = asking.proposal.state == "open"
-        return await self._requests.answer(visitor, [put(asking.proposal)] if proposed else [], proposed)
+        return await self._requests.answer(
+            visitor, [made_text(asking.proposal)] if proposed else [], proposed
+        )
 
     async def answer(self, request: web.Request) -> web.Response:
         """Agree to what is proposed, refuse it, or withdraw one's own proposal."""

@@ -2,20 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from aiohttp import web
 
-from bot.client.bot_client import BotClient
-from bot.client.entry.rate_limits import RateLimiter
-from bot.client.moves.acting_as import ActingAs
-from bot.client.places.thread_viewers import may_see
 from bot.table.moves.button_cache import Buttons
+from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
+from bot.table.votes.acting_as import ActingAs
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.web.agreeing import Agreeing
@@ -58,7 +55,7 @@ async def _sees_nothing(row: Game, user_id: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Behind:
-    """What the page is a window on: a client's tables, or those of a process that stands by."""
+    """What the page is a window on: the tables of a client, with what that does, or of a process that stands by."""
 
     tables: Tables
     buttons: Buttons
@@ -70,29 +67,12 @@ class Behind:
     require_shown: Callable[[Game], None] = lambda row: None
     """Raises Refused where the thread of a game could not show a move."""
     may_see: MaySee = _sees_nothing
-    """True if a user may see the thread of a game."""
+    """True if a user may see the thread of a game; raises Refused where Discord does not say."""
 
     @classmethod
     def alone(cls, tables: Tables, may_see: MaySee = _sees_nothing) -> Self:
         """Without a client of these tables: that of a process that stands by."""
         return cls(tables, Buttons(tables), Proposals(tables), may_see=may_see)
-
-
-def behind_page(client: BotClient) -> Behind:
-    """A client: what is answered at the page is shown in its threads."""
-    return Behind(
-        client.tables,
-        client.buttons,
-        client.proposals,
-        client.acts,
-        lambda game, number: _later(client, client.proposal_posts.renew(game, number)),
-        client.showable.require,
-        partial(may_see, client),
-    )
-
-
-def _later(client: BotClient, job: Coroutine[Any, Any, None]) -> None:
-    client.aside(job)
 
 
 class BoardPage:

@@ -8,10 +8,10 @@ from typing import Any, Final, TypeVar
 
 from aiohttp import web
 
-from bot.client.entry.rate_limits import Kind
 from bot.table.board.links import Visitor
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.live import LiveGame
+from bot.table.rate_limits import Kind
 from bot.table.tables import Tables
 from bot.web.entry.access import Access, Denied, Elsewhere, json_answer
 from bot.web.entry.bodies import Body, body_of

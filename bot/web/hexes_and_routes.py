@@ -5,13 +5,13 @@ from http import HTTPStatus
 
 from aiohttp import web
 
-from bot.client.entry.rate_limits import Kind
 from bot.table.board.links import Visitor
 from bot.table.game_cache import Locks
 from bot.table.moves.position_questions import ask
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.position import then
+from bot.table.rate_limits import Kind
 from bot.table.tables import Tables
 from bot.web.close_ups_as_json import hex_packed, packed_then, routes_packed
 from bot.web.entry.access import Access, Denied

@@ -4,13 +4,13 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.client.entry.rate_limits import Kind
 from bot.table.bounded import BoundedDict
 from bot.table.game_cache import Locks
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.history import struck
 from bot.table.past.timelines import at_present
+from bot.table.rate_limits import Kind
 from bot.table.tables import Tables
 from bot.web.entry.access import Access
 from bot.web.entry.page_limits import Limits

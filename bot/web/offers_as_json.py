@@ -45,14 +45,14 @@ class Looks:
 def offers_packed(
     game: Game,
     player: PlayerId,
-    capacity: str,
+    own: bool,
     searched: Sequence[Quick],
     stepwise: frozenset[str],
     begun: dict[str, Any],
 ) -> Packed:
     """All that a player may decide, as JSON, packed; `searched` are moves that took a search, found already.
 
-    No move of the kinds that are made `stepwise` takes only one press.
+    `own`: the player decides, nobody for them. No move of the kinds that are made `stepwise` takes only one press.
     """
     words = plain(game)
 
@@ -62,12 +62,10 @@ def offers_packed(
         if offer.kind == SEARCHED:
             about = offer.actor, offer.entity
             return tuple(one for one in searched if (one.action.actor, one.action.entity) == about)
-        return (() if capacity else turn_ends(game, offer)) or told_apart(quick_fillings(words, offer))
+        return (turn_ends(game, offer) if own else ()) or told_apart(quick_fillings(words, offer))
 
     found = [
-        offer_fields(words, offer, quick(offer), capacity)
-        for offer in game.offers(player)
-        if offer.kind not in ASIDE
+        offer_fields(words, offer, quick(offer)) for offer in game.offers(player) if offer.kind not in ASIDE
     ]
     return whole({**begun, "for": player, "name": game.name(player), "offers": found})
 
@@ -77,10 +75,10 @@ def step_packed(game: Game, key: str, picks: Sequence[str], looks: Looks, begun:
     return whole({**begun, "step": step_fields(game, offer_of(game, key), picks, looks)})
 
 
-def offer_fields(words: Teller, offer: Offer, quick: Sequence[Quick], capacity: str = "") -> dict[str, Any]:
+def offer_fields(words: Teller, offer: Offer, quick: Sequence[Quick]) -> dict[str, Any]:
     """An offer with its moves of one press."""
     return {
-        "key": f"{offer_key(offer)}{capacity}",
+        "key": offer_key(offer),
         "kind": offer.kind,
         "entity": offer.entity,
         "label": words.say(offer.label),

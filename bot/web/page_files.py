@@ -12,9 +12,9 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.client.release import commit, version
 from bot.table.board.links import SESSION, Browser, Opened, OtherUser
 from bot.table.errors import Refused
+from bot.table.release import commit, version
 from bot.table.tables import Tables
 from bot.web.colours import colours_css
 from bot.web.entry.access import COOKIE, NOT_FOUND, Access, Denied, address_of, json_answer

@@ -7,12 +7,11 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from bot.client.entry.rate_limits import Kind
-from bot.client.moves.standing_orders import meant, order_taps
 from bot.table.board.links import Visitor
 from bot.table.orders import ordering
-from bot.table.orders.own_orders import listed
-from bot.table.orders.quick_orders import taps
+from bot.table.orders.own_orders import listed, order_taps
+from bot.table.orders.quick_orders import meant, taps
+from bot.table.rate_limits import Kind
 from bot.table.what_if.what_ifs import WhatIf, WhatIfs
 from bot.web.board_pictures import Picture
 from bot.web.change_requests import ChangeRequests

@@ -7,9 +7,6 @@ from typing import Final, TypeVar
 
 from aiohttp import web
 
-from bot.client.components.screens import Place
-from bot.client.entry.rate_limits import Kind
-from bot.client.moves.acting_as import KEY, MODERATOR, OWN, TABLE, ActingAs, capacity_of
 from bot.table.board.links import Visitor
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
@@ -18,8 +15,11 @@ from bot.table.moves.menus import picked_move
 from bot.table.moves.moves import SEARCHED, Quick
 from bot.table.moves.position_questions import ask, for_move
 from bot.table.moves.preview import sure_of
+from bot.table.moves.question_place import Capacity, Place
 from bot.table.orders.sealed import OPEN, is_sealing
+from bot.table.rate_limits import Kind
 from bot.table.votes.absence import absent_seat, absent_seats
+from bot.table.votes.acting_as import ActingAs
 from bot.web.board_pictures import Picture
 from bot.web.change_requests import ChangeRequests
 from bot.web.entry.access import Denied, json_answer
@@ -34,8 +34,9 @@ _log = logging.getLogger("stationmaster.web")
 
 T = TypeVar("T")
 
-CAPACITIES: Final = {"": OWN, "moderator": MODERATOR, "table": TABLE}
-"""The letters behind the keys of offers, by what the page asks for."""
+CAPACITIES: Final = {"": Capacity.OWN, "moderator": Capacity.MODERATOR, "table": Capacity.TABLE}
+"""In what capacity somebody moves, by what the page says."""
+OFFICERS_ONLY: Final = "That is for moderators of games."
 
 
 class Playing:
@@ -59,9 +60,7 @@ class Playing:
     async def offers(self, request: web.Request) -> web.Response:
         """All that a visitor may decide now, or in another capacity for somebody else."""
         visitor = await self._requests.access.visitor(request)
-        capacity = CAPACITIES.get(request.query.get("as", ""))
-        if capacity is None:
-            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"As: {', '.join(filter(None, CAPACITIES))}.")
+        capacity = _capacity(request.query.get("as", ""))
         if visitor.user_id is None:
             async with self._tables.reading(visitor.game_id) as live:
                 return json_answer({"seq": live.seq, "for": None, "name": None, "offers": []})
@@ -75,7 +74,7 @@ class Playing:
             searched = [entry.quick for entry in found if entry.kind == SEARCHED and entry.quick is not None]
             stepwise = OPEN if await is_sealing(self._tables.db, live) else frozenset()
             queue, position, begun = for_move(live), live.game.dump(), {"seq": live.seq}
-        asked = player, capacity, searched, stepwise, begun
+        asked = player, capacity is Capacity.OWN, searched, stepwise, begun
         text = await ask(self._tables.workers, queue, position, offers_packed, *asked)
         return packed_answer(request, text)
 
@@ -84,11 +83,11 @@ class Playing:
         visitor, body = await self._requests.begun(request, Kind.MOVE)
         async with self._tables.reading(visitor.game_id) as live:
             self._requests.require_seq(live, body)
-            self._offer(live, visitor, body.key)
+            self._offer(live, visitor, _place(visitor, body))
             queue, position, begun = for_move(live), live.game.dump(), {"seq": live.seq}
         looks = Looks(body.theme, self._known(body.have), self._known(body.market))
-        key = body.key[:KEY]
-        text = await ask(self._tables.workers, queue, position, step_packed, key, body.picks, looks, begun)
+        asked = body.key, body.picks, looks, begun
+        text = await ask(self._tables.workers, queue, position, step_packed, *asked)
         return packed_answer(request, text)
 
     async def play(self, request: web.Request) -> web.Response:
@@ -96,39 +95,38 @@ class Playing:
         visitor, body = await self._requests.begun(request, Kind.MOVE)
         await self._requests.require_turn(visitor, body)
         await self._requests.require_shown(visitor)
-        quick, actor, capacity = await self._meant(visitor, body)
+        place = _place(visitor, body)
+        quick, actor = await self._meant(visitor, body, place)
         if quick.confirm and not body.sure:
             await self._ask_first(visitor, body, quick)
-        place = Place(visitor.game_id, body.seq, f"{'0' * KEY}{capacity}")
         assert visitor.user_id is not None
         done, _ = await self._requests.made(visitor, self._hands.make(visitor.user_id, place, actor, quick))
         return await self._requests.answer(
-            visitor, [plain_text(line) for line in done.split("\n")], capacity == TABLE
+            visitor, [plain_text(line) for line in done.split("\n")], place.capacity is Capacity.TABLE
         )
 
-    async def _meant(self, visitor: Visitor, body: Body) -> tuple[Quick, PlayerId, str]:
-        """The move, whose it is, and in which capacity it is made."""
+    async def _meant(self, visitor: Visitor, body: Body, place: Place) -> tuple[Quick, PlayerId]:
+        """The move, and whose it is."""
         if body.move:
             assert visitor.user_id is not None
             await self._buttons.search(visitor.game_id)
             async with self._tables.reading(visitor.game_id) as live:
                 self._requests.require_seq(live, body)
                 player = self._tables.seat_of(live, visitor.user_id)
-                return await self._buttons.named(live, player, body.move), player, OWN
+                return await self._buttons.named(live, player, body.move), player
         async with self._tables.reading(visitor.game_id) as live:
             self._requests.require_seq(live, body)
-            actor = self._offer(live, visitor, body.key)
+            actor = self._offer(live, visitor, place)
             queue, position = for_move(live), live.game.dump()
-        key = body.key[:KEY]
-        quick = await ask(self._tables.workers, queue, position, picked_move, key, body.picks)
-        return quick, actor, capacity_of(body.key)
+        quick = await ask(self._tables.workers, queue, position, picked_move, place.key, place.picks)
+        return quick, actor
 
-    def _offer(self, live: LiveGame, visitor: Visitor, key: str) -> PlayerId:
+    def _offer(self, live: LiveGame, visitor: Visitor, place: Place) -> PlayerId:
         """Whose the offer is that the page names; raises NotYours where it is not for this visitor."""
         assert visitor.user_id is not None
-        if capacity_of(key) not in (OWN, TABLE) and not (capacity_of(key) == MODERATOR and visitor.moderates):
-            raise NotYours("That is for moderators of games.")
-        return self._hands.offer(live, visitor.user_id, key).actor
+        if place.capacity is Capacity.MODERATOR and not visitor.moderates:
+            raise NotYours(OFFICERS_ONLY)
+        return self._hands.offer(live, visitor.user_id, place).actor
 
     async def _ask_first(self, visitor: Visitor, body: Body, quick: Quick) -> None:
         """Raise Denied with the question that players are asked before such a move."""
@@ -139,20 +137,33 @@ class Playing:
         raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, question, question=question)
 
 
-def _whose(live: LiveGame, visitor: Visitor, capacity: str, named: str) -> PlayerId | None:
+def _capacity(named: str) -> Capacity:
+    """The capacity that the page names; raises Denied for none."""
+    if named not in CAPACITIES:
+        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"As: {', '.join(filter(None, CAPACITIES))}.")
+    return CAPACITIES[named]
+
+
+def _place(visitor: Visitor, body: Body) -> Place:
+    """Where the visitor is in the questions of an offer; a move of one press is always one's own."""
+    capacity = Capacity.OWN if body.move else _capacity(body.capacity)
+    return Place(visitor.game_id, body.seq, body.key, body.picks, capacity=capacity)
+
+
+def _whose(live: LiveGame, visitor: Visitor, capacity: Capacity, named: str) -> PlayerId | None:
     """For which player a visitor decides; None for an onlooker. Raises NotYours, Refused."""
     assert visitor.user_id is not None
-    if capacity == OWN:
+    if capacity is Capacity.OWN:
         return live.player_of(visitor.user_id)
     player = next((seat.player_id for seat in live.seats if seat.player_id == named), None)
     if player is None:
         raise Refused(f"Players: {', '.join(seat.player_id for seat in live.seats)}.")
-    if capacity == TABLE:
+    if capacity is Capacity.TABLE:
         absent_seat(live, visitor.user_id)
         if player not in absent_seats(live, visitor.user_id):
             raise NotYours(f"The table does not play for {live.name_of(player)}.")
     elif not visitor.moderates:
-        raise NotYours("That is for moderators of games.")
+        raise NotYours(OFFICERS_ONLY)
     return player
 
 

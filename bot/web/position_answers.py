@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from aiohttp import web
 
-from bot.client.entry.rate_limits import Kind
 from bot.table.board.links import Visitor
 from bot.table.bounded import BoundedDict
 from bot.table.clocks import clocks
@@ -22,6 +21,7 @@ from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.past.lines import chapter_lines
 from bot.table.past.position import then
+from bot.table.rate_limits import Kind
 from bot.table.tables import Tables
 from bot.table.undo.redoing import redoable, require_whose
 from bot.table.undo.undoing import undoable

@@ -10,8 +10,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
-from bot.client.entry.rate_limits import RateLimiter
 from bot.table.games.imported import Place, add_recorded
+from bot.table.rate_limits import RateLimiter
 from bot.web.board_server import Behind, BoardPage
 from bot.web.event_stream import ALIVE
 from storage import open_database

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest_asyncio
 
-from bot.web.board_server import BoardPage, behind_page
+from bot.tools.board_page import behind_page
+from bot.web.board_server import BoardPage
 from tests.bot.support.harness import House
 from tests.browser.board_room import Player
 from tests.browser.visitor import Visitor

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from bot.sandbox.guild.world import COMING
 from bot.table.games.imported import read_recorded
+from bot.tools.board_page import behind_page
 from bot.tools.environment import Settings
 from bot.tools.sandboxed import show_recorded
-from bot.web.board_server import BoardPage, behind_page
+from bot.web.board_server import BoardPage
 from tests.bot.support.harness import House
 from tests.browser.conftest import visiting
 from tests.browser.visitor import Visitor

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.client.release import commit, version
+from bot.table.release import commit, version
 from bot.tools.arguments import parsed, parser
 from bot.tools.cli import main
 

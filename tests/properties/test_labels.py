@@ -7,14 +7,14 @@ from random import Random
 import discord
 import pytest
 
-from bot.client.components.screens import Place, screen
+from bot.client.components.screens import screen
 from bot.client.components.turn_buttons import rows_of, turn_panel
-from bot.client.moves.acting_as import OWN
 from bot.client.moves.wizard import moves_menu
 from bot.table.live import LiveGame
 from bot.table.moves.lays import SLOTS
 from bot.table.moves.menus import AmountQuestion, Question, next_step, picked_walk, picks_of
 from bot.table.moves.moves import ASIDE, SEARCHED, Quick, move_key, offer_key, quick_fillings
+from bot.table.moves.question_place import Capacity, Place
 from bot.table.moves.turn_buttons import PASS, offered, turn_ends
 from bot.table.orders.quick_orders import taps
 from bot.table.style import plain
@@ -91,7 +91,7 @@ def _messages(game: Game, last: Action | None, chance: Random) -> Iterator[Shown
     for player in game.actors():
         mine = [offer for offer in game.offers(player) if offer.kind not in ASIDE]
         ending = frozenset(offer_key(offer) for offer in mine if offer.kind == PASS)
-        yield Shown("move", rows_of([moves_menu(1, game.seq, plain(game), mine, OWN)]), ending)
+        yield Shown("move", rows_of([moves_menu(1, game.seq, plain(game), mine, Capacity.OWN)]), ending)
         for offer in mine:
             _every_confirmed_move_is_suggested(game, offer)
             # The choices of lays are numbered in their pictures, which take their time.

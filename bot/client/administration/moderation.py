@@ -8,13 +8,12 @@ from bot.client.administration.damaged_games import DamagedGames, close_question
 from bot.client.components import turn_buttons
 from bot.client.components.buttons import cancel_button, moderation_button
 from bot.client.entry.replies import after, say, think, unless_stopped
-from bot.client.moves.undo_redo import loss_text
 from bot.client.posts.lobby_posts import LobbyPosts
-from bot.client.texts import game_texts
 from bot.table.errors import Refused
 from bot.table.lobby import Lobbies, Lobby
 from bot.table.settings.readings import chosen_rules
 from bot.table.tables import Tables
+from bot.table.undo.lost_moves import loss_text
 from bot.table.undo.undoing import loss
 from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.moderating import Moderating
@@ -118,9 +117,9 @@ class Moderation:
         user_id = interaction.user.id
         if choice == "undo":
             outcome = await self._moderating.undo(game_id, user_id, number, seq)
-            return game_texts.done(outcome)
+            return outcome.done()
         if choice == "accept":
-            return game_texts.done(await self._moderating.accept(game_id, user_id))
+            return (await self._moderating.accept(game_id, user_id)).done()
         if choice == "close":
             return await self._close(interaction, game_id)
         end = self._moderating.end if choice == "end" else self._moderating.abandon

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
-from bot.client.release import commit, version
 from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
+from bot.table.release import commit, version
 from bot.table.tables import Tables
 from storage.posts import outbox
 from storage.posts.outbox import Backlog

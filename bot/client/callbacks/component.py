@@ -8,15 +8,17 @@ from typing import Any, ClassVar, Final
 import discord
 
 from bot.client.bot_client import BotInteraction
+from bot.client.components.buttons import HANDS
 from bot.client.entry.acknowledging import ack, ack_later
-from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import report_error
-from bot.client.entry.rights import Right, require
-from bot.client.moves.acting_as import MODERATOR, WHAT_IF, capacity_of
+from bot.client.entry.rights import require
+from bot.table.moves.question_place import Capacity, Place
+from bot.table.rate_limits import Kind
+from bot.table.rights import Right
 
 NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
 """Parts of an id that are numbers."""
-IN_CAPACITY: Final[Mapping[str, Right]] = {MODERATOR: "moderate", WHAT_IF: "look"}
+IN_CAPACITY: Final[Mapping[Capacity, Right]] = {Capacity.MODERATOR: "moderate", Capacity.WHAT_IF: "look"}
 """The right that a component needs where it acts as a moderator, or in a what-if."""
 
 
@@ -28,6 +30,8 @@ class Component(ABC):
     """0 where an id carries none."""
     seq: int
     key: str
+    hand: str = ""
+    """The letter behind the key of an offer."""
     page: int
     number: int
     picked: str
@@ -55,9 +59,9 @@ class Component(ABC):
         return dict(_fields(self._data))
 
     @property
-    def capacity(self) -> str:
+    def capacity(self) -> Capacity:
         """In what capacity its user acts."""
-        return capacity_of(getattr(self, "key", ""))
+        return HANDS[self.hand]
 
     @property
     def needs(self) -> Right:
@@ -67,7 +71,11 @@ class Component(ABC):
     @property
     def counts_as(self) -> Kind:
         """The cost of this use: a what-if changes nothing."""
-        return Kind.QUESTION if self.capacity == WHAT_IF else self.cost
+        return Kind.QUESTION if self.capacity is Capacity.WHAT_IF else self.cost
+
+    def place(self, picks: Sequence[str] = (), page: int = 0) -> Place:
+        """Where its user is in the questions of its offer."""
+        return Place(self.game, self.seq, self.key, picks, page, self.capacity)
 
     async def used(self, interaction: discord.Interaction[Any]) -> None:
         """Do what the component is for, if its user may and has not asked for too much lately."""

@@ -7,18 +7,18 @@ from bot.client.callbacks.component import Component
 from bot.client.components import buttons
 from bot.client.components.modals import typed_amount
 from bot.client.components.order_buttons import ORDER_FORM_ID, ORDER_ID, SKIP_ID
-from bot.client.components.screens import Place, split
+from bot.client.components.screens import split
 from bot.client.components.view_buttons import MAKE_TRIED_ID
 from bot.client.entry.acknowledging import edit_pressed, is_private
-from bot.client.moves.acting_as import WHAT_IF, capacity_of
 from bot.client.moves.what_if import WhatIfHandlers
 from bot.client.moves.wizard import Wizard
+from bot.table.moves.question_place import Capacity
 
 
-def walks(interaction: BotInteraction, key: str) -> Wizard | WhatIfHandlers:
-    """Who leads through the offer with this key: to a move, or to one that is only tried."""
+def walks(interaction: BotInteraction, capacity: Capacity) -> Wizard | WhatIfHandlers:
+    """Who leads through an offer: to a move, or to one that is only tried."""
     desk = interaction.client
-    return desk.what_if if capacity_of(key) == WHAT_IF else desk.wizard
+    return desk.what_if if capacity is Capacity.WHAT_IF else desk.wizard
 
 
 class MoveButton(Component):
@@ -30,7 +30,7 @@ class MoveButton(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Make the move, or ask for confirmation."""
         desk = interaction.client
-        makes = desk.what_if if self.capacity == WHAT_IF else desk.flows
+        makes = desk.what_if if self.capacity is Capacity.WHAT_IF else desk.flows
         await makes.click(interaction, self.game, self.seq, self.key)
 
 
@@ -97,7 +97,7 @@ class OpenMenuButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Ask the first question, privately."""
-        await interaction.client.wizard.open(interaction, Place(self.game, self.seq, self.key))
+        await interaction.client.wizard.open(interaction, self.place())
 
 
 class StepButton(Component):
@@ -108,8 +108,8 @@ class StepButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show it."""
-        place = Place(self.game, self.seq, self.key, split(self.picked), self.page)
-        await walks(interaction, self.key).turn(interaction, place)
+        place = self.place(split(self.picked), self.page)
+        await walks(interaction, self.capacity).turn(interaction, place)
 
 
 class AmountButton(Component):
@@ -120,8 +120,8 @@ class AmountButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Open it; a modal is the first response, or none."""
-        place = Place(self.game, self.seq, self.key, split(self.picked))
-        await walks(interaction, self.key).form(interaction, place)
+        place = self.place(split(self.picked))
+        await walks(interaction, self.capacity).form(interaction, place)
 
 
 class PickedMoveButton(Component):
@@ -132,7 +132,7 @@ class PickedMoveButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Make it."""
-        place = Place(self.game, self.seq, self.key, split(self.picked))
+        place = self.place(split(self.picked))
         await interaction.client.wizard.make(interaction, place)
 
 
@@ -145,7 +145,7 @@ class SlotSelect(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the value picked."""
         picks = [*split(self.picked), *split(self.values[0])]
-        await walks(interaction, self.key).turn(interaction, Place(self.game, self.seq, self.key, picks))
+        await walks(interaction, self.capacity).turn(interaction, self.place(picks))
 
 
 class OfferSelect(Component):
@@ -155,13 +155,14 @@ class OfferSelect(Component):
     right = "play"
 
     @property
-    def capacity(self) -> str:
+    def capacity(self) -> Capacity:
         """In what capacity its user acts."""
-        return capacity_of(self.values[0])
+        return buttons.by_hand(self.values[0])[1]
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the offer picked."""
-        await interaction.client.wizard.turn(interaction, Place(self.game, self.seq, self.values[0]))
+        self.key, _ = buttons.by_hand(self.values[0])
+        await interaction.client.wizard.turn(interaction, self.place())
 
 
 class AmountModal(Component):
@@ -173,8 +174,8 @@ class AmountModal(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the amount; a modal opened from a message for everybody leads to one for this user alone."""
         picks = [*split(self.picked), typed_amount(self.fields)]
-        wizard = walks(interaction, self.key)
-        place = Place(self.game, self.seq, self.key, picks)
+        wizard = walks(interaction, self.capacity)
+        place = self.place(picks)
         await (wizard.turn if is_private(interaction) else wizard.open)(interaction, place)
 
 

@@ -14,7 +14,7 @@ from bot.client.components.view_buttons import (
     VIEW_ID,
     WHAT_IF_ID,
 )
-from bot.client.entry.rate_limits import Kind
+from bot.table.rate_limits import Kind
 
 
 class ViewButton(Component):

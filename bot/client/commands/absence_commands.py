@@ -12,8 +12,8 @@ from bot.client.commands.shared_commands import add_pauses
 from bot.client.commands.typed import Name
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
-from bot.client.moves.acting_as import TABLE
 from bot.table.live import LiveGame
+from bot.table.moves.question_place import Capacity
 from bot.table.votes.absence import How, absence, absent_seat
 from bot.table.votes.seating import Handing, handing, own_seat, seat_meant
 
@@ -72,7 +72,9 @@ async def agreement(
 async def propose(interaction: BotInteraction) -> None:
     """Propose a move for a seat that the table plays."""
     by, wizard = interaction.user.id, interaction.client.wizard
-    await wizard.begin_for(interaction, game_here(interaction), lambda live: absent_seat(live, by), TABLE)
+    await wizard.begin_for(
+        interaction, game_here(interaction), lambda live: absent_seat(live, by), Capacity.TABLE
+    )
 
 
 @game.command(

@@ -18,13 +18,13 @@ from bot.client.commands.which_game import (
     title_options,
     title_profiles,
 )
-from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import server_here
 from bot.client.places.game_channels import for_new_game, require_place
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
+from bot.table.rate_limits import Kind
 from bot.table.settings.readings import chosen_rules, differences_command, read_title
 from bot.table.settings.server_settings import server_settings
 from bot.table.votes.seating import own_seat

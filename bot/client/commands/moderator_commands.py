@@ -18,8 +18,8 @@ from bot.client.commands.which_game import (
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import server_here
-from bot.client.moves.acting_as import MODERATOR
 from bot.table.errors import Refused
+from bot.table.moves.question_place import Capacity
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
 from bot.table.votes.seating import handing, seat_meant
 
@@ -59,7 +59,7 @@ async def act(interaction: BotInteraction, player: Name) -> None:
     """Make a move for a seat whose turn it is."""
     wizard = interaction.client.wizard
     await wizard.begin_for(
-        interaction, game_here(interaction), lambda live: seat_meant(live, player), MODERATOR
+        interaction, game_here(interaction), lambda live: seat_meant(live, player), Capacity.MODERATOR
     )
 
 

@@ -9,13 +9,13 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction
 from bot.client.commands.completion import Completed, Verbal, completed
 from bot.client.commands.typed import Name
-from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import require, server_here
 from bot.client.texts.theme_texts import LETTERS, LOOKS, theme_words
 from bot.table.moves.autocomplete import Item
 from bot.table.pings.digests import plan_digest
+from bot.table.rate_limits import Kind
 from bot.table.settings.person_settings import (
     OFF,
     PersonSettings,

@@ -8,7 +8,6 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands.completion import Completed, Verbal, companies, completed, listed, titles
 from bot.client.commands.typed import Name, Number
-from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import server_here
@@ -16,6 +15,7 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import Item
 from bot.table.past.statistics import head_to_head, statistics
+from bot.table.rate_limits import Kind
 from bot.table.settings.readings import read_title, topics_of
 from bot.table.style import strong
 

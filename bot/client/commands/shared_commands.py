@@ -12,8 +12,8 @@ from bot.client.commands.typed import GameNumber, Name
 from bot.client.commands.which_game import game_meant, lobby_choices, open_game
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
-from bot.client.entry.rights import Right
 from bot.table.moves.autocomplete import Item
+from bot.table.rights import Right
 from bot.table.seats import changing_settings
 from bot.table.settings import table_settings
 from bot.table.settings.table_settings import SETTINGS

@@ -7,10 +7,10 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands.completion import Verbal, listed, stays
 from bot.client.commands.typed import Details, Number
-from bot.client.entry.rate_limits import Kind
 from bot.client.entry.requirements import needs
 from bot.table.moves.autocomplete import Item
 from bot.table.moves.verbs import verbs_of
+from bot.table.rate_limits import Kind
 
 
 @app_commands.command(name="move", description="Make any move, by menus", extras=needs("play"))

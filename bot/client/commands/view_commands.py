@@ -7,10 +7,10 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands.completion import Verbal, listed
 from bot.client.commands.typed import Name
-from bot.client.entry.rate_limits import Kind
 from bot.client.entry.requirements import needs
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import Item
+from bot.table.rate_limits import Kind
 
 
 @app_commands.command(

@@ -5,6 +5,8 @@ from typing import Any, Final, TypeAlias
 
 import discord
 
+from bot.table.moves.question_place import Capacity
+
 LABEL: Final = 80
 """Discord takes this many characters on a button."""
 BUTTONS: Final = 25
@@ -20,12 +22,14 @@ POSITION: Final = rf"(?P<game>{NUMBER}):(?P<seq>{NUMBER})"
 """A game, and the number of its last move when the component was made."""
 KEY: Final = r"(?P<key>[0-9a-f]{8})"
 """What names a move or an offer."""
-TRIED_KEY: Final = r"(?P<key>[0-9a-f]{8}w?)"
+TRIED_KEY: Final = rf"{KEY}(?P<hand>w?)"
 """What names a move, or a move in a what-if."""
-OFFER_KEY: Final = r"(?P<key>[0-9a-f]{8}[mtw]?)"
-"""What names an offer in menus, and in whose name it is used (`bot/client/moves/acting_as.py`)."""
-MADE_KEY: Final = r"(?P<key>[0-9a-f]{8}[mt]?)"
+OFFER_KEY: Final = rf"{KEY}(?P<hand>[mtw]?)"
+"""What names an offer in menus, and the letter for the capacity in which it is used."""
+MADE_KEY: Final = rf"{KEY}(?P<hand>[mt]?)"
 """The same where the move is made; what is only tried is so without another press."""
+HANDS: Final = {"": Capacity.OWN, "m": Capacity.MODERATOR, "t": Capacity.TABLE, "w": Capacity.WHAT_IF}
+"""The capacity for which each letter behind a key stands."""
 MOVE_ID: Final = rf"g:{POSITION}:{TRIED_KEY}"
 CONFIRM_ID: Final = rf"y:{POSITION}:{KEY}"
 CANCEL_ID: Final = rf"n:(?P<game>{NUMBER})"
@@ -67,6 +71,17 @@ CHOICES: Final = {
     "remove": "One computer less",
 }
 """What can be chosen on a lobby message, and what the button says; `add` is what lobbies posted earlier say."""
+
+
+def in_hand(key: str, capacity: Capacity) -> str:
+    """The key of an offer as ids carry it: with the letter for the capacity in which it is used."""
+    return key + next(letter for letter, meant in HANDS.items() if meant is capacity)
+
+
+def by_hand(carried: str) -> tuple[str, Capacity]:
+    """The key of the offer that the value of a menu names, and the capacity in which it is used."""
+    key = carried.rstrip("".join(HANDS))
+    return key, HANDS.get(carried.removeprefix(key), Capacity.OWN)
 
 
 def move_button(

@@ -9,6 +9,7 @@ from bot.client.components import turn_buttons
 from bot.client.components.buttons import (
     LABEL,
     amount_button,
+    in_hand,
     make_button,
     pick_menu,
     shortened,
@@ -16,6 +17,7 @@ from bot.client.components.buttons import (
 )
 from bot.table.moves.autocomplete import LONGEST
 from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, Step, Way
+from bot.table.moves.question_place import Place
 from bot.table.moves.walk import NOTHING
 from bot.table.style import strong
 
@@ -24,16 +26,6 @@ FEW: Final = 10
 NUMBERED: Final = 20
 """The same for choices that are numbered in a picture."""
 Item = discord.ui.Item[Any]
-
-
-class Place(NamedTuple):
-    """Where somebody is in the questions of an offer: the game, its last move then, the offer, picks so far, page."""
-
-    game: int
-    seq: int
-    key: str
-    picks: Sequence[str] = ()
-    page: int = 0
 
 
 class Screen(NamedTuple):
@@ -81,7 +73,7 @@ def _runs(place: Place, question: RunQuestion, tried: bool) -> Iterator[Item]:
         if tried:
             yield _to(place, (str(number),), run.label)
         else:
-            yield make_button(place.game, place.seq, place.key, str(number), run.label)
+            yield make_button(place.game, place.seq, _key(place), str(number), run.label)
 
 
 def _items(place: Place, step: Question | AmountQuestion | Ready) -> Iterator[Item]:
@@ -103,7 +95,7 @@ def _full_text(ready: Ready) -> str:
 def _make(place: Place, ready: Ready) -> Iterator[Item]:
     said = ready.preview
     label = said.full if len(said.full) <= LABEL else said.summary
-    yield make_button(place.game, place.seq, place.key, joined(ready.way.picked), label)
+    yield make_button(place.game, place.seq, _key(place), joined(ready.way.picked), label)
     yield from _back(place, ready.way)
 
 
@@ -112,7 +104,7 @@ def _amounts(place: Place, question: AmountQuestion) -> Iterator[Item]:
     for value, label in question.usual:
         yield _to(place, (*picked, str(value)), label)
     typed = f"Another {question.slot} …"
-    yield amount_button(place.game, place.seq, place.key, joined(picked), typed)
+    yield amount_button(place.game, place.seq, _key(place), joined(picked), typed)
     yield from _back(place, question.way)
 
 
@@ -128,7 +120,7 @@ def _choices(place: Place, question: Question) -> Iterator[Item]:
 
 
 def _menu(place: Place, question: Question) -> Iterator[Item]:
-    game_id, seq, key = place.game, place.seq, place.key
+    game_id, seq, key = place.game, place.seq, _key(place)
     picked = joined(question.way.picked)
     options = [
         discord.SelectOption(label=shortened(label, LONGEST) or NOTHING, value=str(value) or NOTHING)
@@ -147,7 +139,11 @@ def _back(place: Place, way: Way) -> Iterator[Item]:
 
 
 def _to(place: Place, picks: Sequence[str], label: str) -> Item:
-    return step_button(place.game, place.seq, place.key, joined(picks), label)
+    return step_button(place.game, place.seq, _key(place), joined(picks), label)
+
+
+def _key(place: Place) -> str:
+    return in_hand(place.key, place.capacity)
 
 
 def joined(picks: Sequence[str]) -> str:

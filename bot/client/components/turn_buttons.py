@@ -9,6 +9,7 @@ from bot.client.components.buttons import (
     BUTTONS,
     Button,
     amount_button,
+    in_hand,
     lobby_button,
     menu_button,
     move_button,
@@ -24,13 +25,12 @@ from bot.table.games.redoable import those
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobby
 from bot.table.moves.autocomplete import LONGEST
+from bot.table.moves.question_place import Capacity
 from bot.table.moves.turn_buttons import MOST, PASS, Entry, entry_rank, fitting
 from bot.table.orders.quick_orders import SEAL, Tap
 from bot.table.settings.readings import PROFILES, title_of
 from storage.log.log import Row
 
-WHAT_IF: Final = "w"
-"""The letter behind the keys of a what-if."""
 BY_HAND: Final = 0
 """The number of no order."""
 REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
@@ -123,7 +123,7 @@ def _button(live: LiveGame, entry: Entry) -> discord.ui.Item[Any]:
 
 def _trying(game: int, token: int, entry: Entry) -> discord.ui.Item[Any]:
     """A button on a what-if; menus open in the same message."""
-    key = f"{entry.key.partition('.')[0]}{WHAT_IF}"
+    key = in_hand(entry.key.partition(".")[0], Capacity.WHAT_IF)
     if entry.form:
         return amount_button(game, token, key, entry.form, entry.label)
     if entry.menu:

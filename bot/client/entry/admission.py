@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.entry.rate_limits import Kind, RateLimiter, RetryAfter, Scope
 from bot.client.entry.replies import say
 from bot.client.requests.permission_problems import Problem
 from bot.table.log_context import about
+from bot.table.rate_limits import Kind, RateLimiter, RetryAfter, Scope
 
 _log = logging.getLogger("stationmaster.gate")
 

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from discord import app_commands
 
-from bot.client.entry.rate_limits import Kind
-from bot.client.entry.rights import Right
+from bot.table.rate_limits import Kind
+from bot.table.rights import Right
 
 _KEY: Final = "requirements"
 

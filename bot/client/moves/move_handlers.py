@@ -80,7 +80,7 @@ class MoveHandlers:
                 return
         async with unless_stopped(interaction):
             outcome = await self._tables.submit(game_id, interaction.user.id, move)
-        with after(game_texts.stored(outcome)):
+        with after(outcome.stored()):
             await self._turns.show_next(interaction, game_id)
             view = await self._next_game.button(interaction.user.id, game_id)
             await say(interaction, self._answer(game_id, outcome), view=view)
@@ -94,7 +94,7 @@ class MoveHandlers:
             return
         async with unless_stopped(interaction):
             outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
-        with after(game_texts.stored(outcome)):
+        with after(outcome.stored()):
             await self._turns.show_next(interaction, game_id)
             await self._say_trouble(interaction, game_id, outcome)
             await self._next_game.lead(interaction, game_id)
@@ -105,7 +105,7 @@ class MoveHandlers:
         quick = await self._find(interaction, game_id, seq, key)
         async with unless_stopped(interaction):
             outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
-        with after(game_texts.stored(outcome)):
+        with after(outcome.stored()):
             text = self._answer(game_id, outcome)[: game_texts.LONGEST_MESSAGE]
             view = await self._next_game.button(interaction.user.id, game_id)
             await edit_pressed(interaction, content=text, view=view)
@@ -154,7 +154,7 @@ class MoveHandlers:
         require_showable(interaction)
         async with unless_stopped(interaction):
             outcome = await deed()
-        with after(game_texts.stored(outcome)):
+        with after(outcome.stored()):
             await self._turns.show_next(interaction, game_id)
             if interaction.type is discord.InteractionType.application_command:
                 await say(interaction, self._answer(game_id, outcome))
@@ -249,16 +249,12 @@ class MoveHandlers:
     def _answer(self, game_id: int, outcome: Outcome) -> str:
         """What the move did, and why the thread does not show it, if so."""
         trouble = self._troubles.of(game_id)
-        return (
-            game_texts.done(outcome)
-            if trouble is None
-            else f"{game_texts.done(outcome)}\n{game_texts.unshown(trouble)}"
-        )
+        return outcome.done() if trouble is None else f"{outcome.done()}\n{game_texts.unshown(trouble)}"
 
     async def _say_trouble(self, interaction: discord.Interaction, game_id: int, outcome: Outcome) -> None:
         trouble = self._troubles.of(game_id)
         if trouble is not None:
-            await say(interaction, f"{game_texts.stored(outcome)} {game_texts.unshown(trouble)}")
+            await say(interaction, f"{outcome.stored()} {game_texts.unshown(trouble)}")
 
     async def _find(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> Quick:
         await self._buttons.search(game_id)

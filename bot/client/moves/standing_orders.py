@@ -2,7 +2,7 @@
 
 import logging
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import discord
@@ -24,14 +24,13 @@ from bot.client.entry.replies import after, say, unless_stopped
 from bot.client.entry.showable import require_showable
 from bot.client.posts.turn_messages import Turns
 from bot.client.requests.permission_problems import Problem
-from bot.client.texts.game_texts import pieces, stored
+from bot.client.texts.game_texts import pieces
 from bot.table.errors import Refused
 from bot.table.moves.walk import as_written
 from bot.table.orders import ordering
-from bot.table.orders.own_orders import Listed, listed
-from bot.table.orders.quick_orders import MAXIMUM as MAXIMUM_BUTTON
-from bot.table.orders.quick_orders import PASS_UNTIL, running
-from bot.table.orders.sealed import BUTTON, require_sealing
+from bot.table.orders.own_orders import Listed, listed, order_taps
+from bot.table.orders.quick_orders import meant
+from bot.table.orders.sealed import require_sealing
 from bot.table.pings.ended_orders import ended_since
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
@@ -63,7 +62,7 @@ class Orders:
         require_showable(interaction)
         async with unless_stopped(interaction):
             outcome = await ordering.give(self._tables, game_id, interaction.user.id, make)
-        with after(stored(outcome)):
+        with after(outcome.stored()):
             # First: on a turn message the answer to the click is its edit.
             await self._turns.show_next(interaction, game_id)
             if not await self._refreshed(interaction, game_id, "\n".join(outcome.lines)):
@@ -161,30 +160,6 @@ def _buttons(game_id: int, found: Listed) -> discord.ui.View:
     buttons = [order_button(game_id, *tap) for tap in order_taps(found)]
     menu = [skip_menu(game_id, found.skips)] if found.skips else []
     return turn_buttons.rows_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
-
-
-def order_taps(found: Listed) -> Iterator[tuple[str, str, str]]:
-    """What else may be ordered, and what may be withdrawn: the choice, about what, and the words of a button."""
-    if found.passes:
-        yield "pass", "", PASS_UNTIL
-        yield "over", "", "Pass whatever happens"
-    if found.bids:
-        yield ("seal", "", BUTTON) if found.seals else ("max", "", MAXIMUM_BUTTON)
-    yield from map(running, found.runs)
-    yield from (("withdraw", str(number), f"Withdraw {number}") for number in found.standing)
-
-
-def meant(game: Game, choice: str, what: str) -> Order:
-    """The order behind a button; raises IllegalAction."""
-    if choice == "buy":
-        company, _, source = what.partition(",")
-        return giving.buy_shares(game, company, source, None)
-    if choice == "run":
-        return giving.run_best(game, what, "pay")
-    if choice == "skip":
-        company, _, step = what.rpartition(",")
-        return giving.skip_step(game, company, "track" if step == "track" else "token", "withdrawn")
-    return giving.pass_stock(game, "over" if choice == "over" else "concerned")
 
 
 def _maximum(fields: Mapping[str, str]) -> ordering.Make:

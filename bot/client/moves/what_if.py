@@ -6,11 +6,10 @@ from typing import Final
 import discord
 
 from bot.client.components import turn_buttons
-from bot.client.components.screens import Place, screen
+from bot.client.components.screens import screen
 from bot.client.components.view_buttons import make_tried_button, what_if_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import say, think
-from bot.client.moves.acting_as import KEY
 from bot.client.moves.wizard import ask_amount, step_files
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
@@ -18,6 +17,7 @@ from bot.client.question_queue import answering, question_of
 from bot.client.texts.alt_texts import of_map
 from bot.client.texts.what_if_texts import HEAD, make_label, make_text, what_if_text
 from bot.table.moves.menus import Ready, Step
+from bot.table.moves.question_place import Place
 from bot.table.style import strong
 from bot.table.tables import Tables
 from bot.table.what_if.trying import Compose, Sight, again, look, of_key, of_picks, step_of, try_moves, typed
@@ -50,14 +50,14 @@ class WhatIfHandlers:
     async def click(self, interaction: discord.Interaction, game_id: int, token: int, key: str) -> None:
         """Try a move of one click."""
         what_if = self._what_ifs.find(game_id, interaction.user.id, token)
-        await self._continue(interaction, what_if, of_key(key[:KEY], what_if.looker))
+        await self._continue(interaction, what_if, of_key(key, what_if.looker))
 
     async def turn(self, interaction: discord.Interaction, place: Place) -> None:
         """Show a step of an offer in the message of the what-if, or make the move to which all picks lead."""
         what_if = self._what_ifs.find(place.game, interaction.user.id, place.seq)
         step = await self._step(interaction, what_if, place)
         if isinstance(step, Ready):
-            await self._continue(interaction, what_if, of_picks(place.key[:KEY], place.picks, what_if.looker))
+            await self._continue(interaction, what_if, of_picks(place.key, place.picks, what_if.looker))
             return
         shown = screen(
             place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"), tried=True
@@ -127,9 +127,8 @@ class WhatIfHandlers:
         await edit_pressed(interaction, content=text, view=view, attachments=files)
 
     async def _step(self, interaction: discord.Interaction, what_if: WhatIf, place: Place) -> Step:
-        key = place.key[:KEY]
         return await self._tables.workers.run(
-            question_of(interaction), step_of, what_if, key, place.picks, place.page
+            question_of(interaction), step_of, what_if, place.key, place.picks, place.page
         )
 
     async def _files(self, interaction: discord.Interaction, sight: Sight) -> list[discord.File]:

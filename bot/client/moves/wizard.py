@@ -6,13 +6,12 @@ from typing import Final
 import discord
 
 from bot.client.components import turn_buttons
-from bot.client.components.buttons import Menu, cancel_button, offer_menu, shortened
+from bot.client.components.buttons import Menu, cancel_button, in_hand, offer_menu, shortened
 from bot.client.components.modals import amount_form
-from bot.client.components.screens import Place, Screen, joined, screen
+from bot.client.components.screens import Screen, joined, screen
 from bot.client.entry.acknowledging import edit_pressed, open_form
 from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
-from bot.client.moves.acting_as import KEY, OWN, ActingAs, capacity_of
 from bot.client.moves.next_game import NextGame
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
@@ -25,9 +24,11 @@ from bot.table.moves.lays import PAGE
 from bot.table.moves.menus import AmountQuestion, Ready, RunQuestion, Step, next_step_of, picked_move
 from bot.table.moves.moves import ASIDE, SEARCHED, Typed, offer_key
 from bot.table.moves.position_questions import ask, for_move
+from bot.table.moves.question_place import Capacity, Place
 from bot.table.moves.turn_buttons import PASS, fitting
 from bot.table.style import in_words, plain, strong
 from bot.table.tables import Tables
+from bot.table.votes.acting_as import ActingAs
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 from engine.tell.teller import Teller
@@ -49,12 +50,18 @@ class Wizard:
     async def begin(self, interaction: discord.Interaction, game_id: int) -> None:
         """Ask which of the person's offers it shall be."""
         user_id = interaction.user.id
-        await self.begin_for(interaction, game_id, lambda live: self._tables.seat_of(live, user_id), OWN)
+        await self.begin_for(
+            interaction, game_id, lambda live: self._tables.seat_of(live, user_id), Capacity.OWN
+        )
 
     async def begin_for(
-        self, interaction: discord.Interaction, game_id: int, whose: Callable[[LiveGame], PlayerId], hand: str
+        self,
+        interaction: discord.Interaction,
+        game_id: int,
+        whose: Callable[[LiveGame], PlayerId],
+        capacity: Capacity,
     ) -> None:
-        """Ask which of a player's offers it shall be; `hand` says in which capacity it is made."""
+        """Ask which of a player's offers it shall be, in this capacity."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             player = whose(live)
@@ -62,12 +69,16 @@ class Wizard:
             offers = [offer for offer in live.game.offers(player) if offer.kind not in ASIDE]
             names = " and ".join(live.name_of(actor) for actor in live.game.actors())
         if not offers:
-            whom = "you" if hand == OWN else name
+            whom = "you" if capacity is Capacity.OWN else name
             await say(interaction, f"There is nothing for {whom} to do now; it is {names}'s turn.")
             return
-        head = "Your moves:" if hand == OWN else f"{strong(name)}'s moves, in whose name you choose:"
+        head = (
+            "Your moves:"
+            if capacity is Capacity.OWN
+            else f"{strong(name)}'s moves, in whose name you choose:"
+        )
         await say(
-            interaction, head, view=turn_buttons.rows_of([moves_menu(game_id, seq, words, offers, hand)])
+            interaction, head, view=turn_buttons.rows_of([moves_menu(game_id, seq, words, offers, capacity)])
         )
 
     async def runs(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -109,14 +120,13 @@ class Wizard:
         require_showable(interaction)
         async with self._tables.reading(place.game) as live:
             self._tables.require_seq(live, place.seq)
-            actor = self._hands.offer(live, interaction.user.id, place.key).actor
+            actor = self._hands.offer(live, interaction.user.id, place).actor
             queue, position = for_move(live), live.game.dump()
-        key = place.key[:KEY]
-        quick = await ask(self._tables.workers, queue, position, picked_move, key, place.picks)
+        quick = await ask(self._tables.workers, queue, position, picked_move, place.key, place.picks)
         async with unless_stopped(interaction):
             done, stored = await self._hands.make(interaction.user.id, place, actor, quick)
         with after(stored):
-            own = capacity_of(place.key) == OWN
+            own = place.capacity is Capacity.OWN
             view = await self._next_game.button(interaction.user.id, place.game) if own else None
             await edit_pressed(interaction, content=done[:LONGEST_MESSAGE], view=view, attachments=[])
             await self._turns.show_next(interaction, place.game)
@@ -124,10 +134,11 @@ class Wizard:
     async def _step(self, interaction: discord.Interaction, place: Place) -> Step:
         async with self._tables.reading(place.game) as live:
             self._tables.require_seq(live, place.seq)
-            self._hands.offer(live, interaction.user.id, place.key)
+            self._hands.offer(live, interaction.user.id, place)
             queue, position = for_move(live), live.game.dump()
-        key = place.key[:KEY]
-        return await ask(self._tables.workers, queue, position, next_step_of, key, place.picks, place.page)
+        return await ask(
+            self._tables.workers, queue, position, next_step_of, place.key, place.picks, place.page
+        )
 
     async def _files(self, interaction: discord.Interaction, step: Step) -> list[discord.File]:
         waiting = question_of(interaction)
@@ -136,18 +147,18 @@ class Wizard:
 
     async def _asked_first(self, interaction: discord.Interaction, place: Place, step: Step) -> bool:
         """Whether the step is a move of one's own to be confirmed; then that is asked."""
-        if not isinstance(step, Ready) or not step.quick.confirm or capacity_of(place.key) != OWN:
+        if not isinstance(step, Ready) or not step.quick.confirm or place.capacity is not Capacity.OWN:
             return False
         await ask_first(interaction, self._tables, place.game, place.seq, step.quick)
         return True
 
 
-def moves_menu(game_id: int, seq: int, words: Teller, offers: Sequence[Offer], hand: str) -> Menu:
+def moves_menu(game_id: int, seq: int, words: Teller, offers: Sequence[Offer], capacity: Capacity) -> Menu:
     """The offers to choose from, as many as a menu takes; passing is among them."""
     shown = fitting(offers, PAGE, lambda offer: offer.kind != PASS)
     options = [
         discord.SelectOption(
-            label=shortened(words.say(offer.label), LONGEST), value=f"{offer_key(offer)}{hand}"
+            label=shortened(words.say(offer.label), LONGEST), value=in_hand(offer_key(offer), capacity)
         )
         for offer in shown
     ]
@@ -178,7 +189,8 @@ async def _run_files(drawing: Pictures, question: RunQuestion) -> list[discord.F
 async def ask_amount(interaction: discord.Interaction, place: Place, step: Step) -> None:
     """Open the form in which an amount is typed; raises Refused when Discord was asked to wait already."""
     assert isinstance(step, AmountQuestion), place
-    await open_form(interaction, amount_form(place.game, place.seq, place.key, joined(place.picks), step))
+    key = in_hand(place.key, place.capacity)
+    await open_form(interaction, amount_form(place.game, place.seq, key, joined(place.picks), step))
 
 
 def _shown(place: Place, step: Step) -> Screen:

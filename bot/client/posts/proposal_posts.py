@@ -17,9 +17,9 @@ from bot.client.requests.permission_problems import Problem
 from bot.table.errors import Refused
 from bot.table.outbox import notices
 from bot.table.tables import Tables
-from bot.table.votes.proposals import WITHDRAW, Compose, Proposals
-from bot.table.votes.subjects import Asking, Subject, asking_text, settled_text
-from storage import Database, games
+from bot.table.votes.proposals import WITHDRAW, Compose, Proposals, message_of
+from bot.table.votes.subjects import Asking, Subject, asking_text, made_text, settled_text
+from storage import games
 from storage.errors import StorageError
 from storage.posts import outbox
 from storage.posts.outbox import Posting
@@ -49,7 +49,7 @@ class ProposalPosts:
         """Put a matter to the table; the thread is asked. `why` says to the proposer why others decide."""
         async with unless_stopped(interaction):
             proposal = await self._proposals.put(game_id, interaction.user.id, compose)
-        done = f"{why} {put(proposal)}".lstrip()
+        done = f"{why} {made_text(proposal)}".lstrip()
         with after(done):
             await say(interaction, done)
 
@@ -58,7 +58,7 @@ class ProposalPosts:
         async with unless_stopped(interaction):
             asking = await self._proposals.put_or_join(game_id, interaction.user.id, compose)
         agreed = len([vote for vote in asking.votes if vote.agrees])
-        done = f"You agree to proposal {asking.proposal.number}" if agreed > 1 else put(asking.proposal)
+        done = f"You agree to proposal {asking.proposal.number}" if agreed > 1 else made_text(asking.proposal)
         if asking.proposal.state == "accepted" and agreed == 1:
             done = f"Proposal {asking.proposal.number} is accepted: no one else must agree."
         with after(done):
@@ -136,18 +136,6 @@ class ProposalPosts:
                 await thread.get_partial_message(number).edit(content=text, view=_view(proposal))
         except Problem as error:
             _log.info("game %s: proposal %s keeps its buttons: %r", proposal.game_id, proposal.number, error)
-
-
-async def message_of(db: Database, proposal: Proposal) -> int | None:
-    """The message of a proposal in the thread of its game, if it stands there."""
-    posts = await outbox.of_kind(db, proposal.game_id, notices.PROPOSAL, -1)
-    mine = (one.message_id for one in posts if notices.proposal_of(one.payload) == proposal.number)
-    return next((number for number in mine if number is not None), None)
-
-
-def put(proposal: Proposal) -> str:
-    """The answer to the proposer."""
-    return f"Proposal {proposal.number} is made; the thread asks the players who must agree."
 
 
 def _text(asking: Asking) -> str:

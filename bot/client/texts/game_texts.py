@@ -8,7 +8,6 @@ from bot.table.lobby import Lobby
 from bot.table.seats.lobby_limits import expires
 from bot.table.settings.readings import chosen_rules, differences_command
 from bot.table.style import sentence_list, strong
-from bot.table.tables import Outcome
 from engine.tell.view_builders import turn_view
 from engine.tell.views import TurnView
 from storage.games import Game
@@ -71,16 +70,6 @@ def lobby_text(lobby: Lobby) -> str:
 
 def _expires(lobby: Lobby) -> str:
     return f"It is closed, unless it starts, <t:{int(expires(lobby.row.created_at).timestamp())}:R>."
-
-
-def done(outcome: Outcome) -> str:
-    """The answer to the player who made a move."""
-    return f"Done, move {outcome.first or outcome.seq}: " + "\n".join(outcome.lines)
-
-
-def stored(outcome: Outcome) -> str:
-    """That a move is stored, whatever may be shown of it."""
-    return f"Your move is stored (number {outcome.seq})."
 
 
 def unshown(trouble: str) -> str:

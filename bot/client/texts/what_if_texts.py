@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.client.texts.game_texts import LONGEST_MESSAGE, done, heading, steps
+from bot.client.texts.game_texts import LONGEST_MESSAGE, heading, steps
 from bot.table.style import sentence_list, strong
 from bot.table.tables import Outcome
 from bot.table.what_if.trying import Sight
@@ -46,7 +46,7 @@ def make_text(what_if: WhatIf) -> str:
 
 def made_text(what_if: WhatIf, made: Sequence[Outcome], why: str) -> str:
     """What was made of a what-if, and (`why`) what has stopped the rest."""
-    parts = [done(outcome) for outcome in made]
+    parts = [outcome.done() for outcome in made]
     if why:
         number = len(made) + 1
         left = len(what_if.own) - len(made)

@@ -1,12 +1,13 @@
 """What users see of their own orders: those that stand, and why others have ended."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from bot.table.live import LiveGame
 from bot.table.orders import sealed
 from bot.table.orders.ordering import does, read, says
+from bot.table.orders.quick_orders import MAXIMUM, PASS_UNTIL, SEAL, Tap, running
 from bot.table.style import plain, strong
 from bot.table.tables import Tables
 from engine.core.errors import Unreadable
@@ -100,3 +101,14 @@ def _skips(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[SkipSte
     return tuple(
         skip for skip in skippable(live.game, player) if not any(same_subject(skip, one) for one in ordered)
     )
+
+
+def order_taps(found: Listed) -> Iterator[Tap]:
+    """What else may be ordered by a button, and what may be withdrawn."""
+    if found.passes:
+        yield Tap("pass", "", PASS_UNTIL)
+        yield Tap("over", "", "Pass whatever happens")
+    if found.bids:
+        yield Tap(SEAL, "", sealed.BUTTON) if found.seals else Tap("max", "", MAXIMUM)
+    yield from map(running, found.runs)
+    yield from (Tap("withdraw", str(number), f"Withdraw {number}") for number in found.standing)

@@ -7,7 +7,8 @@ from bot.table.live import LiveGame
 from bot.table.orders.sealed import BUTTON
 from engine.core.actions import BuyShare, read_action
 from engine.core.ids import PlayerId
-from engine.orders import Order
+from engine.game import Game
+from engine.orders import Order, giving
 from engine.orders.common import biddable, common
 from engine.orders.kinds import BuyShares, RunBest
 
@@ -37,6 +38,19 @@ def taps(live: LiveGame, *, sealing: bool) -> tuple[Tap, ...]:
 def running(company: str) -> Tap:
     """To let a company run its best routes, and pay."""
     return Tap("run", company, f"{company}: run best and pay always")
+
+
+def meant(game: Game, choice: str, what: str) -> Order:
+    """The order behind a button; raises IllegalAction."""
+    if choice == "buy":
+        company, _, source = what.partition(",")
+        return giving.buy_shares(game, company, source, None)
+    if choice == "run":
+        return giving.run_best(game, what, "pay")
+    if choice == "skip":
+        company, _, step = what.rpartition(",")
+        return giving.skip_step(game, company, "track" if step == "track" else "token", "withdrawn")
+    return giving.pass_stock(game, "over" if choice == "over" else "concerned")
 
 
 def _of(live: LiveGame, player: PlayerId) -> Iterator[Tap]:

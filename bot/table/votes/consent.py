@@ -10,6 +10,7 @@ from bot.table.live import LiveGame
 from bot.table.style import sentence_list, strong
 from bot.table.tables import Tables
 from bot.table.undo import redoing, secrecy
+from bot.table.undo.lost_moves import loss_text
 from bot.table.undo.undoing import Loss, go_back, loss, lost_by
 from bot.table.votes.subjects import Electorate, Subject
 from engine.core.ids import PlayerId
@@ -113,6 +114,16 @@ async def takeback(tables: Tables, live: LiveGame, by: int, to: int, seq: int) -
     await require_open(tables, live, found)
     names = _names(live, [row.actor for row in found.rows])
     return UndoProposal(live.seq, by, player, found.others, those(found.rows), names, to)
+
+
+async def question(tables: Tables, live: LiveGame, found: Loss) -> str:
+    """What would be lost, for a user who may ask the others; raises Refused."""
+    await require_open(tables, live, found)
+    names = sentence_list(strong(live.name_of(player)) for player in found.others)
+    count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
+    have = "has" if len(found.others) == 1 else "have"
+    lost = await loss_text(tables.db, live, found)
+    return f"{count} would no longer count, and {names} {have} to agree:\n{lost}"
 
 
 async def require_open(tables: Tables, live: LiveGame, found: Loss) -> None:

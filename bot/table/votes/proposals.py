@@ -16,7 +16,9 @@ from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.seating import Handing
 from bot.table.votes.stopping import Stopping
 from bot.table.votes.subjects import Asking, Subject, titled
+from storage import Database
 from storage.log import log
+from storage.posts import outbox
 from storage.tables import proposals, seat_history
 from storage.tables.proposals import Proposal, State, Vote
 from storage.timestamps import later
@@ -271,3 +273,10 @@ def _asking(live: LiveGame, proposal: Proposal, votes: Sequence[Vote]) -> Asking
 
 def _unknown(game_id: int, number: int) -> Refused:
     return Refused(f"There is no proposal {number} in game {game_id}.")
+
+
+async def message_of(db: Database, proposal: Proposal) -> int | None:
+    """The message of a proposal in the thread of its game, if it stands there."""
+    posts = await outbox.of_kind(db, proposal.game_id, notices.PROPOSAL, -1)
+    mine = (one.message_id for one in posts if notices.proposal_of(one.payload) == proposal.number)
+    return next((number for number in mine if number is not None), None)

@@ -156,3 +156,8 @@ def _each(asked: Electorate, agreed: Sequence[int]) -> list[str]:
 
 def _people(users: Sequence[Any]) -> str:
     return ", ".join(f"<@{user}>" for user in users)
+
+
+def made_text(proposal: Proposal) -> str:
+    """The answer to the proposer, whose proposal is put."""
+    return f"Proposal {proposal.number} is made; the thread asks the players who must agree."

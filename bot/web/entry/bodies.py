@@ -26,7 +26,7 @@ TOO_LATE: Final = "The request did not arrive in time. Please try again."
 BROKEN_OFF: Final = "The request did not arrive whole. Please try again."
 _NO_TEXT: Final = re.compile("[\x00\ud800-\udfff]")
 """Half of a surrogate pair, and what ends a text elsewhere: no database takes it."""
-_TEXTS: Final = ("key", "move", "theme", "have", "market", "choice", "what", "private", "then")
+_TEXTS: Final = ("key", "capacity", "move", "theme", "have", "market", "choice", "what", "private", "then")
 
 
 class Body(NamedTuple):
@@ -34,6 +34,8 @@ class Body(NamedTuple):
 
     seq: int = 0
     key: str = ""
+    capacity: str = ""
+    """In which the offer with this key is used; none: as a player."""
     picks: tuple[str, ...] = ()
     move: str = ""
     sure: bool = False

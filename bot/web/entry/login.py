@@ -9,11 +9,8 @@ from http import HTTPStatus
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlencode
 
-import discord
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
-from discord.http import Route
 
-from bot.client.requests.permission_problems import Problem
 from bot.table.board.links import BoardLinks
 from bot.table.errors import Refused
 from bot.table.tables import Tables
@@ -39,14 +36,15 @@ STALE: Final = "This login was not begun in this browser, or took too long. Plea
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """The application, and the secret by which Discord knows this bot's server."""
+    """The application, the secret by which Discord knows this bot's server, and the address of Discord's API."""
 
     application_id: int
     text: str
+    api: str
 
 
 MaySee: TypeAlias = Callable[[Game, int], Awaitable[bool]]
-"""True if a user may see the thread of a game; raises Problem where Discord does not say."""
+"""True if a user may see the thread of a game; raises Refused where Discord does not say."""
 
 
 class Login:
@@ -108,11 +106,8 @@ class Login:
             raise Denied(HTTPStatus.BAD_REQUEST, STALE)
         user_id, name = await self._user(secret, request.query.get("code", ""))
         row = await games.get_game(self._tables.db, int(game))
-        try:
-            if not await self._may_see(row, user_id):
-                raise Refused(NOT_THERE)
-        except (*Problem, discord.InvalidData) as error:
-            raise Refused(FAILED) from error
+        if not await self._may_see(row, user_id):
+            raise Refused(NOT_THERE)
         return await self._links.personal_url(row.id, user_id, moderates=False, name=name)
 
     async def _user(self, secret: Secret, code: str) -> tuple[int, str]:
@@ -123,11 +118,11 @@ class Login:
                 token = await _json(
                     session,
                     "POST",
-                    "/oauth2/token",
+                    f"{secret.api}/oauth2/token",
                     data={**asked, "client_id": str(secret.application_id), "client_secret": secret.text},
                 )
                 bearer = {"Authorization": f"Bearer {token['access_token']}"}
-                user = await _json(session, "GET", "/users/@me", headers=bearer)
+                user = await _json(session, "GET", f"{secret.api}/users/@me", headers=bearer)
                 return int(user["id"]), str(user.get("global_name") or user["username"])
             except (ClientError, TimeoutError, LookupError, TypeError, ValueError) as error:
                 raise Refused(FAILED) from error
@@ -142,6 +137,6 @@ class Login:
         return self._secret
 
 
-async def _json(session: ClientSession, method: str, path: str, **sent: Any) -> Any:
-    async with session.request(method, f"{Route.BASE}{path}", raise_for_status=True, **sent) as found:
+async def _json(session: ClientSession, method: str, address: str, **sent: Any) -> Any:
+    async with session.request(method, address, raise_for_status=True, **sent) as found:
         return await found.json()

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, Self
 
-from bot.client.entry.rate_limits import Allowance, Bucket, Kind, RateLimiter
 from bot.table.board.links import Visitor
 from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
+from bot.table.rate_limits import Allowance, Bucket, Kind, RateLimiter
 
 _log = logging.getLogger("stationmaster.web")
 

@@ -4,9 +4,9 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from bot.client.entry.rate_limits import Kind
 from bot.table.errors import NotYours
 from bot.table.live import LiveGame
+from bot.table.rate_limits import Kind
 from bot.table.tables import Tables
 from bot.web.entry.access import Access, json_answer
 from bot.web.entry.bodies import body_of

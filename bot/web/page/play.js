@@ -29,12 +29,12 @@ export class Play {
   // What may be decided now. A decision that was begun goes on where its picks are still legal.
   async load() {
     const signal = this.loading.next();
-    this.as = this.agreements.still(this.as);
+    const as = this.as = this.agreements.still(this.as);
     try {
-      const found = await (this.trial ? this.trial.offers(signal) : this.ctx.server.get("offers", this.as ? { as: this.as.capacity, player: this.as.player } : {}, signal));
+      const found = await (this.trial ? this.trial.offers(signal) : this.ctx.server.get("offers", as ? { as: as.capacity, player: as.player } : {}, signal));
       if (signal.aborted) return;
       this.seq = found.seq;
-      this.offers = found.offers;
+      this.offers = as && !this.trial ? found.offers.map((offer) => ({ ...offer, capacity: as.capacity })) : found.offers;
       this.for = found.for;
     } catch (problem) {
       if (signal.aborted) return;
@@ -57,7 +57,7 @@ export class Play {
   _ask(offer, picks, signal) {
     if (this.trial) return this.trial.walk(offer.key, picks, signal);
     const { map, market } = this.ctx.now;
-    return this.ctx.server.post("walk", { seq: this.seq, key: offer.key, picks, theme: this.ctx.theme(), have: map.id, market: market.id }, signal);
+    return this.ctx.server.post("walk", { seq: this.seq, key: offer.key, capacity: offer.capacity, picks, theme: this.ctx.theme(), have: map.id, market: market.id }, signal);
   }
 
   async _again(now) {
@@ -418,7 +418,7 @@ export class Play {
   // A move of one press. Who decides for another names what is chosen: the short name of a move is that of one's own.
   _quick(one, offer) {
     const picks = offer.slots.map((slot) => [one.chosen?.[slot]].flat().join(" ") || "none");
-    const move = this.as ? { key: offer.key, picks } : { move: one.move };
+    const move = offer.capacity ? { key: offer.key, capacity: offer.capacity, picks } : { move: one.move };
     const work = (sure) => this.play({ ...move, sure }, one.label);
     return one.confirm && !this.trial ? this.sure(`${one.label}?`, "Confirm", () => work(true)) : work(false);
   }
@@ -485,6 +485,6 @@ export class Play {
     const label = `${this.trial ? "Try: " : this.as?.capacity === "table" ? `Propose for ${this.agreements.name()}: ` : this._for()}${step.summary || step.label || offer.label}`;
     return h("div", { class: "whole" }, step.full && step.full !== step.summary ? h("p", {}, step.full) : "", lines.map((line) => h("p", { class: "dim" }, line)),
       step.sure && !this.trial ? h("p", { class: "warning" }, step.sure) : "",
-      button(label, () => this.play({ key: offer.key, picks, sure: Boolean(step.sure || step.confirm) }, label), { class: "primary wide", "data-key": "confirm", "data-first": true }));
+      button(label, () => this.play({ key: offer.key, capacity: offer.capacity, picks, sure: Boolean(step.sure || step.confirm) }, label), { class: "primary wide", "data-key": "confirm", "data-first": true }));
   }
 }

@@ -7,10 +7,11 @@ from datetime import timedelta
 import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
-from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import permissions, seed, threads
 from bot.table.clocks.time_up import MARK
-from bot.web.board_server import BoardPage, behind_page
+from bot.table.rate_limits import RateLimiter
+from bot.tools.board_page import behind_page
+from bot.web.board_server import BoardPage
 from storage import games
 from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.sandbox import guild

@@ -5,8 +5,8 @@ import logging
 import pytest
 
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import seed
+from bot.table.rate_limits import RateLimiter
 from storage import open_database
 from tests.bot.support.harness import AT_A_RUN, House
 

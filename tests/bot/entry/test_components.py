@@ -14,17 +14,18 @@ from bot.client.callbacks.move_components import walks
 from bot.client.components import order_buttons, turn_buttons
 from bot.client.components.buttons import CHOICES, LABEL, lobby_button, options_menu, shortened, vote_button
 from bot.client.components.modals import TITLE, amount_form, typed_amount
-from bot.client.components.screens import FEW, NUMBERED, Place, joined, screen, split
+from bot.client.components.screens import FEW, NUMBERED, joined, screen, split
 from bot.client.components.view_buttons import board_button, board_link, confirm_board_button
-from bot.client.entry.rate_limits import Kind
 from bot.client.posts.line_posts import _batches
 from bot.client.posts.turn_records import record_in, shortest, struck_text
 from bot.table.games.redoable import Undone
 from bot.table.moves.autocomplete import Item
 from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, Way
+from bot.table.moves.question_place import Capacity, Place
 from bot.table.moves.turn_buttons import MOST, Entry
 from bot.table.orders.quick_orders import SEAL, Tap
 from bot.table.outbox.notices import Line
+from bot.table.rate_limits import Kind
 from engine.titles import TITLES
 from storage.log.log import Row, undo_payload
 from storage.posts.outbox import Posting
@@ -376,7 +377,7 @@ async def test_nothing_that_is_shown_is_stored_in_memory() -> None:
 class Used(Component):
     """A component that notes its use."""
 
-    template = r"t:(?P<game>\d+):(?P<key>\w*)"
+    template = r"t:(?P<game>\d+):(?P<key>[0-9a-f]*)(?P<hand>[mtw]?)"
     right = "play"
     fails: Exception | None = None
 
@@ -459,31 +460,26 @@ async def test_whatever_goes_wrong_is_said_and_the_click_acknowledged(
 
 
 @pytest.mark.parametrize(
-    ("key", "right", "kind"),
+    ("key", "right", "kind", "capacity"),
     [
-        ("0123abcd", "play", Kind.MOVE),
-        ("0123abcdm", "moderate", Kind.MOVE),
-        ("0123abcdw", "look", Kind.QUESTION),
-        ("0123abcdt", "play", Kind.MOVE),
+        ("0123abcd", "play", Kind.MOVE, Capacity.OWN),
+        ("0123abcdm", "moderate", Kind.MOVE, Capacity.MODERATOR),
+        ("0123abcdw", "look", Kind.QUESTION, Capacity.WHAT_IF),
+        ("0123abcdt", "play", Kind.MOVE, Capacity.TABLE),
     ],
 )
 def test_who_acts_as_a_moderator_or_in_a_what_if_needs_another_right(
-    key: str, right: str, kind: Kind
+    key: str, right: str, kind: Kind, capacity: Capacity
 ) -> None:
     used = use(f"t:5:{key}")
-    assert (used.needs, used.counts_as, used.capacity) == (right, kind, key[8:])
+    assert (used.needs, used.counts_as, used.capacity) == (right, kind, capacity)
     assert used.game == 5
 
 
 def test_an_offer_leads_to_a_move_or_in_a_what_if_to_one_that_is_only_tried() -> None:
     desk: Any = some(client=some(what_if="tries", wizard="makes"))
-    leads: list[Any] = [walks(desk, f"0123abcd{end}") for end in ("", "w", "m", "t")]
-    assert leads == [
-        "makes",
-        "tries",
-        "makes",
-        "makes",
-    ]
+    leads: dict[Capacity, Any] = {capacity: walks(desk, capacity) for capacity in Capacity}
+    assert leads == dict.fromkeys(Capacity, "makes") | {Capacity.WHAT_IF: "tries"}
 
 
 @pytest.mark.parametrize("custom_id", ["q:export", "i:3", "j"])

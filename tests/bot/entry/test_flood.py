@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.client.entry.rate_limits import PERSON, Kind, RateLimiter
 from bot.sandbox.guild.person import NO_ANSWER
 from bot.sandbox.guild.world import Change
+from bot.table.rate_limits import PERSON, Kind, RateLimiter
 from bot.workers.queues import Priority, Turns
 from render import render_map
 from tests.bot.support.declared import REQUIRED

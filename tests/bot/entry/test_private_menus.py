@@ -5,9 +5,7 @@ from typing import Any, Self
 import discord
 import pytest
 
-from bot.client.components.screens import Place
 from bot.client.entry.acknowledging import ack, ack_later
-from bot.client.moves.acting_as import KEY, MODERATOR, OWN, TABLE, WHAT_IF, ActingAs
 from bot.client.moves.what_if import WhatIfHandlers
 from bot.client.moves.wizard import Wizard
 from bot.table.errors import MovedOn, NotYourTurn, Refused
@@ -16,7 +14,9 @@ from bot.table.games.imported import add_recorded
 from bot.table.live import LiveGame
 from bot.table.moves.menus import picked_move
 from bot.table.moves.moves import offer_key
+from bot.table.moves.question_place import Capacity, Place
 from bot.table.votes.absence import absence
+from bot.table.votes.acting_as import ActingAs
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from storage.posts import pings
@@ -63,11 +63,13 @@ class Desk:
         hands = ActingAs(tables, Moderating(tables), Proposals(tables))
         self.wizard = Wizard(tables, drawing, turns, hands)
 
-    async def place(self, kind: str, hand: str = OWN, *picks: str, player: str | None = None) -> Place:
+    async def place(
+        self, kind: str, capacity: Capacity = Capacity.OWN, *picks: str, player: str | None = None
+    ) -> Place:
         """Where the menus of an offer begin."""
         async with self.bench.tables.reading(self.number) as live:
             offer = next(one for one in live.game.offers(player) if one.kind == kind)
-            return Place(self.number, live.seq, f"{offer_key(offer)}{hand}", picks)
+            return Place(self.number, live.seq, offer_key(offer), picks, capacity=capacity)
 
     async def actor(self) -> int:
         """The user who has to act."""
@@ -93,15 +95,15 @@ async def test_a_menu_offers_the_moves_of_one_player_and_says_whose_they_are(des
     menu: Any = desk.wizard
     await menu.begin(ann, desk.number)
     await menu.begin(bob, desk.number)
-    await menu.begin_for(for_ann, desk.number, seat("p1"), MODERATOR)
-    await menu.begin_for(for_bob, desk.number, seat("p2"), MODERATOR)
+    await menu.begin_for(for_ann, desk.number, seat("p1"), Capacity.MODERATOR)
+    await menu.begin_for(for_bob, desk.number, seat("p2"), Capacity.MODERATOR)
     assert ann.answers == ["Your moves:"]
     assert bob.answers == ["There is nothing for you to do now; it is Ann's turn."]
     assert for_ann.answers == ["**Ann**'s moves, in whose name you choose:"]
     assert for_bob.answers == ["There is nothing for Bob to do now; it is Ann's turn."]
     async with desk.bench.tables.reading(desk.number) as live:
         keys = [offer_key(offer) for offer in live.game.offers("p1") if offer.kind != "end_game"]
-    for asked, hand in ((ann, OWN), (for_ann, MODERATOR)):
+    for asked, hand in ((ann, ""), (for_ann, "m")):
         [menu] = asked.views[0].children
         assert [option.value for option in menu.options] == [f"{key}{hand}" for key in keys]
 
@@ -140,7 +142,7 @@ async def test_after_ones_own_move_a_button_leads_to_ones_next_game_and_after_an
     [button] = own.views[0].children
     assert button.label == f"My next game: 18Chesapeake, game {desk.number}"
     anothers: Any = Asked(99, "Mod")
-    await desk.wizard.make(anothers, await desk.place("pass", MODERATOR))
+    await desk.wizard.make(anothers, await desk.place("pass", Capacity.MODERATOR))
     assert anothers.answers[0].startswith("edit Done, move 3: ")
     assert anothers.views == [None, None]
     await ack(own)
@@ -155,7 +157,7 @@ async def test_what_gives_up_more_than_money_is_asked_first_but_in_nobody_elses_
         [question] = own.answers
         assert question.startswith("Confirm **Vote to end the game here**?")
         anothers: Any = Asked(99, "Mod")
-        await way(anothers, await desk.place("end_game", MODERATOR, player="p2"))
+        await way(anothers, await desk.place("end_game", Capacity.MODERATOR, player="p2"))
         assert anothers.answers[0].removeprefix("edit ").startswith("**Vote to end the game here**\n> ")
         assert [item.label for item in anothers.views[0].children][-1] == "Back"
     usual: Any = Asked(ANN, "Ann")
@@ -176,10 +178,10 @@ async def test_for_a_seat_that_the_table_plays_a_move_is_proposed_in_the_positio
     proposals, game = Proposals(desk.bench.tables), desk.number
     left = await proposals.put(game, BOB, lambda live: absence(live, BOB, "p1", "group"))
     await proposals.answer(game, left.number, CY, "yes", moderates=False)
-    begun = await desk.place("pass", TABLE)
+    begun = await desk.place("pass", Capacity.TABLE)
     asked: Any = Asked(BOB, "Bob")
     async with desk.bench.tables.reading(game) as live:
-        quick = picked_move(live.game, begun.key[:KEY], ())
+        quick = picked_move(live.game, begun.key, ())
     with pytest.raises(MovedOn):
         await desk.wizard._hands.make(BOB, begun._replace(seq=begun.seq - 1), "p1", quick)
     await desk.wizard.make(asked, begun)
@@ -192,7 +194,7 @@ async def test_for_a_seat_that_the_table_plays_a_move_is_proposed_in_the_positio
 
 
 async def test_a_form_for_an_amount_is_the_first_answer_or_none(desk: Desk) -> None:
-    place = await desk.place("bid", OWN, "CV")
+    place = await desk.place("bid", Capacity.OWN, "CV")
     asked: Any = Asked(ANN, "Ann")
     ack_later(asked)
     await desk.wizard.form(asked, place)
@@ -231,7 +233,7 @@ async def test_pictures_of_menus_wait_as_moves_and_of_runs_as_questions(
     async with bench.tables.reading(running.number) as live:
         token = trying._what_ifs.begin(live, actor).token
     tried: Any = Asked(actor, "")
-    await trying.turn(tried, (await running.place("run_routes", WHAT_IF))._replace(seq=token))
+    await trying.turn(tried, (await running.place("run_routes", Capacity.WHAT_IF))._replace(seq=token))
     first, *_, leave = tried.views[0].children
     assert first.custom_id.startswith("p:"), "a run that is only tried is a step"
     assert leave.label == "Back to the what-if"

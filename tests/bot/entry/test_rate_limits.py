@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.client.entry import rate_limits
-from bot.client.entry.rate_limits import PERSON, SERVER, Kind, RateLimiter, Scope
+from bot.table import rate_limits
+from bot.table.rate_limits import PERSON, SERVER, Kind, RateLimiter, Scope
 
 ANN, BOB, HERE, THERE = 1, 2, 100, 200
 

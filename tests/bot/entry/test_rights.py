@@ -4,10 +4,8 @@ from typing import Final
 
 import pytest
 
-from bot.client.entry.rights import Right, Standing
-from bot.client.moves.acting_as import MODERATOR, OWN
-from bot.client.moves.acting_as import TABLE as TABLE_PLAYS
 from bot.table.moves.verbs import VERBS
+from bot.table.rights import Right, Standing
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
 from tests.bot.support.declared import COMPONENT_NAMES, REQUIRED, used
 from tests.bot.support.harness import TABLE, House
@@ -107,7 +105,7 @@ MENUS: Final = {
 @pytest.mark.parametrize("menu", MENUS)
 def test_a_menu_in_anothers_name_needs_the_right_to_move_in_it(menu: str, role: str) -> None:
     """Whose name it is stands in the menu: one's own, any seat's for a moderator, one that the table plays."""
-    names: tuple[tuple[str, Right], ...] = ((OWN, "play"), (MODERATOR, "moderate"), (TABLE_PLAYS, "play"))
+    names: tuple[tuple[str, Right], ...] = (("", "play"), ("m", "moderate"), ("t", "play"))
     for hand, right in names:
         assert ROLES[role].has(used(MENUS[menu].format(key := f"0a1b2c3d{hand}"), values=[key]).needs) == (
             role in MAY[right]

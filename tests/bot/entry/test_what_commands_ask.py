@@ -17,9 +17,9 @@ from bot.client.commands import (
     shared_commands,
 )
 from bot.client.commands.personal_commands import pings_text
-from bot.client.components.screens import Place
 from bot.table.errors import Refused, Stored
 from bot.table.moves.moves import Typed
+from bot.table.moves.question_place import Capacity, Place
 from bot.table.moves.verbs import VERBS
 from bot.table.moves.walk import NOTHING
 from bot.table.settings.person_settings import PersonSettings
@@ -299,17 +299,25 @@ async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench
     ("custom_id", "values", "asks"),
     [
         ("g:5:9:0123abcd", [], ("flows.click", 5, 9, "0123abcd")),
-        ("g:5:9:0123abcdw", [], ("what_if.click", 5, 9, "0123abcdw")),
+        ("g:5:9:0123abcdw", [], ("what_if.click", 5, 9, "0123abcd")),
         ("y:5:9:0123abcd", [], ("flows.confirm", 5, 9, "0123abcd")),
         ("u:5:9", [], ("flows.undo", 5, 9)),
         ("e:5:9", [], ("taking_back.redo", 5, 9)),
         ("b:5:9:4", [], ("taking_back.propose", 5, 9, 4)),
         ("w:5:9:0123abcd", [], ("wizard.open", Place(5, 9, "0123abcd"))),
         ("p:5:9:0123abcd:2:D,3", [], ("wizard.turn", Place(5, 9, "0123abcd", ["D", "3"], 2))),
-        ("a:5:9:0123abcdw:D", [], ("what_if.form", Place(5, 9, "0123abcdw", ["D"]))),
-        ("c:5:9:0123abcdm:D", [], ("wizard.make", Place(5, 9, "0123abcdm", ["D"]))),
+        (
+            "a:5:9:0123abcdw:D",
+            [],
+            ("what_if.form", Place(5, 9, "0123abcd", ["D"], capacity=Capacity.WHAT_IF)),
+        ),
+        (
+            "c:5:9:0123abcdm:D",
+            [],
+            ("wizard.make", Place(5, 9, "0123abcd", ["D"], capacity=Capacity.MODERATOR)),
+        ),
         ("s:5:9:0123abcd:D", ["2,3"], ("wizard.turn", Place(5, 9, "0123abcd", ["D", "2", "3"]))),
-        ("o:5:9", ["0123abcdt"], ("wizard.turn", Place(5, 9, "0123abcdt"))),
+        ("o:5:9", ["0123abcdt"], ("wizard.turn", Place(5, 9, "0123abcd", capacity=Capacity.TABLE))),
         ("z:5:buy:PRR", [], ("orders.click", 5, "buy", "PRR")),
         ("zs:5", ["PRR,track"], ("orders.click", 5, "skip", "PRR,track")),
         ("m:5:9:end", [], ("damaged_games.confirm", 5, 9, "end")),

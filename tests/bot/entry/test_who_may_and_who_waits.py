@@ -11,8 +11,7 @@ import pytest
 
 from bot.client.entry import rights
 from bot.client.entry.admission import LONGEST_TYPED, RESTARTING, TOO_LONG, Admission
-from bot.client.entry.rate_limits import Kind, RetryAfter, Scope
-from bot.client.entry.rights import Standing, owners
+from bot.client.entry.rights import owners
 from bot.client.entry.showable import LOCKED, require_showable
 from bot.client.requests.permission_problems import (
     PERMISSION_NAMES,
@@ -22,6 +21,9 @@ from bot.client.requests.permission_problems import (
 )
 from bot.table.errors import NotYours, Refused
 from bot.table.log_context import facts_of
+from bot.table.rate_limits import Kind, RetryAfter, Scope
+from bot.table.rights import Right, Standing, refusal
+from bot.table.settings.server_settings import choose_moderator_role
 from storage.errors import NotSeated
 from tests.bot.support.tables import ANN, GUILD, Bench
 
@@ -80,39 +82,27 @@ def test_the_owner_of_the_bot_is_a_person_or_the_members_of_a_team() -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "game", "kind", "said"),
+    ("right", "game", "server", "kind", "said"),
     [
-        ("look", 5, NotYours, "not played on this server"),
-        ("own", None, NotYours, "Only the owner of this bot"),
-        ("manage", None, NotYours, "may manage this server"),
-        ("moderate", None, NotYours, "the role <@&7>"),
-        ("sit", 6, NotSeated, "no seat in game 6"),
-        ("play", 6, NotYours, "played by Ann, Bob"),
-        ("play", None, NotYours, "not played on this server"),
-        ("moderate", 5, NotYours, "not played on this server"),
+        ("look", 1, GUILD + 1, NotYours, "not played on this server"),
+        ("own", None, GUILD, NotYours, "Only the owner of this bot"),
+        ("manage", None, GUILD, NotYours, "may manage this server"),
+        ("moderate", None, GUILD, NotYours, "the role <@&7>"),
+        ("moderate", None, GUILD + 1, NotYours, "the permission Manage Threads here"),
+        ("sit", 1, GUILD, NotSeated, "no seat in game 1"),
+        ("play", 1, GUILD, NotYours, "played by Ann, Bob, Cy"),
+        ("play", None, GUILD, NotYours, "not played on this server"),
+        ("moderate", 1, GUILD + 1, NotYours, "not played on this server"),
     ],
 )
-async def test_who_lacks_a_right_reads_what_it_needs(
-    monkeypatch: pytest.MonkeyPatch, right: Any, game: int | None, kind: type[Exception], said: str
+async def test_a_refusal_says_what_the_right_needs(
+    bench: Bench, right: Right, game: int | None, server: int, kind: type[Exception], said: str
 ) -> None:
-    """Game 5 is played on another server."""
-
-    async def get_game(_: object, number: int) -> Any:
-        return some(id=number, guild_id={5: 2, 6: 1}[number])
-
-    async def role(*_: object) -> int:
-        return 7
-
-    async def seated(*_: object) -> list[Any]:
-        return [some(display_name="Ann"), some(display_name="Bob")]
-
-    monkeypatch.setattr("storage.games.get_game", get_game)
-    monkeypatch.setattr(rights, "moderator_role", role)
-    monkeypatch.setattr("storage.tables.seats.seats", seated)
-    db: Any = None
-    refusal = await rights._refusal(db, 1, right, game)
-    assert isinstance(refusal, kind)
-    assert said in str(refusal)
+    assert await bench.game() == 1
+    await choose_moderator_role(bench.db, GUILD, 7)
+    refused = await refusal(bench.db, server, right, game)
+    assert isinstance(refused, kind)
+    assert said in str(refused)
 
 
 async def test_of_a_game_that_is_meant_it_is_read_who_plays_and_where(bench: Bench) -> None:

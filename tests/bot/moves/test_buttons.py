@@ -10,13 +10,15 @@ from bot.client.callbacks import move_components, table_components
 from bot.client.callbacks.component import Component
 from bot.client.components import buttons
 from bot.client.components.buttons import Button, Menu
+from bot.table.moves.question_place import Capacity
 
 KEY = "0a1b2c3d"
 OPTIONS = [discord.SelectOption(label="D2")]
 AT = {"game": "7", "seq": "12"}
+OFFER = AT | {"key": KEY, "hand": ""}
 
 DRAWN = [
-    (buttons.move_button(7, 12, KEY, "Pass"), move_components.MoveButton, AT | {"key": KEY}),
+    (buttons.move_button(7, 12, KEY, "Pass"), move_components.MoveButton, OFFER),
     (buttons.confirm_button(7, 12, KEY, "Yes"), move_components.ConfirmButton, AT | {"key": KEY}),
     (buttons.cancel_button(7), move_components.CancelButton, {"game": "7"}),
     (buttons.undo_button(7, 12, "Undo"), move_components.UndoButton, AT),
@@ -35,22 +37,22 @@ DRAWN = [
     (
         buttons.step_button(7, 12, KEY, "D2,57", "More", 3),
         move_components.StepButton,
-        AT | {"key": KEY, "page": "3", "picked": "D2,57"},
+        OFFER | {"page": "3", "picked": "D2,57"},
     ),
     (
         buttons.amount_button(7, 12, KEY, "CV", "Another amount …"),
         move_components.AmountButton,
-        AT | {"key": KEY, "picked": "CV"},
+        OFFER | {"picked": "CV"},
     ),
     (
         buttons.make_button(7, 12, KEY, "D2,57,3", "Lay"),
         move_components.PickedMoveButton,
-        AT | {"key": KEY, "picked": "D2,57,3"},
+        OFFER | {"picked": "D2,57,3"},
     ),
     (
         buttons.pick_menu(7, 12, KEY, "D2,57", OPTIONS, "Which?"),
         move_components.SlotSelect,
-        AT | {"key": KEY, "picked": "D2,57"},
+        OFFER | {"picked": "D2,57"},
     ),
     (buttons.offer_menu(7, 12, OPTIONS), move_components.OfferSelect, AT),
     (buttons.repair_button(7, 12, "mend", "Yes"), table_components.RepairButton, AT | {"choice": "mend"}),
@@ -117,3 +119,10 @@ def test_a_label_that_is_too_long_ends_between_two_words() -> None:
     assert label is not None
     assert len(label) <= buttons.LABEL
     assert label.endswith("of the ...")
+
+
+@pytest.mark.parametrize(("capacity", "letter"), list(zip(Capacity, ["", *"mtw"], strict=True)))
+def test_a_letter_says_the_capacity(capacity: Capacity, letter: str) -> None:
+    """Behind the key of an offer, as in the buttons of every earlier release."""
+    carried = buttons.in_hand(KEY, capacity)
+    assert (carried, buttons.by_hand(carried)) == (f"{KEY}{letter}", (KEY, capacity))

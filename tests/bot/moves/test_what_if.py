@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.client.entry.rate_limits import Kind
+from bot.table.rate_limits import Kind
 from bot.table.what_if.what_ifs import GONE_ON, OVER
 from engine.record import Record, read_record
 from storage.log import log

@@ -11,12 +11,12 @@ import pytest
 from bot.client.components.buttons import BUTTONS
 from bot.client.components.order_buttons import MAXIMA, MAXIMUM, PRIVATE, THEN
 from bot.client.moves import standing_orders
-from bot.client.moves.standing_orders import Orders, meant, order_taps
+from bot.client.moves.standing_orders import Orders
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
 from bot.table.games.imported import Place, add_recorded
-from bot.table.orders.own_orders import Listed
-from bot.table.orders.quick_orders import PASS_UNTIL
+from bot.table.orders.own_orders import Listed, order_taps
+from bot.table.orders.quick_orders import PASS_UNTIL, meant
 from bot.table.orders.sealed import SEALED
 from engine.orders import giving, read_order
 from engine.orders.kinds import BidUpTo, SkipStep

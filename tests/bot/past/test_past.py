@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from bot.client.entry.rate_limits import Kind
 from bot.sandbox.model import Message
+from bot.table.rate_limits import Kind
 from engine.record import read_record
 from tests.bot.support.declared import used
 from tests.bot.support.harness import PATIENCE, House, Seated

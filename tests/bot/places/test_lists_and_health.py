@@ -11,12 +11,12 @@ import pytest
 from bot.client.answers import game_lists, health
 from bot.client.answers.game_lists import LOOKED_AT, ODD, Listing
 from bot.client.answers.health import LOOKS, SLOW_SECONDS, WORKS, Lag, State
-from bot.client.release import commit, version
 from bot.table.board.followers import Followers
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.pings import digests
 from bot.table.pings.digests import LISTED, next_digest, turn_link
+from bot.table.release import commit, version
 from storage.tables import overviews
 from tests.bot.support.tables import ANN, BOB, Bench
 

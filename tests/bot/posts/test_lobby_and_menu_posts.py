@@ -15,6 +15,7 @@ from bot.table.moves.autocomplete import MOST, Item
 from bot.table.moves.lays import PAGE
 from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, Way
 from bot.table.moves.moves import offer_key
+from bot.table.moves.question_place import Capacity
 from bot.table.settings.person_settings import PersonSettings
 from bot.table.style import plain
 from engine.core.facts import fact
@@ -110,7 +111,7 @@ def offers(count: int, kind: str = "sell_shares") -> list[Offer]:
 
 def test_of_many_offers_a_menu_has_as_many_as_fit_and_passing_among_them() -> None:
     words, passing = plain(new_game()), Offer("pass", "a", "a", fact("offer.end_game"))
-    menu = moves_menu(5, 9, words, [*offers(PAGE), passing], "m")
+    menu = moves_menu(5, 9, words, [*offers(PAGE), passing], Capacity.MODERATOR)
     assert len(menu.options) == PAGE
     assert menu.options[-1].value == f"{offer_key(passing)}m"
     assert menu.options[-2].value == f"{offer_key(offers(PAGE)[-2])}m"

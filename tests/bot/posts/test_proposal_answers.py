@@ -9,14 +9,15 @@ import discord
 import pytest
 
 from bot.client.posts import proposal_posts
-from bot.client.posts.proposal_posts import ProposalPosts, SeenPlayers, message_of, put
+from bot.client.posts.proposal_posts import ProposalPosts, SeenPlayers
 from bot.client.requests.permission_problems import _SENTENCES, in_words
 from bot.table.errors import NotYours, Refused, Stored
 from bot.table.outbox import notices
 from bot.table.undo.undoing import loss
 from bot.table.votes.consent import takeback
-from bot.table.votes.proposals import Proposals
+from bot.table.votes.proposals import Proposals, message_of
 from bot.table.votes.stopping import Stopping
+from bot.table.votes.subjects import made_text
 from storage.posts import outbox
 from storage.tables import proposals
 from storage.timestamps import moment, stored
@@ -100,7 +101,7 @@ async def test_the_proposer_reads_why_others_decide_and_that_they_are_asked(tabl
     asked = await table.proposed()
     found = await proposals.find(table.bench.db, table.game, 1)
     assert found is not None
-    assert asked.answers == [f"Others decide. {put(found[0])}"]
+    assert asked.answers == [f"Others decide. {made_text(found[0])}"]
 
 
 async def test_who_is_asked_is_pinged_once_with_buttons(table: Table) -> None:

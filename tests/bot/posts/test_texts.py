@@ -284,10 +284,9 @@ def test_a_position_says_round_turn_and_end(seen: Any, view: dict[str, Any], say
 
 def test_a_move_that_is_made_is_answered_by_its_number() -> None:
     assert (
-        game_texts.done(Outcome(9, ("PRR lays track.", "PRR runs."), 7))
-        == "Done, move 7: PRR lays track.\nPRR runs."
+        Outcome(9, ("PRR lays track.", "PRR runs."), 7).done() == "Done, move 7: PRR lays track.\nPRR runs."
     )
-    assert game_texts.done(Outcome(9, ("PRR lays track.",))) == "Done, move 9: PRR lays track."
+    assert Outcome(9, ("PRR lays track.",)).done() == "Done, move 9: PRR lays track."
 
 
 def lobby(**values: Any) -> Any:

@@ -15,8 +15,8 @@ from bot.client.app import COMPONENTS, RENAMED, Stationmaster
 from bot.client.bot_client import FINISHING_SECONDS, TELLING_SECONDS, game_here
 from bot.client.callbacks import component
 from bot.client.callbacks.table_components import ClaimButton, ImportButton, PrivacyButton
-from bot.client.entry.rate_limits import RateLimiter
 from bot.table.errors import Refused
+from bot.table.rate_limits import RateLimiter
 from bot.workers.queues import Priority
 from storage.leases import WHOLE, Share
 from storage.posts import outbox

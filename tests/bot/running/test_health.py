@@ -9,9 +9,9 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.client import release
 from bot.client.answers.health import LOOKS, SLOW_SECONDS, Lag
-from bot.client.release import UNKNOWN, commit, commit_of, version
+from bot.table import release
+from bot.table.release import UNKNOWN, commit, commit_of, version
 from bot.tools.health_port import Pages, telling
 from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage
@@ -196,7 +196,7 @@ def test_the_commit_that_was_noted_when_the_package_was_built_is_taken_first(
     monkeypatch.setattr(release, "files", lambda _: tmp_path)
     monkeypatch.setattr(release, "commit_of", found)
     assert commit.__wrapped__() == UNKNOWN
-    assert asked[0] / "bot" / "client" / "release.py" == Path(release.__file__)
+    assert asked[0] / "bot" / "table" / "release.py" == Path(release.__file__)
     (tmp_path / "commit.txt").write_text("0123abc\n")
     assert commit.__wrapped__() == "0123abc"
 

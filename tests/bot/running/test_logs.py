@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import seed
 from bot.sandbox.http import requests
 from bot.table.errors import Untouched, error_sentence
 from bot.table.log_context import about
+from bot.table.rate_limits import RateLimiter
 from bot.tools.logs import JsonLines, Lines, log_lines
 from bot.tools.redaction import without_secrets
 from storage.errors import StorageError, StorageFull

@@ -10,9 +10,9 @@ import aiohttp
 import pytest
 
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import RateLimiter
 from bot.client.requests.reconnecting import DAY, LONGEST, OFTEN, SoonAgain
 from bot.sandbox.redirect import pointed_at
+from bot.table.rate_limits import RateLimiter
 from bot.tools.environment import TokenRefused
 from bot.tools.reaching import LONGEST_PAUSE, connect, log_in, pauses, until_closed
 from storage import open_database

@@ -7,7 +7,6 @@ import discord
 import pytest
 
 from bot.client.app import Stationmaster
-from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild import seed
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
@@ -16,6 +15,7 @@ from bot.table.games.leadership import Leadership, leading
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.outbox.sender import Sender
+from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
 from storage import Database, LeaseLost, games, open_database
 from storage.leases import Share

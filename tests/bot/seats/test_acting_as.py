@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from bot.client.moves.acting_as import KEY, MODERATOR, TABLE, WHAT_IF, ActingAs, capacity_of
 from bot.table.errors import NotYours, NotYourTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.moves import offer_key
+from bot.table.moves.question_place import Capacity, Place
+from bot.table.votes.acting_as import ActingAs
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.titles.builders import new_game
 
@@ -30,37 +31,32 @@ def acting() -> ActingAs:
     return ActingAs(tables, nobody, nobody)
 
 
-def key(live: LiveGame, letter: str) -> str:
-    """What a menu carries for the first offer of Ann."""
-    return f"{offer_key(live.game.offers('a')[0])}{letter}"
-
-
-def test_the_capacity_stands_behind_the_key_of_an_offer() -> None:
-    letters = ("", MODERATOR, TABLE, WHAT_IF)
-    assert tuple(capacity_of(f"{'0' * KEY}{letter}") for letter in letters) == letters
+def first(live: LiveGame, capacity: Capacity) -> Place:
+    """Where the questions of the first offer of Ann begin."""
+    return Place(live.id, live.seq, offer_key(live.game.offers("a")[0]), capacity=capacity)
 
 
 def test_by_oneself_only_ones_own_offer_is_used() -> None:
     live = table(None)
-    assert acting().offer(live, ANN, key(live, "")).actor == "a"
+    assert acting().offer(live, ANN, first(live, Capacity.OWN)).actor == "a"
     with pytest.raises(NotYourTurn):
-        acting().offer(live, BOB, key(live, ""))
+        acting().offer(live, BOB, first(live, Capacity.OWN))
 
 
 def test_for_the_table_an_offer_of_a_seat_is_proposed_that_it_plays() -> None:
     """Not of one that a person plays, nor by somebody without a seat, nor where it plays none."""
     live = table("a")
-    assert acting().offer(live, BOB, key(live, TABLE)).actor == "a"
+    assert acting().offer(live, BOB, first(live, Capacity.TABLE)).actor == "a"
     with pytest.raises(NotYours):
-        acting().offer(live, 99, key(live, TABLE))
+        acting().offer(live, 99, first(live, Capacity.TABLE))
     other = table("b")
     with pytest.raises(NotYourTurn):
-        acting().offer(other, ANN, key(other, TABLE))
+        acting().offer(other, ANN, first(other, Capacity.TABLE))
     none = table(None)
     with pytest.raises(Refused, match="plays no seat"):
-        acting().offer(none, ANN, key(none, TABLE))
+        acting().offer(none, ANN, first(none, Capacity.TABLE))
 
 
 def test_a_moderator_uses_the_offer_of_any_player() -> None:
     live = table(None)
-    assert acting().offer(live, 99, key(live, MODERATOR)).actor == "a"
+    assert acting().offer(live, 99, first(live, Capacity.MODERATOR)).actor == "a"

@@ -9,7 +9,6 @@ from typing import Final, Self
 
 from bot.client.app import Stationmaster
 from bot.client.command_sync import KEY
-from bot.client.entry.rate_limits import RateLimiter
 from bot.sandbox.guild.person import Person, Result
 from bot.sandbox.guild.registered_commands import EVERYWHERE
 from bot.sandbox.guild.world import Change, World
@@ -17,6 +16,7 @@ from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.redirect import pointed_at
 from bot.table.lobby import Lobbies
 from bot.table.outbox.notices import PINGED_HERE
+from bot.table.rate_limits import RateLimiter
 from bot.table.tables import utc_now
 from storage import Database, games, open_database
 from storage.settings import GUILDS

@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 
 from bot.client.moves import undo_redo
-from bot.client.moves.undo_redo import LONGEST, SHOWN, TakingBack, first_lines, loss_text, question
+from bot.client.moves.undo_redo import TakingBack
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, NotYours, Refused
+from bot.table.undo.lost_moves import LONGEST, SHOWN, first_lines, loss_text
 from bot.table.undo.undoing import loss
 from bot.table.votes import consent
+from bot.table.votes.consent import question
 from bot.table.votes.proposals import Proposals
 from storage.tables import proposals
 from tests.bot.support.asked import COMMAND, Asked

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from bot.client.moves.undo_redo import loss_text
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
 from bot.table.orders import ordering
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
+from bot.table.undo.lost_moves import loss_text
 from bot.table.undo.undoing import loss
 from bot.table.votes.consent import UndoProposal, putback, takeback
 from bot.table.votes.proposals import OPEN_FOR, Proposals

@@ -158,7 +158,7 @@ async def test_the_page_knows_which_seats_the_table_plays_and_who_may_propose_fo
     bob, cy = await desk.browser(game, BOB), await desk.browser(game, CY)
     found = await offers(bob, "?as=table&player=p1")
     passing = next(offer for offer in found["offers"] if offer["kind"] == "pass")
-    await bob.post("/play", {"seq": found["seq"], "key": passing["key"], "picks": []})
+    await bob.post("/play", {"seq": found["seq"], "key": passing["key"], "capacity": "table"})
     [one] = (await position(cy))["proposals"]
     assert one["what"].startswith("for Ann: ")
     done = await cy.post("/answer", {"seq": found["seq"], "number": one["number"], "choice": "yes"})

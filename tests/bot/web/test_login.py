@@ -10,6 +10,7 @@ import discord
 import pytest
 from aiohttp import ClientSession, CookieJar, web
 from aiohttp.test_utils import TestServer
+from discord.http import Route
 
 from bot.client.places.thread_viewers import may_see
 from bot.sandbox.guild import changes, threads
@@ -17,7 +18,8 @@ from bot.sandbox.guild.permissions import MANAGE_THREADS, VIEW_CHANNEL
 from bot.sandbox.guild.seed import APPLICATION_ID, GUILD_ID, PLAYERS_ROLE
 from bot.sandbox.model import ChannelKind
 from bot.sandbox.redirect import pointed_at
-from bot.web.board_server import BoardPage, behind_page
+from bot.tools.board_page import behind_page
+from bot.web.board_server import BoardPage
 from bot.web.entry.login import AUTHORIZE, COOKIE, FAILED, NOT_THERE, STALE, Secret
 from storage import games
 from tests.bot.support.harness import House, Seated
@@ -25,7 +27,6 @@ from tests.bot.support.tables import Bench
 from tests.bot.web.visitors import PUBLIC, Answer, Desk, answered
 
 FORWARDED = ("Authorization", "Content-Type", "X-Audit-Log-Reason")
-SECRET = Secret(APPLICATION_ID, "quiet")
 
 
 class Discord:
@@ -104,11 +105,12 @@ class Door:
 @pytest.fixture
 async def door(house: House) -> AsyncIterator[Door]:
     client, logins = house.client, Discord(house)
-    page = BoardPage(behind_page(client), client.gate.pace, 1000.0, SECRET)
     async with AsyncExitStack() as stack:
-        port = await stack.enter_async_context(page.serving(0, PUBLIC))
         server = await stack.enter_async_context(TestServer(logins.app()))
         stack.enter_context(pointed_at(str(server.make_url(""))))
+        secret = Secret(APPLICATION_ID, "quiet", Route.BASE)
+        page = BoardPage(behind_page(client), client.gate.pace, 1000.0, secret)
+        port = await stack.enter_async_context(page.serving(0, PUBLIC))
         door = Door(house, logins, f"http://127.0.0.1:{port}")
         stack.push_async_callback(door.session.close)
         yield door

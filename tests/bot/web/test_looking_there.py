@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.client.entry.rate_limits import RateLimiter
 from bot.table.games.imported import Place, add_recorded
+from bot.table.rate_limits import RateLimiter
 from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.bot.web.visitors import Browser, Desk

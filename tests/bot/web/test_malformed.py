@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from bot.client.entry.rate_limits import RateLimiter
+from bot.table.rate_limits import RateLimiter
 from bot.web.entry.access import COOKIE
 from bot.web.entry.login import Secret
 from tests.bot.support.tables import ANN, Bench
@@ -109,7 +109,18 @@ def no_incident(caplog: pytest.LogCaptureFixture) -> bool:
         ),
         *(
             pytest.param(json.dumps({"seq": 1, name: "\ud800"}).encode(), id=f"half a pair in {name}")
-            for name in ("key", "move", "theme", "have", "market", "choice", "what", "private", "then")
+            for name in (
+                "key",
+                "capacity",
+                "move",
+                "theme",
+                "have",
+                "market",
+                "choice",
+                "what",
+                "private",
+                "then",
+            )
         ),
         pytest.param(json.dumps({"seq": 1, "key": "\0"}).encode(), id="a zero"),
         *(
@@ -160,7 +171,7 @@ async def test_a_body_of_another_kind_is_refused(
 async def test_an_address_without_sense_is_refused(
     bench: Bench, part: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with Desk.open_on(bench, secret=Secret(7, "quiet")) as desk:
+    async with Desk.open_on(bench, secret=Secret(7, "quiet", "http://127.0.0.1:1")) as desk:
         game = await bench.game()
         browser = await desk.browser(game, ANN)
         for path in GETS:

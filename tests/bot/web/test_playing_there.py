@@ -184,12 +184,22 @@ async def test_a_moderator_moves_for_a_player_and_the_line_says_so(desk: Desk, o
     query = f"?as=moderator&player={player}"
     found = await offers(officer, query)
     passing = next(offer for offer in found["offers"] if offer["kind"] == "pass")
-    body = {"seq": found["seq"], "key": passing["key"], "picks": []}
+    body = {"seq": found["seq"], "key": passing["key"], "picks": [], "capacity": "moderator"}
     plain = await desk.browser(on_turn.game, outsider)
     assert (await plain.get(f"/offers{query}")).status == 403
     assert (await plain.post("/play", body)).status == 403
     made = await officer.post("/play", body)
     assert (made.status, "as a moderator" in "".join(made.json["lines"])) == (200, True)
+
+
+@pytest.mark.parametrize("capacity", ["what-if", "own", "m"])
+async def test_a_page_moves_in_three_capacities(on_turn: Browser, capacity: str) -> None:
+    """As a player, as a moderator, and for the table."""
+    found = await offers(on_turn)
+    body = {"seq": found["seq"], "key": found["offers"][0]["key"], "capacity": capacity}
+    for path in ("/play", "/walk"):
+        answer = await on_turn.post(path, body)
+        assert (answer.status, answer.error) == (422, "As: moderator, table.")
 
 
 @pytest.mark.parametrize(
@@ -241,7 +251,7 @@ async def test_for_a_seat_that_the_table_plays_a_move_is_proposed(desk: Desk) ->
     browser, before = await desk.browser(game, BOB), await bench.digest(game)
     found = await offers(browser, "?as=table&player=p1")
     passing = next(offer for offer in found["offers"] if offer["kind"] == "pass")
-    made = await browser.post("/play", {"seq": found["seq"], "key": passing["key"], "picks": []})
+    made = await browser.post("/play", {"seq": found["seq"], "key": passing["key"], "capacity": "table"})
     assert (made.status, made.json["proposed"], "Proposal 2" in made.json["lines"][0]) == (200, True, True)
     assert await bench.digest(game) == before, "until another agrees"
     await proposals.answer(game, 2, CY, "yes")

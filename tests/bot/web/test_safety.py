@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.client.entry.rate_limits import RateLimiter
+from bot.table.rate_limits import RateLimiter
 from bot.web.entry.access import COOKIE
 from bot.web.page_files import FOLDER
 from storage import games

@@ -14,8 +14,9 @@ from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
 from bot.sandbox.refusal import SandboxError
 from bot.table.board.links import OVER, Browser
+from bot.tools.board_page import behind_page
 from bot.tools.showcase import Showcase
-from bot.web.board_server import BoardPage, behind_page
+from bot.web.board_server import BoardPage
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.waiting import direct_messages, handed_over
 from tests.bot.web.visitors import Browser as Window

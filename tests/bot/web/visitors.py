@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 
-from bot.client.entry.rate_limits import RateLimiter
+from bot.table.rate_limits import RateLimiter
 from bot.web.board_server import Behind, BoardPage
 from bot.web.entry.access import COOKIE
 from bot.web.entry.addresses import THIS_MACHINE

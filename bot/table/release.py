@@ -23,7 +23,7 @@ def version() -> str:
 @cache
 def commit() -> str:
     """The commit that was noted when the package was built (setup.py), else that of the checkout that runs."""
-    noted = files("bot.client").joinpath("commit.txt")
+    noted = files("bot.table").joinpath("commit.txt")
     return noted.read_text("ascii").strip() if noted.is_file() else commit_of(_CHECKOUT)
 
 

@@ -1,0 +1,91 @@
+"""Rights: what commands and components need, who has which, and how their lack is said.
+
+Which moves a player has at the moment is no right: the offers say that.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+from bot.table.errors import NotYours, Refused
+from bot.table.settings.server_settings import moderator_role, moderators_question
+from bot.table.tables import Tables
+from storage import Database, games
+from storage.errors import NotSeated
+from storage.questions import ask
+from storage.tables import seat_history, seats
+
+Right = Literal["ask", "look", "play", "sit", "moderate", "manage", "own"]
+"""What something needs.
+
+ask: nothing; look: to be of the game's server; play: a seat of the game, or to substitute for one;
+sit: a seat in the lobby; moderate: to moderate games of the server; manage: to manage the server; own: to own the bot.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What somebody is, where something is asked for."""
+
+    here: bool = True
+    """Of the server whose game it is."""
+    seated: bool = False
+    """Has a seat of the game, or plays for somebody who has."""
+    moderates: bool = False
+    manages: bool = False
+    owns: bool = False
+
+    def has(self, right: Right) -> bool:
+        """Whether that is enough."""
+        if right in ("ask", "own"):
+            return right == "ask" or self.owns
+        had = {"look": True, "moderate": self.moderates, "manage": self.manages}
+        return self.here and had.get(right, self.seated)
+
+
+OF_A_GAME: Final = frozenset({"look", "play", "sit"})
+"""Rights that somebody has in one game and not in another."""
+_REFUSALS: Final[Mapping[Right, str]] = {
+    "look": "That game is not played on this server.",
+    "manage": "Only who may manage this server chooses for everybody.",
+    "own": "Only the owner of this bot may look at that.",
+}
+"""The refusal of a user without the right."""
+
+
+class Relation(NamedTuple):
+    """What a user is to a game, and the role for moderators of the server where they ask, if it has one."""
+
+    here: bool
+    seated: bool
+    role: int | None
+
+
+async def relation(tables: Tables, server: int, user_id: int, game_id: int | None) -> Relation:
+    """What a user is to a game; where none is meant, only the role is looked up."""
+    role = moderators_question(server)
+    if game_id is None:
+        return Relation(here=True, seated=False, role=await ask(tables.db, role))
+    row, taken, sat, chosen = await ask(
+        tables.db, games.question(game_id), seats.question(game_id), seat_history.question(game_id), role
+    )
+    standing_in = seat_history.substitutes(sat, tables.clock())
+    people = {seat.user_id for seat in taken} | {one.user_id for one in standing_in.values()}
+    return Relation(row is None or row.guild_id == server, user_id in people, chosen)
+
+
+async def refusal(db: Database, server: int, right: Right, game_id: int | None) -> Refused | NotSeated:
+    """The refusal of a user without the right, in words."""
+    row = None if game_id is None else await games.get_game(db, game_id)
+    if row is not None and row.guild_id != server:
+        return NotYours(_REFUSALS["look"])
+    if right == "moderate":
+        role = await moderator_role(db, server)
+        needs = "the permission Manage Threads here" if role is None else f"the role <@&{role}>"
+        return NotYours(f"That is for moderators of games: it needs {needs}.")
+    if right in _REFUSALS or row is None:
+        return NotYours(_REFUSALS.get(right, _REFUSALS["look"]))
+    if right == "sit":
+        return NotSeated(f"You have no seat in game {game_id}. Join it first.")
+    names = ", ".join(seat.display_name for seat in await seats.seats(db, row.id))
+    return NotYours(f"You have no seat in game {game_id}; it is played by {names}.")

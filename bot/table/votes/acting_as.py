@@ -1,0 +1,57 @@
+"""Acting as: oneself, as a moderator for a seat, or as a proposer for a seat played by the group."""
+
+from collections.abc import Callable
+
+from bot.table.errors import MovedOn, NotYourTurn
+from bot.table.live import LiveGame
+from bot.table.moves.menus import offer_named, offer_of
+from bot.table.moves.moves import Quick
+from bot.table.moves.question_place import Capacity, Place
+from bot.table.tables import Tables
+from bot.table.votes.absence import Proposed, absent_seat, proposed
+from bot.table.votes.moderating import Moderating
+from bot.table.votes.proposals import Proposals
+from bot.table.votes.subjects import made_text
+from engine.core.ids import PlayerId
+from engine.core.offers import Offer
+
+
+class ActingAs:
+    """Finds whose offers somebody may use, and makes the move, or proposes it."""
+
+    def __init__(self, tables: Tables, moderating: Moderating, proposals: Proposals) -> None:
+        self._tables = tables
+        self._moderating = moderating
+        self._proposals = proposals
+
+    def offer(self, live: LiveGame, user_id: int, place: Place) -> Offer:
+        """The offer that is meant; raises NotYours, Refused."""
+        if place.capacity is Capacity.OWN:
+            return offer_named(live, self._tables.seat_of(live, user_id), place.key)
+        found = offer_of(live.game, place.key)
+        if place.capacity is Capacity.TABLE:
+            absent_seat(live, user_id)
+            if found.actor not in live.by_group:
+                raise NotYourTurn(live.name_of(found.actor))
+        return found
+
+    async def make(self, user_id: int, place: Place, player: PlayerId, quick: Quick) -> tuple[str, str]:
+        """Make the move, or propose it; what is done, and that it is stored."""
+        if place.capacity is Capacity.TABLE:
+            subject = _subject(place.seq, player, quick)
+            done = made_text(await self._proposals.put(place.game, user_id, subject))
+            return done, done
+        if place.capacity is Capacity.MODERATOR:
+            outcome = await self._moderating.act(place.game, player, user_id, quick, place.seq)
+        else:
+            outcome = await self._tables.submit(place.game, user_id, quick, place.seq)
+        return outcome.done(), outcome.stored()
+
+
+def _subject(seq: int, player: PlayerId, quick: Quick) -> Callable[[LiveGame], Proposed]:
+    def subject(live: LiveGame) -> Proposed:
+        if live.seq != seq:
+            raise MovedOn
+        return proposed(live, player, quick)
+
+    return subject

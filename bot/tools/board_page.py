@@ -1,0 +1,38 @@
+"""The board page in front of a client: what is answered there is shown in its threads."""
+
+from functools import partial
+
+import discord
+
+from bot.client.bot_client import BotClient
+from bot.client.places.thread_viewers import may_see
+from bot.client.requests.permission_problems import Problem
+from bot.table.errors import Refused
+from bot.web.board_server import Behind
+from bot.web.entry.login import FAILED
+from storage.games import Game
+
+
+def behind_page(client: BotClient) -> Behind:
+    """What the page asks of a client, and tells it."""
+    return Behind(
+        client.tables,
+        client.buttons,
+        client.proposals,
+        acts=client.acts,
+        answered=lambda game, number: _later(client, game, number),
+        require_shown=client.showable.require,
+        may_see=partial(sees_thread, client),
+    )
+
+
+async def sees_thread(client: discord.Client, row: Game, user_id: int) -> bool:
+    """True if a user may see the thread of a game; raises Refused where Discord does not say."""
+    try:
+        return await may_see(client, row, user_id)
+    except (*Problem, discord.InvalidData) as error:
+        raise Refused(FAILED) from error
+
+
+def _later(client: BotClient, game: int, number: int) -> None:
+    client.aside(client.proposal_posts.renew(game, number))
