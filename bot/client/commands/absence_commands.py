@@ -23,7 +23,6 @@ HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
 
 @game.command(
     name="replace",
-    description="Propose that another member takes over a seat of this game",
     extras=needs("play"),
 )
 @app_commands.describe(
@@ -45,7 +44,6 @@ async def replace(interaction: BotInteraction, newcomer: discord.User, player: N
 
 @game.command(
     name="agreement",
-    description="Let the table or a caretaker play a vanished player's seat",
     extras=needs("play"),
 )
 @app_commands.describe(
@@ -66,25 +64,23 @@ async def agreement(
 
 @game.command(
     name="propose",
-    description="Propose a move for a seat that the table plays, by menus",
     extras=needs("play"),
 )
 async def propose(interaction: BotInteraction) -> None:
-    """Propose a move for a seat that the table plays."""
+    """Propose a move for a seat that the table plays, by menus."""
     by, wizard = interaction.user.id, interaction.client.wizard
     await wizard.begin_for(interaction, game_here(interaction), lambda live: absent_seat(live, by), TABLE)
 
 
 @game.command(
     name="substitute",
-    description="Let a substitute play for you for a time; the seat stays yours",
     extras=needs("play"),
 )
 @app_commands.describe(who="Who plays for you", days="For how many days; default: until you are back")
 async def substitute(
     interaction: BotInteraction, who: discord.User, days: app_commands.Range[int, 1, 365] | None = None
 ) -> None:
-    """Let somebody play for you for a time."""
+    """Let a substitute play for you for a time; the seat stays yours."""
     await think(interaction)
     begin, number = interaction.client.standing_in.begin, game_here(interaction)
     done = await begin(number, interaction.user.id, person(who), days)
@@ -92,7 +88,7 @@ async def substitute(
         await say(interaction, done)
 
 
-@game.command(name="back", description="Play your seat yourself again", extras=needs("play"))
+@game.command(name="back", extras=needs("play"))
 async def back(interaction: BotInteraction) -> None:
     """Play your seat yourself again."""
     await think(interaction)

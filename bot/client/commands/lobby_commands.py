@@ -34,10 +34,10 @@ from storage import Database, games
 
 RULEBOOK = "rulebook"
 """The reading of the rules that is played where nothing else is said."""
-game = app_commands.Group(name="game", description="Open, join and start games", guild_only=True)
+game = app_commands.Group(name="game", description="Open, join and start games.", guild_only=True)
 
 
-@game.command(name="new", description="Open a game that others can join", extras=needs("ask"))
+@game.command(name="new", extras=needs("ask"))
 @app_commands.describe(
     title="Which game",
     profile="Which reading of the rules; default: the server's choice, or the rulebook",
@@ -73,9 +73,7 @@ async def _chosen(db: Database, server: int, title: str, profile: str | None) ->
     return known, profile or (usual.profile if usual.profile in known.spec.profiles else RULEBOOK)
 
 
-@game.command(
-    name="join", description="Take a seat in a game that has not started", extras=needs("look", game="number")
-)
+@game.command(name="join", extras=needs("look", game="number"))
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=lobby_choices)
 async def join(interaction: BotInteraction, number: GameNumber | None = None) -> None:
@@ -85,7 +83,6 @@ async def join(interaction: BotInteraction, number: GameNumber | None = None) ->
 
 @game.command(
     name="leave",
-    description="Give up your seat in a game that has not started",
     extras=needs("sit", game="number"),
 )
 @app_commands.describe(number="The game's number; default: the newest in this channel")
@@ -95,9 +92,7 @@ async def leave(interaction: BotInteraction, number: GameNumber | None = None) -
     await _choose(interaction, number, "leave")
 
 
-@game.command(
-    name="start", description="Start a game whose players have joined", extras=needs("sit", game="number")
-)
+@game.command(name="start", extras=needs("sit", game="number"))
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=lobby_choices)
 async def start(interaction: BotInteraction, number: GameNumber | None = None) -> None:
@@ -107,7 +102,6 @@ async def start(interaction: BotInteraction, number: GameNumber | None = None) -
 
 @game.command(
     name="options",
-    description="Change the rules of a game that has not started",
     extras=needs("sit", game="number"),
 )
 @app_commands.describe(
@@ -143,12 +137,11 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
 
 @game.command(
     name="abandon",
-    description="Give up an open game, or propose to end a running one",
     extras=needs("look", game="number"),
 )
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
 async def abandon(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """Give up an open game, or propose to end a running one, or agree to that."""
+    """Give up an open game, or propose to end a running one."""
     await think(interaction)
     row = await games.get_game(interaction.client.tables.db, await game_meant(interaction, number))
     if row.status == "lobby":
@@ -173,28 +166,25 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
 
 @game.command(
     name="repair",
-    description="Repair a game: its thread, its buttons, its log, or a hold after a change of rules",
     extras=needs("look", Kind.PICTURE),
 )
 @app_commands.describe(number="The game's number; default: the game of this thread")
 @app_commands.autocomplete(number=running_choices)
 async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """Find out what is wrong with a game, and help."""
+    """Repair a game: its thread, its buttons, its log, or a hold after a change of rules."""
     game_id = game_here(interaction) if number is None else number
     await interaction.client.repairs.repair(interaction, game_id)
 
 
-@game.command(
-    name="move-here", description="Continue a game in a new thread of this channel", extras=needs("moderate")
-)
+@game.command(name="move-here", extras=needs("moderate"))
 @app_commands.describe(number="The game's number")
 @app_commands.autocomplete(number=running_choices)
 async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
-    """Let a game continue in a new thread of this channel."""
+    """Continue a game in a new thread of this channel."""
     await interaction.client.repairs.move_here(interaction, number)
 
 
-@game.command(name="list", description="Games of this server", extras=needs("ask", Kind.QUESTION))
+@game.command(name="list", extras=needs("ask", Kind.QUESTION))
 async def list_(interaction: BotInteraction) -> None:
     """Games of this server."""
     await think(interaction)
@@ -216,22 +206,20 @@ async def _choose(interaction: BotInteraction, number: int | None, choice: str) 
 
 @game.command(
     name="export",
-    description="This game as files: ours, a log of 18xx.games, ledger, score sheet",
     extras=needs("look", Kind.PICTURE, game="number"),
 )
 @app_commands.describe(number="The game's number; default: the game of this thread")
 @app_commands.autocomplete(number=running_choices)
 async def export(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """This game as files."""
+    """This game as files: ours, a log of 18xx.games, ledger, score sheet."""
     await interaction.client.exports.export(interaction, game_here(interaction) if number is None else number)
 
 
 @game.command(
     name="import",
-    description="Continue a game from a file: a log of 18xx.games, or ours",
     extras=needs("ask", Kind.PICTURE),
 )
 @app_commands.describe(file="What 18xx.games or /game export wrote; finished or not")
 async def import_(interaction: BotInteraction, file: discord.Attachment) -> None:
-    """A game from a file: everybody claims a seat, then it continues."""
+    """Continue a game from a file: a log of 18xx.games, or ours."""
     await interaction.client.imports.offer(interaction, file)

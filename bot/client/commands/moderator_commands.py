@@ -23,12 +23,11 @@ from bot.table.errors import Refused
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
 from bot.table.votes.seating import handing, seat_meant
 
-mod = app_commands.Group(name="mod", description="For moderators of games", guild_only=True)
+mod = app_commands.Group(name="mod", description="For moderators of games.", guild_only=True)
 
 
 @mod.command(
     name="replace",
-    description="Ask a member to take over a seat, or let the caretaker play it",
     extras=needs("moderate"),
 )
 @app_commands.describe(
@@ -37,7 +36,7 @@ mod = app_commands.Group(name="mod", description="For moderators of games", guil
 )
 @app_commands.autocomplete(player=seated)
 async def replace(interaction: BotInteraction, player: Name, newcomer: discord.User | None = None) -> None:
-    """Ask a member to take over a seat, or let the caretaker play it it."""
+    """Ask a member to take over a seat, or let the caretaker play it."""
     await think(interaction)
     if newcomer is None:
         await interaction.client.moderation.let_caretaker_play(interaction, game_here(interaction), player)
@@ -50,22 +49,18 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
     )
 
 
-@mod.command(
-    name="act", description="Make a move for a seat whose turn it is, by menus", extras=needs("moderate")
-)
+@mod.command(name="act", extras=needs("moderate"))
 @app_commands.describe(player="For whom")
 @app_commands.autocomplete(player=seated)
 async def act(interaction: BotInteraction, player: Name) -> None:
-    """Make a move for a seat whose turn it is."""
+    """Make a move for a seat whose turn it is, by menus."""
     wizard = interaction.client.wizard
     await wizard.begin_for(
         interaction, game_here(interaction), lambda live: seat_meant(live, player), MODERATOR
     )
 
 
-@mod.command(
-    name="undo", description="Take this game back to where it stood after a move", extras=needs("moderate")
-)
+@mod.command(name="undo", extras=needs("moderate"))
 @app_commands.describe(to="The last move that stays; what comes after it is shown before anything is done")
 @app_commands.autocomplete(to=stays)
 async def undo(interaction: BotInteraction, to: Number) -> None:
@@ -73,19 +68,19 @@ async def undo(interaction: BotInteraction, to: Number) -> None:
     await interaction.client.moderation.undo(interaction, game_here(interaction), to)
 
 
-@mod.command(name="end", description="End this game here, scored as it stands", extras=needs("moderate"))
+@mod.command(name="end", extras=needs("moderate"))
 async def end(interaction: BotInteraction) -> None:
     """End this game here, scored as it stands."""
     await interaction.client.moderation.end(interaction, game_here(interaction), "end")
 
 
-@mod.command(name="abandon", description="End this game here, without a score", extras=needs("moderate"))
+@mod.command(name="abandon", extras=needs("moderate"))
 async def abandon(interaction: BotInteraction) -> None:
     """End this game here, without a score."""
     await interaction.client.moderation.end(interaction, game_here(interaction), "abandon")
 
 
-@mod.command(name="close", description="Close a game that has not started", extras=needs("moderate"))
+@mod.command(name="close", extras=needs("moderate"))
 @app_commands.describe(number="The game's number")
 @app_commands.autocomplete(number=lobby_choices)
 async def close(interaction: BotInteraction, number: GameNumber) -> None:
@@ -93,9 +88,7 @@ async def close(interaction: BotInteraction, number: GameNumber) -> None:
     await interaction.client.moderation.close(interaction, number)
 
 
-@mod.command(
-    name="options", description="Correct the rules of a game that has not started", extras=needs("moderate")
-)
+@mod.command(name="options", extras=needs("moderate"))
 @app_commands.describe(
     number="The game's number",
     options="Optional rules of the title, with commas between them, or: none",
@@ -118,7 +111,6 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
 
 @mod.command(
     name="role",
-    description="The role whose holders moderate games: shows or chooses it, or goes without one",
     extras=needs("manage"),
 )
 @app_commands.describe(
@@ -126,7 +118,7 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
     without="Choose no role: members who may manage threads moderate",
 )
 async def role_(interaction: BotInteraction, role: discord.Role | None = None, without: bool = False) -> None:
-    """Show, choose or erase the role whose holders moderate games."""
+    """The role whose holders moderate games: shows or chooses it, or goes without one."""
     await think(interaction)
     if role is not None and without:
         raise Refused("Either a role or `without:True`, not both.")

@@ -40,9 +40,7 @@ async def _zones(interaction: BotInteraction, typed: str) -> Completed:
     return completed((Item(zone, zone) for zone in zones("")), typed.strip().replace(" ", "_"))
 
 
-@app_commands.command(
-    name="pings", description="How you are pinged when it is your move", extras=needs("ask", Kind.QUESTION)
-)
+@app_commands.command(name="pings", extras=needs("ask", Kind.QUESTION))
 @app_commands.describe(
     how="Where you are pinged",
     quiet_from="When pings stop each day: 22:30, or off",
@@ -102,12 +100,11 @@ def pings_text(person: PersonSettings, now: datetime) -> str:
 
 @app_commands.command(
     name="away",
-    description="Be away for a while: no pings and no deadlines at all your tables",
     extras=needs("ask"),
 )
 @app_commands.describe(until="Days (10), hours (36 hours), a date (YYYY-MM-DD), or back; default: as it is")
 async def away(interaction: BotInteraction, until: Name | None = None) -> None:
-    """Be away for a while."""
+    """Be away for a while: no pings and no deadlines at all your tables."""
     await think(interaction)
     bot, user_id = interaction.client, interaction.user.id
     if until is None:
@@ -120,7 +117,6 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
 
 @app_commands.command(
     name="privacy",
-    description="The data stored about you, as a file, and how to remove it",
     extras=needs("ask", Kind.QUESTION),
 )
 async def privacy(interaction: BotInteraction) -> None:
@@ -128,9 +124,7 @@ async def privacy(interaction: BotInteraction) -> None:
     await interaction.client.privacy.show(interaction)
 
 
-@app_commands.command(
-    name="theme", description="How pictures look to you, or in this server", extras=needs("ask")
-)
+@app_commands.command(name="theme", extras=needs("ask"))
 @app_commands.describe(
     look="Which colours; default: as they are",
     letters="How large the text is; default: unchanged",

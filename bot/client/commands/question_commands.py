@@ -24,9 +24,7 @@ def _players(live: LiveGame) -> list[Item]:
     return [Item(seat.player_id, seat.display_name) for seat in live.seats]
 
 
-@app_commands.command(
-    name="status", description="Whose turn it is, with map and market", extras=needs("look", Kind.PICTURE)
-)
+@app_commands.command(name="status", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def status(interaction: BotInteraction) -> None:
     """Whose turn it is, with map and market."""
@@ -35,7 +33,6 @@ async def status(interaction: BotInteraction) -> None:
 
 @app_commands.command(
     name="map",
-    description="The map, whole or a part of it, now or after an earlier move",
     extras=needs("look", Kind.PICTURE),
 )
 @app_commands.describe(
@@ -52,7 +49,7 @@ async def map_(interaction: BotInteraction, around: Name | None = None, at: Numb
         await interaction.client.pasts.open(interaction, game, at, around)
 
 
-@app_commands.command(name="market", description="The stock market", extras=needs("look", Kind.PICTURE))
+@app_commands.command(name="market", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def market(interaction: BotInteraction) -> None:
     """The stock market."""
@@ -61,7 +58,6 @@ async def market(interaction: BotInteraction) -> None:
 
 @app_commands.command(
     name="company",
-    description="A company's treasury, trains, tokens and shares",
     extras=needs("look", Kind.PICTURE),
 )
 @app_commands.describe(company="Which company")
@@ -72,9 +68,7 @@ async def company(interaction: BotInteraction, company: Name) -> None:
     await interaction.client.inquiries.company(interaction, game_here(interaction), company)
 
 
-@app_commands.command(
-    name="player", description="A player's cash, shares and privates", extras=needs("look", Kind.PICTURE)
-)
+@app_commands.command(name="player", extras=needs("look", Kind.PICTURE))
 @app_commands.describe(player="Which player; default: you")
 @app_commands.autocomplete(player=listed(_players))
 @app_commands.guild_only()
@@ -91,9 +85,7 @@ async def _topic_choices(interaction: BotInteraction, typed: str) -> Completed:
     return completed((Item(name, f"{name}: {heading}") for name, heading in topics_of(title).items()), typed)
 
 
-@app_commands.command(
-    name="rules", description="A title's rules in a few lines, by topic", extras=needs("ask", Kind.QUESTION)
-)
+@app_commands.command(name="rules", extras=needs("ask", Kind.QUESTION))
 @app_commands.describe(topic="What about; default: what there is", title="Which game; default: this thread's")
 @app_commands.autocomplete(topic=_topic_choices, title=titles)
 @app_commands.guild_only()
@@ -102,9 +94,7 @@ async def rules(interaction: BotInteraction, topic: Name | None = None, title: N
     await interaction.client.inquiries.rules(interaction, topic, title)
 
 
-@app_commands.command(
-    name="mine", description="Your games, and where it is your turn", extras=needs("ask", Kind.QUESTION)
-)
+@app_commands.command(name="mine", extras=needs("ask", Kind.QUESTION))
 async def mine(interaction: BotInteraction) -> None:
     """Your games, and where it is your turn."""
     await think(interaction)
@@ -113,7 +103,7 @@ async def mine(interaction: BotInteraction) -> None:
     await bot.boards.say_games(interaction, text, await bot.listing.running_of(user_id))
 
 
-@app_commands.command(name="help", description="How to play here", extras=needs("ask", Kind.QUESTION))
+@app_commands.command(name="help", extras=needs("ask", Kind.QUESTION))
 async def help_(interaction: BotInteraction) -> None:
     """How to play here."""
     bot = interaction.client
@@ -144,9 +134,7 @@ HELP_ON_BOARD: Final = (
 """The line of `/help` where the bot has a board page."""
 
 
-@app_commands.command(
-    name="health", description="How this bot is; for its owner", extras=needs("own", Kind.QUESTION)
-)
+@app_commands.command(name="health", extras=needs("own", Kind.QUESTION))
 @app_commands.guild_only()
 @app_commands.default_permissions(administrator=True)
 async def health(interaction: BotInteraction) -> None:
@@ -157,7 +145,6 @@ async def health(interaction: BotInteraction) -> None:
 
 @app_commands.command(
     name="stats",
-    description="Games, wins and times to decide on this server, for you alone",
     extras=needs("ask", Kind.QUESTION),
 )
 @app_commands.describe(
@@ -173,7 +160,7 @@ async def stats(
     title: Name | None = None,
     against: discord.User | None = None,
 ) -> None:
-    """Games, wins and times to decide on this server."""
+    """Games, wins and times to decide on this server, for you alone."""
     await think(interaction)
     wanted = None if title is None else read_title(title).id
     person = None if player is None else player.id

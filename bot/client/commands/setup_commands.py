@@ -27,7 +27,6 @@ def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
 
 @app_commands.command(
     name="setup",
-    description="How games are played on this server, and what is missing for it",
     extras=needs("manage"),
 )
 @app_commands.describe(

@@ -23,10 +23,10 @@ from bot.table.votes.pause_proposals import PauseProposal
 def add_pauses(group: app_commands.Group, right: Right) -> None:
     """Add the two commands to a group, for users with this right."""
 
-    @group.command(name="pause", description="Let this game pause: no move is taken", extras=needs(right))
+    @group.command(name="pause", extras=needs(right))
     @app_commands.describe(days="For how many days; default: until it is resumed")
     async def pause(interaction: BotInteraction, days: app_commands.Range[int, 1, 365] | None = None) -> None:
-        """Let this game pause; players ask the others for a long pause."""
+        """Let this game pause: no move is taken."""
         await think(interaction)
         bot, game_id, by = interaction.client, game_here(interaction), interaction.user.id
         alone = right != "moderate"
@@ -40,11 +40,10 @@ def add_pauses(group: app_commands.Group, right: Right) -> None:
 
     @group.command(
         name="resume",
-        description="Resume this game after a pause, or its caretaker after an undo",
         extras=needs(right),
     )
     async def resume(interaction: BotInteraction) -> None:
-        """Resume this game after a pause, or a caretaker after an undo."""
+        """Resume this game after a pause, or its caretaker after an undo."""
         await think(interaction)
         done = await interaction.client.pausing.end(game_here(interaction), interaction.user.id)
         with after(done):
@@ -62,7 +61,6 @@ def add_seats(group: app_commands.Group, arrange: Arrange, right: Right) -> None
 
     @group.command(
         name="seats",
-        description="Fix the seating order instead of drawing it",
         extras=needs(right, game="number"),
     )
     @app_commands.describe(
@@ -108,7 +106,6 @@ def add_settings(group: app_commands.Group, right: Right) -> None:
 
     @group.command(
         name="settings",
-        description="Reminders, time banks, absence and sealed auctions of this game",
         extras=needs(right, game="number"),
     )
     @app_commands.describe(

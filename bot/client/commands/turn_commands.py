@@ -13,39 +13,33 @@ from bot.table.moves.autocomplete import Item
 from bot.table.moves.verbs import verbs_of
 
 
-@app_commands.command(name="move", description="Make any move, by menus", extras=needs("play"))
+@app_commands.command(name="move", extras=needs("play"))
 @app_commands.guild_only()
 async def move(interaction: BotInteraction) -> None:
     """Make any move, by menus."""
     await interaction.client.wizard.begin(interaction, game_here(interaction))
 
 
-@app_commands.command(
-    name="undo", description="Undo your last move, or more if the others agree", extras=needs("play")
-)
+@app_commands.command(name="undo", extras=needs("play"))
 @app_commands.describe(to="The last move that stays; default: undo your own last move")
 @app_commands.autocomplete(to=stays)
 @app_commands.guild_only()
 async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
-    """Undo the user's own last move, or propose to go further back."""
+    """Undo your last move, or more if the others agree."""
     if to is None:
         await interaction.client.flows.undo(interaction, game_here(interaction))
     else:
         await interaction.client.taking_back.undo_to(interaction, game_here(interaction), to)
 
 
-@app_commands.command(
-    name="redo", description="Redo what was undone, until the next move", extras=needs("look")
-)
+@app_commands.command(name="redo", extras=needs("look"))
 @app_commands.guild_only()
 async def redo(interaction: BotInteraction) -> None:
     """Redo what was undone, until the next move."""
     await interaction.client.taking_back.redo(interaction, game_here(interaction))
 
 
-@app_commands.command(
-    name="log", description="What happened, newest last", extras=needs("look", Kind.QUESTION)
-)
+@app_commands.command(name="log", extras=needs("look", Kind.QUESTION))
 @app_commands.describe(since="From this move number on; default: the last 20")
 @app_commands.guild_only()
 async def log(interaction: BotInteraction, since: Number | None = None) -> None:
@@ -61,27 +55,25 @@ _verbs = listed(
 
 @app_commands.command(
     name="why",
-    description="Whether a move is possible now, or on your next turn, and why not",
     extras=needs("look", Kind.QUESTION),
 )
 @app_commands.describe(move="Which command", details="Its values in order, such as: D2 57 3")
 @app_commands.autocomplete(move=_verbs)
 @app_commands.guild_only()
 async def why(interaction: BotInteraction, move: str, details: Details = "") -> None:
-    """Whether a move is possible, and why not."""
+    """Whether a move is possible now, or on your next turn, and why not."""
     await interaction.client.inquiries.why(interaction, game_here(interaction), move, details)
 
 
 @app_commands.command(
     name="what-if",
-    description="Try moves on a copy of the game; nothing is stored, only you see it",
     extras=needs("look", Kind.QUESTION),
 )
 @app_commands.describe(move="Moves to begin with, such as: lay G5 57 2 then token G5; default: by buttons")
 @app_commands.autocomplete(move=_verbs)
 @app_commands.guild_only()
 async def what_if(interaction: BotInteraction, move: Details = "") -> None:
-    """Try moves on a copy of the game."""
+    """Try moves on a copy of the game; nothing is stored, only you see it."""
     await interaction.client.what_if.begin(interaction, game_here(interaction), move)
 
 

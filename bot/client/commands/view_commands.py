@@ -15,7 +15,6 @@ from bot.table.moves.autocomplete import Item
 
 @app_commands.command(
     name="table",
-    description="Everybody's shares, every company, and the trains to come",
     extras=needs("look", Kind.PICTURE),
 )
 @app_commands.guild_only()
@@ -26,7 +25,6 @@ async def table(interaction: BotInteraction) -> None:
 
 @app_commands.command(
     name="chart",
-    description="Net worth of each player and price of each company by round",
     extras=needs("look", Kind.PICTURE),
 )
 @app_commands.guild_only()
@@ -37,7 +35,6 @@ async def chart(interaction: BotInteraction) -> None:
 
 @app_commands.command(
     name="trains",
-    description="Which trains are left, what they cost, and what each phase changes",
     extras=needs("look", Kind.PICTURE),
 )
 @app_commands.guild_only()
@@ -46,7 +43,7 @@ async def trains(interaction: BotInteraction) -> None:
     await interaction.client.looks.trains(interaction, game_here(interaction))
 
 
-@app_commands.command(name="tiles", description="Which tiles are left", extras=needs("look", Kind.PICTURE))
+@app_commands.command(name="tiles", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def tiles(interaction: BotInteraction) -> None:
     """Which tiles are left."""
@@ -59,7 +56,6 @@ def _privates(live: LiveGame) -> list[Item]:
 
 @app_commands.command(
     name="private",
-    description="Privates: price, income, what they do, whose they are, who bids what",
     extras=needs("look", Kind.PICTURE),
 )
 @app_commands.describe(private="Which private; default: all")
@@ -70,12 +66,11 @@ async def private(interaction: BotInteraction, private: Name | None = None) -> N
     await interaction.client.looks.privates(interaction, game_here(interaction), private)
 
 
-board = app_commands.Group(name="board", description="The board page of this game", guild_only=True)
+board = app_commands.Group(name="board", description="The board page of this game.", guild_only=True)
 
 
 @board.command(
     name="open",
-    description="Your own link to the board page, to look and to play there",
     extras=needs("look", Kind.QUESTION),
 )
 async def open_(interaction: BotInteraction) -> None:
@@ -85,7 +80,6 @@ async def open_(interaction: BotInteraction) -> None:
 
 @board.command(
     name="share",
-    description="A link by which anybody looks at this game as a spectator",
     extras=needs("play", Kind.QUESTION),
 )
 async def share(interaction: BotInteraction) -> None:
@@ -95,7 +89,6 @@ async def share(interaction: BotInteraction) -> None:
 
 @board.command(
     name="sessions",
-    description="Your sessions at the board page: in which browsers, and ending them",
     extras=needs("ask", Kind.QUESTION),
 )
 async def sessions(interaction: BotInteraction) -> None:
