@@ -53,10 +53,10 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "posts": _POSTS,
         "pings": _POSTS | {"posts"},
         "moves": _POSTS | {"posts"},
-        "answers": _POSTS | {"pings"},
-        "administration": _POSTS | {"answers", "moves", "posts"},
+        "administration": _POSTS | {"moves", "pings", "posts"},
         "callbacks": {"components", "entry", "moves"},
         "commands": {"administration", "entry", "moves", "places", "texts"},
+        "features": _POSTS | {"callbacks", "commands", "pings"},
     },
     "bot.table": {
         "board": set(),

@@ -11,20 +11,8 @@ from yarl import URL
 
 from bot.client.administration.damaged_games import DamagedGames
 from bot.client.administration.guild_removals import GuildRemovals
-from bot.client.administration.imports import Imports
 from bot.client.administration.moderation import Moderation
-from bot.client.administration.rematches import RematchRequests
 from bot.client.administration.repairs import Repairs
-from bot.client.administration.setup import Setup
-from bot.client.answers.board_links import BoardAnswers
-from bot.client.answers.exports import Exports
-from bot.client.answers.game_lists import Listing
-from bot.client.answers.health import Health
-from bot.client.answers.inquiries import Inquiries
-from bot.client.answers.past_positions import Pasts
-from bot.client.answers.privacy import Privacy
-from bot.client.answers.themes import Themes
-from bot.client.answers.views import Looks
 from bot.client.entry.admission import Admission
 from bot.client.entry.rate_limits import RateLimiter
 from bot.client.entry.showable import Showable
@@ -54,6 +42,7 @@ from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.guard import RequestGuard
 from bot.client.requests.reconnecting import reconnect_soon
 from bot.client.requests.refusal_limit import RefusalLimit, of_share
+from bot.client.themes import Themes
 from bot.table.clocks.being_away import BeingAway
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
@@ -63,6 +52,7 @@ from bot.table.lobby import Lobbies
 from bot.table.moves.button_cache import Buttons
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.pings.pinging import Pinging
+from bot.table.seats.rematch import Rematches
 from bot.table.style import sentence_list
 from bot.table.tables import Tables
 from bot.table.votes.moderating import Moderating
@@ -99,15 +89,8 @@ class BotClient(discord.AutoShardedClient):
         super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=LONGEST_WAIT, **options)
         self.themes = themes
         self.tables = tables
+        self.pictures = pictures
         self.gate = Admission(pace)
-        self.health = Health(
-            tables,
-            self.is_ready,
-            self.breaker,
-            pictures=pictures,
-            waiting_pictures=tables.workers,
-            allowances=pace,
-        )
         self._jobs: set[asyncio.Task[Any]] = set()
         self._threads = Threads(self, tables)
         self.proposals = Proposals(tables, DepartedMembers(self, tables).look_again)
@@ -117,7 +100,6 @@ class BotClient(discord.AutoShardedClient):
         self._open_threads(pictures, Pinging(tables, ping_after, self.showable.shows))
         self._open_moves(pictures)
         self._open_administration()
-        self._open_answers(pictures)
         self._watch_clocks()
 
     def _open_lobbies(self) -> None:
@@ -131,10 +113,9 @@ class BotClient(discord.AutoShardedClient):
         """Threads of games with their posts, and pings."""
         tables, threads = self.tables, self._threads
         self.troubles = DeliveryProblems(self.breaker)
-        expired = ExpiredDirectMessages(self, tables)
+        self.expired_pings = ExpiredDirectMessages(self, tables)
         direct_messages = DirectMessages(self, tables, self.breaker)
-        self.ping_loop = PingLoop(tables, pinging, direct_messages, expired, self.breaker)
-        self.privacy = Privacy(tables, expired)
+        self.ping_loop = PingLoop(tables, pinging, direct_messages, self.expired_pings, self.breaker)
         self.buttons = Buttons(tables)
         self.turns = Turns(tables, threads, pictures, pinging, self.buttons)
         self.proposal_posts = ProposalPosts(tables, self.proposals, threads)
@@ -155,25 +136,13 @@ class BotClient(discord.AutoShardedClient):
     def _open_administration(self) -> None:
         """What moderators and owners do."""
         tables, lobby_posts = self.tables, self._lobby_posts
-        self.setup = Setup(tables.db, self.themes)
         self.damaged_games = DamagedGames(GameRepair(tables))
         self.repairs = Repairs(
             tables, self._threads, self.homes, self.turns, self.forums, lobby_posts, self.damaged_games
         )
         self.moderation = Moderation(tables, self._moderating, self.lobbies, lobby_posts, self.damaged_games)
-        self.departures = GuildRemovals(self, tables, self.privacy)
-        self.imports = Imports(tables, self.forums)
-        self.rematches = RematchRequests(tables, self.lobbies, self.flows, self.forums)
-
-    def _open_answers(self, pictures: Pictures) -> None:
-        """Answers to questions."""
-        tables = self.tables
-        self.listing = Listing(tables, self.troubles)
-        self.boards = BoardAnswers(tables, tables.board)
-        self.inquiries = Inquiries(tables, pictures, self.boards)
-        self.looks = Looks(tables, pictures)
-        self.pasts = Pasts(tables, pictures)
-        self.exports = Exports(tables)
+        self.departures = GuildRemovals(self, tables, self.expired_pings)
+        self.rematches = Rematches(tables, self.lobbies)
 
     def _watch_clocks(self) -> None:
         """Deadlines, pauses, absence and whatever else happens when its time has come."""

@@ -1,1 +1,1 @@
-"""Setting up servers and moderating games: imports, repairs, rematches, removals. Stands on answers and moves."""
+"""Moderating games: repairs, damaged games, servers that were left. Stands on moves."""

@@ -9,11 +9,7 @@ from bot.client.commands import (
     moderator_commands,
     move_commands,
     order_commands,
-    personal_commands,
-    question_commands,
-    setup_commands,
     turn_commands,
-    view_commands,
 )
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
@@ -22,9 +18,5 @@ COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group,
     *move_commands.COMMANDS,
     *turn_commands.COMMANDS,
     *order_commands.COMMANDS,
-    *personal_commands.COMMANDS,
-    *question_commands.COMMANDS,
-    *view_commands.COMMANDS,
-    *setup_commands.COMMANDS,
 )
 """Every command, in the order in which they are registered."""

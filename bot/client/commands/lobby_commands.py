@@ -1,4 +1,4 @@
-"""`/game`: open, join, leave, seat, start, give up, repair and list games; games as files."""
+"""`/game`: open, join, leave, seat, start, give up and repair games."""
 
 import discord
 from discord import app_commands
@@ -184,13 +184,6 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
     await interaction.client.repairs.move_here(interaction, number)
 
 
-@game.command(name="list", extras=needs("ask", Kind.QUESTION))
-async def list_(interaction: BotInteraction) -> None:
-    """Games of this server."""
-    await think(interaction)
-    await say(interaction, await interaction.client.listing.of_server(server_here(interaction)))
-
-
 shared_commands.add_seats(game, _arrange, "sit")
 shared_commands.add_settings(game, "sit")
 
@@ -202,24 +195,3 @@ async def _choose(interaction: BotInteraction, number: int | None, choice: str) 
     )
     with after(done):
         await say(interaction, done)
-
-
-@game.command(
-    name="export",
-    extras=needs("look", Kind.PICTURE, game="number"),
-)
-@app_commands.describe(number="The game's number; default: the game of this thread")
-@app_commands.autocomplete(number=running_choices)
-async def export(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """This game as files: ours, a log of 18xx.games, ledger, score sheet."""
-    await interaction.client.exports.export(interaction, game_here(interaction) if number is None else number)
-
-
-@game.command(
-    name="import",
-    extras=needs("ask", Kind.PICTURE),
-)
-@app_commands.describe(file="What 18xx.games or /game export wrote; finished or not")
-async def import_(interaction: BotInteraction, file: discord.Attachment) -> None:
-    """Continue a game from a file: a log of 18xx.games, or ours."""
-    await interaction.client.imports.offer(interaction, file)

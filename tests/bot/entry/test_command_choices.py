@@ -7,7 +7,6 @@ import pytest
 from discord import app_commands
 
 from bot.client.commands import (
-    COMMANDS,
     completion,
     lobby_commands,
     move_commands,
@@ -15,6 +14,7 @@ from bot.client.commands import (
     which_game,
 )
 from bot.client.entry.rights import server_here
+from bot.client.features import COMMANDS
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import MOST
 from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, VERBS

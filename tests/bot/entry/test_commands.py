@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 from discord import AppCommandOptionType, app_commands
 
-from bot.client.commands import COMMANDS
+from bot.client.features import COMMANDS
 from bot.table.moves.moves import ASIDE
 from bot.table.moves.verbs import FOR, SLOTS, VERBS
 from engine.core.actions import Action

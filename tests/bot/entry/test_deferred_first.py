@@ -9,8 +9,8 @@ import pytest
 from discord import AppCommandOptionType, app_commands
 
 from bot.client.app import Stationmaster
-from bot.client.commands import COMMANDS
 from bot.client.entry.rate_limits import RateLimiter
+from bot.client.features import COMMANDS
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.tables import ANN, BOB
 

@@ -5,18 +5,20 @@ from typing import Any
 import discord
 import pytest
 
-from bot.client.administration import damaged_games, rematches
+from bot.client.administration import damaged_games
 from bot.client.administration.damaged_games import DamagedGames, close_question
 from bot.client.administration.moderation import Moderation
-from bot.client.administration.rematches import RematchRequests
+from bot.client.features import rematch
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.games.repair import GameRepair, RepairPlan
 from bot.table.lobby import Lobby
+from bot.table.seats.rematch import Opener, Rematches
 from bot.table.votes.moderating import Moderating
 from storage import games
 from storage.games import Game
 from tests.bot.support.asked import COMMAND, Asked
-from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
+from tests.bot.support.declared import used
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 EVE = 99
 PRIVATELY: Any = type("Message", (), {"id": 7, "flags": type("Flags", (), {"ephemeral": True})})
@@ -298,15 +300,20 @@ async def test_the_answer_to_a_question_that_everybody_sees_names_who_agreed() -
 # --- rematches -------------------------------------------------------------------------------------------------------
 
 
-class Played(RematchRequests):
-    """Rematches whose lobbies are shown nowhere; what would be is noted."""
+class Played:
+    """A client whose lobbies are shown nowhere; what would be is noted."""
 
     def __init__(self, bench: Bench, *, forum: bool = False) -> None:
-        flows: Any = self
-        forums: Any = self
-        super().__init__(bench.tables, bench.lobbies, flows, forums)
+        self.tables, self.lobbies = bench.tables, bench.lobbies
+        self.rematches = Rematches(bench.tables, bench.lobbies)
+        self.flows = self.forums = self
         self.noted: list[str] = []
         self._forum = object() if forum else None
+
+    async def click(self, asked: Any, game: int) -> None:
+        """Somebody presses *Rematch* below the end of a game."""
+        asked.client = self
+        await used(f"again:{game}").act(asked)
 
     def of(self, _: Game) -> object | None:
         return self._forum
@@ -326,18 +333,18 @@ class Played(RematchRequests):
 
 @pytest.mark.parametrize("forum", [False, True])
 async def test_a_rematch_that_is_open_is_joined_and_shown(bench: Bench, forum: bool) -> None:
-    number = await bench.lobby(((ANN, "Ann"),))
-    played = Played(bench, forum=forum)
-    open_ = await games.get_game(bench.db, number)
-    place = open_.thread_id if forum else open_.channel_id
+    old, played = await bench.game(), Played(bench, forum=forum)
+    await bench.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished' WHERE id = ?", old))
+    opened = await played.rematches.open(await games.get_game(bench.db, old), Opener(ANN, "Ann", CHANNEL))
+    place = opened.row.thread_id if forum else opened.row.channel_id
     joined: Any = Asked(BOB, "Bob")
-    await played._join(joined, open_)
-    done = f"You have a seat in game 1, in <#{place}>."
-    assert (joined.answers, played.noted) == ([done], [f"1: {done}", "1: Bob joined"])
+    await played.click(joined, old)
+    done = f"You have a seat in game 2, in <#{place}>."
+    assert (joined.answers, played.noted) == ([done], [f"2: {done}", "2: Bob joined"])
     again: Any = Asked(BOB, "Bob")
-    await played._join(again, open_)
-    assert again.answers == [f"Game 1 is open for you all, in <#{place}>."]
-    assert len((await bench.lobbies.read(number)).seats) == 2
+    await played.click(again, old)
+    assert again.answers == [f"Game 2 is open for you all, in <#{place}>."]
+    assert len((await bench.lobbies.read(2)).seats) == 2
 
 
 class Text(discord.TextChannel):
@@ -374,7 +381,7 @@ async def test_a_rematch_is_opened_where_it_can_be_played_and_who_comes_later_is
         sql = "UPDATE games SET status = ?, thread_id = 70 + id WHERE id = ?"
         await bench.db.write(lambda tx: tx.run(sql, status, number))
 
-    monkeypatch.setattr(rematches, "for_another", for_another)
+    monkeypatch.setattr(rematch, "for_another", for_another)
     await bench.game()
     await set_to("finished", 1)
     asked: Any = Asked(ANN, "Ann")
@@ -399,5 +406,5 @@ async def test_a_rematch_is_opened_where_it_can_be_played_and_who_comes_later_is
 async def test_nobody_plays_a_game_again_that_still_runs(bench: Bench) -> None:
     game, asked = await bench.game(), Asked(ANN, "Ann")
     with pytest.raises(Refused, match="Game 1 is not over"):
-        await Played(bench).click(asked, game)  # type: ignore[arg-type]
+        await Played(bench).click(asked, game)
     assert asked.answers == []

@@ -30,7 +30,7 @@ FITTING = {
     ),
     "bot": ("tests/bot",),
     "bot/client/administration": ("tests/bot/seats", "tests/bot/running", "tests/bot/past"),
-    "bot/client/answers": ("tests/bot/posts", "tests/bot/past", "tests/bot/places"),
+    "bot/client/features": ("tests/bot/posts", "tests/bot/past", "tests/bot/places"),
     "bot/client/callbacks": ("tests/bot/entry", "tests/bot/moves"),
     "bot/client/commands": ("tests/bot/entry", "tests/bot/moves", "tests/bot/seats"),
     "bot/client/components": ("tests/bot/entry", "tests/bot/moves/test_buttons.py"),
