@@ -55,8 +55,8 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "moves": _POSTS | {"posts"},
         "administration": _POSTS | {"moves", "pings", "posts"},
         "callbacks": {"components", "entry", "moves"},
-        "commands": {"administration", "entry", "moves", "places", "texts"},
-        "features": _POSTS | {"callbacks", "commands", "pings"},
+        "commands": {"entry", "moves"},
+        "features": _POSTS | {"callbacks", "commands", "moves", "pings"},
     },
     "bot.table": {
         "board": set(),

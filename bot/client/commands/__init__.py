@@ -5,16 +5,12 @@ from typing import Any, Final
 from discord import app_commands
 
 from bot.client.commands import (
-    absence_commands,
-    moderator_commands,
     move_commands,
     order_commands,
     turn_commands,
 )
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
-    *absence_commands.COMMANDS,
-    *moderator_commands.COMMANDS,
     *move_commands.COMMANDS,
     *turn_commands.COMMANDS,
     *order_commands.COMMANDS,

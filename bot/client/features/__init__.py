@@ -9,8 +9,8 @@ from discord import app_commands
 from bot.client import commands
 from bot.client.callbacks.component import Component
 from bot.client.callbacks.move_components import MOVE_COMPONENTS
-from bot.client.callbacks.table_components import TABLE_COMPONENTS
 from bot.client.features import (
+    absence,
     board_link,
     exports,
     game_lists,
@@ -18,11 +18,17 @@ from bot.client.features import (
     help,
     history,
     imports,
+    lobby,
+    moderation,
+    pauses,
     pings,
     privacy,
+    proposals,
     rematch,
+    repair,
     setup,
     statistics,
+    table_settings,
     theme,
     views,
 )
@@ -30,6 +36,7 @@ from bot.client.features import (
 Declared: TypeAlias = app_commands.Command[Any, ..., None] | app_commands.Group
 
 FEATURES: Final[tuple[ModuleType, ...]] = (
+    absence,
     board_link,
     exports,
     game_lists,
@@ -37,11 +44,17 @@ FEATURES: Final[tuple[ModuleType, ...]] = (
     help,
     history,
     imports,
+    lobby,
+    moderation,
+    pauses,
     pings,
     privacy,
+    proposals,
     rematch,
+    repair,
     setup,
     statistics,
+    table_settings,
     theme,
     views,
 )
@@ -69,7 +82,6 @@ COMMANDS: Final[tuple[Declared, ...]] = tuple(
 
 COMPONENTS: Final[tuple[type[Component], ...]] = (
     *MOVE_COMPONENTS,
-    *TABLE_COMPONENTS,
     *(kind for feature in FEATURES for kind in _components(feature)),
 )
 """Every class of components."""

@@ -7,12 +7,12 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands.lobby_commands import game
 from bot.client.commands.typed import GameNumber
 from bot.client.commands.which_game import running_choices
 from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import say, think
 from bot.client.entry.requirements import needs
+from bot.client.features.lobby import game
 from bot.client.question_queue import question_of
 from bot.table.live import LiveGame
 from bot.table.past.asked import PastGame

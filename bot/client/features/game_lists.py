@@ -8,12 +8,12 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.lobby_commands import game
 from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import server_here
 from bot.client.features.board_link import say_games
+from bot.client.features.lobby import game
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.table.clocks.pausing import pauses_now
 from bot.table.errors import Refused

@@ -14,7 +14,6 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
 from bot.client.callbacks.component import Component
-from bot.client.commands.lobby_commands import game
 from bot.client.components.buttons import Button, cancel_button, shortened
 from bot.client.components.turn_buttons import rows_of
 from bot.client.entry.acknowledging import edit_pressed
@@ -22,6 +21,7 @@ from bot.client.entry.rate_limits import Kind
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import moderates, server_here
+from bot.client.features.lobby import game
 from bot.client.places.forums import STATES
 from bot.client.places.game_channels import Venue, for_new_game, require_place, suited
 from bot.client.question_queue import question_of

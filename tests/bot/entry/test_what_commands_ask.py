@@ -10,10 +10,9 @@ from discord import app_commands
 from bot.client.commands import (
     move_commands,
     order_commands,
-    shared_commands,
 )
 from bot.client.components.screens import Place
-from bot.client.features import COMMANDS
+from bot.client.features import COMMANDS, table_settings
 from bot.client.features.pings import pings_text
 from bot.client.themes import Themes
 from bot.table.errors import Refused, Stored
@@ -273,7 +272,7 @@ async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench
         (await settings(**typed)).answers[0] for typed in ({}, {"setting": "reminders"}, {"value": "off"})
     ]
     assert shown == [shown[0]] * 3
-    assert shown[0].endswith(shared_commands.HOW)
+    assert shown[0].endswith(table_settings.HOW)
     name, setting = next(iter(SETTINGS.items()))
     changed = await settings(setting=name, value=next(iter(setting.values)))
     ((shows, game, done),) = changed.notes

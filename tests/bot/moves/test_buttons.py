@@ -6,7 +6,7 @@ from typing import Final
 import discord
 import pytest
 
-from bot.client.callbacks import move_components, table_components
+from bot.client.callbacks import move_components
 from bot.client.callbacks.component import Component
 from bot.client.components import buttons
 from bot.client.components.buttons import Button, Menu
@@ -45,25 +45,6 @@ DRAWN = [
         AT | {"key": KEY, "picked": "D2,57"},
     ),
     (buttons.offer_menu(7, 12, OPTIONS), move_components.OfferSelect, AT),
-    (buttons.repair_button(7, 12, "mend", "Yes"), table_components.RepairButton, AT | {"choice": "mend"}),
-    (
-        buttons.vote_button(7, 3, "yes", "Agree"),
-        table_components.VoteButton,
-        {"game": "7", "number": "3", "choice": "yes"},
-    ),
-    (
-        buttons.moderation_button(7, 34, "undo", 12, "Go back"),
-        table_components.ModerationButton,
-        {"game": "7", "seq": "34", "choice": "undo", "number": "12"},
-    ),
-    (buttons.lobby_button(7, "join"), table_components.LobbyButton, {"game": "7", "choice": "join"}),
-    (
-        buttons.lobby_button(7, "conductor"),
-        table_components.LobbyButton,
-        {"game": "7", "choice": "conductor"},
-    ),
-    (buttons.profile_menu(7, OPTIONS), table_components.RulesSelect, {"game": "7", "what": "profile"}),
-    (buttons.options_menu(7, OPTIONS), table_components.RulesSelect, {"game": "7", "what": "options"}),
 ]
 
 
@@ -93,6 +74,14 @@ POSTED: Final = {
     "h:7": "PastSelect",
     "h:7:12:market": "PastViewButton",
     "v:7:table": "ViewButton",
+    "m:7:12:mend": "RepairButton",
+    "t:7:3:yes": "VoteButton",
+    "d:7:34:undo:12": "ModerationButton",
+    "l:7:join": "LobbyButton",
+    "l:7:add": "LobbyButton",
+    "l:7:conductor": "LobbyButton",
+    "r:7:profile": "RulesSelect",
+    "r:7:options": "RulesSelect",
     "x:7:12:back": "WhatIfButton",
 }
 
@@ -114,11 +103,9 @@ DRAWN_ELSEWHERE = {
 """Modals, and the buttons and the menu of standing orders (`tests/bot/orders/test_order_buttons.py`)."""
 
 
-def test_every_component_of_a_game_or_its_table_is_drawn() -> None:
-    assert {component for _, component, _ in DRAWN} == {
-        *set(move_components.MOVE_COMPONENTS) - DRAWN_ELSEWHERE,
-        *table_components.TABLE_COMPONENTS,
-    }
+def test_every_component_of_a_move_is_drawn() -> None:
+    drawn = {component for _, component, _ in DRAWN}
+    assert drawn == set(move_components.MOVE_COMPONENTS) - DRAWN_ELSEWHERE
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,10 @@
 """`/mod`: what moderators of games do."""
 
-from typing import Final
-
 import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands import shared_commands
+from bot.client.callbacks.component import Component
 from bot.client.commands.completion import person, seated, stays
 from bot.client.commands.typed import GameNumber, Listed, Name, Number
 from bot.client.commands.which_game import (
@@ -15,9 +13,11 @@ from bot.client.commands.which_game import (
     lobby_profiles,
     options_named,
 )
+from bot.client.components.buttons import MODERATION_ID
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import server_here
+from bot.client.features.lobby import add_seats
 from bot.client.moves.acting_as import MODERATOR
 from bot.table.errors import Refused
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
@@ -139,8 +139,17 @@ def _moderated_by(role: int | None) -> str:
     return f"Members with <@&{role}> moderate games here. `/mod role without:True` goes without a role again."
 
 
-shared_commands.add_pauses(mod, "moderate")
-shared_commands.add_seats(mod, _arrange, "moderate")
-shared_commands.add_settings(mod, "moderate")
-COMMANDS: Final = (mod,)
-"""The commands of moderators."""
+add_seats(mod, _arrange, "moderate")
+
+
+class ModerationButton(Component):
+    """The `yes` to what a moderator is about to do."""
+
+    template = MODERATION_ID
+    right = "moderate"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Do it."""
+        await interaction.client.moderation.confirm(
+            interaction, self.game, self.seq, self.choice, self.number
+        )

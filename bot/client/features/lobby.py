@@ -1,10 +1,13 @@
-"""`/game`: open, join, leave, seat, start, give up and repair games."""
+"""`/game`: open, join, leave, seat, start and give up a game, by commands and by the message of its lobby."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
 
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands import shared_commands
+from bot.client.bot_client import BotInteraction
+from bot.client.callbacks.component import Component
 from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.commands.which_game import (
     game_meant,
@@ -13,15 +16,14 @@ from bot.client.commands.which_game import (
     lobby_profiles,
     open_game,
     options_named,
-    running_choices,
     title_choices,
     title_options,
     title_profiles,
 )
-from bot.client.entry.rate_limits import Kind
+from bot.client.components.buttons import LOBBY_ID, RULES_ID
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
-from bot.client.entry.rights import server_here
+from bot.client.entry.rights import Right, server_here
 from bot.client.places.game_channels import for_new_game, require_place
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
@@ -127,12 +129,57 @@ async def options_(
         await say(interaction, chosen_rules(lobby.row) + differences_command(lobby.row))
 
 
+# --- the seating order -----------------------------------------------------------------------------------------------
+
+Arrange: TypeAlias = Callable[[BotInteraction, int, tuple[int, ...]], Awaitable[None]]
+"""Puts these people into the seats of a game, in this order, and answers."""
+PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+"""The seats of the largest table."""
+
+
+def add_seats(group: app_commands.Group, arrange: Arrange, right: Right) -> None:
+    """Add the command to a group, for users with this right; it has a place for everybody at the largest table."""
+
+    @group.command(
+        name="seats",
+        extras=needs(right, game="number"),
+    )
+    @app_commands.describe(
+        number="The game's number; default: the newest in this channel",
+        **{place: f"{place.capitalize()} seat" for place in PLACES},
+    )
+    @app_commands.autocomplete(number=lobby_choices)
+    async def seats(
+        interaction: BotInteraction,
+        first: discord.User,
+        second: discord.User,
+        third: discord.User | None = None,
+        fourth: discord.User | None = None,
+        fifth: discord.User | None = None,
+        sixth: discord.User | None = None,
+        seventh: discord.User | None = None,
+        eighth: discord.User | None = None,
+        number: GameNumber | None = None,
+    ) -> None:
+        """Fix the seating order instead of drawing it."""
+        await think(interaction)
+        named = (first, second, third, fourth, fifth, sixth, seventh, eighth)
+        order = tuple(user.id for user in named if user is not None)
+        await arrange(interaction, await open_game(interaction, number), order)
+
+
 async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
     lobby = await interaction.client.lobbies.arrange(number, interaction.user.id, order)
     done = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
     await interaction.client.flows.show_lobby(lobby, done)
     with after(done):
         await say(interaction, done)
+
+
+add_seats(game, _arrange, "sit")
+
+
+# --- giving up -------------------------------------------------------------------------------------------------------
 
 
 @game.command(
@@ -164,30 +211,6 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
     await interaction.client.proposal_posts.propose_or_join(interaction, row.id, subject)
 
 
-@game.command(
-    name="repair",
-    extras=needs("look", Kind.PICTURE),
-)
-@app_commands.describe(number="The game's number; default: the game of this thread")
-@app_commands.autocomplete(number=running_choices)
-async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """Repair a game: its thread, its buttons, its log, or a hold after a change of rules."""
-    game_id = game_here(interaction) if number is None else number
-    await interaction.client.repairs.repair(interaction, game_id)
-
-
-@game.command(name="move-here", extras=needs("moderate"))
-@app_commands.describe(number="The game's number")
-@app_commands.autocomplete(number=running_choices)
-async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
-    """Continue a game in a new thread of this channel."""
-    await interaction.client.repairs.move_here(interaction, number)
-
-
-shared_commands.add_seats(game, _arrange, "sit")
-shared_commands.add_settings(game, "sit")
-
-
 async def _choose(interaction: BotInteraction, number: int | None, choice: str) -> None:
     await think(interaction)
     done = await interaction.client.flows.lobby_choice(
@@ -195,3 +218,29 @@ async def _choose(interaction: BotInteraction, number: int | None, choice: str) 
     )
     with after(done):
         await say(interaction, done)
+
+
+# --- the buttons and menus of its message ----------------------------------------------------------------------------
+
+
+class LobbyButton(Component):
+    """Join, leave or start on a lobby message, or seat computer players."""
+
+    template = LOBBY_ID
+    # A user who joins has no seat yet; the lobby knows who has one.
+    right = "look"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Do it, and bring the lobby message up to date."""
+        await interaction.client.flows.lobby_choice(interaction, self.game, self.choice)
+
+
+class RulesSelect(Component):
+    """Profile or options on a lobby message."""
+
+    template = RULES_ID
+    right = "sit"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Change what was agreed, and bring the lobby message up to date."""
+        await interaction.client.flows.lobby_rules(interaction, self.game, self.what, self.values)

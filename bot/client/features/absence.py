@@ -1,4 +1,4 @@
-"""`/game replace`, `substitute`, `agreement`, `pause` and their ends: what players do when somebody is away."""
+"""`/game replace`, `substitute`, `back`, `agreement` and `propose`: what players do when somebody is away."""
 
 from typing import Final, Literal
 
@@ -7,11 +7,10 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands.completion import person, seated
-from bot.client.commands.lobby_commands import game
-from bot.client.commands.shared_commands import add_pauses
 from bot.client.commands.typed import Name
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
+from bot.client.features.lobby import game
 from bot.client.moves.acting_as import TABLE
 from bot.table.live import LiveGame
 from bot.table.votes.absence import How, absence, absent_seat
@@ -95,8 +94,3 @@ async def back(interaction: BotInteraction) -> None:
     done = await interaction.client.standing_in.end(game_here(interaction), interaction.user.id)
     with after(done):
         await say(interaction, done)
-
-
-add_pauses(game, "play")
-COMMANDS: Final = (game,)
-"""`/game`, with what stands here."""
