@@ -53,7 +53,6 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "posts": _POSTS,
         "pings": _POSTS | {"posts"},
         "moves": _POSTS | {"posts"},
-        "administration": _POSTS | {"moves", "pings", "posts"},
         "callbacks": {"components", "entry", "moves"},
         "commands": {"entry", "moves"},
         "features": _POSTS | {"callbacks", "commands", "moves", "pings"},

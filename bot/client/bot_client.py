@@ -9,13 +9,10 @@ from typing import Any, Final, TypeAlias
 import discord
 from yarl import URL
 
-from bot.client.administration.damaged_games import DamagedGames
-from bot.client.administration.guild_removals import GuildRemovals
-from bot.client.administration.moderation import Moderation
-from bot.client.administration.repairs import Repairs
 from bot.client.entry.admission import Admission
 from bot.client.entry.rate_limits import RateLimiter
 from bot.client.entry.showable import Showable
+from bot.client.guild_removals import GuildRemovals
 from bot.client.history_writer import Chronicling
 from bot.client.moves.acting_as import ActingAs
 from bot.client.moves.move_handlers import MoveHandlers
@@ -92,28 +89,30 @@ class BotClient(discord.AutoShardedClient):
         self.pictures = pictures
         self.gate = Admission(pace)
         self._jobs: set[asyncio.Task[Any]] = set()
-        self._threads = Threads(self, tables)
+        self.threads = Threads(self, tables)
         self.proposals = Proposals(tables, DepartedMembers(self, tables).look_again)
-        self._moderating = Moderating(tables)
+        self.moderating = Moderating(tables)
+        self.game_repair = GameRepair(tables)
         self._open_lobbies()
         self.showable = Showable(self)
         self._open_threads(pictures, Pinging(tables, ping_after, self.showable.shows))
         self._open_moves(pictures)
-        self._open_administration()
         self._watch_clocks()
 
     def _open_lobbies(self) -> None:
         """What is there before a game begins."""
         self.lobbies = Lobbies(self.tables)
+        self.rematches = Rematches(self.tables, self.lobbies)
         self.forums = Forums(self)
-        self._lobby_posts = LobbyPosts(self, self.tables)
-        self.expiry = Expiry(self.tables, self.lobbies, self._lobby_posts)
+        self.lobby_posts = LobbyPosts(self, self.tables)
+        self.expiry = Expiry(self.tables, self.lobbies, self.lobby_posts)
 
     def _open_threads(self, pictures: Pictures, pinging: Pinging) -> None:
         """Threads of games with their posts, and pings."""
-        tables, threads = self.tables, self._threads
+        tables, threads = self.tables, self.threads
         self.troubles = DeliveryProblems(self.breaker)
         self.expired_pings = ExpiredDirectMessages(self, tables)
+        self.departures = GuildRemovals(self, tables, self.expired_pings)
         direct_messages = DirectMessages(self, tables, self.breaker)
         self.ping_loop = PingLoop(tables, pinging, direct_messages, self.expired_pings, self.breaker)
         self.buttons = Buttons(tables)
@@ -129,20 +128,9 @@ class BotClient(discord.AutoShardedClient):
         self.flows = MoveHandlers(self, tables, self.lobbies, self.troubles, self.turns, self.buttons)
         self.taking_back = TakingBack(tables, self.flows, self.proposals, self.proposal_posts)
         self.orders = Orders(tables, self.turns)
-        acting_as = ActingAs(tables, self._moderating, self.proposals)
+        acting_as = ActingAs(tables, self.moderating, self.proposals)
         self.wizard = Wizard(tables, pictures, self.turns, acting_as)
         self.what_if = WhatIfHandlers(tables, pictures)
-
-    def _open_administration(self) -> None:
-        """What moderators and owners do."""
-        tables, lobby_posts = self.tables, self._lobby_posts
-        self.damaged_games = DamagedGames(GameRepair(tables))
-        self.repairs = Repairs(
-            tables, self._threads, self.homes, self.turns, self.forums, lobby_posts, self.damaged_games
-        )
-        self.moderation = Moderation(tables, self._moderating, self.lobbies, lobby_posts, self.damaged_games)
-        self.departures = GuildRemovals(self, tables, self.expired_pings)
-        self.rematches = Rematches(tables, self.lobbies)
 
     def _watch_clocks(self) -> None:
         """Deadlines, pauses, absence and whatever else happens when its time has come."""

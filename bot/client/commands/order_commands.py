@@ -20,10 +20,7 @@ orders = app_commands.Group(
 )
 
 
-@orders.command(
-    name="list",
-    extras=needs("play", Kind.QUESTION),
-)
+@orders.command(name="list", extras=needs("play", Kind.QUESTION))
 async def list_(interaction: BotInteraction) -> None:
     """Your orders in this game, and when each stops."""
     await think(interaction)
@@ -46,10 +43,7 @@ async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"]
     await _give(interaction, lambda game, _: giving.pass_stock(game, until))
 
 
-@orders.command(
-    name="buy",
-    extras=needs("play"),
-)
+@orders.command(name="buy", extras=needs("play"))
 @app_commands.describe(
     company="The company",
     source="From where; default: the IPO",
@@ -82,10 +76,7 @@ async def bid(
     await _give(interaction, lambda game, _: giving.bid_up_to(game, as_written(game, private), maximum, then))
 
 
-@orders.command(
-    name="run",
-    extras=needs("play"),
-)
+@orders.command(name="run", extras=needs("play"))
 @app_commands.describe(company="Which company", dividend="What is done with what they earn; default: pay")
 @app_commands.autocomplete(company=entity("run"))
 async def run(
@@ -95,10 +86,7 @@ async def run(
     await _give(interaction, lambda game, _: giving.run_best(game, as_written(game, company), dividend))
 
 
-@orders.command(
-    name="skip",
-    extras=needs("play"),
-)
+@orders.command(name="skip", extras=needs("play"))
 @app_commands.describe(
     step="What is skipped",
     company="Which company",

@@ -37,10 +37,7 @@ async def redo(interaction: BotInteraction) -> None:
     await interaction.client.taking_back.redo(interaction, game_here(interaction))
 
 
-@app_commands.command(
-    name="what-if",
-    extras=needs("look", Kind.QUESTION),
-)
+@app_commands.command(name="what-if", extras=needs("look", Kind.QUESTION))
 @app_commands.describe(move="Moves to begin with, such as: lay G5 57 2 then token G5; default: by buttons")
 @app_commands.autocomplete(move=verbs)
 @app_commands.guild_only()

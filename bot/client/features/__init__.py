@@ -12,6 +12,7 @@ from bot.client.callbacks.move_components import MOVE_COMPONENTS
 from bot.client.features import (
     absence,
     board_link,
+    damaged_games,
     exports,
     game_lists,
     health,
@@ -38,6 +39,7 @@ Declared: TypeAlias = app_commands.Command[Any, ..., None] | app_commands.Group
 FEATURES: Final[tuple[ModuleType, ...]] = (
     absence,
     board_link,
+    damaged_games,
     exports,
     game_lists,
     health,

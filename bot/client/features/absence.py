@@ -20,10 +20,7 @@ HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
 """How an empty seat is played, by what is typed."""
 
 
-@game.command(
-    name="replace",
-    extras=needs("play"),
-)
+@game.command(name="replace", extras=needs("play"))
 @app_commands.describe(
     newcomer="Who takes the seat over; asked before anything changes",
     player="Whose seat it is; default: yours",
@@ -41,10 +38,7 @@ async def replace(interaction: BotInteraction, newcomer: discord.User, player: N
     await interaction.client.proposal_posts.propose(interaction, game_here(interaction), subject)
 
 
-@game.command(
-    name="agreement",
-    extras=needs("play"),
-)
+@game.command(name="agreement", extras=needs("play"))
 @app_commands.describe(
     player="Whose seat it is; the player has it back by acting",
     how="together: you agree on each move (default); caretaker: the computer plays",
@@ -61,20 +55,14 @@ async def agreement(
     )
 
 
-@game.command(
-    name="propose",
-    extras=needs("play"),
-)
+@game.command(name="propose", extras=needs("play"))
 async def propose(interaction: BotInteraction) -> None:
     """Propose a move for a seat that the table plays, by menus."""
     by, wizard = interaction.user.id, interaction.client.wizard
     await wizard.begin_for(interaction, game_here(interaction), lambda live: absent_seat(live, by), TABLE)
 
 
-@game.command(
-    name="substitute",
-    extras=needs("play"),
-)
+@game.command(name="substitute", extras=needs("play"))
 @app_commands.describe(who="Who plays for you", days="For how many days; default: until you are back")
 async def substitute(
     interaction: BotInteraction, who: discord.User, days: app_commands.Range[int, 1, 365] | None = None

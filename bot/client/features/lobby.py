@@ -24,6 +24,7 @@ from bot.client.components.buttons import LOBBY_ID, RULES_ID
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import Right, server_here
+from bot.client.features.damaged_games import ask_to_end
 from bot.client.places.game_channels import for_new_game, require_place
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
@@ -83,10 +84,7 @@ async def join(interaction: BotInteraction, number: GameNumber | None = None) ->
     await _choose(interaction, number, "join")
 
 
-@game.command(
-    name="leave",
-    extras=needs("sit", game="number"),
-)
+@game.command(name="leave", extras=needs("sit", game="number"))
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=lobby_choices)
 async def leave(interaction: BotInteraction, number: GameNumber | None = None) -> None:
@@ -102,10 +100,7 @@ async def start(interaction: BotInteraction, number: GameNumber | None = None) -
     await _choose(interaction, number, "start")
 
 
-@game.command(
-    name="options",
-    extras=needs("sit", game="number"),
-)
+@game.command(name="options", extras=needs("sit", game="number"))
 @app_commands.describe(
     options="Optional rules of the title, with commas between them, or: none",
     profile="Which reading of the rules",
@@ -140,10 +135,7 @@ PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "sevent
 def add_seats(group: app_commands.Group, arrange: Arrange, right: Right) -> None:
     """Add the command to a group, for users with this right; it has a place for everybody at the largest table."""
 
-    @group.command(
-        name="seats",
-        extras=needs(right, game="number"),
-    )
+    @group.command(name="seats", extras=needs(right, game="number"))
     @app_commands.describe(
         number="The game's number; default: the newest in this channel",
         **{place: f"{place.capitalize()} seat" for place in PLACES},
@@ -182,10 +174,7 @@ add_seats(game, _arrange, "sit")
 # --- giving up -------------------------------------------------------------------------------------------------------
 
 
-@game.command(
-    name="abandon",
-    extras=needs("look", game="number"),
-)
+@game.command(name="abandon", extras=needs("look", game="number"))
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
 async def abandon(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Give up an open game, or propose to end a running one."""
@@ -200,7 +189,7 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
     if problem is not None:
         if interaction.channel_id not in (row.thread_id, row.channel_id):
             raise Refused(f"{problem} Ask for that in the thread of the game, or in its channel.")
-        await interaction.client.damaged_games.ask_to_end(interaction, row.id, problem)
+        await ask_to_end(interaction, row.id, problem)
         return
     by = interaction.user.id
 

@@ -1,4 +1,4 @@
-"""`/mod`: what moderators of games do."""
+"""`/mod`: what moderators do, confirmed first where it cannot be undone, and posted in the thread."""
 
 import discord
 from discord import app_commands
@@ -13,23 +13,29 @@ from bot.client.commands.which_game import (
     lobby_profiles,
     options_named,
 )
-from bot.client.components.buttons import MODERATION_ID
-from bot.client.entry.replies import after, say, think
+from bot.client.components.buttons import MODERATION_ID, cancel_button, moderation_button
+from bot.client.components.turn_buttons import rows_of
+from bot.client.entry.replies import after, say, think, unless_stopped
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import server_here
+from bot.client.features.damaged_games import ask_to_end, close_question
 from bot.client.features.lobby import add_seats
 from bot.client.moves.acting_as import MODERATOR
+from bot.client.moves.undo_redo import loss_text
+from bot.client.texts import game_texts
 from bot.table.errors import Refused
+from bot.table.lobby import Lobby
+from bot.table.settings.readings import chosen_rules
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
+from bot.table.undo.undoing import loss
+from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.seating import handing, seat_meant
+from storage import games
 
 mod = app_commands.Group(name="mod", description="For moderators of games.", guild_only=True)
 
 
-@mod.command(
-    name="replace",
-    extras=needs("moderate"),
-)
+@mod.command(name="replace", extras=needs("moderate"))
 @app_commands.describe(
     player="Whose seat it is",
     newcomer="Who takes the seat over, and is asked; default: a caretaker, the computer, plays it",
@@ -39,7 +45,7 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
     """Ask a member to take over a seat, or let the caretaker play it."""
     await think(interaction)
     if newcomer is None:
-        await interaction.client.moderation.let_caretaker_play(interaction, game_here(interaction), player)
+        await _let_caretaker_play(interaction, game_here(interaction), player)
         return
     by, who = interaction.user.id, person(newcomer)
     await interaction.client.proposal_posts.propose(
@@ -65,19 +71,28 @@ async def act(interaction: BotInteraction, player: Name) -> None:
 @app_commands.autocomplete(to=stays)
 async def undo(interaction: BotInteraction, to: Number) -> None:
     """Take this game back to where it stood after a move."""
-    await interaction.client.moderation.undo(interaction, game_here(interaction), to)
+    game_id = game_here(interaction)
+    await think(interaction)
+    async with interaction.client.tables.reading(game_id) as live:
+        found, seq = await loss(interaction.client.tables, live, to), live.seq
+        lost = await loss_text(interaction.client.tables.db, live, found)
+    count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
+    kept = "seats stay as they are, and `/redo` redoes them until the next move"
+    ask = f"{count} would no longer count; {kept}:\n{lost}"
+    label = f"Go back to where it stood after move {to}"
+    await say(interaction, ask, view=_sure(game_id, seq, "undo", to, label))
 
 
 @mod.command(name="end", extras=needs("moderate"))
 async def end(interaction: BotInteraction) -> None:
     """End this game here, scored as it stands."""
-    await interaction.client.moderation.end(interaction, game_here(interaction), "end")
+    await _ask_to_end(interaction, "end")
 
 
 @mod.command(name="abandon", extras=needs("moderate"))
 async def abandon(interaction: BotInteraction) -> None:
     """End this game here, without a score."""
-    await interaction.client.moderation.end(interaction, game_here(interaction), "abandon")
+    await _ask_to_end(interaction, "abandon")
 
 
 @mod.command(name="close", extras=needs("moderate"))
@@ -85,7 +100,10 @@ async def abandon(interaction: BotInteraction) -> None:
 @app_commands.autocomplete(number=lobby_choices)
 async def close(interaction: BotInteraction, number: GameNumber) -> None:
     """Close a game that has not started."""
-    await interaction.client.moderation.close(interaction, number)
+    await think(interaction)
+    lobby = await _lobby(interaction, number)
+    ask = f"Really close game {number}, {lobby.row.name}, which has not started? It cannot be opened again."
+    await say(interaction, ask, view=_sure(number, 0, "close", 0, "Close it"))
 
 
 @mod.command(name="options", extras=needs("moderate"))
@@ -102,17 +120,20 @@ async def options_(
     profile: Name | None = None,
 ) -> None:
     """Correct the rules of a game that has not started."""
-    await interaction.client.moderation.choose(interaction, number, profile, options_named(options))
+    await think(interaction)
+    await _lobby(interaction, number)
+    lobby = await interaction.client.lobbies.choose(number, None, profile, options_named(options))
+    await _corrected(interaction, lobby, f"the rules: {chosen_rules(lobby.row)}")
 
 
 async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
-    await interaction.client.moderation.arrange(interaction, number, order)
+    await _lobby(interaction, number)
+    lobby = await interaction.client.lobbies.arrange(number, None, order)
+    names = ", ".join(seat.display_name for seat in lobby.seats)
+    await _corrected(interaction, lobby, f"the seats: {names}")
 
 
-@mod.command(
-    name="role",
-    extras=needs("manage"),
-)
+@mod.command(name="role", extras=needs("manage"))
 @app_commands.describe(
     role="Choose this role; default: show which it is",
     without="Choose no role: members who may manage threads moderate",
@@ -150,6 +171,80 @@ class ModerationButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do it."""
-        await interaction.client.moderation.confirm(
-            interaction, self.game, self.seq, self.choice, self.number
+        async with unless_stopped(interaction):
+            done = await _do(interaction, self.game, self.seq, self.choice, self.number)
+        with after(done):
+            await close_question(interaction, done)
+
+
+async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
+    """Ask whether a running game is to end here, with a score (`end`) or without (`abandon`)."""
+    game_id = game_here(interaction)
+    await think(interaction)
+    problem = await interaction.client.tables.damage(game_id)
+    if problem is not None:
+        await ask_to_end(interaction, game_id, problem)
+        return
+    async with interaction.client.tables.reading(game_id) as live:
+        if live.row.status != "running":
+            raise Refused(f"Game {game_id} has ended.")
+        seq = live.seq
+    how = "scored as it stands" if choice == "end" else "without a score"
+    ask = f"Really end game {game_id} here, {how}? Its players are not asked."
+    await say(interaction, ask, view=_sure(game_id, seq, choice, 0, f"End it, {how}"))
+
+
+async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player: str) -> None:
+    """Let a caretaker play the seat that a text means."""
+    by = interaction.user.id
+    async with unless_stopped(interaction):
+        async with interaction.client.tables.reading(game_id) as live:
+            seat = seat_meant(live, player)
+        done = await let_caretaker_play(interaction.client.tables, game_id, by, seat)
+    with after(done):
+        await say(interaction, done)
+
+
+async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str, number: int) -> str:
+    user_id = interaction.user.id
+    if choice == "undo":
+        outcome = await interaction.client.moderating.undo(game_id, user_id, number, seq)
+        return game_texts.done(outcome)
+    if choice == "accept":
+        return game_texts.done(await interaction.client.moderating.accept(game_id, user_id))
+    if choice == "close":
+        return await _close(interaction, game_id)
+    end = interaction.client.moderating.end if choice == "end" else interaction.client.moderating.abandon
+    return await end(game_id, user_id, seq)
+
+
+async def _close(interaction: BotInteraction, game_id: int) -> str:
+    async with interaction.client.tables.lock(game_id):
+        lobby = await _lobby(interaction, game_id)
+        await interaction.client.lobbies.withdraw(game_id)
+    done = f"Game {game_id} is closed."
+    with after(done):
+        people = [seat.display_name for seat in lobby.seats]
+        await interaction.client.lobby_posts.close(
+            lobby.row, people, f"was closed by <@{interaction.user.id}>, as a moderator"
         )
+    return done
+
+
+async def _corrected(interaction: BotInteraction, lobby: Lobby, what: str) -> None:
+    done = f"<@{interaction.user.id}> has corrected, as a moderator, {what}"
+    with after(f"Game {lobby.row.id} is corrected."):
+        await interaction.client.lobby_posts.show(lobby.row.id)
+        await interaction.client.lobby_posts.tell(lobby.row, done)
+        await say(interaction, done)
+
+
+async def _lobby(interaction: BotInteraction, game_id: int) -> Lobby:
+    row = await games.get_game(interaction.client.tables.db, game_id)
+    if row.guild_id != interaction.guild_id:
+        raise Refused(f"Game {game_id} is not played on this server.")
+    return await interaction.client.lobbies.read(game_id)
+
+
+def _sure(game_id: int, seq: int, choice: str, number: int, label: str) -> discord.ui.View:
+    return rows_of([moderation_button(game_id, seq, choice, number, label), cancel_button(game_id)])

@@ -29,10 +29,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
         with after(done):
             await say(interaction, done)
 
-    @group.command(
-        name="resume",
-        extras=needs(right),
-    )
+    @group.command(name="resume", extras=needs(right))
     async def resume(interaction: BotInteraction) -> None:
         """Resume this game after a pause, or its caretaker after an undo."""
         await think(interaction)

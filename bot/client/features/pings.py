@@ -98,10 +98,7 @@ def pings_text(person: PersonSettings, now: datetime) -> str:
     )
 
 
-@app_commands.command(
-    name="away",
-    extras=needs("ask"),
-)
+@app_commands.command(name="away", extras=needs("ask"))
 @app_commands.describe(until="Days (10), hours (36 hours), a date (YYYY-MM-DD), or back; default: as it is")
 async def away(interaction: BotInteraction, until: Name | None = None) -> None:
     """Be away for a while: no pings and no deadlines at all your tables."""

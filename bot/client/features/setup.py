@@ -58,10 +58,7 @@ def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
     return [app_commands.Choice(name=says[:LONGEST], value=name) for name, says in words.items()]
 
 
-@app_commands.command(
-    name="setup",
-    extras=needs("manage"),
-)
+@app_commands.command(name="setup", extras=needs("manage"))
 @app_commands.describe(
     channel="A text channel, or a forum: games are opened there, wherever they are asked for",
     moderators="Members with this role moderate games",

@@ -14,10 +14,7 @@ from bot.table.past.statistics import head_to_head, statistics
 from bot.table.settings.readings import read_title
 
 
-@app_commands.command(
-    name="stats",
-    extras=needs("ask", Kind.QUESTION),
-)
+@app_commands.command(name="stats", extras=needs("ask", Kind.QUESTION))
 @app_commands.describe(
     player="One person; default: everybody",
     title="Which game; default: all",

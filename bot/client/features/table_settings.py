@@ -35,10 +35,7 @@ async def _values(interaction: BotInteraction, typed: str) -> Completed:
 def _add(group: app_commands.Group, right: Right) -> None:
     """Add the command to a group, for users with this right; moderators change a game that has started, too."""
 
-    @group.command(
-        name="settings",
-        extras=needs(right, game="number"),
-    )
+    @group.command(name="settings", extras=needs(right, game="number"))
     @app_commands.describe(
         setting="What to change; default: show all",
         value="To what",

@@ -263,7 +263,9 @@ async def test_the_reading_of_the_rules_is_what_was_typed_else_the_servers_else_
     assert await chosen(None) == "rulebook"
 
 
-async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreement(bench: Bench) -> None:
+async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreement(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     heard: list[str] = []
 
     async def give_up_lobby(_: object, lobby: Any) -> None:
@@ -287,10 +289,10 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
         found.client.lobbies = bench.lobbies
         found.client.flows = SimpleNamespace(give_up_lobby=give_up_lobby)
         found.client.proposal_posts = SimpleNamespace(propose_or_join=propose_or_join)
-        found.client.damaged_games = SimpleNamespace(ask_to_end=ask_to_end)
         found.client.tables.damage = damage
         return found
 
+    monkeypatch.setattr(lobby, "ask_to_end", ask_to_end)
     abandon: Any = lobby.abandon.callback
     opened = await bench.lobby(((ANN, "Ann"),))
     game = await bench.game()

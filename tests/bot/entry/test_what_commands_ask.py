@@ -85,11 +85,6 @@ def asked(db: Any = None) -> Any:
             {"private": "CV", "amount": 5},
             ("flows.typed", GAME, Typed("bid", {"private": "CV", "amount": 5}, None)),
         ),
-        ("game repair", {}, ("repairs.repair", GAME)),
-        ("game repair", {"number": 9}, ("repairs.repair", 9)),
-        ("mod replace", {"player": "Bob"}, ("moderation.let_caretaker_play", GAME, "Bob")),
-        ("mod end", {}, ("moderation.end", GAME, "end")),
-        ("mod abandon", {}, ("moderation.end", GAME, "abandon")),
     ],
 )
 async def test_a_command_asks_for_what_was_typed(
@@ -137,7 +132,7 @@ async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_th
     }
     groups: dict[str, tuple[tuple[str, ...], set[str]]] = {
         "game": (("back",), shared | of_players),
-        "mod": (("end",), shared | {"act", "close", "end", "role", "undo"}),
+        "mod": ((), shared | {"act", "close", "end", "role", "undo"}),
         "orders": (("list",), {"bid", "buy", "done", "list", "merger", "pass", "run", "skip", "withdraw"}),
         "board": ((), {"open", "sessions", "share"}),
     }
@@ -233,10 +228,7 @@ async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Be
 
 async def test_seats_are_fixed_in_the_order_typed_without_the_gaps(bench: Bench) -> None:
     lobby = await bench.lobby()
-    ann = asked(bench.db)
     cy = SimpleNamespace(id=CY)
-    await command("mod seats").callback(ann, first=cy, second=BOB_THERE, fourth=ann.user, number=lobby)
-    assert ann.notes == [("moderation.arrange", lobby, (CY, BOB, ANN))]
     players = asked(bench.db)
     players.client.lobbies = bench.lobbies
     await command("game seats").callback(
@@ -296,9 +288,7 @@ async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench
         ("o:5:9", ["0123abcdt"], ("wizard.turn", Place(5, 9, "0123abcdt"))),
         ("z:5:buy:PRR", [], ("orders.click", 5, "buy", "PRR")),
         ("zs:5", ["PRR,track"], ("orders.click", 5, "skip", "PRR,track")),
-        ("m:5:9:end", [], ("damaged_games.confirm", 5, 9, "end")),
         ("t:5:3:no", [], ("proposal_posts.answer", 5, 3, "no")),
-        ("d:5:9:undo:4", [], ("moderation.confirm", 5, 9, "undo", 4)),
         ("l:5:start", [], ("flows.lobby_choice", 5, "start")),
         ("r:5:options", ["a", "b"], ("flows.lobby_rules", 5, "options", ("a", "b"))),
         ("x:5:7:over", [], ("what_if.choice", 5, 7, "over")),

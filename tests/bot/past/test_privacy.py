@@ -5,9 +5,9 @@ import json
 import re
 from pathlib import Path
 
-from bot.client.administration.guild_removals import KEPT
 from bot.client.app import KEPT as LINES_KEPT
 from bot.client.features.privacy import ABOUT
+from bot.client.guild_removals import KEPT
 from bot.client.pings.expired_direct_messages import anonymise
 from bot.sandbox.guild.person import Result
 from bot.table.past.names import without

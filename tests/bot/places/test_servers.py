@@ -6,8 +6,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from bot.client.administration.guild_removals import FORGOTTEN, GuildRemovals
 from bot.client.features.game_lists import games_of_person
+from bot.client.guild_removals import FORGOTTEN, GuildRemovals
 from bot.sandbox.guild import changes, seed
 from bot.sandbox.guild.guilds import Guild
 from bot.sandbox.model import Channel, ChannelKind

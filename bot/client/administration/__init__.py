@@ -1,1 +1,0 @@
-"""Moderating games: repairs, damaged games, servers that were left. Stands on moves."""
