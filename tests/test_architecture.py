@@ -53,10 +53,9 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "posts": _POSTS,
         "pings": _POSTS | {"posts"},
         "moves": _POSTS | {"posts"},
-        "answers": _POSTS | {"pings"},
-        "administration": _POSTS | {"answers", "moves", "posts"},
         "callbacks": {"components", "entry", "moves"},
-        "commands": {"administration", "entry", "moves", "places", "texts"},
+        "commands": {"entry", "moves"},
+        "features": _POSTS | {"callbacks", "commands", "moves", "pings"},
     },
     "bot.table": {
         "board": set(),

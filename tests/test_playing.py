@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from bot.client.commands import COMMANDS
+from bot.client.features import COMMANDS
 from tests.support import command_table
 
 PAGE = Path(__file__).parents[1] / "docs/playing.md"

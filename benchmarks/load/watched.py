@@ -26,7 +26,7 @@ class Watch:
 
     def start(self) -> None:
         """Watch from now on, and answer."""
-        from bot.client.answers import health
+        from bot.client.features import health
 
         watch = self
 

@@ -9,21 +9,19 @@ from typing import Any, Final, cast
 import discord
 from discord import app_commands
 
-from bot.client.answers.themes import Themes
 from bot.client.bot_client import BotClient
 from bot.client.callbacks.component import Component
-from bot.client.callbacks.move_components import MOVE_COMPONENTS
-from bot.client.callbacks.table_components import TABLE_COMPONENTS
-from bot.client.callbacks.view_components import VIEW_COMPONENTS
 from bot.client.command_sync import Register
-from bot.client.commands import COMMANDS
 from bot.client.entry.replies import report_error
 from bot.client.entry.requirements import Requirements, requirements
 from bot.client.entry.rights import require
+from bot.client.features import COMMANDS, COMPONENTS
+from bot.client.features.health import Health
 from bot.client.pictures import Pictures
 from bot.client.posts.announce import Poster
 from bot.client.requests.permission_problems import Problem, is_passing
 from bot.client.requests.retry_loop import keep_looking
+from bot.client.themes import Themes
 from bot.table.errors import Refused
 from bot.table.outbox.sender import Sender
 from bot.table.past.statistics import score_earlier
@@ -136,6 +134,14 @@ class Stationmaster(BotClient):
         self.db = db
         self.share = share
         self.tree = Tree(self)
+        self.health = Health(
+            tables,
+            self.is_ready,
+            self.breaker,
+            pictures=pictures,
+            waiting_pictures=tables.workers,
+            allowances=pace,
+        )
         deliver = Poster(
             self, tables, pictures, self.turns, self.homes, self.proposal_posts, self.troubles
         ).deliver
@@ -245,13 +251,6 @@ class Stationmaster(BotClient):
         self.aside(self.caretakers.watch())
         self.aside(keep_looking("the end of an outage", self._ask, PROBE_SECONDS))
         await self.sender.run()
-
-
-COMPONENTS: Final[tuple[type[Component], ...]] = (
-    *MOVE_COMPONENTS,
-    *TABLE_COMPONENTS,
-    *VIEW_COMPONENTS,
-)
 
 
 def component_of(data: Mapping[str, Any]) -> Component | None:

@@ -9,24 +9,9 @@ from typing import Any, Final, TypeAlias
 import discord
 from yarl import URL
 
-from bot.client.administration.damaged_games import DamagedGames
-from bot.client.administration.guild_removals import GuildRemovals
-from bot.client.administration.imports import Imports
-from bot.client.administration.moderation import Moderation
-from bot.client.administration.rematches import RematchRequests
-from bot.client.administration.repairs import Repairs
-from bot.client.administration.setup import Setup
-from bot.client.answers.board_links import BoardAnswers
-from bot.client.answers.exports import Exports
-from bot.client.answers.game_lists import Listing
-from bot.client.answers.health import Health
-from bot.client.answers.inquiries import Inquiries
-from bot.client.answers.past_positions import Pasts
-from bot.client.answers.privacy import Privacy
-from bot.client.answers.themes import Themes
-from bot.client.answers.views import Looks
 from bot.client.entry.admission import Admission
 from bot.client.entry.showable import Showable
+from bot.client.guild_removals import GuildRemovals
 from bot.client.history_writer import Chronicling
 from bot.client.moves.move_handlers import MoveHandlers
 from bot.client.moves.standing_orders import Orders
@@ -52,6 +37,7 @@ from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.guard import RequestGuard
 from bot.client.requests.reconnecting import reconnect_soon
 from bot.client.requests.refusal_limit import RefusalLimit, of_share
+from bot.client.themes import Themes
 from bot.table.clocks.being_away import BeingAway
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
@@ -62,6 +48,7 @@ from bot.table.moves.button_cache import Buttons
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.pings.pinging import Pinging
 from bot.table.rate_limits import RateLimiter
+from bot.table.seats.rematch import Rematches
 from bot.table.style import sentence_list
 from bot.table.tables import Tables
 from bot.table.votes.acting_as import ActingAs
@@ -99,42 +86,35 @@ class BotClient(discord.AutoShardedClient):
         super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=LONGEST_WAIT, **options)
         self.themes = themes
         self.tables = tables
+        self.pictures = pictures
         self.gate = Admission(pace)
-        self.health = Health(
-            tables,
-            self.is_ready,
-            self.breaker,
-            pictures=pictures,
-            waiting_pictures=tables.workers,
-            allowances=pace,
-        )
         self._jobs: set[asyncio.Task[Any]] = set()
-        self._threads = Threads(self, tables)
+        self.threads = Threads(self, tables)
         self.proposals = Proposals(tables, DepartedMembers(self, tables).look_again)
-        self._moderating = Moderating(tables)
+        self.moderating = Moderating(tables)
+        self.game_repair = GameRepair(tables)
         self._open_lobbies()
         self.showable = Showable(self)
         self._open_threads(pictures, Pinging(tables, ping_after, self.showable.shows))
         self._open_moves(pictures)
-        self._open_administration()
-        self._open_answers(pictures)
         self._watch_clocks()
 
     def _open_lobbies(self) -> None:
         """What is there before a game begins."""
         self.lobbies = Lobbies(self.tables)
+        self.rematches = Rematches(self.tables, self.lobbies)
         self.forums = Forums(self)
-        self._lobby_posts = LobbyPosts(self, self.tables)
-        self.expiry = Expiry(self.tables, self.lobbies, self._lobby_posts)
+        self.lobby_posts = LobbyPosts(self, self.tables)
+        self.expiry = Expiry(self.tables, self.lobbies, self.lobby_posts)
 
     def _open_threads(self, pictures: Pictures, pinging: Pinging) -> None:
         """Threads of games with their posts, and pings."""
-        tables, threads = self.tables, self._threads
+        tables, threads = self.tables, self.threads
         self.troubles = DeliveryProblems(self.breaker)
-        expired = ExpiredDirectMessages(self, tables)
+        self.expired_pings = ExpiredDirectMessages(self, tables)
+        self.departures = GuildRemovals(self, tables, self.expired_pings)
         direct_messages = DirectMessages(self, tables, self.breaker)
-        self.ping_loop = PingLoop(tables, pinging, direct_messages, expired, self.breaker)
-        self.privacy = Privacy(tables, expired)
+        self.ping_loop = PingLoop(tables, pinging, direct_messages, self.expired_pings, self.breaker)
         self.buttons = Buttons(tables)
         self.turns = Turns(tables, threads, pictures, pinging, self.buttons)
         self.proposal_posts = ProposalPosts(tables, self.proposals, threads)
@@ -148,32 +128,9 @@ class BotClient(discord.AutoShardedClient):
         self.flows = MoveHandlers(self, tables, self.lobbies, self.troubles, self.turns, self.buttons)
         self.taking_back = TakingBack(tables, self.flows, self.proposals, self.proposal_posts)
         self.orders = Orders(tables, self.turns)
-        acting_as = ActingAs(tables, self._moderating, self.proposals)
+        acting_as = ActingAs(tables, self.moderating, self.proposals)
         self.wizard = Wizard(tables, pictures, self.turns, acting_as)
         self.what_if = WhatIfHandlers(tables, pictures)
-
-    def _open_administration(self) -> None:
-        """What moderators and owners do."""
-        tables, lobby_posts = self.tables, self._lobby_posts
-        self.setup = Setup(tables.db, self.themes)
-        self.damaged_games = DamagedGames(GameRepair(tables))
-        self.repairs = Repairs(
-            tables, self._threads, self.homes, self.turns, self.forums, lobby_posts, self.damaged_games
-        )
-        self.moderation = Moderation(tables, self._moderating, self.lobbies, lobby_posts, self.damaged_games)
-        self.departures = GuildRemovals(self, tables, self.privacy)
-        self.imports = Imports(tables, self.forums)
-        self.rematches = RematchRequests(tables, self.lobbies, self.flows, self.forums)
-
-    def _open_answers(self, pictures: Pictures) -> None:
-        """Answers to questions."""
-        tables = self.tables
-        self.listing = Listing(tables, self.troubles)
-        self.boards = BoardAnswers(tables, tables.board)
-        self.inquiries = Inquiries(tables, pictures, self.boards)
-        self.looks = Looks(tables, pictures)
-        self.pasts = Pasts(tables, pictures)
-        self.exports = Exports(tables)
 
     def _watch_clocks(self) -> None:
         """Deadlines, pauses, absence and whatever else happens when its time has come."""

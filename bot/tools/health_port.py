@@ -7,7 +7,7 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.client.answers.health import Health, standby
+from bot.client.features.health import Health, standby
 from bot.tools.preflight import taking_port
 from storage.errors import StorageError
 

@@ -9,7 +9,7 @@ from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector
 
-from bot.client.answers.health import State
+from bot.client.features.health import State
 from bot.table.release import commit, version
 
 PREFIX: Final = "stationmaster_"

@@ -7,7 +7,7 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.client.commands import COMMANDS
+from bot.client.features import COMMANDS
 from bot.table.moves.verbs import VERBS, Verb
 from engine.core.cursor import Cursor
 from engine.core.errors import BadChoice

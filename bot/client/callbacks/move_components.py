@@ -8,11 +8,12 @@ from bot.client.components import buttons
 from bot.client.components.modals import typed_amount
 from bot.client.components.order_buttons import ORDER_FORM_ID, ORDER_ID, SKIP_ID
 from bot.client.components.screens import split
-from bot.client.components.view_buttons import MAKE_TRIED_ID
+from bot.client.components.view_buttons import MAKE_TRIED_ID, WHAT_IF_ID
 from bot.client.entry.acknowledging import edit_pressed, is_private
 from bot.client.moves.what_if import WhatIfHandlers
 from bot.client.moves.wizard import Wizard
 from bot.table.moves.question_place import Capacity
+from bot.table.rate_limits import Kind
 
 
 def walks(interaction: BotInteraction, capacity: Capacity) -> Wizard | WhatIfHandlers:
@@ -191,6 +192,18 @@ class MakeTriedButton(Component):
         await interaction.client.flows.make_tried(interaction, what_if)
 
 
+class WhatIfButton(Component):
+    """Undoes what-if moves, tries them anew, or shows the what-if."""
+
+    template = WHAT_IF_ID
+    right = "look"
+    cost = Kind.QUESTION
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Do it in the same message."""
+        await interaction.client.what_if.choice(interaction, self.game, self.seq, self.choice)
+
+
 class OrderButton(Component):
     """A quick order, the modal for an order, or the withdrawal of one."""
 
@@ -239,6 +252,7 @@ MOVE_COMPONENTS: Final[tuple[type[Component], ...]] = (
     OfferSelect,
     AmountModal,
     MakeTriedButton,
+    WhatIfButton,
     OrderButton,
     SkipSelect,
     OrderModal,

@@ -5,26 +5,14 @@ from typing import Any, Final
 from discord import app_commands
 
 from bot.client.commands import (
-    absence_commands,
-    moderator_commands,
     move_commands,
     order_commands,
-    personal_commands,
-    question_commands,
-    setup_commands,
     turn_commands,
-    view_commands,
 )
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
-    *absence_commands.COMMANDS,
-    *moderator_commands.COMMANDS,
     *move_commands.COMMANDS,
     *turn_commands.COMMANDS,
     *order_commands.COMMANDS,
-    *personal_commands.COMMANDS,
-    *question_commands.COMMANDS,
-    *view_commands.COMMANDS,
-    *setup_commands.COMMANDS,
 )
 """Every command, in the order in which they are registered."""

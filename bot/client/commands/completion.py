@@ -11,7 +11,7 @@ from bot.client.bot_client import BotInteraction
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import MOST, Item, entity_items, ranked, slot_items
-from bot.table.moves.verbs import FOR, SLOTS, VERBS
+from bot.table.moves.verbs import FOR, SLOTS, VERBS, verbs_of
 from bot.table.style import unmarked
 from bot.table.undo.lost_moves import first_lines
 from engine.core.ids import PlayerId
@@ -126,6 +126,12 @@ seated = listed(_seats)
 
 companies = listed(_companies)
 """Completes a company of this game."""
+
+
+verbs = listed(
+    lambda live: [Item(name, f"{name}: {verb.says}") for name, verb in verbs_of(live.game).items()]
+)
+"""Completes a command by which moves are made in this title."""
 
 
 async def stays(interaction: BotInteraction, typed: str) -> Completed:

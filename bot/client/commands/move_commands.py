@@ -47,7 +47,7 @@ def _command(name: str, verb: Verb, body: Body) -> Verbal:
     signed.__signature__ = _signature(verb)
     described = app_commands.describe(**{one.name: one.about for one in verb.parameters})(signed)
     completed = app_commands.autocomplete(**_completions(name, verb))(described)
-    declare = app_commands.command(name=name, description=verb.says, extras=needs("play"))
+    declare = app_commands.command(name=name, description=f"{verb.says}.", extras=needs("play"))
     command: Verbal = app_commands.guild_only(declare(completed))
     return command
 

@@ -16,22 +16,18 @@ from engine.orders import giving
 from engine.orders.kinds import Skipped
 
 orders = app_commands.Group(
-    name="orders", description="What is done in your name until it stops", guild_only=True
+    name="orders", description="What is done in your name until it stops.", guild_only=True
 )
 
 
-@orders.command(
-    name="list",
-    description="Your orders in this game, and when each stops",
-    extras=needs("play", Kind.QUESTION),
-)
+@orders.command(name="list", extras=needs("play", Kind.QUESTION))
 async def list_(interaction: BotInteraction) -> None:
     """Your orders in this game, and when each stops."""
     await think(interaction)
     await interaction.client.orders.show(interaction, game_here(interaction))
 
 
-@orders.command(name="withdraw", description="Withdraw an order", extras=needs("play"))
+@orders.command(name="withdraw", extras=needs("play"))
 @app_commands.describe(number="Its number, as listed")
 async def withdraw(interaction: BotInteraction, number: Number) -> None:
     """Withdraw an order."""
@@ -40,18 +36,14 @@ async def withdraw(interaction: BotInteraction, number: Number) -> None:
     await say(interaction, await ordering.withdraw(tables, game, interaction.user.id, number))
 
 
-@orders.command(name="pass", description="Pass in this stock round, or the next", extras=needs("play"))
+@orders.command(name="pass", extras=needs("play"))
 @app_commands.describe(until="Until something concerns you, or the round is over whatever happens")
 async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"] = "concerned") -> None:
     """Pass in this stock round, or the next."""
     await _give(interaction, lambda game, _: giving.pass_stock(game, until))
 
 
-@orders.command(
-    name="buy",
-    description="Buy a share of a company in each turn of this stock round, and pass",
-    extras=needs("play"),
-)
+@orders.command(name="buy", extras=needs("play"))
 @app_commands.describe(
     company="The company",
     source="From where; default: the IPO",
@@ -70,9 +62,7 @@ async def buy(
     )
 
 
-@orders.command(
-    name="bid", description="Bid on a private up to a maximum that only you see", extras=needs("play")
-)
+@orders.command(name="bid", extras=needs("play"))
 @app_commands.describe(
     private="Which private",
     maximum="The most it may cost",
@@ -86,11 +76,7 @@ async def bid(
     await _give(interaction, lambda game, _: giving.bid_up_to(game, as_written(game, private), maximum, then))
 
 
-@orders.command(
-    name="run",
-    description="Run the best routes of a company, and pay or keep what they earn",
-    extras=needs("play"),
-)
+@orders.command(name="run", extras=needs("play"))
 @app_commands.describe(company="Which company", dividend="What is done with what they earn; default: pay")
 @app_commands.autocomplete(company=entity("run"))
 async def run(
@@ -100,11 +86,7 @@ async def run(
     await _give(interaction, lambda game, _: giving.run_best(game, as_written(game, company), dividend))
 
 
-@orders.command(
-    name="skip",
-    description="Skip the track or the tokens of a company in each of its turns",
-    extras=needs("play"),
-)
+@orders.command(name="skip", extras=needs("play"))
 @app_commands.describe(
     step="What is skipped",
     company="Which company",
@@ -124,17 +106,13 @@ async def skip(
     )
 
 
-@orders.command(
-    name="merger", description="Pass in the merger round, this one or the next", extras=needs("play")
-)
+@orders.command(name="merger", extras=needs("play"))
 async def merger(interaction: BotInteraction) -> None:
     """Pass in the merger round, this one or the next."""
     await _give(interaction, lambda game, _: giving.pass_merger(game))
 
 
-@orders.command(
-    name="done", description="Be done with this step after your next move in it", extras=needs("play")
-)
+@orders.command(name="done", extras=needs("play"))
 async def done(interaction: BotInteraction) -> None:
     """Be done with this step after your next move in it."""
     await _give(interaction, giving.done_after)

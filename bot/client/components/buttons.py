@@ -49,11 +49,8 @@ MODERATION_ID: Final = rf"d:{POSITION}:(?P<choice>undo|end|abandon|close|accept)
 LOBBY_ID: Final = (
     rf"l:(?P<game>{NUMBER}):(?P<choice>join|leave|start|add|apprentice|conductor|superintendent|remove)"
 )
-PRIVACY_ID: Final = r"q:(?P<choice>export|remove|sure)"
 REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
 MUTE_ID: Final = rf"mute:(?P<game>{NUMBER})"
-CLAIM_ID: Final = r"i:(?P<number>[0-9])"
-IMPORT_ID: Final = "j"
 RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
 _VOTES: Final = {
@@ -101,29 +98,9 @@ def cancel_button(game: int, label: str = "No") -> Button:
     return _button(f"n:{game}", label, discord.ButtonStyle.secondary)
 
 
-def privacy_button(choice: str, label: str, style: discord.ButtonStyle) -> Button:
-    """Asks for the user's stored data, or for its removal."""
-    return _button(f"q:{choice}", label, style)
-
-
-def claim_button(number: int, label: str) -> Button:
-    """Takes the seat with this number of a game that was imported, or gives it back."""
-    return _button(f"i:{number}", label, discord.ButtonStyle.primary)
-
-
-def rest_button(number: int, label: str) -> Button:
-    """Leaves the seats that are free to the computer, by a number that none of them has."""
-    return _button(f"i:{number}", label, discord.ButtonStyle.danger)
-
-
 def rematch_button(game: int) -> Button:
     """Opens another game like this one, for the same people."""
     return _button(f"again:{game}", "Rematch", discord.ButtonStyle.success)
-
-
-def import_button(label: str) -> Button:
-    """Imports the file of the message once more."""
-    return _button("j", label, discord.ButtonStyle.danger)
 
 
 def undo_button(game: int, seq: int, label: str) -> Button:

@@ -1,16 +1,14 @@
-"""Buttons and menus of views: the current map, market and table, earlier positions, and the board page."""
+"""Buttons of views that stand in posts: map, market and table of the moment, what-ifs, and the board page."""
 
 from typing import Final
 
 import discord
 
-from bot.client.components.buttons import NUMBER, Button, Menu, shortened
+from bot.client.components.buttons import NUMBER, Button, shortened
 
 LOOKS: Final = {"map": "Map", "market": "Market", "table": "Table"}
 """What can be looked at, and what the button says."""
 VIEW_ID: Final = rf"v:(?P<game>{NUMBER}):(?P<what>{'|'.join(LOOKS)})"
-PAST_ID: Final = rf"h:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<what>map|market)"
-PAST_MENU_ID: Final = rf"h:(?P<game>{NUMBER})"
 WHAT_IF_ID: Final = rf"x:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<choice>back|over|again|make|show)"
 MAKE_TRIED_ID: Final = rf"xm:(?P<game>{NUMBER}):(?P<seq>{NUMBER})"
 
@@ -21,18 +19,6 @@ def view_buttons(game: int) -> list[Button]:
         discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=f"v:{game}:{what}")
         for what, label in LOOKS.items()
     ]
-
-
-def past_button(game: int, seq: int, what: str, label: str) -> Button:
-    """Leads to the map or the market after a move."""
-    custom_id = f"h:{game}:{seq}:{what}"
-    return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id)
-
-
-def past_menu(game: int, options: list[discord.SelectOption]) -> Menu:
-    """Leads to the position after one of these moves."""
-    prompt = "Look at the table after a move"
-    return discord.ui.Select(custom_id=f"h:{game}", placeholder=prompt, options=options)
 
 
 def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
@@ -47,7 +33,6 @@ def make_tried_button(game: int, token: int, label: str) -> Button:
 
 
 BOARD_ID: Final = rf"board:(?P<game>{NUMBER})"
-CONFIRM_BOARD_ID: Final = rf"boardok:(?P<game>{NUMBER}):(?P<number>[0-9]{{4}})"
 LABEL: Final = "Board"
 
 
@@ -59,27 +44,3 @@ def board_button(game: int, label: str = LABEL) -> Button:
 def board_link(url: str, label: str = LABEL) -> Button:
     """Leads to the board page."""
     return discord.ui.Button(label=shortened(label), style=discord.ButtonStyle.link, url=url)
-
-
-def confirm_board_button(game: int, code: str) -> Button:
-    """Says that the browser which shows this code is one's own."""
-    label = f"Yes, {code} is my browser"
-    return discord.ui.Button(
-        label=label, style=discord.ButtonStyle.primary, custom_id=f"boardok:{game}:{code}"
-    )
-
-
-END_BOARD_ID: Final = "boardend"
-END_BOARDS_ID: Final = "boardend:all"
-
-
-def end_board_menu(options: list[discord.SelectOption]) -> Menu:
-    """Ends one of the user's sessions at the board page."""
-    return discord.ui.Select(custom_id=END_BOARD_ID, placeholder="End a session", options=options)
-
-
-def end_boards_button() -> Button:
-    """Ends all of the user's sessions at the board page."""
-    return discord.ui.Button(
-        label="End all sessions", style=discord.ButtonStyle.danger, custom_id=END_BOARDS_ID
-    )

@@ -10,7 +10,9 @@ import discord
 from bot.client.pings.direct_messages import CLOSES
 from bot.client.requests.permission_problems import Problem
 from bot.table.bounded import BoundedDict
+from bot.table.past.names import without
 from bot.table.tables import Tables
+from storage import people
 from storage.posts import direct_messages
 from storage.posts.direct_messages import Posted
 from storage.timestamps import moment
@@ -56,3 +58,19 @@ class ExpiredDirectMessages:
             _log.warning("message %s cannot be deleted: %r", dm.message_id, error)
             return
         await direct_messages.gone(self._tables.db, dm.dm_id)
+
+
+async def anonymise(
+    tables: Tables, expired: ExpiredDirectMessages, user_id: int, guild_id: int | None = None
+) -> list[int]:
+    """Anonymise a user in the games of a server, or everywhere; the games they were in. Raises StillSeated.
+
+    The caller sweeps the file afterwards.
+    """
+    # Once their numbers are removed, nothing would delete the messages that still ping them.
+    posted = await direct_messages.posted_to(tables.db, user_id, guild_id)
+    games = await people.anonymise(tables.db, user_id, without, guild_id=guild_id)
+    await expired.take(posted)
+    for game_id in games:
+        tables.forget(game_id)
+    return games

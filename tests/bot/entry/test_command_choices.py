@@ -7,14 +7,12 @@ import pytest
 from discord import app_commands
 
 from bot.client.commands import (
-    COMMANDS,
     completion,
-    lobby_commands,
     move_commands,
-    shared_commands,
     which_game,
 )
 from bot.client.entry.rights import server_here
+from bot.client.features import COMMANDS, lobby, table_settings
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import MOST
 from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, VERBS
@@ -232,7 +230,7 @@ async def test_the_title_that_is_usual_on_the_server_comes_first(bench: Bench) -
 
 async def test_values_are_completed_for_the_setting_that_is_typed(bench: Bench) -> None:
     for name, values in (("reminders", list(SETTINGS["reminders"].values)), ("x", []), (None, [])):
-        found = await shared_commands._values(asked(bench, setting=name), "")
+        found = await table_settings._values(asked(bench, setting=name), "")
         assert [choice.value for choice in found] == values
 
 
@@ -253,10 +251,10 @@ async def test_the_reading_of_the_rules_is_what_was_typed_else_the_servers_else_
         assert server == GUILD
         return SimpleNamespace(profile=usual[0])
 
-    monkeypatch.setattr(lobby_commands, "server_settings", settings)
+    monkeypatch.setattr(lobby, "server_settings", settings)
 
     async def chosen(typed: str | None) -> str:
-        return (await lobby_commands._chosen(bench.db, GUILD, "18chesapeake", typed))[1]
+        return (await lobby._chosen(bench.db, GUILD, "18chesapeake", typed))[1]
 
     assert (await chosen(None), await chosen("18xx.games")) == ("rulebook", "18xx.games")
     usual[0] = "18xx.games"
@@ -265,7 +263,9 @@ async def test_the_reading_of_the_rules_is_what_was_typed_else_the_servers_else_
     assert await chosen(None) == "rulebook"
 
 
-async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreement(bench: Bench) -> None:
+async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreement(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     heard: list[str] = []
 
     async def give_up_lobby(_: object, lobby: Any) -> None:
@@ -289,17 +289,17 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
         found.client.lobbies = bench.lobbies
         found.client.flows = SimpleNamespace(give_up_lobby=give_up_lobby)
         found.client.proposal_posts = SimpleNamespace(propose_or_join=propose_or_join)
-        found.client.damaged_games = SimpleNamespace(ask_to_end=ask_to_end)
         found.client.tables.damage = damage
         return found
 
-    abandon: Any = lobby_commands.abandon.callback
-    lobby = await bench.lobby(((ANN, "Ann"),))
+    monkeypatch.setattr(lobby, "ask_to_end", ask_to_end)
+    abandon: Any = lobby.abandon.callback
+    opened = await bench.lobby(((ANN, "Ann"),))
     game = await bench.game()
     await abandon(by(ANN, CHANNEL))
     await abandon(by(ANN, 77, game))
-    await abandon(by(ANN, 77, game), lobby)
-    assert heard[0] == heard[2] == f"given up {lobby}"
+    await abandon(by(ANN, 77, game), opened)
+    assert heard[0] == heard[2] == f"given up {opened}"
     assert heard[1].startswith(f"proposed in {game}: ")
     with pytest.raises(Refused):
         await abandon(by(99, 77, game))

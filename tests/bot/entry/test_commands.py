@@ -1,14 +1,16 @@
 """The verbs: every action has one, and what Discord limits is kept."""
 
+import inspect
 from typing import Any, get_args
 
 from discord import AppCommandOptionType, app_commands
 
-from bot.client.commands import COMMANDS
+from bot.client.features import COMMANDS
 from bot.table.moves.moves import ASIDE
 from bot.table.moves.verbs import FOR, SLOTS, VERBS
 from engine.core.actions import Action
 from engine.titles import TITLES
+from tests.bot.support.declared import every_command
 
 
 def _commands() -> dict[str, app_commands.Command[Any, ..., None]]:
@@ -56,7 +58,8 @@ def test_the_questions_and_the_lobby_are_there() -> None:
         "undo",
         "redo",
     } <= names
-    group = next(command for command in COMMANDS if isinstance(command, app_commands.Group))
+    group = next(command for command in COMMANDS if command.name == "game")
+    assert isinstance(group, app_commands.Group)
     assert {command.name for command in group.commands} == {
         "new", "join", "leave", "options", "seats", "start", "abandon", "repair", "move-here", "list",
         "replace", "pause", "resume", "substitute", "back", "agreement", "propose", "export", "import",
@@ -76,3 +79,12 @@ def test_seats_have_a_place_for_everybody_at_the_largest_table() -> None:
 def test_commands_work_in_servers_only() -> None:
     for command in COMMANDS:
         assert command.guild_only or command.name in ("help", "mine", "privacy", "pings", "away")
+
+
+def test_a_command_is_described_by_its_docstring() -> None:
+    """In a whole sentence that Discord takes."""
+    for command in every_command():
+        said, doc = command.description, inspect.getdoc(command.callback)
+        assert doc in (said, None), command.qualified_name  # commands of moves have no docstring
+        assert said.endswith(".")
+        assert len(said) <= 100

@@ -15,7 +15,7 @@ from bot.client.components import order_buttons, turn_buttons
 from bot.client.components.buttons import CHOICES, LABEL, lobby_button, options_menu, shortened, vote_button
 from bot.client.components.modals import TITLE, amount_form, typed_amount
 from bot.client.components.screens import FEW, NUMBERED, joined, screen, split
-from bot.client.components.view_buttons import board_button, board_link, confirm_board_button
+from bot.client.components.view_buttons import board_button, board_link
 from bot.client.posts.line_posts import _batches
 from bot.client.posts.turn_records import record_in, shortest, struck_text
 from bot.table.games.redoable import Undone
@@ -211,7 +211,6 @@ def test_labels_are_cut_where_they_are_too_long() -> None:
     assert shortened("x" * LABEL) == "x" * LABEL
     assert len(shortened("word " * 30)) <= LABEL
     assert board_link("https://example.org", "word " * 30).label == shortened("word " * 30)
-    assert confirm_board_button(5, "1234").custom_id == "boardok:5:1234"
 
 
 # --- the questions of an offer ---------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 from discord import AppCommandOptionType, app_commands
 
 from bot.client.app import Stationmaster
-from bot.client.commands import COMMANDS
+from bot.client.features import COMMANDS
 from bot.table.rate_limits import RateLimiter
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.tables import ANN, BOB

@@ -6,8 +6,8 @@ from typing import Final
 
 import pytest
 
-from bot.client.app import COMPONENTS
 from bot.client.callbacks.component import Component
+from bot.client.features import COMPONENTS
 from bot.table.errors import Refused
 from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import SLOTS, VERBS

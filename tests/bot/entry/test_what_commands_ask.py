@@ -7,16 +7,13 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.client.answers.themes import Themes
 from bot.client.commands import (
-    COMMANDS,
     move_commands,
     order_commands,
-    personal_commands,
-    question_commands,
-    shared_commands,
 )
-from bot.client.commands.personal_commands import pings_text
+from bot.client.features import COMMANDS, table_settings
+from bot.client.features.pings import pings_text
+from bot.client.themes import Themes
 from bot.table.errors import Refused, Stored
 from bot.table.moves.moves import Typed
 from bot.table.moves.question_place import Capacity, Place
@@ -69,8 +66,6 @@ def asked(db: Any = None) -> Any:
 @pytest.mark.parametrize(
     ("name", "typed", "asks"),
     [
-        ("map", {"around": "D2"}, ("inquiries.map", GAME, "D2")),
-        ("map", {"around": "D2", "at": 0}, ("pasts.open", GAME, 0, "D2")),
         ("undo", {}, ("flows.undo", GAME)),
         ("undo", {"to": 0}, ("taking_back.undo_to", GAME, 0)),
         ("run", {"routes": None}, ("wizard.runs", GAME)),
@@ -89,21 +84,6 @@ def asked(db: Any = None) -> Any:
             "bid",
             {"private": "CV", "amount": 5},
             ("flows.typed", GAME, Typed("bid", {"private": "CV", "amount": 5}, None)),
-        ),
-        ("game repair", {}, ("repairs.repair", GAME)),
-        ("game repair", {"number": 9}, ("repairs.repair", 9)),
-        ("game export", {}, ("exports.export", GAME)),
-        ("game export", {"number": 9}, ("exports.export", 9)),
-        ("mod replace", {"player": "Bob"}, ("moderation.let_caretaker_play", GAME, "Bob")),
-        ("mod end", {}, ("moderation.end", GAME, "end")),
-        ("mod abandon", {}, ("moderation.end", GAME, "abandon")),
-        ("board open", {}, ("boards.show", GAME)),
-        ("board share", {}, ("boards.share", GAME)),
-        ("setup", {}, ("setup.change", {}, None, (None, None), None)),
-        (
-            "setup",
-            {"moderators": SimpleNamespace(id=7), "pings": "quiet", "look": "dark", "back": "title"},
-            ("setup.change", {"moderators": "7", "pings": "quiet"}, None, ("dark", None), "title"),
         ),
     ],
 )
@@ -132,7 +112,6 @@ BOB_THERE = SimpleNamespace(id=BOB, display_name="Bob", bot=False)
         ("game resume", {}, ("pausing.end", GAME, ANN)),
         ("mod resume", {}, ("pausing.end", GAME, ANN)),
         ("mod pause", {"days": 3}, ("pausing.begin", GAME, ANN, 3, ("alone", False))),
-        ("game list", {}, ("listing.of_server", GUILD)),
     ],
 )
 async def test_a_command_answers_what_was_done(
@@ -151,11 +130,11 @@ async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_th
         *("new", "join", "leave", "start", "repair", "move-here", "list", "substitute", "back"),
         *("agreement", "propose", "export", "import"),
     }
-    groups = {
-        "game": (("back", "list"), shared | of_players),
-        "mod": (("end",), shared | {"act", "close", "end", "role", "undo"}),
+    groups: dict[str, tuple[tuple[str, ...], set[str]]] = {
+        "game": (("back",), shared | of_players),
+        "mod": ((), shared | {"act", "close", "end", "role", "undo"}),
         "orders": (("list",), {"bid", "buy", "done", "list", "merger", "pass", "run", "skip", "withdraw"}),
-        "board": (("open",), {"open", "sessions", "share"}),
+        "board": ((), {"open", "sessions", "share"}),
     }
     for group, (some, names) in groups.items():
         for name in some:
@@ -249,10 +228,7 @@ async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Be
 
 async def test_seats_are_fixed_in_the_order_typed_without_the_gaps(bench: Bench) -> None:
     lobby = await bench.lobby()
-    ann = asked(bench.db)
     cy = SimpleNamespace(id=CY)
-    await command("mod seats").callback(ann, first=cy, second=BOB_THERE, fourth=ann.user, number=lobby)
-    assert ann.notes == [("moderation.arrange", lobby, (CY, BOB, ANN))]
     players = asked(bench.db)
     players.client.lobbies = bench.lobbies
     await command("game seats").callback(
@@ -288,7 +264,7 @@ async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench
         (await settings(**typed)).answers[0] for typed in ({}, {"setting": "reminders"}, {"value": "off"})
     ]
     assert shown == [shown[0]] * 3
-    assert shown[0].endswith(shared_commands.HOW)
+    assert shown[0].endswith(table_settings.HOW)
     name, setting = next(iter(SETTINGS.items()))
     changed = await settings(setting=name, value=next(iter(setting.values)))
     ((shows, game, done),) = changed.notes
@@ -320,23 +296,10 @@ async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench
         ("o:5:9", ["0123abcdt"], ("wizard.turn", Place(5, 9, "0123abcd", capacity=Capacity.TABLE))),
         ("z:5:buy:PRR", [], ("orders.click", 5, "buy", "PRR")),
         ("zs:5", ["PRR,track"], ("orders.click", 5, "skip", "PRR,track")),
-        ("m:5:9:end", [], ("damaged_games.confirm", 5, 9, "end")),
         ("t:5:3:no", [], ("proposal_posts.answer", 5, 3, "no")),
-        ("d:5:9:undo:4", [], ("moderation.confirm", 5, 9, "undo", 4)),
         ("l:5:start", [], ("flows.lobby_choice", 5, "start")),
-        ("q:sure", [], ("privacy.click", "sure")),
-        ("i:3", [], ("imports.claim", 3)),
-        ("j", [], ("imports.again",)),
-        ("again:5", [], ("rematches.click", 5)),
         ("r:5:options", ["a", "b"], ("flows.lobby_rules", 5, "options", ("a", "b"))),
-        ("v:5:map", [], ("inquiries.map", 5, None)),
-        ("v:5:market", [], ("inquiries.market", 5)),
-        ("v:5:table", [], ("looks.whole", 5)),
-        ("h:5:9:market", [], ("pasts.turn", 5, 9, "market")),
-        ("h:5", ["9"], ("pasts.open", 5, 9)),
         ("x:5:7:over", [], ("what_if.choice", 5, 7, "over")),
-        ("board:5", [], ("boards.show", 5)),
-        ("boardok:5:0042", [], ("boards.confirm", 5, "0042")),
     ],
 )
 async def test_a_component_asks_for_what_its_id_says(
@@ -417,7 +380,7 @@ async def test_pictures_are_drawn_as_chosen_for_oneself_or_with_the_right_for_ev
     async def require(_: object, right: str) -> None:
         rights.append(right)
 
-    monkeypatch.setattr(personal_commands, "require", require)
+    monkeypatch.setattr("bot.client.features.theme.require", require)
 
     async def theme(**typed: Any) -> str:
         ann = asked()
@@ -477,8 +440,8 @@ async def test_statistics_are_of_all_of_one_or_of_two_against_each_other(
     async def head_to_head(_: object, *of: Any) -> str:
         return f"between {of}"
 
-    monkeypatch.setattr(question_commands, "statistics", statistics)
-    monkeypatch.setattr(question_commands, "head_to_head", head_to_head)
+    monkeypatch.setattr("bot.client.features.statistics.statistics", statistics)
+    monkeypatch.setattr("bot.client.features.statistics.head_to_head", head_to_head)
 
     async def stats(**typed: Any) -> str:
         ann = asked()

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.client.commands import COMMANDS
+from bot.client.features import COMMANDS
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import actor_of, played_to, seated_at
 

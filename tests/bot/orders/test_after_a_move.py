@@ -200,10 +200,8 @@ async def test_a_story_of_changed_rules_says_that_moves_are_left_out(house: Hous
         position = log.accept_payload(RULES_VERSION, live.game.dump())
         accept = Row(live.id, 2, "accept", position, live.game.digest(), "", None, live.row.created_at)
         went_on = replace(live, counting=[*live.counting, accept])
-    [usual] = (await final_posts.papers(live, house.client.tables, house.client.inquiries._pictures)).embeds
-    [changed] = (
-        await final_posts.papers(went_on, house.client.tables, house.client.inquiries._pictures)
-    ).embeds
+    [usual] = (await final_posts.papers(live, house.client.tables, house.client.pictures)).embeds
+    [changed] = (await final_posts.papers(went_on, house.client.tables, house.client.pictures)).embeds
     assert usual.footer.text is None
     assert "left out" in (changed.footer.text or "")
     assert usual.description == changed.description

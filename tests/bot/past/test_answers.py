@@ -5,27 +5,27 @@ from typing import Any
 
 import pytest
 
-from bot.client.answers.exports import SECRET, Exports
-from bot.client.answers.past_positions import LOG_LENGTH, Pasts, _hexes, _option, _position_text, _ways
-from bot.client.answers.privacy import ABOUT, FILE, GIVE_UP, REALLY, Privacy
-from bot.client.pictures import Pictures
+from bot.client.features.exports import SECRET
+from bot.client.features.history import LOG_LENGTH, _hexes, _option, _position_text, _ways
+from bot.client.features.privacy import ABOUT, FILE, GIVE_UP, HANDED_OUT, REALLY
 from bot.table.errors import Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.past.position import Past
 from bot.table.votes.moderating import Moderating
 from storage.errors import StillSeated
 from storage.tables import seats
-from tests.bot.support.asked import COMMAND, Asked
+from tests.bot.support.asked import COMMAND, Asked, Client
+from tests.bot.support.declared import typed, used
 from tests.bot.support.positions import BANKRUPTCY, first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 PEOPLE = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Zoë"))
-EVE = 99
+EVE, THREAD = 99, 77
 
 
-def asked_by(user: int = ANN) -> Any:
-    asked: Any = Asked(user, "Ann", COMMAND, thread=CHANNEL)
-    asked.guild_id = GUILD
+def asked_by(bench: Bench, user: int = ANN) -> Any:
+    asked: Any = Asked(user, "Ann", COMMAND, thread=THREAD)
+    asked.guild_id, asked.client = GUILD, Client(bench.tables)
     return asked
 
 
@@ -36,7 +36,9 @@ def labels(view: Any) -> list[tuple[str | None, str]]:
 async def recorded(bench: Bench, moves: int) -> int:
     """This many moves of a recorded game at a table of Ann, Bob and Zoë."""
     game = first_moves(BANKRUPTCY.read_text("utf-8"), moves)
-    return await add_recorded(bench.tables, game, Place(GUILD, CHANNEL, PEOPLE, thread_id=77))
+    number = await add_recorded(bench.tables, game, Place(GUILD, CHANNEL, PEOPLE, thread_id=THREAD))
+    await bench.tables.show_in(number, THREAD)
+    return number
 
 
 # --- the log ---------------------------------------------------------------------------------------------------------
@@ -46,7 +48,8 @@ async def test_the_log_has_the_last_lines_or_those_from_a_move_on_and_leads_to_t
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No more of the history is read than may be shown."""
-    game, pasts, read = await recorded(bench, 75), Pasts(bench.tables, Pictures()), list[int]()
+    read = list[int]()
+    await recorded(bench, 75)
     chapters = bench.tables.chronicle.chapters
 
     async def noted(game: Any, work: Any, after: int = 0) -> Any:
@@ -55,8 +58,8 @@ async def test_the_log_has_the_last_lines_or_those_from_a_move_on_and_leads_to_t
 
     monkeypatch.setattr(bench.tables.chronicle, "chapters", noted)
     for since, first in ((None, 77 - LOG_LENGTH), (30, 30), (1, 2)):
-        asked = asked_by()
-        await pasts.log(asked, game, since)
+        asked = asked_by(bench)
+        await typed(asked, "log", since=since)
         lines = "\n".join(asked.answers).split("\n")
         numbers = [int(line.split("`")[1]) for line in lines if line.startswith("`")]
         assert numbers == list(range(first, 77))
@@ -64,8 +67,8 @@ async def test_the_log_has_the_last_lines_or_those_from_a_move_on_and_leads_to_t
         assert (asked.deferred, menu.custom_id) == (True, "h:1")
         assert [option.value for option in menu.options] == [str(seq) for seq in numbers][-25:]
     assert read == [76 - 3 * LOG_LENGTH, 29, 0]
-    late = asked_by()
-    await pasts.log(late, game, 77)
+    late = asked_by(bench)
+    await typed(late, "log", since=77)
     assert (late.answers, below(late)) == (["Nothing has happened since move 77."], [])
 
 
@@ -74,16 +77,17 @@ def below(asked: Any) -> list[Any]:
 
 
 async def test_the_log_says_what_was_undone_and_who_moved_for_somebody(bench: Bench) -> None:
-    game, pasts = await bench.game(), Pasts(bench.tables, Pictures())
-    nothing = asked_by()
-    await pasts.log(nothing, game, None)
+    game = await bench.game()
+    await bench.tables.show_in(game, THREAD)
+    nothing = asked_by(bench)
+    await typed(nothing, "log")
     assert nothing.answers == ["There is no move yet."]
     await bench.do(game, ANN, "pass")
     await bench.undo(game, ANN)
     struck = "`3` ~~move 2~~, undone by **Ann**."
     for since, found in ((None, struck), (3, struck), (4, "Nothing has happened since move 4.")):
-        asked = asked_by()
-        await pasts.log(asked, game, since)
+        asked = asked_by(bench)
+        await typed(asked, "log", since=since)
         assert (asked.answers, below(asked)) == ([found], [])
 
 
@@ -128,11 +132,11 @@ def test_what_is_shown_close_up_is_the_hex_asked_for_else_the_run() -> None:
 
 
 async def test_the_files_of_a_game_are_named_and_say_whether_it_is_over(bench: Bench) -> None:
-    game, exports = await bench.game(), Exports(bench.tables)
-    running, over = asked_by(), asked_by()
-    await exports.export(running, game)
+    game = await bench.game()
+    running, over = asked_by(bench), asked_by(bench)
+    await typed(running, "game export", number=game)
     await Moderating(bench.tables).end(game, EVE, 1)
-    await exports.export(over, game)
+    await typed(over, "game export", number=game)
     for asked, how in ((running, "would be now"), (over, "is")):
         names = [file.filename for file in asked.files]
         assert names == [
@@ -145,7 +149,7 @@ async def test_the_files_of_a_game_are_named_and_say_whether_it_is_over(bench: B
 
 
 async def test_while_money_is_secret_the_public_log_alone_is_handed_out(bench: Bench) -> None:
-    exports, secret, over = Exports(bench.tables), asked_by(), asked_by()
+    secret, over = asked_by(bench), asked_by(bench)
     lobby = await bench.lobbies.new(
         guild_id=GUILD, channel_id=CHANNEL, user_id=ANN, user_name="Ann", title="18c2c", profile="rulebook"
     )
@@ -153,51 +157,48 @@ async def test_while_money_is_secret_the_public_log_alone_is_handed_out(bench: B
     await bench.lobbies.join(game, BOB, "Bob")
     await bench.lobbies.start(game, ANN)
     await bench.do(game, ANN, "remove_private", private="KTC")
-    await exports.export(secret, game)
+    await typed(secret, "game export", number=game)
     assert secret.answers == [SECRET]
     [log] = secret.files
     assert (log.filename, b"KTC" in log.fp.read()) == ("game-1.txt", True)
     await Moderating(bench.tables).end(game, EVE, 2)
-    await exports.export(over, game)
+    await typed(over, "game export", number=game)
     assert len(over.files) > 1
 
 
 # --- what is kept of people ------------------------------------------------------------------------------------------
 
 
-def privacy(bench: Bench) -> tuple[Privacy, list[Any]]:
-    """What answers about people, and the direct messages that it takes away."""
-    taken: list[Any] = []
+class Expired:
+    """Takes direct messages away."""
 
-    async def take(found: Any) -> None:
-        taken.append(found)
+    def __init__(self) -> None:
+        self.taken: list[Any] = []
 
-    old: Any = SimpleNamespace(take=take)
-    return Privacy(bench.tables, old), taken
+    async def take(self, posted: Any) -> None:
+        self.taken.append(posted)
 
 
 async def test_stored_data_is_explained_and_handed_out_as_a_file_that_people_can_read(bench: Bench) -> None:
     await bench.lobby(PEOPLE)
-    asked, (answers, _) = asked_by(CY), privacy(bench)
-    await answers.show(asked)
+    asked = asked_by(bench, CY)
+    await typed(asked, "privacy")
     assert asked.answers == [ABOUT]
     assert labels(asked.views[0]) == [("My data", "q:export"), ("Remove my name", "q:remove")]
-    await answers.click(asked, "export")
+    await used("q:export").act(asked)
     [file] = asked.files
     text = file.fp.read().decode()
     assert (file.filename, file.description) == (FILE, "Everything stored about you")
     assert text.startswith(f'{{\n "user_id": {CY},\n')
     assert '"Zoë"' in text
-    assert asked.answers[1:] == [
-        "This is everything the bot stores about you, except the lines of your moves."
-    ]
+    assert asked.answers[1:] == [HANDED_OUT]
 
 
 async def test_a_name_is_removed_after_a_question_where_no_seat_is_held(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also from what the file of the database has of deleted rows."""
-    game, (answers, taken) = await bench.lobby(), privacy(bench)
+    game, expired = await bench.lobby(), Expired()
     sweep, swept = bench.db.sweep, list[bool]()
 
     async def noted() -> None:
@@ -206,20 +207,21 @@ async def test_a_name_is_removed_after_a_question_where_no_seat_is_held(
 
     monkeypatch.setattr(bench.db, "sweep", noted)
     with pytest.raises(StillSeated) as held:
-        await answers.click(asked_by(), "remove")
+        await used("q:remove").act(asked_by(bench))
     assert str(held.value).endswith(GIVE_UP)
-    eve, bob = asked_by(EVE), asked_by(BOB)
-    await answers.click(eve, "remove")
+    eve, bob = asked_by(bench, EVE), asked_by(bench, BOB)
+    eve.client.expired_pings = bob.client.expired_pings = expired
+    await used("q:remove").act(eve)
     assert eve.answers == [REALLY]
     assert labels(eve.views[0]) == [("Remove my name for good", "q:sure")]
-    await answers.click(eve, "sure")
+    await used("q:sure").act(eve)
     assert eve.answers[1:] == ["edit Your name and number are removed; nothing was kept."]
     await bench.lobbies.withdraw(game)
     live = await bench.game()
     await bench.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished' WHERE id = ?", live))
     async with bench.tables.reading(live):
         assert bench.tables.cached(live) is not None
-    await answers.click(bob, "sure")
+    await used("q:sure").act(bob)
     assert bob.answers == ["edit Your name and number are removed; games with you until now: 1, 2."]
     assert bench.tables.cached(live) is None
     assert [seat.display_name for seat in await seats.seats(bench.db, live)] == [
@@ -227,4 +229,4 @@ async def test_a_name_is_removed_after_a_question_where_no_seat_is_held(
         "a former player",
         "Cy",
     ]
-    assert len(taken) == len(swept) == 2, "what pings them goes"
+    assert len(expired.taken) == len(swept) == 2, "what pings them goes"

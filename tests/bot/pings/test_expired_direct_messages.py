@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
+from bot.client.pings.expired_direct_messages import ExpiredDirectMessages, anonymise
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Typed
 from bot.table.votes.moderating import Moderating
@@ -138,7 +138,7 @@ async def test_whoever_is_forgotten_has_no_message_any_more(patient: House) -> N
     await game.slash("Bob", "game substitute", who=patient.person("Dee").id)
     await clock.on(seconds=30)
     assert len(direct_messages(patient, "Dee")) == 1
-    await patient.client.privacy.forget(patient.person("Dee").id)
+    await anonymise(patient.client.tables, patient.client.expired_pings, patient.person("Dee").id)
     assert direct_messages(patient, "Dee") == []
 
 

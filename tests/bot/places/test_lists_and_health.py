@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.client.answers import game_lists, health
-from bot.client.answers.game_lists import LOOKED_AT, ODD, Listing
-from bot.client.answers.health import LOOKS, SLOW_SECONDS, WORKS, Lag, State
+from bot.client.features import game_lists, health
+from bot.client.features.game_lists import LOOKED_AT, ODD, games_of_person, games_of_server, running_of
+from bot.client.features.health import LOOKS, SLOW_SECONDS, WORKS, Lag, State
 from bot.table.board.followers import Followers
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
@@ -66,7 +66,13 @@ class House:
             monkeypatch.setattr(overviews, name, self._overviews)
         monkeypatch.setattr(game_lists, "GUILDS", some(having=self._having))
         monkeypatch.setattr(game_lists, "GAMES", some(with_value=self._with_value))
-        self.listing = Listing(self.tables, some(of=self.problems.get))
+        self.troubles: Any = some(of=self.problems.get)
+
+    async def of_person(self, user_id: int) -> str:
+        return await games_of_person(self.tables, self.troubles, user_id)
+
+    async def of_server(self) -> str:
+        return await games_of_server(self.tables, self.troubles, 1)
 
     async def _overviews(self, _: object, __: int, ___: str) -> list[Any]:
         return self.found
@@ -104,39 +110,34 @@ async def test_a_persons_games_that_wait_for_them_come_first(monkeypatch: pytest
         seen(game(1), "p2"), seen(game(2), "p1"), seen(game(3, "lobby")), seen(game(4, guild_id=9), "p1"),
     )  # fmt: skip
     house.left = [9]
-    assert (await house.listing.of_person(ANN)).split("\n") == [
+    assert (await house.of_person(ANN)).split("\n") == [
         "**2. 18AL in <#3>: your turn**",
         "1. 18AL in <#3>: Bob's turn",
         "3. 18AL: not started, in <#2>",
         "4. 18AL: it waits, because this bot is not on its server any more",
     ]
     assert house.read == []
-    assert await house.listing.running_of(ANN) == [(2, "18AL"), (4, "18AL"), (1, "18AL")]
+    assert await running_of(house.tables, ANN) == [(2, "18AL"), (4, "18AL"), (1, "18AL")]
     house.found = []
-    assert (await house.listing.of_person(ANN)).startswith("You are in no game.")
+    assert (await house.of_person(ANN)).startswith("You are in no game.")
 
 
 async def test_a_paused_game_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     pause = some(until=None, lasts=lambda _: True)
     house = House(monkeypatch, seen(game(1), "p1", pause=pause))
-    assert await house.listing.of_person(ANN) == (
-        "1. 18AL in <#3>: pauses until a player resumes it; your turn"
-    )
-    assert (
-        await house.listing.of_server(1)
-        == "1. 18AL, running: <#3>: pauses until a player resumes it; Ann's turn"
-    )
+    assert await house.of_person(ANN) == ("1. 18AL in <#3>: pauses until a player resumes it; your turn")
+    assert await house.of_server() == "1. 18AL, running: <#3>: pauses until a player resumes it; Ann's turn"
 
 
 async def test_while_a_table_seals_its_position_says_whose_turn_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     house = House(monkeypatch, seen(game(1), "p1"), sealed=(1,))
-    assert await house.listing.of_person(ANN) == "**1. 18AL in <#3>: you have not sealed**"
+    assert await house.of_person(ANN) == "**1. 18AL in <#3>: you have not sealed**"
     assert house.read == [1]
     house.acting = ("p1",)
-    assert await house.listing.of_person(ANN) == "**1. 18AL in <#3>: your turn**"
-    assert await house.listing.of_person(BOB) == "1. 18AL in <#3>: Ann's turn"
+    assert await house.of_person(ANN) == "**1. 18AL in <#3>: your turn**"
+    assert await house.of_person(BOB) == "1. 18AL in <#3>: Ann's turn"
 
 
 async def test_what_is_wrong_with_a_game_is_said_and_keeps_no_other_from_being_listed(
@@ -148,14 +149,14 @@ async def test_what_is_wrong_with_a_game_is_said_and_keeps_no_other_from_being_l
         seen(game(4), "p1"),
     )  # fmt: skip
     house.damage[1], house.problems[4] = "It is damaged.", "It is locked."
-    lines = (await house.listing.of_person(ANN)).split("\n")
+    lines = (await house.of_person(ANN)).split("\n")
     assert lines == [
         f"**3. 18AL in <#3>: your turn. {ODD}**",
         "**4. 18AL in <#3>: your turn. It is locked.**",
         "1. 18AL in <#3>: It is damaged.",
         "2. 18AL: not started, in <#2>. There is no profile 'house'.",
     ]
-    assert (await house.listing.of_server(1)).split("\n") == [
+    assert (await house.of_server()).split("\n") == [
         "1. 18AL, running: <#3>. It is damaged.",
         "2. 18AL, open: <#3>. There is no profile 'house'.",
         f"3. 18AL, running: <#3>: Ann's turn. {ODD}",
@@ -167,7 +168,7 @@ async def test_before_all_games_were_looked_at_each_is_read(monkeypatch: pytest.
     house = House(monkeypatch, *(seen(game(number), "p1") for number in range(1, 5)))
     house.tables.reviewed = False
     house.damage = {1: Refused("It is refused."), 2: RuntimeError("nobody foresaw this"), 3: "It is damaged."}
-    assert (await house.listing.of_server(1)).split("\n") == [
+    assert (await house.of_server()).split("\n") == [
         "1. 18AL, running: <#3>. It is refused.",
         "2. 18AL, running: <#3>. it cannot be read just now.",
         "3. 18AL, running: <#3>. It is damaged.",
@@ -175,20 +176,20 @@ async def test_before_all_games_were_looked_at_each_is_read(monkeypatch: pytest.
     ]
     house.found = [seen(game(number), "p1") for number in range(1, LOOKED_AT + 3)]
     house.damage, house.read = {}, []
-    await house.listing.of_server(1)
+    await house.of_server()
     assert house.read == list(range(1, LOOKED_AT + 1))
 
 
 async def test_a_game_without_a_board_is_found_in_its_channel(monkeypatch: pytest.MonkeyPatch) -> None:
     house = House(monkeypatch, seen(game(1, "lobby", board_message_id=None)), seen(game(2), pause=None))
     house.acting = ()
-    assert (await house.listing.of_server(1)).split("\n") == [
+    assert (await house.of_server()).split("\n") == [
         "1. 18AL, open, in <#2>",
         "2. 18AL, running: <#3>",
     ]
     assert house.read == [2], "for whom it waits is not stored"
     house.found = []
-    assert (await house.listing.of_server(1)).startswith("No game is open or running here.")
+    assert (await house.of_server()).startswith("No game is open or running here.")
 
 
 # --- health ----------------------------------------------------------------------------------------------------------

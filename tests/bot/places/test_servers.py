@@ -6,8 +6,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from bot.client.administration.guild_removals import FORGOTTEN, GuildRemovals
-from bot.client.answers.privacy import Privacy
+from bot.client.features.game_lists import games_of_person
+from bot.client.guild_removals import FORGOTTEN, GuildRemovals
 from bot.sandbox.guild import changes, seed
 from bot.sandbox.guild.guilds import Guild
 from bot.sandbox.model import Channel, ChannelKind
@@ -101,7 +101,9 @@ async def test_a_server_that_is_left_comes_back_as_it_was(house: House) -> None:
     guild = house.world.guilds[seed.GUILD_ID]
     changes.leave(house.world, guild, seed.BOT_ID)
     await _until_left(house, guild.id, left=True)
-    assert "not on its server any more" in await house.client.listing.of_person(house.person("Ann").id)
+    assert "not on its server any more" in await games_of_person(
+        house.client.tables, house.client.troubles, house.person("Ann").id
+    )
     await house.client.departures.look()
     changes.join(house.world, guild, seed.BOT_ID)
     await _until_left(house, guild.id, left=False)
@@ -160,7 +162,7 @@ def removals(tables: Tables, *present: int) -> GuildRemovals:
         """No direct message is there."""
 
     old: Any = SimpleNamespace(take=take)
-    return GuildRemovals(client, tables, Privacy(tables, old))
+    return GuildRemovals(client, tables, old)
 
 
 async def test_only_servers_of_ones_own_share_are_noted_as_left(bench: Bench) -> None:

@@ -6,16 +6,17 @@ from typing import Any, Final
 import discord
 import pytest
 
-from bot.client.administration.setup import Setup, _state, _usable, _value, _venue
-from bot.client.answers.themes import Themes
+from bot.client.features.setup import _state, _usable, _value, _venue
+from bot.client.themes import Themes
 from bot.sandbox.guild import changes, permissions, seed
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Channel, ChannelKind, Flag
 from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
-from bot.table.settings.server_settings import ServerSettings, Setting, server_settings
+from bot.table.settings.server_settings import ServerSettings, server_settings
 from storage import games
-from tests.bot.support.asked import COMMAND, Asked
+from tests.bot.support.asked import COMMAND, Asked, Client
+from tests.bot.support.declared import typed
 from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.tables import ANN, GUILD, Bench
 
@@ -311,16 +312,18 @@ def test_a_title_that_is_known_no_more_is_shown_as_it_was_typed() -> None:
     ]
 
 
-def asked_here() -> Any:
+def asked_here(bench: Bench) -> Any:
     """`/setup` in a text channel of a server where no channel is known by its number."""
     asked: Any = Asked(ANN, "Ann", COMMAND)
     asked.guild, asked.channel = SimpleNamespace(id=GUILD, get_channel=lambda _: None), Text()
+    asked.client = Client(bench.tables)
+    asked.client.themes = Themes(bench.db)
     return asked
 
 
 async def test_the_answer_lists_all_choices_or_what_holds_without_one(bench: Bench) -> None:
-    setup, usual, chosen, back = Setup(bench.db, Themes(bench.db)), asked_here(), asked_here(), asked_here()
-    await setup.change(usual, {}, None, (None, None), None)
+    usual, chosen, back = asked_here(bench), asked_here(bench), asked_here(bench)
+    await typed(usual, "setup")
     assert usual.deferred
     assert usual.answers[0].split("\n") == [
         "**Games on this server**",
@@ -334,10 +337,10 @@ async def test_the_answer_lists_all_choices_or_what_holds_without_one(bench: Ben
         "Games can be played in <#5>: nothing is missing.",
         "-# Changed by the parameters of `/setup`; `back:` takes a choice back.",
     ]
-    values: dict[Setting, str] = {
-        "moderators": "8", "pings": "quiet", "title": "18TN", "profile": "18xx.games", "ratings": "on",
-    }  # fmt: skip
-    await setup.change(chosen, values, Forum(), (None, "large"), None)
+    await typed(
+        chosen, "setup", moderators=discord.Object(8), pings="quiet", title="18TN", profile="18xx.games",
+        ratings="on", channel=Forum(), letters="large",
+    )  # fmt: skip
     assert chosen.answers[0].split("\n")[1:-1] == [
         "- where: <#6>",
         "- moderators: <@&8>",
@@ -348,12 +351,11 @@ async def test_the_answer_lists_all_choices_or_what_holds_without_one(bench: Ben
         "- pictures: light, large text",
         "**Here no game can be opened.** The channel for games is gone, or I may not see it: choose another.",
     ]
-    await setup.change(back, {}, None, (None, None), "channel")
+    await typed(back, "setup", back="channel")
     assert "- where: games are opened where they are asked for" in back.answers[0]
 
 
 async def test_a_reading_of_the_rules_is_one_of_a_title_and_a_refusal_chooses_nothing(bench: Bench) -> None:
-    setup = Setup(bench.db, Themes(bench.db))
     for values, why in (
         (
             {"pings": "quiet", "profile": "18xx.games"},
@@ -361,13 +363,13 @@ async def test_a_reading_of_the_rules_is_one_of_a_title_and_a_refusal_chooses_no
         ),
         ({"pings": "quiet", "title": "18tn", "profile": "house"}, "18TN has no profile house"),
     ):
-        chosen: Any = values
         with pytest.raises(Refused, match=why):
-            await setup.change(asked_here(), chosen, None, (None, None), None)
+            await typed(asked_here(bench), "setup", **values)
     assert await server_settings(bench.db, GUILD) == ServerSettings()
-    await setup.change(asked_here(), {"title": "18tn"}, None, (None, None), None)
-    await setup.change(asked_here(), {"profile": "18xx.games"}, None, (None, None), None)
+    await typed(asked_here(bench), "setup", title="18tn")
+    await typed(asked_here(bench), "setup", profile="18xx.games")
     assert await server_settings(bench.db, GUILD) == ServerSettings(title="18tn", profile="18xx.games")
-    nowhere: Any = Asked(ANN, "Ann", COMMAND)
+    nowhere = asked_here(bench)
+    nowhere.guild = None
     with pytest.raises(Refused, match="That is for servers"):
-        await setup.change(nowhere, {}, None, (None, None), None)
+        await typed(nowhere, "setup")

@@ -1,15 +1,15 @@
 """Questions about a game: what they may name, the words and pictures of the answer, and to whom they are shown."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
-from bot.client.answers.inquiries import HELP_ON_RULES, Inquiries, _map_part
-from bot.client.answers.views import Looks, _card
+from bot.client.features.help import HELP_ON_RULES, title_help, title_meant
+from bot.client.features.views import _card, _map_part, company_sheet, player_sheet
 from bot.client.pictures import Pictures
 from bot.client.texts.alt_texts import of_sale
-from bot.client.texts.sheets import company_sheet, player_sheet
 from bot.table.clocks.pausing import Pausing
 from bot.table.drawing.drawing import draw
 from bot.table.errors import Refused
@@ -19,10 +19,12 @@ from engine.game import Game
 from engine.tell.view_builders import company_view, map_view, market_view, player_view, privates_view
 from engine.titles import TITLES
 from storage import games
-from tests.bot.support.asked import COMMAND, Asked
+from tests.bot.support.asked import COMMAND, Asked, Client
+from tests.bot.support.declared import typed
 from tests.bot.support.tables import ANN, BOB, CHANNEL, GUILD, Bench
 
 EVE, THREAD = 99, 77
+Asks: TypeAlias = Callable[..., Any]
 
 
 class Drawn(Pictures):
@@ -36,30 +38,32 @@ class Drawn(Pictures):
         return [b"\x89PNG"] * len(pieces)
 
 
-class Desk:
-    """What answers questions about a game of Ann, Bob and Cy."""
-
-    def __init__(self, bench: Bench) -> None:
-        self.pictures = Drawn()
-        self.pictures.noted = []
-        boards: Any = SimpleNamespace(buttons=self._buttons)
-        self.inquiries = Inquiries(bench.tables, self.pictures, boards)
-        self.looks = Looks(bench.tables, self.pictures)
-
-    async def _buttons(self, asked: Any, number: int) -> list[Any]:
-        asked.answers.append(f"links of {number}")
-        return []
+@pytest.fixture
+def drawn() -> Drawn:
+    """What was drawn."""
+    found = Drawn()
+    found.noted = []
+    return found
 
 
 @pytest.fixture
-def desk(bench: Bench) -> Desk:
-    return Desk(bench)
+async def number(bench: Bench) -> int:
+    """The game of Ann, Bob and Cy, which has a thread."""
+    found = await bench.game()
+    await bench.tables.show_in(found, THREAD)
+    return found
 
 
-def asked_by(user: int = ANN) -> Any:
-    asked: Any = Asked(user, "Ann", COMMAND, thread=CHANNEL)
-    asked.guild_id = GUILD
-    return asked
+@pytest.fixture
+def asked_by(bench: Bench, drawn: Drawn) -> Asks:
+    """Somebody who asks in the thread of the game, or elsewhere."""
+
+    def asks(user: int = ANN, channel: int = THREAD) -> Any:
+        asked: Any = Asked(user, "Ann", COMMAND, thread=channel)
+        asked.guild_id, asked.client = GUILD, Client(bench.tables, drawn)
+        return asked
+
+    return asks
 
 
 def pictures(asked: Any) -> list[tuple[str, str | None]]:
@@ -67,90 +71,95 @@ def pictures(asked: Any) -> list[tuple[str, str | None]]:
     return [(file.filename, file.description) for file in asked.files]
 
 
-async def test_a_question_is_answered_with_its_picture_and_the_words_for_it(bench: Bench, desk: Desk) -> None:
-    number, inquiries = await bench.game(), desk.inquiries
+async def test_a_question_is_answered_with_its_picture_and_the_words_for_it(
+    bench: Bench, number: int, asked_by: Asks, drawn: Drawn
+) -> None:
     async with bench.tables.reading(number) as live:
         game = live.game
     around, market, company = asked_by(), asked_by(), asked_by()
     whole, on_market = map_view(game), market_view(game)
-    await inquiries.map(around, number, " f2 ")
-    assert (around.answers, pictures(around)) == (["links of 1", whole.caption], [("map.png", whole.caption)])
-    await inquiries.market(market, number)
+    await typed(around, "map", around=" f2 ")
+    assert (around.answers, pictures(around)) == ([whole.caption], [("map.png", whole.caption)])
+    await typed(market, "market")
     assert (market.answers, pictures(market)) == ([on_market.caption], [("market.png", on_market.caption)])
-    await inquiries.company(company, number, " pRr ")
+    await typed(company, "company", company=" pRr ")
     of_company = company_view(game, "PRR", "p1")
     assert company.answers == [company_sheet(of_company)]
     assert pictures(company) == [("company.png", "The charter of Pennsylvania Railroad")]
     for user, named, player in ((BOB, None, "p2"), (EVE, "cY ", "p3"), (EVE, "p1", "p1")):
         asked = asked_by(user)
-        await inquiries.player(asked, number, named)
+        await typed(asked, "player", player=named)
         view = player_view(game, player, "p2" if user == BOB else None)
         assert (asked.deferred, asked.answers) == (True, [player_sheet(view)])
         assert pictures(asked) == [("player.png", f"The sheet of {view.name}")]
     assert all(asked.deferred for asked in (around, market, company))
-    assert desk.pictures.noted[:3] == [(whole, ("F2",)), (on_market,), (of_company,)]
+    assert drawn.noted[:3] == [(whole, ("F2",)), (on_market,), (of_company,)]
 
 
-async def test_what_is_not_there_is_refused_with_what_is(bench: Bench, desk: Desk) -> None:
-    number, inquiries = await bench.game(), desk.inquiries
-    for attempt, why in (
+@pytest.mark.parametrize(
+    ("user", "command", "named", "why"),
+    [
+        (ANN, "map", {"around": "Z9"}, "There is no Z9 on this map: name a hex, a company, or `all`."),
         (
-            inquiries.map(asked_by(), number, "Z9"),
-            "There is no Z9 on this map: name a hex, a company, or `all`.",
-        ),
-        (
-            inquiries.company(asked_by(), number, "XY"),
+            ANN,
+            "company",
+            {"company": "XY"},
             "There is no company XY. Companies: PRR, PLE, SRR, B&O, C&O, LV, C&A, N&W.",
         ),
-        (inquiries.player(asked_by(), number, "Dee"), "There is no player Dee. Players: Ann, Bob, Cy."),
-        (inquiries.player(asked_by(EVE), number, None), "You have no seat"),
-    ):
-        with pytest.raises(Refused) as refused:
-            await attempt
-        assert str(refused.value).startswith(why)
+        (ANN, "player", {"player": "Dee"}, "There is no player Dee. Players: Ann, Bob, Cy."),
+        (EVE, "player", {}, "You have no seat"),
+    ],
+)
+async def test_what_is_not_there_is_refused_with_what_is(
+    number: int, asked_by: Asks, user: int, command: str, named: dict[str, str], why: str
+) -> None:
+    assert number
+    with pytest.raises(Refused) as refused:
+        await typed(asked_by(user), command, **named)
+    assert str(refused.value).startswith(why)
 
 
-async def test_how_a_game_stands_is_said_with_its_pause_and_both_pictures(bench: Bench, desk: Desk) -> None:
-    number, runs, paused = await bench.game(), asked_by(), asked_by()
-    await desk.inquiries.status(runs, number)
-    links, text = runs.answers
-    assert links == "links of 1"
+async def test_how_a_game_stands_is_said_with_its_pause_and_both_pictures(
+    bench: Bench, number: int, asked_by: Asks
+) -> None:
+    runs, paused = asked_by(), asked_by()
+    await typed(runs, "status")
+    [text] = runs.answers
     assert "pause" not in text
     assert [name for name, _ in pictures(runs)] == ["map.png", "market.png"]
     await Pausing(bench.tables).begin(number, ANN, None)
-    await desk.inquiries.status(paused, number)
-    assert "\nThe game pauses until a player resumes it; `/game resume` ends the pause." in paused.answers[1]
+    await typed(paused, "status")
+    assert "\nThe game pauses until a player resumes it; `/game resume` ends the pause." in paused.answers[0]
 
 
 async def test_the_rules_are_those_of_the_title_named_else_of_the_game_of_the_thread(
-    bench: Bench, desk: Desk
+    bench: Bench, number: int, asked_by: Asks
 ) -> None:
-    number, inquiries = await bench.game(), desk.inquiries
-    row, nowhere, there = await games.get_game(bench.db, number), asked_by(), asked_by()
+    row, nowhere, there = await games.get_game(bench.db, number), asked_by(channel=CHANNEL), asked_by()
     chesapeake, other = TITLES["18chesapeake"], TITLES["18al"]
     with pytest.raises(
         Refused, match=r"^Say which title: 18al, .*\. In the thread of a game it is the game's\.$"
     ):
-        await inquiries.rules(nowhere, None, None)
-    assert await inquiries.title_help(nowhere) == HELP_ON_RULES
-    assert await inquiries.title_meant(nowhere, "18al") == (other, None)
-    bench.tables.game_in = lambda _: number  # type: ignore[method-assign, assignment]
-    assert await inquiries.title_meant(there, None) == (chesapeake, row)
-    assert await inquiries.title_meant(there, "18chesapeake") == (chesapeake, row)
-    assert await inquiries.title_meant(there, "18al") == (other, None)
-    await inquiries.rules(there, "trains", None)
+        await typed(nowhere, "rules")
+    assert await title_help(nowhere) == HELP_ON_RULES
+    assert await title_meant(nowhere, "18al") == (other, None)
+    assert await title_meant(there, None) == (chesapeake, row)
+    assert await title_meant(there, "18chesapeake") == (chesapeake, row)
+    assert await title_meant(there, "18al") == (other, None)
+    await typed(there, "rules", topic="trains")
     assert (there.deferred, there.answers) == (True, [rules_text(chesapeake, row, "trains")])
-    assert await inquiries.title_help(there) == (
+    assert await title_help(there) == (
         f"**Rules of 18Chesapeake** in a few lines: `/rules` with one of {', '.join(topics_of(chesapeake))}."
     )
 
 
-async def test_why_checks_one_command_of_ones_own(bench: Bench, desk: Desk) -> None:
-    number, asked, wrong = await bench.game(), asked_by(BOB), asked_by(BOB)
-    await desk.inquiries.why(asked, number, "pass", "")
+async def test_why_checks_one_command_of_ones_own(number: int, asked_by: Asks) -> None:
+    assert number
+    asked, wrong = asked_by(BOB), asked_by(BOB)
+    await typed(asked, "why", move="pass")
     assert (asked.deferred, asked.answers) == (True, ["On your turn this would be possible."])
     with pytest.raises(Refused) as refused:
-        await desk.inquiries.why(wrong, number, "dance", "PRR")
+        await typed(wrong, "why", move="dance", details="PRR")
     assert str(refused.value) == (
         "`/why` checks one command: choose it from the list, e.g. `move:buy details:PRR`."
     )
@@ -180,11 +189,14 @@ def test_one_card_is_found_by_its_abbreviation_or_its_name() -> None:
         _card(view, "XY")
 
 
-async def test_the_cards_of_the_privates_are_shown_all_or_one(bench: Bench, desk: Desk) -> None:
-    number, every, one = await bench.game(), asked_by(), asked_by()
-    await desk.looks.privates(every, number, None)
-    await desk.looks.privates(one, number, "C-P")
-    (whole,), (card,) = desk.pictures.noted
+async def test_the_cards_of_the_privates_are_shown_all_or_one(
+    number: int, asked_by: Asks, drawn: Drawn
+) -> None:
+    assert number
+    every, one = asked_by(), asked_by()
+    await typed(every, "private")
+    await typed(one, "private", private="C-P")
+    (whole,), (card,) = drawn.noted
     assert len(whole.seats) == 3
     assert card == _card(whole, "C-P")
     assert [pictures(asked) for asked in (every, one)] == [
@@ -196,17 +208,18 @@ async def test_the_cards_of_the_privates_are_shown_all_or_one(bench: Bench, desk
 @pytest.mark.parametrize(
     ("look", "names"),
     [
-        ("whole", ["table.png"]),
+        ("table", ["table.png"]),
         ("tiles", ["tiles.png"]),
         ("trains", ["phases.png"]),
         ("chart", ["chart.png"]),
     ],
 )
 async def test_a_look_at_the_table_is_a_picture_with_words_for_it(
-    bench: Bench, desk: Desk, look: str, names: list[str]
+    number: int, asked_by: Asks, look: str, names: list[str]
 ) -> None:
-    number, asked = await bench.game(), asked_by()
-    await getattr(desk.looks, look)(asked, number)
+    assert number
+    asked = asked_by()
+    await typed(asked, look)
     assert [name for name, _ in pictures(asked)] == names
     assert all(words for _, words in pictures(asked))
     assert (asked.deferred, len(asked.answers)) == (True, 1)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.client.texts.sheets import company_sheet, player_sheet, trains_sheet
+from bot.client.features.views import company_sheet, player_sheet, trains_sheet
 from engine.game import Game
 from engine.record import load
 from engine.tell.view_builders import company_view, player_view, trains_view

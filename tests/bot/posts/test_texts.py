@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.client.texts import alt_texts, game_texts, missed, sheets, turn_texts, what_if_texts
+from bot.client.features import views
+from bot.client.texts import alt_texts, game_texts, missed, turn_texts, what_if_texts
 from bot.client.texts.game_texts import pieces
 from bot.client.texts.missed import Missed
 from bot.client.texts.turn_texts import MOST_LINES, ROOM, WAITS
@@ -37,7 +38,7 @@ def company(**values: Any) -> CompanyView:
 
 
 def test_a_charter_says_what_there_is_and_nothing_of_what_there_is_not() -> None:
-    assert sheets.company_sheet(company()) == (
+    assert views.company_sheet(company()) == (
         "**PRR**, Pennsylvania: price $90, par $80\n"
         "President: Ann. Treasury: $500.\n"
         "Trains: none. Tokens left: none; placed: none.\n"
@@ -73,18 +74,18 @@ def test_a_charter_says_what_there_is_and_nothing_of_what_there_is_not() -> None
     ],
 )
 def test_a_charter_says_each_thing_a_company_has(values: dict[str, Any], said: str) -> None:
-    sheet = f"{sheets.company_sheet(company(**values))}."
+    sheet = f"{views.company_sheet(company(**values))}."
     assert said in sheet.replace("..", "."), sheet
-    assert said not in sheets.company_sheet(company())
+    assert said not in views.company_sheet(company())
 
 
 def test_a_company_that_is_not_there_yet_or_any_more_says_so() -> None:
-    assert sheets.company_sheet(company(closed=True)) == "**PRR**, Pennsylvania: out of the game."
+    assert views.company_sheet(company(closed=True)) == "**PRR**, Pennsylvania: out of the game."
     waits = company(par=None, waits_for="4", reserved_by="Bob")
-    assert sheets.company_sheet(waits) == (
+    assert views.company_sheet(waits) == (
         "**PRR**, Pennsylvania: not started. Home F2. Available from phase 4 on. Reserved by Bob."
     )
-    assert sheets.company_sheet(company(par=None, home=None)) == "**PRR**, Pennsylvania: not started."
+    assert views.company_sheet(company(par=None, home=None)) == "**PRR**, Pennsylvania: not started."
 
 
 def player(**values: Any) -> PlayerView:
@@ -98,14 +99,14 @@ def player(**values: Any) -> PlayerView:
 
 def test_a_players_sheet_says_what_they_have() -> None:
     head = "**Ann**: cash $100, net worth $300, certificates 1 of 12"
-    assert sheets.player_sheet(player()) == head
-    assert sheets.player_sheet(player(priority=True)) == f"{head}, priority deal"
-    assert "cash $100 ($60 not tied up in bids), net" in sheets.player_sheet(player(available=60))
+    assert views.player_sheet(player()) == head
+    assert views.player_sheet(player(priority=True)) == f"{head}, priority deal"
+    assert "cash $100 ($60 not tied up in bids), net" in views.player_sheet(player(available=60))
     held = (
         some(badge=PRR, percent=60, president=True, value=540),
         some(badge=PRR, percent=10, president=False, value=90),
     )
-    rows = sheets.player_sheet(player(holdings=held, privates=(("CV", "Camden", 20, 5),))).split("\n")
+    rows = views.player_sheet(player(holdings=held, privates=(("CV", "Camden", 20, 5),))).split("\n")
     assert rows[1:] == ["- PRR 60% (president): $540", "- PRR 10%: $90", "- Camden: face $20, income $5"]
 
 
@@ -113,7 +114,7 @@ def test_the_train_sheet_says_how_many_are_left_and_when_they_leave() -> None:
     trains = TrainsView(
         (("2", 3, 80, 2, "4"), ("D", None, 900, None, None)), (("3", 100),), "2", 4, (("minor", 2),)
     )
-    assert sheets.trains_sheet(trains).split("\n") == [
+    assert views.trains_sheet(trains).split("\n") == [
         "Phase 2, train limit 4, of a minor 2.",
         "- 2: 3 left, $80, 2 stops, leaves on 4",
         "- D: any number, $900",

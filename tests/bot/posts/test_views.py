@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.client.answers.themes import Themes
+from bot.client.themes import Themes
 from storage.settings import GUILDS
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, GUILD, Bench

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.client.answers.health import LOOKS, SLOW_SECONDS, Lag
+from bot.client.features.health import LOOKS, SLOW_SECONDS, Lag
 from bot.table import release
 from bot.table.release import UNKNOWN, commit, commit_of, version
 from bot.tools.health_port import Pages, telling
@@ -24,7 +24,7 @@ BUSY = 30.0
 async def test_health_is_shown_to_the_owner_and_nobody_else(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.client.answers.health.SLOW_SECONDS", BUSY)
+    monkeypatch.setattr("bot.client.features.health.SLOW_SECONDS", BUSY)
     game = await house.game()
     answer = (await house.person("Ann").slash(game.thread, "health")).text
     assert answer.startswith("All is well.")
@@ -40,7 +40,7 @@ async def test_health_is_shown_to_the_owner_and_nobody_else(
 
 
 async def test_the_figures_are_those_of_the_moment(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.client.answers.health.SLOW_SECONDS", BUSY)
+    monkeypatch.setattr("bot.client.features.health.SLOW_SECONDS", BUSY)
     game = await house.game()
     await game.slash("Ann", "market")
     health = house.client.health

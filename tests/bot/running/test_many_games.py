@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.client.answers.game_lists import Listing
+from bot.client.features.game_lists import games_of_person, games_of_server, running_of
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.table.past.statistics import head_to_head, statistics
 from storage import Transaction
@@ -71,11 +71,11 @@ async def _columns(tx: Transaction, table: str, *but: str) -> str:
 
 
 async def test_many_games_are_listed_without_a_hold(played: Bench, tmp_path: Path) -> None:
-    listing = Listing(played.tables, DeliveryProblems())
+    tables, troubles = played.tables, DeliveryProblems()
 
     async def lists() -> None:
-        mine, there = await listing.of_person(ANN), await listing.of_server(GUILD)
-        running = await listing.running_of(ANN)
+        mine = await games_of_person(tables, troubles, ANN)
+        there, running = await games_of_server(tables, troubles, GUILD), await running_of(tables, ANN)
         assert [len(mine.splitlines()), len(there.splitlines()), len(running)] == [GAMES] * 3
 
     assert [] in [await holds(lists, tmp_path / f"held{number}") for number in range(TRIES)]

@@ -22,7 +22,7 @@ from tests.bot.support.tables import Bench
         ("expiry", "pings.expirations", HOUR),
         ("deadlines", "pings.deadline_loop", MINUTE),
         ("caretakers", "pings.caretakers", MINUTE),
-        ("departures", "administration.guild_removals", HOUR),
+        ("departures", "guild_removals", HOUR),
     ],
 )
 async def test_a_watch_looks_again_and_again_in_its_rhythm(

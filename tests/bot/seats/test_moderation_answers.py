@@ -4,21 +4,22 @@ from typing import Any
 
 import discord
 import pytest
+from discord import Object
 
-from bot.client.administration import damaged_games, rematches
-from bot.client.administration.damaged_games import DamagedGames, close_question
-from bot.client.administration.moderation import Moderation
-from bot.client.administration.rematches import RematchRequests
+from bot.client.features import damaged_games, rematch
+from bot.client.features.damaged_games import ask, ask_to_accept, ask_to_end, close_question
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.games.repair import GameRepair, RepairPlan
 from bot.table.lobby import Lobby
+from bot.table.seats.rematch import Opener, Rematches
 from bot.table.votes.moderating import Moderating
 from storage import games
 from storage.games import Game
 from tests.bot.support.asked import COMMAND, Asked
-from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
+from tests.bot.support.declared import typed, used
+from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
-EVE = 99
+EVE, THREAD = 99, 77
 PRIVATELY: Any = type("Message", (), {"id": 7, "flags": type("Flags", (), {"ephemeral": True})})
 OPENLY: Any = type("Message", (), {"id": 7, "flags": type("Flags", (), {"ephemeral": False})})
 
@@ -29,11 +30,24 @@ class Office:
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self.noted: list[str] = []
-        posts: Any = self
-        self.damaged = DamagedGames(GameRepair(bench.tables))
-        self.moderation = Moderation(
-            bench.tables, Moderating(bench.tables), bench.lobbies, posts, self.damaged
-        )
+        self.tables, self.lobbies, self.lobby_posts = bench.tables, bench.lobbies, self
+        self.moderating, self.game_repair = Moderating(bench.tables), GameRepair(bench.tables)
+
+    async def game(self) -> int:
+        """A game of Ann, Bob and Cy, in a thread."""
+        game = await self.bench.game()
+        await self.bench.tables.show_in(game, THREAD)
+        return game
+
+    async def typed(self, asked: Any, name: str, **values: Any) -> None:
+        """A moderator types a command."""
+        asked.client = self
+        await typed(asked, f"mod {name}", **values)
+
+    async def press(self, asked: Any, custom_id: str) -> None:
+        """A moderator presses the button with this id."""
+        asked.client = self
+        await used(custom_id).act(asked)
 
     async def show(self, game_id: int) -> None:
         self.noted.append(f"shown {game_id}")
@@ -49,7 +63,7 @@ class Office:
 
 
 def asked_by(user: int = EVE, *, guild: int = GUILD, message: Any = PRIVATELY) -> Any:
-    asked: Any = Asked(user, "Eve", COMMAND, message=message)
+    asked: Any = Asked(user, "Eve", COMMAND, message=message, thread=THREAD)
     asked.guild_id = guild
     return asked
 
@@ -69,7 +83,7 @@ def office(bench: Bench) -> Office:
 
 async def passed(office: Office) -> int:
     """A game in which Ann, Bob and Cy have passed."""
-    game = await office.bench.game()
+    game = await office.game()
     for user in (ANN, BOB, CY):
         await office.bench.do(game, user, "pass")
     return game
@@ -78,19 +92,19 @@ async def passed(office: Office) -> int:
 async def test_what_a_moderator_would_take_back_is_shown_before(office: Office) -> None:
     game = await passed(office)
     several, one = asked_by(), asked_by()
-    await office.moderation.undo(several, game, 2)
+    await office.typed(several, "undo", to=2)
     assert several.answers == [
         "These 2 moves would no longer count; seats stay as they are, and `/redo` redoes them until the next move:\n"
         "> `3` **Bob** passes.\n> `4` **Cy** passes."
     ]
     assert labels(several) == ["Go back to where it stood after move 2", "No"]
     assert (ids(several), several.deferred) == (["d:1:4:undo:2", "n:1"], True)
-    await office.moderation.undo(one, game, 3)
+    await office.typed(one, "undo", to=3)
     assert one.answers[0].startswith("This move would no longer count; ")
-    await office.moderation.confirm(one, game, 4, "undo", 3)
+    await office.press(one, f"d:{game}:4:undo:3")
     assert one.answers[1].startswith("edit Done, move 5: <@99> takes the game back, as a moderator")
     with pytest.raises(MovedOn):
-        await office.moderation.confirm(one, game, 4, "undo", 2)
+        await office.press(one, f"d:{game}:4:undo:2")
 
 
 @pytest.mark.parametrize(
@@ -103,38 +117,38 @@ async def test_what_a_moderator_would_take_back_is_shown_before(office: Office) 
 async def test_a_moderator_ends_a_game_after_a_question(
     office: Office, choice: str, how: str, done: str, status: str
 ) -> None:
-    game, asked = await office.bench.game(), asked_by()
-    await office.moderation.end(asked, game, choice)
+    game, asked = await office.game(), asked_by()
+    await office.typed(asked, choice)
     assert asked.answers == [f"Really end game 1 here, {how}? Its players are not asked."]
     assert labels(asked) == [f"End it, {how}", "No"]
     assert (ids(asked), asked.deferred) == ([f"d:1:1:{choice}:0", "n:1"], True)
     assert await office.status(game) == "running"
-    await office.moderation.confirm(asked, game, 1, choice, 0)
+    await office.press(asked, f"d:{game}:1:{choice}:0")
     assert done in asked.answers[1]
     assert await office.status(game) == status
     late = asked_by()
     with pytest.raises(Refused):
-        await office.moderation.end(late, game, choice)
+        await office.typed(late, choice)
     assert late.answers == []
 
 
 async def test_a_game_that_has_ended_is_ended_no_more(office: Office) -> None:
-    game, asked = await office.bench.game(), asked_by()
-    await office.moderation.confirm(asked_by(), game, 1, "end", 0)
+    game, asked = await office.game(), asked_by()
+    await office.press(asked_by(), f"d:{game}:1:end:0")
     with pytest.raises(Refused, match="Game 1 has ended"):
-        await office.moderation.end(asked, game, "end")
+        await office.typed(asked, "end")
     assert asked.answers == []
 
 
 async def test_a_moderator_closes_a_lobby_after_a_question(office: Office) -> None:
     game, asked = await office.bench.lobby(), asked_by()
-    await office.moderation.close(asked, game)
+    await office.typed(asked, "close", number=game)
     assert asked.answers == [
         "Really close game 1, 18Chesapeake, which has not started? It cannot be opened again."
     ]
     assert (labels(asked), office.noted) == (["Close it", "No"], [])
     assert (ids(asked), asked.deferred) == (["d:1:0:close:0", "n:1"], True)
-    await office.moderation.confirm(asked, game, 0, "close", 0)
+    await office.press(asked, f"d:{game}:0:close:0")
     assert office.noted == ["1 was closed by <@99>, as a moderator: ['Ann', 'Bob', 'Cy']"]
     assert asked.answers[1] == "edit Game 1 is closed."
     assert await office.status(game) == "abandoned"
@@ -143,10 +157,10 @@ async def test_a_moderator_closes_a_lobby_after_a_question(office: Office) -> No
 async def test_a_moderator_of_another_server_touches_no_lobby(office: Office) -> None:
     game, asked = await office.bench.lobby(), asked_by(guild=GUILD + 1)
     for attempt in (
-        office.moderation.close(asked, game),
-        office.moderation.confirm(asked, game, 0, "close", 0),
-        office.moderation.choose(asked, game, "18xx.games", None),
-        office.moderation.arrange(asked, game, (CY, BOB, ANN)),
+        office.typed(asked, "close", number=game),
+        office.press(asked, f"d:{game}:0:close:0"),
+        office.typed(asked, "options", number=game, profile="18xx.games"),
+        office.typed(asked, "seats", number=game, first=Object(CY), second=Object(BOB), third=Object(ANN)),
     ):
         with pytest.raises(Refused, match="Game 1 is not played on this server"):
             await attempt
@@ -156,10 +170,10 @@ async def test_a_moderator_of_another_server_touches_no_lobby(office: Office) ->
 
 async def test_what_a_moderator_corrects_in_a_lobby_is_shown_and_said_in_its_channel(office: Office) -> None:
     game, seats, rules = await office.bench.lobby(), asked_by(), asked_by()
-    await office.moderation.arrange(seats, game, (CY, BOB, ANN))
+    await office.typed(seats, "seats", number=game, first=Object(CY), second=Object(BOB), third=Object(ANN))
     text = "<@99> has corrected, as a moderator, the seats: Cy, Bob, Ann"
     assert (seats.answers, office.noted) == ([text], ["shown 1", f"1: {text}"])
-    await office.moderation.choose(rules, game, "18xx.games", None)
+    await office.typed(rules, "options", number=game, profile="18xx.games")
     assert rules.deferred
     assert rules.answers[0].startswith("<@99> has corrected, as a moderator, the rules: ")
     lobby: Lobby = await office.bench.lobbies.read(game)
@@ -167,8 +181,8 @@ async def test_what_a_moderator_corrects_in_a_lobby_is_shown_and_said_in_its_cha
 
 
 async def test_a_moderator_lets_a_caretaker_play_a_seat_and_reads_so(office: Office) -> None:
-    game, asked = await office.bench.game(), asked_by()
-    await office.moderation.let_caretaker_play(asked, game, "Bob")
+    game, asked = await office.game(), asked_by()
+    await office.typed(asked, "replace", player="Bob")
     assert asked.answers == [
         "From move 2 on a caretaker, the computer, plays the seat of **Bob** (as <@99> decides, as a moderator). "
         "As soon as **Bob** acts, that is over; `/game replace` gives the seat to another member."
@@ -178,9 +192,9 @@ async def test_a_moderator_lets_a_caretaker_play_a_seat_and_reads_so(office: Off
 
 
 async def test_what_waits_for_nobody_is_not_accepted(office: Office) -> None:
-    game = await office.bench.game()
+    game = await office.game()
     with pytest.raises(Refused, match="there is nothing to accept"):
-        await office.moderation.confirm(asked_by(), game, 1, "accept", 0)
+        await office.press(asked_by(), f"d:{game}:1:accept:0")
 
 
 # --- damaged games ---------------------------------------------------------------------------------------------------
@@ -229,13 +243,13 @@ async def test_a_moderator_is_asked_privately_and_others_leave_the_question_for_
     question = "It waits.\nContinue from here? No earlier move can be undone afterwards."
     as_moderator(True)
     officer: Any = Followed()
-    await office.damaged.ask_to_accept(officer, 1, 4, "It waits.")
+    await ask_to_accept(officer, 1, 4, "It waits.")
     assert (officer.answers, officer.public) == ([question], [])
     assert labels(officer) == ["Continue from here", "No"]
     assert ids(officer) == ["d:1:4:accept:0", "n:1"]
     as_moderator(False)
     player: Any = Followed()
-    await office.damaged.ask_to_accept(player, 1, 4, "It waits.")
+    await ask_to_accept(player, 1, 4, "It waits.")
     assert player.answers == ["Game 1 needs a moderator. The question is posted here for them."]
     assert player.public == [(question, True, ["Continue from here"])]
 
@@ -249,7 +263,7 @@ async def test_how_a_damaged_game_would_be_repaired_is_said_with_the_question(
     plan: Any = object.__new__(RepairPlan)
     object.__setattr__(plan, "problem", "Move 4 cannot be read.")
     object.__setattr__(plan, "seq", 4)
-    await office.damaged.ask(asked, 1, plan)
+    await ask(asked, 1, plan)
     assert asked.answers == [
         "Move 4 cannot be read.\nThe game goes back to move 3. Repair the game? This cannot be undone."
     ]
@@ -263,11 +277,11 @@ async def test_only_a_moderator_is_asked_whether_a_damaged_game_ends(
     as_moderator(False)
     player: Any = Followed()
     with pytest.raises(NotYours):
-        await office.damaged.ask_to_end(player, 1, "It is damaged.")
+        await ask_to_end(player, 1, "It is damaged.")
     assert player.answers == []
     as_moderator(True)
     officer: Any = Followed()
-    await office.damaged.ask_to_end(officer, 1, "It is damaged.")
+    await ask_to_end(officer, 1, "It is damaged.")
     assert officer.answers == ["It is damaged.\nReally end it, without a score? This cannot be undone."]
     assert labels(officer) == ["End the game", "No"]
     assert ids(officer) == ["m:1:0:end", "n:1"]
@@ -280,9 +294,10 @@ async def test_a_game_that_cannot_be_read_is_ended_by_the_question_about_its_dam
         return "It is damaged."
 
     as_moderator(True)
+    await office.game()
     monkeypatch.setattr(office.bench.tables, "damage", damage)
     asked = asked_by()
-    await office.moderation.end(asked, 1, "end")
+    await office.typed(asked, "end")
     assert asked.answers == ["It is damaged.\nReally end it, without a score? This cannot be undone."]
     assert ids(asked) == ["m:1:0:end", "n:1"]
 
@@ -298,15 +313,20 @@ async def test_the_answer_to_a_question_that_everybody_sees_names_who_agreed() -
 # --- rematches -------------------------------------------------------------------------------------------------------
 
 
-class Played(RematchRequests):
-    """Rematches whose lobbies are shown nowhere; what would be is noted."""
+class Played:
+    """A client whose lobbies are shown nowhere; what would be is noted."""
 
     def __init__(self, bench: Bench, *, forum: bool = False) -> None:
-        flows: Any = self
-        forums: Any = self
-        super().__init__(bench.tables, bench.lobbies, flows, forums)
+        self.tables, self.lobbies = bench.tables, bench.lobbies
+        self.rematches = Rematches(bench.tables, bench.lobbies)
+        self.flows = self.forums = self
         self.noted: list[str] = []
         self._forum = object() if forum else None
+
+    async def click(self, asked: Any, game: int) -> None:
+        """Somebody presses *Rematch* below the end of a game."""
+        asked.client = self
+        await used(f"again:{game}").act(asked)
 
     def of(self, _: Game) -> object | None:
         return self._forum
@@ -326,18 +346,18 @@ class Played(RematchRequests):
 
 @pytest.mark.parametrize("forum", [False, True])
 async def test_a_rematch_that_is_open_is_joined_and_shown(bench: Bench, forum: bool) -> None:
-    number = await bench.lobby(((ANN, "Ann"),))
-    played = Played(bench, forum=forum)
-    open_ = await games.get_game(bench.db, number)
-    place = open_.thread_id if forum else open_.channel_id
+    old, played = await bench.game(), Played(bench, forum=forum)
+    await bench.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished' WHERE id = ?", old))
+    opened = await played.rematches.open(await games.get_game(bench.db, old), Opener(ANN, "Ann", CHANNEL))
+    place = opened.row.thread_id if forum else opened.row.channel_id
     joined: Any = Asked(BOB, "Bob")
-    await played._join(joined, open_)
-    done = f"You have a seat in game 1, in <#{place}>."
-    assert (joined.answers, played.noted) == ([done], [f"1: {done}", "1: Bob joined"])
+    await played.click(joined, old)
+    done = f"You have a seat in game 2, in <#{place}>."
+    assert (joined.answers, played.noted) == ([done], [f"2: {done}", "2: Bob joined"])
     again: Any = Asked(BOB, "Bob")
-    await played._join(again, open_)
-    assert again.answers == [f"Game 1 is open for you all, in <#{place}>."]
-    assert len((await bench.lobbies.read(number)).seats) == 2
+    await played.click(again, old)
+    assert again.answers == [f"Game 2 is open for you all, in <#{place}>."]
+    assert len((await bench.lobbies.read(2)).seats) == 2
 
 
 class Text(discord.TextChannel):
@@ -374,7 +394,7 @@ async def test_a_rematch_is_opened_where_it_can_be_played_and_who_comes_later_is
         sql = "UPDATE games SET status = ?, thread_id = 70 + id WHERE id = ?"
         await bench.db.write(lambda tx: tx.run(sql, status, number))
 
-    monkeypatch.setattr(rematches, "for_another", for_another)
+    monkeypatch.setattr(rematch, "for_another", for_another)
     await bench.game()
     await set_to("finished", 1)
     asked: Any = Asked(ANN, "Ann")
@@ -399,5 +419,5 @@ async def test_a_rematch_is_opened_where_it_can_be_played_and_who_comes_later_is
 async def test_nobody_plays_a_game_again_that_still_runs(bench: Bench) -> None:
     game, asked = await bench.game(), Asked(ANN, "Ann")
     with pytest.raises(Refused, match="Game 1 is not over"):
-        await Played(bench).click(asked, game)  # type: ignore[arg-type]
+        await Played(bench).click(asked, game)
     assert asked.answers == []

@@ -6,9 +6,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.client.administration import repairs
-from bot.client.administration.repairs import Repairs
 from bot.client.entry.showable import LOCKED
+from bot.client.features import damaged_games, repair
 from bot.client.places.lost_threads import without_channel
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
 from bot.table.errors import NotYours, Refused
@@ -16,6 +15,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
 from storage.posts import outbox
 from tests.bot.support.asked import COMMAND, Asked
+from tests.bot.support.declared import typed
 from tests.bot.support.tables import ANN, CHANNEL, GUILD, Bench
 
 EVE, THREAD, NEW, ELSEWHERE = 99, 77, 78, 6
@@ -47,16 +47,30 @@ class Workshop:
         self.bench = bench
         self.done: list[str] = []
         self.there, self.officer, self.fails, self.plan = True, False, None, None
-        part: Any = self
-        lobbies: Any = SimpleNamespace(show=self._show_lobby)
-        self.repairs = Repairs(bench.tables, part, part, part, part, lobbies, part)
-        monkeypatch.setattr(repairs, "moderates", self._moderates)
-        monkeypatch.setattr(repairs, "require", self._require)
+        self.tables, self.lobby_posts = bench.tables, SimpleNamespace(show=self._show_lobby)
+        self.threads = self.homes = self.turns = self.forums = self.game_repair = self
+        monkeypatch.setattr(repair, "moderates", self._moderates)
+        monkeypatch.setattr(repair, "require", self._require)
+        monkeypatch.setattr(damaged_games, "ask", self.ask)
+        monkeypatch.setattr(damaged_games, "ask_to_accept", self.ask_to_accept)
+
+    async def repair(self, asked: Any, game: int) -> None:
+        """Somebody asks for a repair."""
+        await self._typed(asked, "game repair", game)
+
+    async def move_here(self, asked: Any, game: int) -> None:
+        """Somebody moves a game."""
+        await self._typed(asked, "game move-here", game)
+
+    async def _typed(self, asked: Any, name: str, game: int) -> None:
+        asked.client, self.get_channel = self, asked.client.get_channel
+        await typed(asked, name, number=game)
 
     there: bool
     officer: bool
     fails: Exception | None
     plan: object
+    get_channel: Any
 
     async def _moderates(self, _: object) -> bool:
         return self.officer
@@ -140,22 +154,22 @@ def asked_by(user: int = ANN, *, guild: int = GUILD, locked: bool = False, chann
 
 async def test_the_message_of_a_lobby_is_shown_again(workshop: Workshop) -> None:
     game, asked, stranger = await workshop.bench.lobby(), asked_by(), asked_by(EVE)
-    await workshop.repairs.repair(asked, game)
+    await workshop.repair(asked, game)
     assert (asked.answers, asked.deferred) == (
         [f"The message of game 1 is in <#{CHANNEL}>, up to date."],
         True,
     )
     assert workshop.done == ["lobby 1 shown"]
     with pytest.raises(NotYours, match="moderate 1"):
-        await workshop.repairs.repair(stranger, game)
+        await workshop.repair(stranger, game)
     with pytest.raises(Refused, match="Game 1 is not played on this server"):
-        await workshop.repairs.repair(asked_by(guild=GUILD + 1), game)
+        await workshop.repair(asked_by(guild=GUILD + 1), game)
     assert workshop.done == ["lobby 1 shown"]
 
 
 async def test_where_the_thread_is_there_board_and_turn_message_are_posted_again(workshop: Workshop) -> None:
     game, asked, woken = await workshop.game(), asked_by(), workshop.bench.woken()
-    await workshop.repairs.repair(asked, game)
+    await workshop.repair(asked, game)
     assert asked.answers == ["<#77> is there; its board and its turn message are brought up to date."]
     assert (workshop.done, woken) == (["turn of 1 doubted"], [1])
     rows = await outbox.of_game(workshop.bench.db, game)
@@ -164,7 +178,7 @@ async def test_where_the_thread_is_there_board_and_turn_message_are_posted_again
         (1, one.kind, one.payload) for one in expected
     ]
     with pytest.raises(Refused) as refused:
-        await workshop.repairs.repair(asked_by(locked=True), game)
+        await workshop.repair(asked_by(locked=True), game)
     assert str(refused.value) == LOCKED
     assert len(await outbox.of_game(workshop.bench.db, game)) == 2
 
@@ -172,23 +186,23 @@ async def test_where_the_thread_is_there_board_and_turn_message_are_posted_again
 async def test_where_the_thread_is_gone_the_game_gets_another(workshop: Workshop) -> None:
     game, asked = await workshop.game(), asked_by()
     workshop.there = False
-    await workshop.repairs.repair(asked, game)
+    await workshop.repair(asked, game)
     assert workshop.done == [f"1 to {CHANNEL}: The thread of this game is gone; it continues here."]
     assert asked.answers == [f"Game 1 continues in <#{NEW}>."]
     workshop.fails = not_found(UNKNOWN_CHANNEL)
     with pytest.raises(Refused) as refused:
-        await workshop.repairs.repair(asked, game)
+        await workshop.repair(asked, game)
     assert str(refused.value) == without_channel(1)
     workshop.fails = not_found(UNKNOWN_CHANNEL + 1)
     with pytest.raises(discord.NotFound):
-        await workshop.repairs.repair(asked, game)
+        await workshop.repair(asked, game)
 
 
 async def test_a_game_that_has_ended_is_neither_shown_again_nor_moved(workshop: Workshop) -> None:
     game, workshop.officer = await workshop.game("finished"), True
     for attempt in (
-        workshop.repairs.repair(asked_by(), game),
-        workshop.repairs.move_here(asked_by(channel=Text()), game),
+        workshop.repair(asked_by(), game),
+        workshop.move_here(asked_by(channel=Text()), game),
     ):
         with pytest.raises(
             Refused, match=r"^Game 1 is not running: there is nothing to repair or to move\.$"
@@ -202,7 +216,7 @@ async def test_a_damaged_game_is_shown_and_a_moderator_is_asked_about_it(
 ) -> None:
     """Who is no moderator has no sound game replayed."""
     game, workshop.plan = await workshop.game(), "a plan"
-    await workshop.repairs.repair(asked_by(), game)
+    await workshop.repair(asked_by(), game)
     assert workshop.done == ["turn of 1 doubted"]
     asked, problem = ["looked into 1", "asked about (1, 'a plan')"], "It is damaged."
 
@@ -213,7 +227,7 @@ async def test_a_damaged_game_is_shown_and_a_moderator_is_asked_about_it(
     for there, officer, before in ((True, False, 0), (False, False, 1), (True, True, 0)):
         workshop.there, workshop.officer = there, officer
         workshop.done.clear()
-        await workshop.repairs.repair(asked_by(), game)
+        await workshop.repair(asked_by(), game)
         assert len(workshop.done) == before + 2
         assert [workshop.done[0], workshop.done[-1]] == asked
         assert len([one for one in workshop.done if one.startswith("1 to")]) == before
@@ -223,7 +237,7 @@ async def test_a_damaged_game_is_shown_and_a_moderator_is_asked_about_it(
     )
     workshop.there = False
     workshop.done.clear()
-    await workshop.repairs.repair(asked_by(), ended)
+    await workshop.repair(asked_by(), ended)
     assert workshop.done == ["looked into 2", "asked about (2, 'a plan')"]
 
 
@@ -231,8 +245,8 @@ async def test_of_a_game_on_hold_a_moderator_is_asked_whether_it_continues(works
     game = await workshop.game()
     async with workshop.bench.tables.reading(game) as live:
         live.waits = "The rules have changed."
-    await workshop.repairs._ask_if_on_hold(asked_by(), game)
-    assert workshop.done == ["continue 1 after 1: The rules have changed."]
+    await workshop.repair(asked_by(), game)
+    assert workshop.done == ["turn of 1 doubted", "continue 1 after 1: The rules have changed."]
 
 
 async def test_a_game_that_is_moved_leaves_no_buttons_in_its_old_thread(workshop: Workshop) -> None:
@@ -242,7 +256,7 @@ async def test_a_game_that_is_moved_leaves_no_buttons_in_its_old_thread(workshop
     for channel, first in ((Text(), []), (Forum(), ["tags of 18Chesapeake in 6"])):
         workshop.done.clear()
         asked = asked_by(EVE, channel=channel)
-        await workshop.repairs.move_here(asked, game)
+        await workshop.move_here(asked, game)
         assert workshop.done == [*first, *old, moved]
         assert (asked.answers, asked.deferred) == ([f"Game 1 continues in <#{NEW}>."], True)
     workshop.done.clear()
@@ -251,14 +265,14 @@ async def test_a_game_that_is_moved_leaves_no_buttons_in_its_old_thread(workshop
         (asked_by(EVE), "Games are played on a server"),
     ):
         with pytest.raises(Refused, match=why):
-            await workshop.repairs.move_here(refused, game)
+            await workshop.move_here(refused, game)
     without = asked_by(EVE, channel=Text())
     without.app_permissions = discord.Permissions.none()
     with pytest.raises(Refused, match=r"^The game was not moved\. "):
-        await workshop.repairs.move_here(without, game)
+        await workshop.move_here(without, game)
     workshop.officer = False
     with pytest.raises(NotYours):
-        await workshop.repairs.move_here(asked_by(ANN, channel=Text()), game)
+        await workshop.move_here(asked_by(ANN, channel=Text()), game)
     assert workshop.done == []
 
 
@@ -271,5 +285,5 @@ async def test_an_old_thread_that_cannot_be_reached_keeps_its_buttons(
         raise not_found(UNKNOWN_CHANNEL)
 
     monkeypatch.setattr(workshop, "remove", fails)
-    await workshop.repairs.move_here(asked_by(channel=Text()), game)
+    await workshop.move_here(asked_by(channel=Text()), game)
     assert len(workshop.done) == 1

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.client.pings.expired_direct_messages import anonymise
 from bot.table.errors import NotYours, Refused
 from bot.table.votes.substitutes import StandingIn
 from storage.log import log
@@ -112,7 +113,7 @@ async def test_an_anonymised_substitute_is_announced_and_the_holder_pinged(house
     game = await house.game()
     await game.slash("Ann", "game substitute", who=house.person("Dee").id)
     rung = game.pings("Ann")
-    await house.client.privacy.forget(house.person("Dee").id)
+    await anonymise(house.client.tables, house.client.expired_pings, house.person("Dee").id)
     for _ in range(2):
         await house.client.due.look()
         await house.settled()

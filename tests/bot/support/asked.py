@@ -1,12 +1,24 @@
 """Interactions without Discord: a person who presses or types, and what they are answered, in order."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, Self
 
 import discord
 
+from bot.client.pictures import Pictures
+from bot.table.tables import Tables
+
 CLICK, COMMAND = discord.InteractionType.component, discord.InteractionType.application_command
+
+
+@dataclass
+class Client:
+    """What a feature that shows something knows of the client."""
+
+    tables: Tables
+    pictures: Pictures = field(default_factory=Pictures)
 
 
 class Asked:
@@ -24,6 +36,8 @@ class Asked:
         message: Any = None,
         thread: int | None = None,
     ) -> None:
+        self.client: Any = None
+        """The client, for what asks it."""
         self.user = SimpleNamespace(id=user_id, display_name=name, mention=f"<@{user_id}>")
         self.type, self.message = kind, message
         self.guild_id: int | None = None

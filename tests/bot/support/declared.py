@@ -5,10 +5,10 @@ from typing import Any, Final
 
 from discord import app_commands
 
-from bot.client.app import COMPONENTS, component_of
+from bot.client.app import component_of
 from bot.client.callbacks.component import Component
-from bot.client.commands import COMMANDS
 from bot.client.entry.requirements import Requirements, requirements
+from bot.client.features import COMMANDS, COMPONENTS
 
 
 def every_command() -> Iterator[app_commands.Command[Any, ..., Any]]:
@@ -30,3 +30,12 @@ def used(custom_id: str, **data: Any) -> Component:
     found = component_of({"custom_id": custom_id, **data})
     assert found is not None, custom_id
     return found
+
+
+_COMMANDS: Final = {command.qualified_name: command for command in every_command()}
+
+
+async def typed(asked: Any, name: str, **values: Any) -> None:
+    """Somebody types the command with this full name."""
+    callback: Any = _COMMANDS[name].callback
+    await callback(asked, **values)

@@ -7,8 +7,9 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
-from bot.client.answers.board_links import ENDED, LISTED, NO_PAGE, NO_SESSIONS
-from bot.client.components.view_buttons import END_BOARD_ID, LABEL
+from bot.client.components.view_buttons import LABEL
+from bot.client.features.board_link import ENDED, LISTED, NO_PAGE, NO_SESSIONS, EndBoardSelect
+from bot.client.pings.expired_direct_messages import anonymise
 from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
@@ -219,10 +220,10 @@ async def test_sessions_are_listed_and_ended_in_discord(house: House, session: C
     assert "You have 3 sessions at the board page:" in answer.text
     assert f"3. game {game.number} (" in answer.text
     digest = (await first.get("/position")).json["you"]["session"]
-    await house.person("Bob").select(answer.ephemeral[0], END_BOARD_ID, [digest])
+    await house.person("Bob").select(answer.ephemeral[0], EndBoardSelect.template, [digest])
     assert await open_now() == [200, 401, 200, 200]
     assert "You have 2 sessions" in answer.ephemeral[0].content
-    late = await house.person("Bob").select(stale.ephemeral[0], END_BOARD_ID, [digest])
+    late = await house.person("Bob").select(stale.ephemeral[0], EndBoardSelect.template, [digest])
     assert OVER in late.text
     unused = link(await game.press("Bob", LABEL))
     await house.person("Bob").press(answer.ephemeral[0], "End all sessions")
@@ -247,7 +248,7 @@ async def test_removing_ones_name_ends_ones_sessions(house: House, session: Clie
     game = await house.game()
     browser = await opened(session, house, link(await game.press("Dee", LABEL)))
     await house.person("Dee").slash(TABLE, "privacy")
-    await house.client.privacy.forget(house.person("Dee").id)
+    await anonymise(house.client.tables, house.client.expired_pings, house.person("Dee").id)
     assert (await browser.get("/position")).status == 401
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.client.texts.sheets import company_sheet
+from bot.client.features.views import company_sheet
 from engine.core.events import SharesExchanged, United
 from engine.core.ids import MARKET, OFFERING, REISSUED
 from engine.core.state import MarkerSupply, Merger, Operating, Stock

@@ -1,6 +1,6 @@
 """18C2C: what players see of packet, charters and redeemed shares."""
 
-from bot.client.texts.sheets import company_sheet
+from bot.client.features.views import company_sheet
 from engine.core.state import ExtraTokens
 from engine.tell.view_builders.sheet_views import company_view
 from engine.tell.view_builders.turn_views import turn_view

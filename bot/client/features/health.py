@@ -1,4 +1,4 @@
-"""The bot's health: numbers for its owner, and for monitoring."""
+"""`/health`: numbers for the owner of the bot, and for monitoring."""
 
 import asyncio
 import time
@@ -8,7 +8,13 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
+import discord
+from discord import app_commands
+
+from bot.client.entry.replies import say, think
+from bot.client.entry.requirements import needs
 from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
+from bot.table.rate_limits import Kind
 from bot.table.release import commit, version
 from bot.table.tables import Tables
 from storage.posts import outbox
@@ -31,6 +37,16 @@ STALE: Final = timedelta(hours=36)
 """Age of the last daily copy at which one was missed."""
 FIRST_COPY_SECONDS: Final = 1200.0
 """After so long there is a copy, unless none can be made."""
+
+
+@app_commands.command(name="health", extras=needs("own", Kind.QUESTION))
+@app_commands.guild_only()
+@app_commands.default_permissions(administrator=True)
+async def health(interaction: discord.Interaction[Any]) -> None:
+    """How this bot is; for its owner."""
+    await think(interaction)
+    state: State = await interaction.client.health.state()
+    await say(interaction, state.text())
 
 
 class Lag:

@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from bot.client.answers.privacy import Privacy
+from bot.client.pings.expired_direct_messages import ExpiredDirectMessages, anonymise
 from bot.client.requests.retry_loop import HOUR, keep_looking
 from bot.table.tables import Tables
 from storage import games, people
@@ -26,11 +26,11 @@ FORGOTTEN: Final = "forgotten"
 class GuildRemovals:
     """Notes which servers are gone and which are back, and forgets those that stay away."""
 
-    def __init__(self, client: discord.Client, tables: Tables, privacy: Privacy) -> None:
+    def __init__(self, client: discord.Client, tables: Tables, expired: ExpiredDirectMessages) -> None:
         self._client = client
         self._tables = tables
         self._db = tables.db
-        self._privacy = privacy
+        self._expired = expired
 
     async def watch(self) -> None:
         """Look every hour: the bot may have been sent away, or invited again, while it was not running."""
@@ -72,7 +72,7 @@ class GuildRemovals:
                 await games.abandon(self._db, row.id)
             self._tables.forget(row.id)
         for person in await people.of_guild(self._db, guild_id):
-            await self._privacy.forget(person, guild_id)
+            await anonymise(self._tables, self._expired, person, guild_id)
         await outbox.drop(self._db, guild_id)
         await GUILDS.forget_all(self._db, guild_id)
         await GUILDS.put(self._db, guild_id, LEFT, FORGOTTEN)

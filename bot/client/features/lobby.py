@@ -1,10 +1,13 @@
-"""`/game`: open, join, leave, seat, start, give up, repair and list games; games as files."""
+"""`/game`: open, join, leave, seat, start and give up a game, by commands and by the message of its lobby."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
 
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands import shared_commands
+from bot.client.bot_client import BotInteraction
+from bot.client.callbacks.component import Component
 from bot.client.commands.typed import GameNumber, Listed, Name
 from bot.client.commands.which_game import (
     game_meant,
@@ -13,18 +16,19 @@ from bot.client.commands.which_game import (
     lobby_profiles,
     open_game,
     options_named,
-    running_choices,
     title_choices,
     title_options,
     title_profiles,
 )
+from bot.client.components.buttons import LOBBY_ID, RULES_ID
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import server_here
+from bot.client.features.damaged_games import ask_to_end
 from bot.client.places.game_channels import for_new_game, require_place
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.rate_limits import Kind
+from bot.table.rights import Right
 from bot.table.settings.readings import chosen_rules, differences_command, read_title
 from bot.table.settings.server_settings import server_settings
 from bot.table.votes.seating import own_seat
@@ -34,10 +38,10 @@ from storage import Database, games
 
 RULEBOOK = "rulebook"
 """The reading of the rules that is played where nothing else is said."""
-game = app_commands.Group(name="game", description="Open, join and start games", guild_only=True)
+game = app_commands.Group(name="game", description="Open, join and start games.", guild_only=True)
 
 
-@game.command(name="new", description="Open a game that others can join", extras=needs("ask"))
+@game.command(name="new", extras=needs("ask"))
 @app_commands.describe(
     title="Which game",
     profile="Which reading of the rules; default: the server's choice, or the rulebook",
@@ -73,9 +77,7 @@ async def _chosen(db: Database, server: int, title: str, profile: str | None) ->
     return known, profile or (usual.profile if usual.profile in known.spec.profiles else RULEBOOK)
 
 
-@game.command(
-    name="join", description="Take a seat in a game that has not started", extras=needs("look", game="number")
-)
+@game.command(name="join", extras=needs("look", game="number"))
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=lobby_choices)
 async def join(interaction: BotInteraction, number: GameNumber | None = None) -> None:
@@ -83,11 +85,7 @@ async def join(interaction: BotInteraction, number: GameNumber | None = None) ->
     await _choose(interaction, number, "join")
 
 
-@game.command(
-    name="leave",
-    description="Give up your seat in a game that has not started",
-    extras=needs("sit", game="number"),
-)
+@game.command(name="leave", extras=needs("sit", game="number"))
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=lobby_choices)
 async def leave(interaction: BotInteraction, number: GameNumber | None = None) -> None:
@@ -95,9 +93,7 @@ async def leave(interaction: BotInteraction, number: GameNumber | None = None) -
     await _choose(interaction, number, "leave")
 
 
-@game.command(
-    name="start", description="Start a game whose players have joined", extras=needs("sit", game="number")
-)
+@game.command(name="start", extras=needs("sit", game="number"))
 @app_commands.describe(number="The game's number; default: the newest in this channel")
 @app_commands.autocomplete(number=lobby_choices)
 async def start(interaction: BotInteraction, number: GameNumber | None = None) -> None:
@@ -105,11 +101,7 @@ async def start(interaction: BotInteraction, number: GameNumber | None = None) -
     await _choose(interaction, number, "start")
 
 
-@game.command(
-    name="options",
-    description="Change the rules of a game that has not started",
-    extras=needs("sit", game="number"),
-)
+@game.command(name="options", extras=needs("sit", game="number"))
 @app_commands.describe(
     options="Optional rules of the title, with commas between them, or: none",
     profile="Which reading of the rules",
@@ -133,6 +125,42 @@ async def options_(
         await say(interaction, chosen_rules(lobby.row) + differences_command(lobby.row))
 
 
+# --- the seating order -----------------------------------------------------------------------------------------------
+
+Arrange: TypeAlias = Callable[[BotInteraction, int, tuple[int, ...]], Awaitable[None]]
+"""Puts these people into the seats of a game, in this order, and answers."""
+PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+"""The seats of the largest table."""
+
+
+def add_seats(group: app_commands.Group, arrange: Arrange, right: Right) -> None:
+    """Add the command to a group, for users with this right; it has a place for everybody at the largest table."""
+
+    @group.command(name="seats", extras=needs(right, game="number"))
+    @app_commands.describe(
+        number="The game's number; default: the newest in this channel",
+        **{place: f"{place.capitalize()} seat" for place in PLACES},
+    )
+    @app_commands.autocomplete(number=lobby_choices)
+    async def seats(
+        interaction: BotInteraction,
+        first: discord.User,
+        second: discord.User,
+        third: discord.User | None = None,
+        fourth: discord.User | None = None,
+        fifth: discord.User | None = None,
+        sixth: discord.User | None = None,
+        seventh: discord.User | None = None,
+        eighth: discord.User | None = None,
+        number: GameNumber | None = None,
+    ) -> None:
+        """Fix the seating order instead of drawing it."""
+        await think(interaction)
+        named = (first, second, third, fourth, fifth, sixth, seventh, eighth)
+        order = tuple(user.id for user in named if user is not None)
+        await arrange(interaction, await open_game(interaction, number), order)
+
+
 async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
     lobby = await interaction.client.lobbies.arrange(number, interaction.user.id, order)
     done = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
@@ -141,14 +169,16 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
         await say(interaction, done)
 
 
-@game.command(
-    name="abandon",
-    description="Give up an open game, or propose to end a running one",
-    extras=needs("look", game="number"),
-)
+add_seats(game, _arrange, "sit")
+
+
+# --- giving up -------------------------------------------------------------------------------------------------------
+
+
+@game.command(name="abandon", extras=needs("look", game="number"))
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
 async def abandon(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """Give up an open game, or propose to end a running one, or agree to that."""
+    """Give up an open game, or propose to end a running one."""
     await think(interaction)
     row = await games.get_game(interaction.client.tables.db, await game_meant(interaction, number))
     if row.status == "lobby":
@@ -160,7 +190,7 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
     if problem is not None:
         if interaction.channel_id not in (row.thread_id, row.channel_id):
             raise Refused(f"{problem} Ask for that in the thread of the game, or in its channel.")
-        await interaction.client.damaged_games.ask_to_end(interaction, row.id, problem)
+        await ask_to_end(interaction, row.id, problem)
         return
     by = interaction.user.id
 
@@ -169,40 +199,6 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
         return Stopping()
 
     await interaction.client.proposal_posts.propose_or_join(interaction, row.id, subject)
-
-
-@game.command(
-    name="repair",
-    description="Repair a game: its thread, its buttons, its log, or a hold after a change of rules",
-    extras=needs("look", Kind.PICTURE),
-)
-@app_commands.describe(number="The game's number; default: the game of this thread")
-@app_commands.autocomplete(number=running_choices)
-async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """Find out what is wrong with a game, and help."""
-    game_id = game_here(interaction) if number is None else number
-    await interaction.client.repairs.repair(interaction, game_id)
-
-
-@game.command(
-    name="move-here", description="Continue a game in a new thread of this channel", extras=needs("moderate")
-)
-@app_commands.describe(number="The game's number")
-@app_commands.autocomplete(number=running_choices)
-async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
-    """Let a game continue in a new thread of this channel."""
-    await interaction.client.repairs.move_here(interaction, number)
-
-
-@game.command(name="list", description="Games of this server", extras=needs("ask", Kind.QUESTION))
-async def list_(interaction: BotInteraction) -> None:
-    """Games of this server."""
-    await think(interaction)
-    await say(interaction, await interaction.client.listing.of_server(server_here(interaction)))
-
-
-shared_commands.add_seats(game, _arrange, "sit")
-shared_commands.add_settings(game, "sit")
 
 
 async def _choose(interaction: BotInteraction, number: int | None, choice: str) -> None:
@@ -214,24 +210,27 @@ async def _choose(interaction: BotInteraction, number: int | None, choice: str) 
         await say(interaction, done)
 
 
-@game.command(
-    name="export",
-    description="This game as files: ours, a log of 18xx.games, ledger, score sheet",
-    extras=needs("look", Kind.PICTURE, game="number"),
-)
-@app_commands.describe(number="The game's number; default: the game of this thread")
-@app_commands.autocomplete(number=running_choices)
-async def export(interaction: BotInteraction, number: GameNumber | None = None) -> None:
-    """This game as files."""
-    await interaction.client.exports.export(interaction, game_here(interaction) if number is None else number)
+# --- the buttons and menus of its message ----------------------------------------------------------------------------
 
 
-@game.command(
-    name="import",
-    description="Continue a game from a file: a log of 18xx.games, or ours",
-    extras=needs("ask", Kind.PICTURE),
-)
-@app_commands.describe(file="What 18xx.games or /game export wrote; finished or not")
-async def import_(interaction: BotInteraction, file: discord.Attachment) -> None:
-    """A game from a file: everybody claims a seat, then it continues."""
-    await interaction.client.imports.offer(interaction, file)
+class LobbyButton(Component):
+    """Join, leave or start on a lobby message, or seat computer players."""
+
+    template = LOBBY_ID
+    # A user who joins has no seat yet; the lobby knows who has one.
+    right = "look"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Do it, and bring the lobby message up to date."""
+        await interaction.client.flows.lobby_choice(interaction, self.game, self.choice)
+
+
+class RulesSelect(Component):
+    """Profile or options on a lobby message."""
+
+    template = RULES_ID
+    right = "sit"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Change what was agreed, and bring the lobby message up to date."""
+        await interaction.client.flows.lobby_rules(interaction, self.game, self.what, self.values)

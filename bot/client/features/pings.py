@@ -1,4 +1,4 @@
-"""What users choose for themselves, each answered privately: `/pings`, `/away`, `/privacy` and `/theme`."""
+"""`/pings`, `/away` and *Mute*: how a user is pinged, and when not."""
 
 from datetime import datetime
 from typing import Final, Literal
@@ -7,12 +7,12 @@ from zoneinfo import ZoneInfo
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.completion import Completed, Verbal, completed
+from bot.client.callbacks.component import Component
+from bot.client.commands.completion import Completed, completed
 from bot.client.commands.typed import Name
+from bot.client.components.buttons import MUTE_ID
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
-from bot.client.entry.rights import require, server_here
-from bot.client.texts.theme_texts import LETTERS, LOOKS, theme_words
 from bot.table.moves.autocomplete import Item
 from bot.table.pings.digests import plan_digest
 from bot.table.rate_limits import Kind
@@ -40,9 +40,7 @@ async def _zones(interaction: BotInteraction, typed: str) -> Completed:
     return completed((Item(zone, zone) for zone in zones("")), typed.strip().replace(" ", "_"))
 
 
-@app_commands.command(
-    name="pings", description="How you are pinged when it is your move", extras=needs("ask", Kind.QUESTION)
-)
+@app_commands.command(name="pings", extras=needs("ask", Kind.QUESTION))
 @app_commands.describe(
     how="Where you are pinged",
     quiet_from="When pings stop each day: 22:30, or off",
@@ -100,14 +98,10 @@ def pings_text(person: PersonSettings, now: datetime) -> str:
     )
 
 
-@app_commands.command(
-    name="away",
-    description="Be away for a while: no pings and no deadlines at all your tables",
-    extras=needs("ask"),
-)
+@app_commands.command(name="away", extras=needs("ask"))
 @app_commands.describe(until="Days (10), hours (36 hours), a date (YYYY-MM-DD), or back; default: as it is")
 async def away(interaction: BotInteraction, until: Name | None = None) -> None:
-    """Be away for a while."""
+    """Be away for a while: no pings and no deadlines at all your tables."""
     await think(interaction)
     bot, user_id = interaction.client, interaction.user.id
     if until is None:
@@ -118,44 +112,13 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
         await say(interaction, done)
 
 
-@app_commands.command(
-    name="privacy",
-    description="The data stored about you, as a file, and how to remove it",
-    extras=needs("ask", Kind.QUESTION),
-)
-async def privacy(interaction: BotInteraction) -> None:
-    """The data stored about you, as a file, and how to remove it."""
-    await interaction.client.privacy.show(interaction)
+class MuteButton(Component):
+    """No more pings in a game until the user has acted; in direct messages, too."""
 
+    template = MUTE_ID
+    # In a direct message there is no server; without a ping there is nothing to mute.
+    right = "ask"
 
-@app_commands.command(
-    name="theme", description="How pictures look to you, or in this server", extras=needs("ask")
-)
-@app_commands.describe(
-    look="Which colours; default: as they are",
-    letters="How large the text is; default: unchanged",
-    everybody="For everybody here who has chosen nothing; for who manages the server",
-)
-@app_commands.choices(look=[app_commands.Choice(name=words, value=name) for name, words in LOOKS.items()])
-@app_commands.choices(
-    letters=[app_commands.Choice(name=words, value=name) for name, words in LETTERS.items()]
-)
-@app_commands.guild_only()
-async def theme(
-    interaction: BotInteraction,
-    look: str | None = None,
-    letters: str | None = None,
-    everybody: bool = False,
-) -> None:
-    """How pictures look to you, or in this server."""
-    await think(interaction)
-    if everybody:
-        await require(interaction, "manage")
-    person = None if everybody else interaction.user.id
-    whole = await interaction.client.themes.choose(server_here(interaction), person, look, letters)
-    whose = "Pictures in this server" if everybody else "Pictures that you ask for"
-    await say(interaction, f"{whose} are drawn so from now on: {theme_words(whole)}.")
-
-
-COMMANDS: Final[tuple[Verbal, ...]] = (pings, away, privacy, theme)
-"""The slash commands by which users choose for themselves."""
+    async def act(self, interaction: BotInteraction) -> None:
+        """Note it, and say so privately."""
+        await say(interaction, await interaction.client.ping_loop.mute(self.game, interaction.user.id))

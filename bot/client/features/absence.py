@@ -1,4 +1,4 @@
-"""`/game replace`, `substitute`, `agreement`, `pause` and their ends: what players do when somebody is away."""
+"""`/game replace`, `substitute`, `back`, `agreement` and `propose`: what players do when somebody is away."""
 
 from typing import Final, Literal
 
@@ -7,11 +7,10 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands.completion import person, seated
-from bot.client.commands.lobby_commands import game
-from bot.client.commands.shared_commands import add_pauses
 from bot.client.commands.typed import Name
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
+from bot.client.features.lobby import game
 from bot.table.live import LiveGame
 from bot.table.moves.question_place import Capacity
 from bot.table.votes.absence import How, absence, absent_seat
@@ -21,11 +20,7 @@ HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
 """How an empty seat is played, by what is typed."""
 
 
-@game.command(
-    name="replace",
-    description="Propose that another member takes over a seat of this game",
-    extras=needs("play"),
-)
+@game.command(name="replace", extras=needs("play"))
 @app_commands.describe(
     newcomer="Who takes the seat over; asked before anything changes",
     player="Whose seat it is; default: yours",
@@ -43,11 +38,7 @@ async def replace(interaction: BotInteraction, newcomer: discord.User, player: N
     await interaction.client.proposal_posts.propose(interaction, game_here(interaction), subject)
 
 
-@game.command(
-    name="agreement",
-    description="Let the table or a caretaker play a vanished player's seat",
-    extras=needs("play"),
-)
+@game.command(name="agreement", extras=needs("play"))
 @app_commands.describe(
     player="Whose seat it is; the player has it back by acting",
     how="together: you agree on each move (default); caretaker: the computer plays",
@@ -64,29 +55,21 @@ async def agreement(
     )
 
 
-@game.command(
-    name="propose",
-    description="Propose a move for a seat that the table plays, by menus",
-    extras=needs("play"),
-)
+@game.command(name="propose", extras=needs("play"))
 async def propose(interaction: BotInteraction) -> None:
-    """Propose a move for a seat that the table plays."""
+    """Propose a move for a seat that the table plays, by menus."""
     by, wizard = interaction.user.id, interaction.client.wizard
     await wizard.begin_for(
         interaction, game_here(interaction), lambda live: absent_seat(live, by), Capacity.TABLE
     )
 
 
-@game.command(
-    name="substitute",
-    description="Let a substitute play for you for a time; the seat stays yours",
-    extras=needs("play"),
-)
+@game.command(name="substitute", extras=needs("play"))
 @app_commands.describe(who="Who plays for you", days="For how many days; default: until you are back")
 async def substitute(
     interaction: BotInteraction, who: discord.User, days: app_commands.Range[int, 1, 365] | None = None
 ) -> None:
-    """Let somebody play for you for a time."""
+    """Let a substitute play for you for a time; the seat stays yours."""
     await think(interaction)
     begin, number = interaction.client.standing_in.begin, game_here(interaction)
     done = await begin(number, interaction.user.id, person(who), days)
@@ -94,15 +77,10 @@ async def substitute(
         await say(interaction, done)
 
 
-@game.command(name="back", description="Play your seat yourself again", extras=needs("play"))
+@game.command(name="back", extras=needs("play"))
 async def back(interaction: BotInteraction) -> None:
     """Play your seat yourself again."""
     await think(interaction)
     done = await interaction.client.standing_in.end(game_here(interaction), interaction.user.id)
     with after(done):
         await say(interaction, done)
-
-
-add_pauses(game, "play")
-COMMANDS: Final = (game,)
-"""`/game`, with what stands here."""

@@ -1,0 +1,225 @@
+"""`/board` and the *Board* buttons: each user's own link to the board page, one for spectators, and sessions there."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.callbacks.component import Component
+from bot.client.components.buttons import NUMBER, Button, Menu, shortened
+from bot.client.components.turn_buttons import rows_of
+from bot.client.components.view_buttons import BOARD_ID, board_link
+from bot.client.entry.acknowledging import edit_pressed
+from bot.client.entry.replies import say, think
+from bot.client.entry.requirements import needs
+from bot.client.entry.rights import moderates
+from bot.table.errors import NotYours, Refused
+from bot.table.rate_limits import Kind
+from bot.table.style import counted
+from bot.table.tables import Tables
+from storage import games
+from storage.timestamps import moment
+
+NO_PAGE: Final = "This bot has no board page: its operator has not set STATIONMASTER_WEB."
+YOURS: Final = (
+    "Your board of game {}: this link opens it once, within an hour. "
+    "Keep it to yourself: it lets anybody act as you."
+)
+WAITING: Final = (
+    "A link of yours was opened a second time. If you did that, and a browser shows you this code, confirm it here; "
+    "if not, leave it: that browser sees what spectators see."
+)
+SHARED: Final = "Anybody with this link sees the board of game {} as a spectator, for a week: {}"
+CONFIRMED: Final = "That browser is yours now: its board shows your moves from the next look on."
+SESSIONS: Final = "You have {} at the board page:"
+NO_SESSIONS: Final = "You have no sessions at the board page."
+ENDED: Final = (
+    "All your sessions at the board page have ended. Links that you have not opened no longer work."
+)
+UNKNOWN_DEVICE: Final = "unknown browser"
+LISTED: Final = 25
+"""Sessions in a list: as many as a menu of Discord has entries."""
+MOST: Final = 5
+"""Games to whose boards one answer leads."""
+
+# --- the commands ----------------------------------------------------------------------------------------------------
+
+board = app_commands.Group(name="board", description="The board page of this game.", guild_only=True)
+
+
+@board.command(name="open", extras=needs("look", Kind.QUESTION))
+async def open_(interaction: BotInteraction) -> None:
+    """Your own link to the board page, to look and to play there."""
+    await show(interaction, game_here(interaction))
+
+
+@board.command(name="share", extras=needs("play", Kind.QUESTION))
+async def share(interaction: BotInteraction) -> None:
+    """A link by which anybody looks at this game as a spectator."""
+    game_id, tables = game_here(interaction), interaction.client.tables
+    await think(interaction)
+    _require_page(tables)
+    await _require_begun(tables, game_id)
+    url = await tables.board.shared_url(game_id)
+    await say(interaction, SHARED.format(game_id, f"<{url}>"))
+
+
+@board.command(name="sessions", extras=needs("ask", Kind.QUESTION))
+async def sessions(interaction: BotInteraction) -> None:
+    """Your sessions at the board page: in which browsers, and ending them."""
+    await think(interaction)
+    _require_page(interaction.client.tables)
+    text, view = await _sessions_of(interaction)
+    await say(interaction, text, view=view)
+
+
+# --- the buttons -----------------------------------------------------------------------------------------------------
+
+
+class BoardButton(Component):
+    """The button below the turn message, and in direct messages."""
+
+    template = BOARD_ID
+    # In a direct message there is no server; the answer looks for a seat then.
+    right = "ask"
+    cost = Kind.QUESTION
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Answer with a link of one's own."""
+        await show(interaction, self.game)
+
+
+class ConfirmBoardButton(Component):
+    """The `yes` to a browser that shows a code."""
+
+    template = rf"boardok:(?P<game>{NUMBER}):(?P<number>[0-9]{{4}})"
+    # Nobody confirms the browser of another user.
+    right = "ask"
+    cost = Kind.QUESTION
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Let that browser in."""
+        links, user = interaction.client.tables.board, interaction.user.id
+        await links.confirm(self.game, user, f"{self.number:04}")
+        await edit_pressed(interaction, content=CONFIRMED, view=None)
+
+
+def confirm_board_button(game: int, code: str) -> Button:
+    """Says that the browser which shows this code is one's own."""
+    label, style = f"Yes, {code} is my browser", discord.ButtonStyle.primary
+    return discord.ui.Button(label=label, style=style, custom_id=f"boardok:{game}:{code}")
+
+
+class EndBoardSelect(Component):
+    """The choice of a session at the board page that ends."""
+
+    template = "boardend"
+    right = "ask"
+    cost = Kind.QUESTION
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """End it, if it is the user's own; the list shows those that are left."""
+        await interaction.client.tables.board.end_one(self.values[0], interaction.user.id)
+        text, view = await _sessions_of(interaction)
+        await edit_pressed(interaction, content=text, view=view)
+
+
+def end_board_menu(options: list[discord.SelectOption]) -> Menu:
+    """Ends one of the user's sessions at the board page."""
+    return discord.ui.Select(custom_id="boardend", placeholder="End a session", options=options)
+
+
+class EndBoardsButton(Component):
+    """Ends every session of its user at the board page, and the links that were not opened yet."""
+
+    template = "boardend:all"
+    right = "ask"
+    cost = Kind.QUESTION
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """End them."""
+        await interaction.client.tables.board.end(interaction.user.id)
+        await edit_pressed(interaction, content=ENDED, view=None)
+
+
+def end_boards_button() -> Button:
+    """Ends all of the user's sessions at the board page."""
+    style = discord.ButtonStyle.danger
+    return discord.ui.Button(label="End all sessions", style=style, custom_id="boardend:all")
+
+
+# --- the answers -----------------------------------------------------------------------------------------------------
+
+
+async def show(interaction: BotInteraction, game_id: int) -> None:
+    """Answer with a link of one's own, and what waits to be confirmed."""
+    tables, user = interaction.client.tables, interaction.user.id
+    await think(interaction)
+    _require_page(tables)
+    await _require_begun(tables, game_id)
+    await _require_theirs(interaction, game_id)
+    items = await board_links(interaction, game_id)
+    codes = await tables.board.waiting(game_id, user)
+    text = YOURS.format(game_id)
+    if codes:
+        text = f"{text}\n{WAITING}"
+    items += [confirm_board_button(game_id, code) for code in codes]
+    await say(interaction, text, view=rows_of(items))
+
+
+async def board_links(interaction: BotInteraction, game_id: int) -> list[Button]:
+    """The way to one's own board of a game here; none without a page."""
+    tables, user = interaction.client.tables, interaction.user
+    if tables.board.address is None:
+        return []
+    row = await games.get_game(tables.db, game_id)
+    officer = interaction.guild_id == row.guild_id and await moderates(interaction)
+    url = await tables.board.personal_url(game_id, user.id, moderates=officer, name=user.display_name)
+    return [board_link(url)]
+
+
+async def say_games(interaction: BotInteraction, text: str, listed: Sequence[tuple[int, str]]) -> None:
+    """A text about these games, by number and name, with the ways to one's own boards of the first of them."""
+    links, user = interaction.client.tables.board, interaction.user
+    buttons = []
+    for number, name in listed[:MOST] if links.address is not None else ():
+        url = await links.personal_url(number, user.id, moderates=False, name=user.display_name)
+        buttons.append(board_link(url, f"Board of {name}, game {number}"))
+    await say(interaction, text, view=rows_of(buttons))
+
+
+async def _sessions_of(interaction: BotInteraction) -> tuple[str, discord.ui.View | None]:
+    tables = interaction.client.tables
+    opened = await tables.board.sessions(interaction.user.id)
+    if not opened:
+        return NO_SESSIONS, None
+    lines, options = [SESSIONS.format(counted(len(opened), "session"))], []
+    for number, session in enumerate(opened[:LISTED], 1):
+        game = await games.get_game(tables.db, session.game_id)
+        what = f"game {game.id} ({game.name}), {session.device or UNKNOWN_DEVICE}"
+        since = int(moment(session.created_at).timestamp())
+        lines.append(f"{number}. {what}, opened <t:{since}:f>")
+        options.append(discord.SelectOption(label=shortened(f"{number}. {what}"), value=session.digest))
+    if len(opened) > LISTED:
+        lines.append(f"And {len(opened) - LISTED} older ones.")
+    return "\n".join(lines), rows_of([end_board_menu(options), end_boards_button()])
+
+
+async def _require_theirs(interaction: BotInteraction, game_id: int) -> None:
+    """Raise NotYours unless the game is of this server, or the user plays it."""
+    async with interaction.client.tables.reading(game_id) as live:
+        here = interaction.guild_id == live.row.guild_id
+        if not here and live.player_of(interaction.user.id) is None:
+            raise NotYours("That game is not played on this server.")
+
+
+def _require_page(tables: Tables) -> None:
+    if tables.board.address is None:
+        raise Refused(NO_PAGE)
+
+
+async def _require_begun(tables: Tables, game_id: int) -> None:
+    if (await games.get_game(tables.db, game_id)).status == "lobby":
+        raise Refused(f"Game {game_id} has not started yet: there is no board to look at.")

@@ -1,0 +1,181 @@
+"""`/mine` and `/game list`: a damaged game is listed with what is wrong, and keeps no other from being listed."""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction
+from bot.client.entry.replies import say, think
+from bot.client.entry.requirements import needs
+from bot.client.entry.rights import server_here
+from bot.client.features.board_link import say_games
+from bot.client.features.lobby import game
+from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.table.clocks.pausing import pauses_now
+from bot.table.errors import Refused
+from bot.table.orders.sealed import SEALED
+from bot.table.rate_limits import Kind
+from bot.table.settings.readings import damage_of
+from bot.table.style import sentence_list, strong
+from bot.table.tables import Tables
+from storage.errors import StorageError
+from storage.games import Game
+from storage.settings import GAMES, GUILDS, LEFT
+from storage.tables import overviews
+from storage.tables.overviews import Overview
+
+_log = logging.getLogger("stationmaster")
+
+LOOKED_AT: Final = 50
+"""Positions that are loaded for one list; further games show what the database knows."""
+
+ODD: Final = "Its row in the database was changed; it is played by the rules it started with."
+"""Of a running game whose row cannot be read."""
+
+
+@app_commands.command(name="mine", extras=needs("ask", Kind.QUESTION))
+async def mine(interaction: BotInteraction) -> None:
+    """Your games, and where it is your turn."""
+    await think(interaction)
+    bot, user_id = interaction.client, interaction.user.id
+    text = await games_of_person(bot.tables, bot.troubles, user_id)
+    await say_games(interaction, text, await running_of(bot.tables, user_id))
+
+
+@game.command(name="list", extras=needs("ask", Kind.QUESTION))
+async def list_(interaction: BotInteraction) -> None:
+    """Games of this server."""
+    await think(interaction)
+    bot = interaction.client
+    await say(interaction, await games_of_server(bot.tables, bot.troubles, server_here(interaction)))
+
+
+async def games_of_person(tables: Tables, troubles: DeliveryProblems, user_id: int) -> str:
+    """The person's games, those that wait for them first."""
+    waiting: list[str] = []
+    others: list[str] = []
+    left = set(await GUILDS.having(tables.db, LEFT))
+    found = await overviews.of_user(tables.db, user_id, tables.clock())
+    looked_at = await _looked_at(tables, found)
+    for one in found:
+        await asyncio.sleep(0)  # others have their turn between a thousand games
+        row = one.row
+        if row.guild_id in left:
+            others.append(f"{row.id}. {row.name}: it waits, because this bot is not on its server any more")
+        elif row.status == "lobby":
+            others.append(f"{row.id}. {row.name}: not started, in <#{row.channel_id}>{_flaw(row)}")
+        else:
+            mine, line = await _running(tables, troubles, one, user_id, look=row.id in looked_at)
+            (waiting if mine else others).append(strong(line) if mine else line)
+    return "\n".join(waiting + others) or "You are in no game. `/game list` shows open ones."
+
+
+async def running_of(tables: Tables, user_id: int) -> list[tuple[int, str]]:
+    """The person's running games by number and name, those that wait for them first."""
+    found = await overviews.of_user(tables.db, user_id, tables.clock())
+    running = [one for one in found if one.row.status == "running"]
+
+    def waits(one: Overview) -> bool:
+        return any(one.users[player] == user_id for player in one.waited_for)
+
+    return [(one.row.id, one.row.name) for one in sorted(running, key=lambda one: not waits(one))]
+
+
+async def games_of_server(tables: Tables, troubles: DeliveryProblems, guild_id: int) -> str:
+    """The games that are open or running on a server."""
+    found = await overviews.of_server(tables.db, guild_id, tables.clock())
+    looked_at = await _looked_at(tables, found)
+    lines = [await _listed(tables, troubles, one, look=one.row.id in looked_at) for one in found]
+    return "\n".join(lines) or "No game is open or running here. `/game new` opens one."
+
+
+async def _looked_at(tables: Tables, found: Iterable[Overview]) -> frozenset[int]:
+    """The games whose positions must be loaded: the database does not know all that a list shows.
+
+    While a table seals it waits for others than those who act, and before all games were looked at after the
+    start nobody knows which are damaged.
+    """
+    sealed = set(await GAMES.with_value(tables.db, SEALED, "on"))
+    running = [one for one in found if one.row.status == "running"]
+    unclear = [
+        one.row.id for one in running if not tables.reviewed or one.row.id in sealed or not one.waited_for
+    ]
+    return frozenset(unclear[:LOOKED_AT])
+
+
+async def _listed(tables: Tables, troubles: DeliveryProblems, one: Overview, *, look: bool) -> str:
+    await asyncio.sleep(0)  # as above
+    row = one.row
+    status = "open" if row.status == "lobby" else "running"
+    place = f"<#{row.thread_id}>" if row.board_message_id else f"in <#{row.channel_id}>"
+    start = f"{row.id}. {row.name}, {status}"
+    line = f"{start}: {place}" if row.board_message_id else f"{start}, {place}"
+    if row.status == "lobby":
+        return f"{line}{_flaw(row)}"
+    problem = await _problem(tables, row, look=look)
+    if problem is not None:
+        return f"{line}{_noted(problem)}"
+    acting = await _acting(tables, one, look=look)
+    parts = [part for part in (pauses_now(one.pause, tables.clock()), _turn(one, acting)) if part]
+    turn = f": {'; '.join(parts)}" if parts else ""
+    return f"{line}{turn}{_noted(_remark(troubles, row))}"
+
+
+async def _running(
+    tables: Tables, troubles: DeliveryProblems, one: Overview, user_id: int, *, look: bool
+) -> tuple[bool, str]:
+    """Whether a game waits for the person, and its line."""
+    row = one.row
+    place = f"{row.id}. {row.name} in <#{row.thread_id}>"
+    problem = await _problem(tables, row, look=look)
+    if problem is not None:
+        return False, f"{place}: {problem}"
+    acting, paused = await _acting(tables, one, look=look), pauses_now(one.pause, tables.clock())
+    own = {player for player, user in one.users.items() if user == user_id}
+    mine = not own.isdisjoint(one.waited_for)
+    yours = "your turn" if not own.isdisjoint(acting) else "you have not sealed"
+    parts = [part for part in (paused, yours if mine else _turn(one, acting)) if part]
+    line = f"{place}: {'; '.join(parts)}{_noted(_remark(troubles, row))}"
+    return mine and not paused, line
+
+
+async def _acting(tables: Tables, one: Overview, *, look: bool) -> Sequence[str]:
+    """The players whose turn it is."""
+    if not look:
+        return one.waited_for
+    async with tables.reading(one.row.id) as live:
+        return live.game.actors()
+
+
+def _remark(troubles: DeliveryProblems, row: Game) -> str | None:
+    """What is to be known of a running game that can be played."""
+    return troubles.of(row.id) or (None if damage_of(row) is None else ODD)
+
+
+async def _problem(tables: Tables, row: Game, *, look: bool) -> str | None:
+    """What is wrong with a running game, as far as that is known; None where it can be played."""
+    if not look:
+        return tables.known_damage(row.id)
+    try:
+        return await tables.damage(row.id)
+    except (Refused, StorageError) as error:
+        return str(error)
+    except Exception:  # noqa: BLE001 - the other games are listed all the same
+        _log.exception("game %s cannot be listed", row.id)
+        return "it cannot be read just now."
+
+
+def _turn(one: Overview, acting: Sequence[str]) -> str:
+    """Whose turn it is."""
+    return f"{sentence_list(one.names[player] for player in acting)}'s turn" if acting else ""
+
+
+def _flaw(row: Game) -> str:
+    return _noted(damage_of(row))
+
+
+def _noted(problem: str | None) -> str:
+    return "" if problem is None else f". {problem}"

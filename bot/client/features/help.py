@@ -1,0 +1,124 @@
+"""`/help`, `/rules` and `/why`: how to play here, a title's rules, and why a move is not possible."""
+
+from typing import Final
+
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.commands.completion import Completed, completed, titles, verbs
+from bot.client.commands.typed import Details, Name
+from bot.client.entry.replies import say, think
+from bot.client.entry.requirements import needs
+from bot.client.question_queue import question_of
+from bot.table.errors import Refused
+from bot.table.moves.autocomplete import Item
+from bot.table.moves.moves import Typed
+from bot.table.moves.position_questions import ask
+from bot.table.moves.preview import possible
+from bot.table.moves.verbs import verbs_of
+from bot.table.rate_limits import Kind
+from bot.table.settings.readings import read_title, rules_text, title_of, topics_of
+from bot.table.style import strong
+from engine.titles import TITLES, Title
+from storage import games
+
+HELP: Final = f"""{strong("Playing")}
+`/game new` opens a game. Others press *Join*, then *Start* makes its thread.
+The turn message in the thread names the next player and has a button for each move. `/move` offers every move by \
+menus; each is also a command: type `/` for the list.
+`/undo` and `/redo` your last move. `/orders` passes, bids, buys and runs for you; only you see your orders. \
+`/what-if` tries moves on a copy.
+{strong("When a player is away")}
+`/away`, `/game pause`, `/game substitute`, `/game replace`; after a day without a move `/game agreement`. \
+`/game abandon` proposes to end the game.
+{strong("Settings and repair")}
+`/game settings`, `/pings`, `/theme`, `/privacy`; for moderators `/mod`, for those who manage the server `/setup`. \
+`/game repair` brings a missing thread or its buttons back.
+{strong("Looking")}
+`/status`, `/table`, `/map`, `/market`, `/company`, `/player`, `/log` and more; `/why` says why a move is not \
+possible; `/mine` lists your games."""
+"""The answer to `/help`, before the board page and the rules."""
+HELP_ON_BOARD: Final = (
+    "`/board open` shows the game in your browser: map, market, charts, earlier positions. "
+    "You can play there, too."
+)
+"""The line of `/help` where the bot has a board page."""
+HELP_ON_RULES: Final = f"{strong('Rules')} of a title in a few lines: `/rules title:`."
+"""The end of `/help` where no game is played."""
+ONE_COMMAND: Final = "`/why` checks one command: choose it from the list, e.g. `move:buy details:{}`."
+"""The answer of `/why` to anything else; with a company of the title."""
+
+
+@app_commands.command(name="help", extras=needs("ask", Kind.QUESTION))
+async def help_(interaction: BotInteraction) -> None:
+    """How to play here."""
+    board = [] if interaction.client.tables.board.address is None else [HELP_ON_BOARD]
+    await say(interaction, "\n".join([HELP, *board, await title_help(interaction)]))
+
+
+async def title_help(interaction: BotInteraction) -> str:
+    """What can be asked about the rules of this thread's game, or elsewhere of any title."""
+    try:
+        title, _ = await title_meant(interaction, None)
+    except Refused:
+        return HELP_ON_RULES
+    about = strong(f"Rules of {title.name}")
+    return f"{about} in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
+
+
+# --- rules -----------------------------------------------------------------------------------------------------------
+
+
+async def _topics(interaction: BotInteraction, typed: str) -> Completed:
+    try:
+        title, _ = await title_meant(interaction, interaction.namespace.title)
+    except Refused:
+        return []
+    return completed((Item(name, f"{name}: {heading}") for name, heading in topics_of(title).items()), typed)
+
+
+@app_commands.command(name="rules", extras=needs("ask", Kind.QUESTION))
+@app_commands.describe(topic="What about; default: what there is", title="Which game; default: this thread's")
+@app_commands.autocomplete(topic=_topics, title=titles)
+@app_commands.guild_only()
+async def rules(interaction: BotInteraction, topic: Name | None = None, title: Name | None = None) -> None:
+    """A title's rules in a few lines, by topic."""
+    await think(interaction)
+    meant, row = await title_meant(interaction, title)
+    await say(interaction, rules_text(meant, row, topic))
+
+
+async def title_meant(interaction: BotInteraction, named: str | None) -> tuple[Title, games.Game | None]:
+    """The title named, else that of this thread's game, and the game; raises Refused."""
+    tables = interaction.client.tables
+    game_id = tables.game_in(interaction.channel_id)
+    row = None if game_id is None else await games.get_game(tables.db, game_id)
+    if named:
+        title = read_title(named)
+        return title, row if row is not None and row.title == title.id else None
+    if row is None:
+        raise Refused(f"Say which title: {', '.join(TITLES)}. In the thread of a game it is the game's.")
+    return title_of(row), row
+
+
+# --- why not ---------------------------------------------------------------------------------------------------------
+
+
+@app_commands.command(name="why", extras=needs("look", Kind.QUESTION))
+@app_commands.describe(move="Which command", details="Its values in order, such as: D2 57 3")
+@app_commands.autocomplete(move=verbs)
+@app_commands.guild_only()
+async def why(interaction: BotInteraction, move: str, details: Details = "") -> None:
+    """Whether a move is possible now, or on your next turn, and why not."""
+    game_id, tables = game_here(interaction), interaction.client.tables
+    await think(interaction)
+    verb, _, rest = f"{move} {details}".strip().partition(" ")
+    async with tables.reading(game_id) as live:
+        player = tables.seat_of(live, interaction.user.id)
+        known = verbs_of(live.game).get(verb)
+        position = live.game.dump()
+    if known is None:
+        raise Refused(ONE_COMMAND.format(next(iter(live.game.title.spec.companies))))
+    typed = Typed(known.kind, known.given(rest))
+    queue = question_of(interaction, game_id)
+    await say(interaction, await ask(tables.workers, queue, position, possible, player, typed))

@@ -1,0 +1,178 @@
+"""What has been: `/log`, the menu below it, and the position after any earlier move, each shown privately."""
+
+import re
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.callbacks.component import Component
+from bot.client.commands.typed import Number
+from bot.client.components.buttons import NUMBER, Button, Menu, shortened
+from bot.client.components.turn_buttons import rows_of
+from bot.client.entry.acknowledging import edit_pressed
+from bot.client.entry.replies import say, think
+from bot.client.entry.requirements import needs
+from bot.client.places.messages import picture_file
+from bot.client.question_queue import answering, question_of
+from bot.client.texts.alt_texts import of_map
+from bot.client.texts.game_texts import LONGEST_MESSAGE
+from bot.table.errors import Refused
+from bot.table.moves.autocomplete import LONGEST
+from bot.table.moves.lays import PAGE
+from bot.table.past.asked import PastGame
+from bot.table.past.chronicle import Work
+from bot.table.past.history import in_anothers_name, struck
+from bot.table.past.lines import chapter_lines
+from bot.table.past.position import Past, past
+from bot.table.rate_limits import Kind
+from bot.table.style import strong
+
+LOG_LENGTH: Final = 20
+"""Lines of `/log` when no number is given."""
+LONGEST_LOG: Final = 7000
+"""Characters of `/log`: four messages are as much as anybody reads in one go."""
+MOST_ROWS: Final = LONGEST_LOG // 15
+"""Moves whose lines are as long together: no line is shorter than `12` **Al** passes."""
+_MARKS: Final = re.compile(r"[*_`]")
+
+# --- the log ---------------------------------------------------------------------------------------------------------
+
+
+@app_commands.command(name="log", extras=needs("look", Kind.QUESTION))
+@app_commands.describe(since="From this move number on; default: the last 20")
+@app_commands.guild_only()
+async def log(interaction: BotInteraction, since: Number | None = None) -> None:
+    """What happened, newest last."""
+    game_id = game_here(interaction)
+    await think(interaction)
+    async with interaction.client.tables.reading(game_id) as live:
+        game, others, gone = PastGame.of(live), in_anothers_name(live), struck(live)
+    numbered = [
+        (seq, f"{line} (done by <@{others[seq]}>)" if seq in others else line)
+        for seq, line in await _lines(interaction, game, since)
+    ]
+    numbers = {seq for seq, _ in numbered}
+    wanted = [line for line in sorted([*numbered, *gone]) if since is None or line[0] >= since]
+    wanted = wanted[-LOG_LENGTH:] if since is None else wanted
+    if not wanted:
+        await say(interaction, _nothing(since))
+        return
+    stand = [_option(seq, line) for seq, line in wanted if seq in numbers][-PAGE:]
+    text = "\n".join(line for _, line in wanted)
+    menus = [past_menu(game_id, stand)] if stand else []
+    await say(interaction, text[-LONGEST_LOG:], view=rows_of(menus))
+
+
+async def _lines(interaction: BotInteraction, game: PastGame, since: int | None) -> list[tuple[int, str]]:
+    """The lines that may be among those wanted: of rows that are looked at from the last one on."""
+    most = game.numbers[-MOST_ROWS:] if since is not None else game.numbers[-3 * LOG_LENGTH :]
+    after = max(most[0], since or most[0]) - 1
+    chapter = await interaction.client.tables.chronicle.chapters(game, _work(interaction), after)
+    return chapter_lines(game.rows[0], chapter, game.names)
+
+
+def _option(seq: int, line: str) -> discord.SelectOption:
+    label = _MARKS.sub("", line).partition("\n")[0]
+    return discord.SelectOption(label=shortened(label, LONGEST), value=str(seq))
+
+
+def _nothing(since: int | None) -> str:
+    return "There is no move yet." if since is None else f"Nothing has happened since move {since}."
+
+
+# --- earlier positions -----------------------------------------------------------------------------------------------
+
+
+class PastSelect(Component):
+    """The choice of a move in the log."""
+
+    template = rf"h:(?P<game>{NUMBER})"
+    right = "look"
+    cost = Kind.PICTURE
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Show the position after it."""
+        await open_position(interaction, self.game, int(self.values[0]))
+
+
+def past_menu(game: int, options: list[discord.SelectOption]) -> Menu:
+    """Leads to the position after one of these moves."""
+    prompt = "Look at the table after a move"
+    return discord.ui.Select(custom_id=f"h:{game}", placeholder=prompt, options=options)
+
+
+class PastViewButton(Component):
+    """Goes from one earlier position to another."""
+
+    template = rf"h:(?P<game>{NUMBER}):(?P<seq>{NUMBER}):(?P<what>map|market)"
+    right = "look"
+    cost = Kind.PICTURE
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Show map or market after a move in the same private message."""
+        there = await _past(interaction, self.game, self.seq)
+        drawing, stood = answering(interaction, interaction.client.pictures), there.stood
+        if self.what == "map":
+            picture, words = await drawing.map(stood.map, _hexes(there)), of_map(stood.map)
+        else:
+            picture, words = await drawing.market(stood.market), stood.market.caption
+        await edit_pressed(
+            interaction,
+            content=_position_text(there),
+            view=_ways(self.game, there, self.what),
+            attachments=[picture_file(picture, f"{self.what}.png", words)],
+        )
+
+
+def past_button(game: int, seq: int, what: str, label: str) -> Button:
+    """Leads to the map or the market after a move."""
+    custom_id = f"h:{game}:{seq}:{what}"
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id)
+
+
+async def open_position(
+    interaction: BotInteraction, game_id: int, seq: int, around: str | None = None
+) -> None:
+    """Show the map after a move, in a new private message."""
+    await think(interaction)
+    there = await _past(interaction, game_id, seq)
+    hexes = _hexes(there, around)
+    picture = await answering(interaction, interaction.client.pictures).map(there.stood.map, hexes)
+    file = picture_file(picture, "map.png", of_map(there.stood.map))
+    await say(interaction, _position_text(there), view=_ways(game_id, there, "map"), files=[file])
+
+
+async def _past(interaction: BotInteraction, game_id: int, seq: int) -> Past:
+    tables = interaction.client.tables
+    async with tables.reading(game_id) as live:
+        game = PastGame.of(live)
+    return await past(tables.chronicle, game, seq, _work(interaction))
+
+
+def _work(interaction: BotInteraction) -> Work:
+    return Work(interaction.client.tables.workers, question_of(interaction))
+
+
+def _hexes(there: Past, around: str | None = None) -> tuple[str, ...]:
+    """What is shown close up: the hex that is asked for, else the routes of a run; else nothing. Raises Refused."""
+    wanted = (around or "").strip().upper()
+    if not wanted:
+        return tuple(dict.fromkeys(hex_ for run in there.stood.map.runs for hex_, *_ in run.pieces))
+    if all(wanted != on_map.coord for on_map in there.stood.map.hexes):
+        raise Refused(f"There is no hex {wanted} on this map.")
+    return (wanted,)
+
+
+def _position_text(there: Past) -> str:
+    heading = strong(f"After move {there.seq}") if there.before else strong("The start")
+    return "\n".join(filter(None, (heading, there.stood.line)))[:LONGEST_MESSAGE]
+
+
+def _ways(game_id: int, there: Past, what: str) -> discord.ui.View:
+    """To the moves before and after, and to the other picture of this one."""
+    near = ((there.before, "← Move"), (there.after, "→ Move"))
+    items = [past_button(game_id, seq, what, f"{words} {seq}") for seq, words in near if seq is not None]
+    other = "market" if what == "map" else "map"
+    return rows_of([*items, past_button(game_id, there.seq, other, other.capitalize())])

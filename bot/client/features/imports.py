@@ -1,0 +1,205 @@
+"""`/game import`: a game from a file, whose seats are claimed by buttons; the last one continues the game.
+
+A user with a seat may leave the free ones to the computer; a moderator frees a seat by pressing it.
+
+The message on which they are claimed becomes the game's: its thread is made from it, or it begins the game's post. So
+it is known which message is a game already, and whatever is interrupted is done by pressing again.
+"""
+
+import io
+from typing import Any, Final, TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction
+from bot.client.callbacks.component import Component
+from bot.client.components.buttons import Button, cancel_button, shortened
+from bot.client.components.turn_buttons import rows_of
+from bot.client.entry.acknowledging import edit_pressed
+from bot.client.entry.replies import after, say, think
+from bot.client.entry.requirements import needs
+from bot.client.entry.rights import moderates, server_here
+from bot.client.features.lobby import game
+from bot.client.places.forums import STATES
+from bot.client.places.game_channels import Venue, for_new_game, require_place, suited
+from bot.client.question_queue import question_of
+from bot.table.errors import Refused
+from bot.table.game_cache import Locks
+from bot.table.games.imported import Imported, Place, add_imported, read_imported, taken_from
+from bot.table.rate_limits import Kind
+from bot.table.seats.seat_claims import REST, SURE, Claims
+from bot.table.style import counted, sentence_list
+from engine.interchange.size_limits import LARGEST
+from engine.titles import TITLES
+from storage import games
+from storage.games import Game
+from storage.tables import seats
+
+FILE: Final = "imported.json"
+"""The game in our own form, attached to the message on which its seats are claimed."""
+People: TypeAlias = tuple[tuple[int, str], ...]
+"""Number and name of everybody, in order of the seats."""
+
+# --- the file --------------------------------------------------------------------------------------------------------
+
+
+@game.command(name="import", extras=needs("ask", Kind.PICTURE))
+@app_commands.describe(file="What 18xx.games or /game export wrote; finished or not")
+async def import_(interaction: BotInteraction, file: discord.Attachment) -> None:
+    """Continue a game from a file: a log of 18xx.games, or ours."""
+    await think(interaction)
+    venue = await _venue(interaction)
+    imported = await _read(interaction, file)
+    there = await taken_from(interaction.client.tables, imported, server_here(interaction))
+    if there:
+        # The question has the file, since a click on it brings nothing else along.
+        view = rows_of([import_button("Import it again"), cancel_button(0)])
+        await say(interaction, _already(there), view=view, files=[_file(imported)])
+        return
+    done = await _open(interaction, venue, imported)
+    with after(done):
+        await say(interaction, done)
+
+
+class ImportButton(Component):
+    """The `yes` to importing a file again; there is no game yet."""
+
+    template = "j"
+    # Like /game import itself.
+    right = "ask"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Let its seats be claimed; raises Refused."""
+        assert interaction.message is not None
+        venue = await _venue(interaction)
+        imported = await _read(interaction, interaction.message.attachments[0])
+        done = await _open(interaction, venue, imported)
+        with after(done):
+            await edit_pressed(interaction, content=done, view=None, attachments=[])
+
+
+def import_button(label: str) -> Button:
+    """Imports the file of the message once more."""
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.danger, custom_id="j")
+
+
+async def _venue(interaction: BotInteraction) -> Venue:
+    venue = await for_new_game(interaction, interaction.client.tables.db)
+    require_place(interaction, venue, "The game was not imported.")
+    return venue
+
+
+async def _read(interaction: BotInteraction, file: discord.Attachment) -> Imported:
+    """The game in a file, every action checked; raises Refused with the action that could not be read."""
+    if file.size > LARGEST:
+        raise Refused(f"The file is larger than {LARGEST:,} bytes, which no game is.")
+    data = await file.read()
+    return await interaction.client.tables.workers.run(question_of(interaction), read_imported, data)
+
+
+async def _open(interaction: BotInteraction, venue: Venue, imported: Imported) -> str:
+    """Post the message on which the seats of a game are claimed; what is done then."""
+    name, moves, forums = TITLES[imported.head.title].name, imported.moves, interaction.client.forums
+    claims = Claims.of(name, moves, [player for _, player in imported.head.players])
+    message: dict[str, Any] = {"content": claims.text(), "view": _buttons(claims), "file": _file(imported)}
+    if isinstance(venue, discord.ForumChannel):
+        await forums.ready(venue, name)
+        thread_title = f"{name}, imported after {counted(moves, 'move')}"
+        place = await forums.open(venue, thread_title, (name, STATES["lobby"]), **message)
+    else:
+        place = (await venue.send(**message)).channel.id
+    return f"The game is read, and waits in <#{place}> until every seat is claimed."
+
+
+def _file(imported: Imported) -> discord.File:
+    return discord.File(io.BytesIO(imported.text.encode()), FILE)
+
+
+def _already(there: list[Game]) -> str:
+    where = sentence_list(
+        f"game {row.id}" + (f" (<#{row.thread_id}>)" if row.thread_id else "") for row in there
+    )
+    return f"This very game, after the same moves, was imported here already: it is {where}. Import it again?"
+
+
+# --- the seats -------------------------------------------------------------------------------------------------------
+
+
+class ClaimButton(Component):
+    """A seat of a game that was imported; there is no game yet."""
+
+    template = r"i:(?P<number>[0-9])"
+    # There is no game yet; the message knows whose seats are taken.
+    right = "ask"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Take the seat or give it back; the last one continues the game."""
+        assert interaction.message is not None
+        async with _locks.of(interaction.message.id):
+            await _claim(interaction, interaction.message, self.number)
+
+
+def claim_button(number: int, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> Button:
+    """Takes the seat with this number, or gives it back; leaves the free seats to the computer by another number."""
+    return discord.ui.Button(label=shortened(label), style=style, custom_id=f"i:{number}")
+
+
+_locks: Final = Locks()
+"""By the message on which seats are claimed."""
+
+
+async def _claim(interaction: BotInteraction, message: discord.Message, number: int) -> None:
+    # Another press may have changed the message since this one was made.
+    now = await message.channel.fetch_message(message.id)
+    before = Claims.read(now.content)
+    if number > len(before.seats) and number != SURE:
+        raise Refused("There is no such seat.")
+    row = await _stored(interaction, now)
+    if row is None:
+        claims = await _pressed(interaction, before, number)
+        people = claims.people()
+        if people is None:
+            kept, view = now.attachments, _buttons(claims, asked=number == REST)
+            await edit_pressed(interaction, content=claims.text(), view=view, attachments=kept)
+            return
+        row = await _open_table(interaction, now, people)
+    with after(f"Game {row.id} continues."):
+        await edit_pressed(interaction, content=await _continues(interaction, row), view=None, attachments=[])
+
+
+async def _stored(interaction: BotInteraction, message: discord.Message) -> Game | None:
+    """The game that a message has become, where only the message does not say so yet."""
+    rows = await games.list_games(interaction.client.tables.db, server_here(interaction))
+    return next((row for row in rows if row.thread_id == message.id), None)
+
+
+async def _pressed(interaction: BotInteraction, claims: Claims, number: int) -> Claims:
+    """After a click on a seat; a moderator frees that of somebody else, who may have left. Raises Refused, NotYours."""
+    user = interaction.user
+    if claims.is_anothers(number, user.id) and await moderates(interaction):
+        return claims.freed(number)
+    return claims.pressed(number, user.id, user.display_name)
+
+
+async def _open_table(interaction: BotInteraction, message: discord.Message, people: People) -> Game:
+    """Store the game as a table of these people, which is shown where its seats were claimed."""
+    tables, imported = interaction.client.tables, await _read(interaction, message.attachments[0])
+    place = Place(server_here(interaction), suited(interaction.channel).id, people, thread_id=message.id)
+    return await games.get_game(tables.db, await add_imported(tables, imported, place))
+
+
+async def _continues(interaction: BotInteraction, row: Game) -> str:
+    sat = await seats.seats(interaction.client.tables.db, row.id)
+    continues = "continues with" if row.status == "running" else "is shown as it ended, with"
+    return f"Game {row.id}, {row.name}, {continues} {sentence_list(seat.display_name for seat in sat)}."
+
+
+def _buttons(claims: Claims, *, asked: bool = False) -> discord.ui.View:
+    shown = [claim_button(number, seat.was) for number, seat in enumerate(claims.seats, 1)]
+    free = sum(seat.by is None for seat in claims.seats)
+    if free < len(claims.seats):
+        more = counted(free, "computer player")
+        number, label = (SURE, f"Yes, with {more}") if asked else (REST, f"Continue with {more}")
+        shown.append(claim_button(number, label, discord.ButtonStyle.danger))
+    return rows_of(shown)

@@ -1,0 +1,249 @@
+"""`/mod`: what moderators do, confirmed first where it cannot be undone, and posted in the thread."""
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.callbacks.component import Component
+from bot.client.commands.completion import person, seated, stays
+from bot.client.commands.typed import GameNumber, Listed, Name, Number
+from bot.client.commands.which_game import (
+    lobby_choices,
+    lobby_options,
+    lobby_profiles,
+    options_named,
+)
+from bot.client.components.buttons import MODERATION_ID, cancel_button, moderation_button
+from bot.client.components.turn_buttons import rows_of
+from bot.client.entry.replies import after, say, think, unless_stopped
+from bot.client.entry.requirements import needs
+from bot.client.entry.rights import server_here
+from bot.client.features.damaged_games import ask_to_end, close_question
+from bot.client.features.lobby import add_seats
+from bot.table.errors import Refused
+from bot.table.lobby import Lobby
+from bot.table.moves.question_place import Capacity
+from bot.table.settings.readings import chosen_rules
+from bot.table.settings.server_settings import choose_moderator_role, moderator_role
+from bot.table.undo.lost_moves import loss_text
+from bot.table.undo.undoing import loss
+from bot.table.votes.absence import let_caretaker_play
+from bot.table.votes.seating import handing, seat_meant
+from storage import games
+
+mod = app_commands.Group(name="mod", description="For moderators of games.", guild_only=True)
+
+
+@mod.command(name="replace", extras=needs("moderate"))
+@app_commands.describe(
+    player="Whose seat it is",
+    newcomer="Who takes the seat over, and is asked; default: a caretaker, the computer, plays it",
+)
+@app_commands.autocomplete(player=seated)
+async def replace(interaction: BotInteraction, player: Name, newcomer: discord.User | None = None) -> None:
+    """Ask a member to take over a seat, or let the caretaker play it."""
+    await think(interaction)
+    if newcomer is None:
+        await _let_caretaker_play(interaction, game_here(interaction), player)
+        return
+    by, who = interaction.user.id, person(newcomer)
+    await interaction.client.proposal_posts.propose(
+        interaction,
+        game_here(interaction),
+        lambda live: handing(live, by, seat_meant(live, player), who, "moderator"),
+    )
+
+
+@mod.command(name="act", extras=needs("moderate"))
+@app_commands.describe(player="For whom")
+@app_commands.autocomplete(player=seated)
+async def act(interaction: BotInteraction, player: Name) -> None:
+    """Make a move for a seat whose turn it is, by menus."""
+    wizard = interaction.client.wizard
+    await wizard.begin_for(
+        interaction, game_here(interaction), lambda live: seat_meant(live, player), Capacity.MODERATOR
+    )
+
+
+@mod.command(name="undo", extras=needs("moderate"))
+@app_commands.describe(to="The last move that stays; what comes after it is shown before anything is done")
+@app_commands.autocomplete(to=stays)
+async def undo(interaction: BotInteraction, to: Number) -> None:
+    """Take this game back to where it stood after a move."""
+    game_id = game_here(interaction)
+    await think(interaction)
+    async with interaction.client.tables.reading(game_id) as live:
+        found, seq = await loss(interaction.client.tables, live, to), live.seq
+        lost = await loss_text(interaction.client.tables.db, live, found)
+    count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
+    kept = "seats stay as they are, and `/redo` redoes them until the next move"
+    ask = f"{count} would no longer count; {kept}:\n{lost}"
+    label = f"Go back to where it stood after move {to}"
+    await say(interaction, ask, view=_sure(game_id, seq, "undo", to, label))
+
+
+@mod.command(name="end", extras=needs("moderate"))
+async def end(interaction: BotInteraction) -> None:
+    """End this game here, scored as it stands."""
+    await _ask_to_end(interaction, "end")
+
+
+@mod.command(name="abandon", extras=needs("moderate"))
+async def abandon(interaction: BotInteraction) -> None:
+    """End this game here, without a score."""
+    await _ask_to_end(interaction, "abandon")
+
+
+@mod.command(name="close", extras=needs("moderate"))
+@app_commands.describe(number="The game's number")
+@app_commands.autocomplete(number=lobby_choices)
+async def close(interaction: BotInteraction, number: GameNumber) -> None:
+    """Close a game that has not started."""
+    await think(interaction)
+    lobby = await _lobby(interaction, number)
+    ask = f"Really close game {number}, {lobby.row.name}, which has not started? It cannot be opened again."
+    await say(interaction, ask, view=_sure(number, 0, "close", 0, "Close it"))
+
+
+@mod.command(name="options", extras=needs("moderate"))
+@app_commands.describe(
+    number="The game's number",
+    options="Optional rules of the title, with commas between them, or: none",
+    profile="Which reading of the rules",
+)
+@app_commands.autocomplete(number=lobby_choices, options=lobby_options, profile=lobby_profiles)
+async def options_(
+    interaction: BotInteraction,
+    number: GameNumber,
+    options: Listed | None = None,
+    profile: Name | None = None,
+) -> None:
+    """Correct the rules of a game that has not started."""
+    await think(interaction)
+    await _lobby(interaction, number)
+    lobby = await interaction.client.lobbies.choose(number, None, profile, options_named(options))
+    await _corrected(interaction, lobby, f"the rules: {chosen_rules(lobby.row)}")
+
+
+async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
+    await _lobby(interaction, number)
+    lobby = await interaction.client.lobbies.arrange(number, None, order)
+    names = ", ".join(seat.display_name for seat in lobby.seats)
+    await _corrected(interaction, lobby, f"the seats: {names}")
+
+
+@mod.command(name="role", extras=needs("manage"))
+@app_commands.describe(
+    role="Choose this role; default: show which it is",
+    without="Choose no role: members who may manage threads moderate",
+)
+async def role_(interaction: BotInteraction, role: discord.Role | None = None, without: bool = False) -> None:
+    """The role whose holders moderate games: shows or chooses it, or goes without one."""
+    await think(interaction)
+    if role is not None and without:
+        raise Refused("Either a role or `without:True`, not both.")
+    db, guild_id = interaction.client.tables.db, server_here(interaction)
+    if role is None and not without:
+        await say(interaction, _moderated_by(await moderator_role(db, guild_id)))
+        return
+    number = None if role is None else role.id
+    await choose_moderator_role(db, guild_id, number)
+    with after("The role is chosen." if role is not None else "No role is chosen."):
+        await say(interaction, f"From now on: {_moderated_by(number)}")
+
+
+def _moderated_by(role: int | None) -> str:
+    """Who moderates games, and how that is changed."""
+    if role is None:
+        return "No role is chosen: members who may manage threads moderate games here. `/mod role role:` chooses one."
+    return f"Members with <@&{role}> moderate games here. `/mod role without:True` goes without a role again."
+
+
+add_seats(mod, _arrange, "moderate")
+
+
+class ModerationButton(Component):
+    """The `yes` to what a moderator is about to do."""
+
+    template = MODERATION_ID
+    right = "moderate"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Do it."""
+        async with unless_stopped(interaction):
+            done = await _do(interaction, self.game, self.seq, self.choice, self.number)
+        with after(done):
+            await close_question(interaction, done)
+
+
+async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
+    """Ask whether a running game is to end here, with a score (`end`) or without (`abandon`)."""
+    game_id = game_here(interaction)
+    await think(interaction)
+    problem = await interaction.client.tables.damage(game_id)
+    if problem is not None:
+        await ask_to_end(interaction, game_id, problem)
+        return
+    async with interaction.client.tables.reading(game_id) as live:
+        if live.row.status != "running":
+            raise Refused(f"Game {game_id} has ended.")
+        seq = live.seq
+    how = "scored as it stands" if choice == "end" else "without a score"
+    ask = f"Really end game {game_id} here, {how}? Its players are not asked."
+    await say(interaction, ask, view=_sure(game_id, seq, choice, 0, f"End it, {how}"))
+
+
+async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player: str) -> None:
+    """Let a caretaker play the seat that a text means."""
+    by = interaction.user.id
+    async with unless_stopped(interaction):
+        async with interaction.client.tables.reading(game_id) as live:
+            seat = seat_meant(live, player)
+        done = await let_caretaker_play(interaction.client.tables, game_id, by, seat)
+    with after(done):
+        await say(interaction, done)
+
+
+async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str, number: int) -> str:
+    user_id = interaction.user.id
+    if choice == "undo":
+        outcome = await interaction.client.moderating.undo(game_id, user_id, number, seq)
+        return outcome.done()
+    if choice == "accept":
+        return (await interaction.client.moderating.accept(game_id, user_id)).done()
+    if choice == "close":
+        return await _close(interaction, game_id)
+    end = interaction.client.moderating.end if choice == "end" else interaction.client.moderating.abandon
+    return await end(game_id, user_id, seq)
+
+
+async def _close(interaction: BotInteraction, game_id: int) -> str:
+    async with interaction.client.tables.lock(game_id):
+        lobby = await _lobby(interaction, game_id)
+        await interaction.client.lobbies.withdraw(game_id)
+    done = f"Game {game_id} is closed."
+    with after(done):
+        people = [seat.display_name for seat in lobby.seats]
+        await interaction.client.lobby_posts.close(
+            lobby.row, people, f"was closed by <@{interaction.user.id}>, as a moderator"
+        )
+    return done
+
+
+async def _corrected(interaction: BotInteraction, lobby: Lobby, what: str) -> None:
+    done = f"<@{interaction.user.id}> has corrected, as a moderator, {what}"
+    with after(f"Game {lobby.row.id} is corrected."):
+        await interaction.client.lobby_posts.show(lobby.row.id)
+        await interaction.client.lobby_posts.tell(lobby.row, done)
+        await say(interaction, done)
+
+
+async def _lobby(interaction: BotInteraction, game_id: int) -> Lobby:
+    row = await games.get_game(interaction.client.tables.db, game_id)
+    if row.guild_id != interaction.guild_id:
+        raise Refused(f"Game {game_id} is not played on this server.")
+    return await interaction.client.lobbies.read(game_id)
+
+
+def _sure(game_id: int, seq: int, choice: str, number: int, label: str) -> discord.ui.View:
+    return rows_of([moderation_button(game_id, seq, choice, number, label), cancel_button(game_id)])

@@ -1,0 +1,102 @@
+"""`/privacy`: a user's stored data as a file, and the removal of their name and number."""
+
+import io
+import json
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction
+from bot.client.callbacks.component import Component
+from bot.client.components.buttons import Button
+from bot.client.components.turn_buttons import rows_of
+from bot.client.entry.acknowledging import edit_pressed
+from bot.client.entry.replies import after, say
+from bot.client.entry.requirements import needs
+from bot.client.pings.expired_direct_messages import anonymise
+from bot.table.rate_limits import Kind
+from bot.table.style import strong
+from storage import people
+from storage.errors import StillSeated
+
+ABOUT: Final = f"""{strong("What the bot stores")}
+About each player: Discord account number, display name at the time, seats, moves, proposals and votes with their \
+times, results, ratings, standing orders, direct messages from this bot, ping settings and theme. It does not read \
+messages of members, and shares nothing.
+{strong("Who sees it")}
+Names and moves: everybody who sees the game's thread. Results, ratings and thinking time: this server, by `/stats`. \
+All of it: the operator of this bot.
+{strong("How long")}
+Games stay. Copies of posted lines and messages are deleted after 30 days, backups within four weeks. Messages on \
+Discord stay until they are deleted there.
+{strong("What you can do")}
+Get a file with everything stored about you, or have your name and number removed: your games stay whole, with \
+"{people.FORMER}" in your place."""
+"""The short form of `docs/privacy.md`."""
+REALLY: Final = (
+    f"Really? In every game, on every server, your name becomes {people.FORMER!r} and your number is removed; your "
+    "theme, orders, ratings and ping settings are deleted. Your finished games can be viewed, but not resumed. "
+    "This cannot be undone."
+)
+GIVE_UP: Final = (
+    "Others wait for you there, so give up your seat first: `/game leave` before the start, later `/game replace`, "
+    "or `/game abandon` with the others; a moderator can do both."
+)
+"""What to do where somebody still has a seat."""
+HANDED_OUT: Final = "This is everything the bot stores about you, except the lines of your moves."
+FILE: Final = "what-is-kept.json"
+
+
+@app_commands.command(name="privacy", extras=needs("ask", Kind.QUESTION))
+async def privacy(interaction: BotInteraction) -> None:
+    """The data stored about you, as a file, and how to remove it."""
+    offered = [
+        privacy_button("export", "My data", discord.ButtonStyle.primary),
+        privacy_button("remove", "Remove my name", discord.ButtonStyle.secondary),
+    ]
+    await say(interaction, ABOUT, view=rows_of(offered))
+
+
+def privacy_button(choice: str, label: str, style: discord.ButtonStyle) -> Button:
+    """Asks for the user's stored data (`export`), or for its removal (`remove`, then `sure`)."""
+    return discord.ui.Button(label=label, style=style, custom_id=f"q:{choice}")
+
+
+class PrivacyButton(Component):
+    """The user's stored data, and its removal; belongs to no game."""
+
+    template = r"q:(?P<choice>export|remove|sure)"
+    # Users ask about themselves.
+    right = "ask"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Do what is chosen: a file, the question before the removal, or the removal."""
+        choices = {"export": _export, "remove": _ask, "sure": _remove}
+        await choices[self.choice](interaction)
+
+
+async def _export(interaction: BotInteraction) -> None:
+    person = interaction.user.id
+    stored = {"user_id": person, **await people.rows_about(interaction.client.tables.db, person)}
+    text = json.dumps(stored, ensure_ascii=False, indent=1)
+    file = discord.File(io.BytesIO(text.encode()), FILE, description="Everything stored about you")
+    await say(interaction, HANDED_OUT, files=[file])
+
+
+async def _ask(interaction: BotInteraction) -> None:
+    playing = await people.seated(interaction.client.tables.db, interaction.user.id)
+    if playing:
+        raise StillSeated(playing, f"{StillSeated(playing)} {GIVE_UP}")
+    sure = [privacy_button("sure", "Remove my name for good", discord.ButtonStyle.danger)]
+    await say(interaction, REALLY, view=rows_of(sure))
+
+
+async def _remove(interaction: BotInteraction) -> None:
+    tables, expired = interaction.client.tables, interaction.client.expired_pings
+    games = await anonymise(tables, expired, interaction.user.id)
+    await tables.db.sweep()
+    where = "nothing was kept" if not games else f"games with you until now: {', '.join(map(str, games))}"
+    done = f"Your name and number are removed; {where}."
+    with after(done):
+        await edit_pressed(interaction, content=done, view=None)

@@ -1,0 +1,155 @@
+"""`/game repair` finds out what is wrong with a game and helps; `/game move-here` shows it in another channel."""
+
+import logging
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotClient, BotInteraction, game_here
+from bot.client.commands.typed import GameNumber
+from bot.client.commands.which_game import running_choices
+from bot.client.entry.replies import say, think
+from bot.client.entry.requirements import needs
+from bot.client.entry.rights import moderates, require
+from bot.client.entry.showable import LOCKED
+from bot.client.features import damaged_games
+from bot.client.features.lobby import game
+from bot.client.places.game_channels import require_place, suited
+from bot.client.places.lost_threads import without_channel
+from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem
+from bot.table.errors import Refused
+from bot.table.games.repair import RepairPlan
+from bot.table.outbox import notices
+from bot.table.outbox.notices import TurnChange
+from bot.table.rate_limits import Kind
+from storage import games
+from storage.games import Game
+from storage.posts import outbox
+from storage.tables import seats
+
+_log = logging.getLogger("stationmaster.announce")
+
+
+@game.command(name="repair", extras=needs("look", Kind.PICTURE))
+@app_commands.describe(number="The game's number; default: the game of this thread")
+@app_commands.autocomplete(number=running_choices)
+async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
+    """Repair a game: its thread, its buttons, its log, or a hold after a change of rules."""
+    bot, game_id = interaction.client, game_here(interaction) if number is None else number
+    await think(interaction)
+    row = await _of_this_server(interaction, game_id)
+    people = [seat.user_id for seat in await seats.seats(bot.tables.db, game_id)]
+    if interaction.user.id not in people:
+        await require(interaction, "moderate", game_id)
+    if row.status == "lobby":
+        await bot.lobby_posts.show(game_id)
+        await say(interaction, f"The message of game {game_id} is in <#{row.channel_id}>, up to date.")
+        return
+    plan = await _damage(interaction, game_id)
+    if plan is None:
+        await _show(interaction, row)
+        await _ask_if_on_hold(interaction, game_id)
+        return
+    if row.status == "running" and await _thread(interaction.client, row) is None:
+        await _new_thread(interaction, row)
+    await damaged_games.ask(interaction, game_id, plan)
+
+
+async def _damage(interaction: BotInteraction, game_id: int) -> RepairPlan | None:
+    """How a damaged game would be repaired. Where it can be played, only moderators have every move replayed."""
+    if await moderates(interaction) or await interaction.client.tables.damage(game_id):
+        return await interaction.client.game_repair.find(game_id)
+    return None
+
+
+async def _show(interaction: BotInteraction, row: Game) -> None:
+    _require_running(row)
+    thread_id = await _thread(interaction.client, row)
+    if thread_id is None:
+        await _new_thread(interaction, row)
+    else:
+        await _refresh(interaction, row, thread_id)
+
+
+async def _ask_if_on_hold(interaction: BotInteraction, game_id: int) -> None:
+    async with interaction.client.tables.reading(game_id) as live:
+        why, seq = live.waits, live.seq
+    if why is not None:
+        await damaged_games.ask_to_accept(interaction, game_id, seq, why)
+
+
+@game.command(name="move-here", extras=needs("moderate"))
+@app_commands.describe(number="The game's number")
+@app_commands.autocomplete(number=running_choices)
+async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
+    """Continue a game in a new thread of this channel."""
+    await think(interaction)
+    await require(interaction, "moderate", number)
+    row = await _of_this_server(interaction, number)
+    _require_running(row)
+    channel = suited(interaction.channel)
+    require_place(interaction, channel, "The game was not moved.")
+    if isinstance(channel, discord.ForumChannel):
+        await interaction.client.forums.ready(channel, row.name)
+    await _close_old(interaction.client, row, channel.id)
+    why = f"<@{interaction.user.id}> has moved this game here."
+    thread_id = await interaction.client.homes.move(row, channel.id, why)
+    await say(interaction, f"Game {number} continues in <#{thread_id}>.")
+
+
+async def _of_this_server(interaction: BotInteraction, game_id: int) -> Game:
+    row = await games.get_game(interaction.client.tables.db, game_id)
+    if row.guild_id != interaction.guild_id:
+        raise Refused(f"Game {game_id} is not played on this server.")
+    return row
+
+
+async def _thread(bot: BotClient, row: Game) -> int | None:
+    """The number of the thread of a game, if it is there; an archived one is opened."""
+    if row.thread_id is not None and await bot.threads.ask(row.thread_id):
+        return row.thread_id
+    return None
+
+
+async def _refresh(interaction: BotInteraction, row: Game, thread_id: int) -> None:
+    """The thread is there: what is missing in it is posted."""
+    channel = interaction.client.get_channel(thread_id)
+    if isinstance(channel, discord.Thread) and channel.locked:
+        raise Refused(LOCKED)
+    async with interaction.client.tables.reading(row.id) as live:
+        pending = [TurnChange((), None).notice(), notices.board(again=True)]
+        await outbox.put(
+            interaction.client.tables.db, row.id, live.seq, pending, interaction.client.tables.clock()
+        )
+    interaction.client.turns.doubt(row.id)
+    interaction.client.tables.on_notice(row.id)
+    await say(
+        interaction,
+        f"<#{thread_id}> is there; its board and its turn message are brought up to date.",
+    )
+
+
+async def _new_thread(interaction: BotInteraction, row: Game) -> None:
+    why = "The thread of this game is gone; it continues here."
+    try:
+        thread_id = await interaction.client.homes.move(row, row.channel_id, why)
+    except discord.NotFound as error:
+        if error.code != UNKNOWN_CHANNEL:
+            raise
+        raise Refused(without_channel(row.id)) from error
+    await say(interaction, f"Game {row.id} continues in <#{thread_id}>.")
+
+
+async def _close_old(bot: BotClient, row: Game, channel_id: int) -> None:
+    """Take the buttons out of the old thread, where it can be reached."""
+    try:
+        await bot.turns.remove(row.id)
+        thread = await bot.threads.of(row.id)
+        await thread.send(f"This game continues in <#{channel_id}>.", silent=True)
+    except Problem as error:
+        _log.info("game %s: its old thread keeps its buttons: %r", row.id, error)
+
+
+def _require_running(row: Game) -> None:
+    if row.status != "running":
+        raise Refused(f"Game {row.id} is not running: there is nothing to repair or to move.")

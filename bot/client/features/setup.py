@@ -1,0 +1,209 @@
+"""`/setup`: how games are played on a server, what is missing for them and how it is given."""
+
+from typing import Final, get_args
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction
+from bot.client.commands.completion import Completed, completed, titles
+from bot.client.commands.typed import Name
+from bot.client.entry.replies import after, say, think
+from bot.client.entry.requirements import needs
+from bot.client.features.theme import LETTERS, LOOKS, theme_words
+from bot.client.places import forums
+from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
+from bot.client.requests.permission_problems import PERMISSION_NAMES, lacking, missing
+from bot.table.errors import Refused
+from bot.table.moves.autocomplete import LONGEST, Item
+from bot.table.settings.readings import PROFILES, read_profile, read_title
+from bot.table.settings.server_settings import (
+    ServerSettings,
+    Setting,
+    choose,
+    require_not_everyone,
+    server_settings,
+)
+from bot.table.style import strong
+from engine.titles import TITLES
+from storage import Database
+
+PINGS: Final = {
+    "loud": "the next player is mentioned, as usual",
+    "quiet": "the next player is mentioned without a sound",
+}
+"""How the next player is pinged, by setting."""
+RATINGS: Final = {
+    "off": "games rate nobody",
+    "on": "finished games rate those who have played them, by title",
+}
+"""Whether games are rated, by setting."""
+WITHOUT: Final = {
+    "channel": "games are opened where they are asked for",
+    "moderators": "members who may manage threads moderate games",
+    "pings": PINGS["loud"],
+    "title": "no title is offered before the others",
+    "profile": "the rulebook is played",
+    "ratings": RATINGS["off"],
+}
+"""What holds where nothing was chosen."""
+
+
+async def _profiles(interaction: BotInteraction, typed: str) -> Completed:
+    del interaction
+    return completed((Item(name, f"{name}: {says}") for name, says in PROFILES.items()), typed)
+
+
+def _choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
+    return [app_commands.Choice(name=says[:LONGEST], value=name) for name, says in words.items()]
+
+
+@app_commands.command(name="setup", extras=needs("manage"))
+@app_commands.describe(
+    channel="A text channel, or a forum: games are opened there, wherever they are asked for",
+    moderators="Members with this role moderate games",
+    pings="How the next player is pinged",
+    title="What is played here usually: `/game new` offers it first",
+    profile="Its reading of the rules",
+    ratings="Whether finished games rate their players (OpenSkill), shown by `/stats`",
+    look="Colours of pictures, for everybody who has chosen nothing",
+    letters="How large the text in pictures is",
+    back="Take a choice back",
+)
+@app_commands.autocomplete(title=titles, profile=_profiles)
+@app_commands.choices(
+    pings=_choices(PINGS),
+    ratings=_choices(RATINGS),
+    look=_choices(LOOKS),
+    letters=_choices(LETTERS),
+    back=_choices({name: f"{name}: {WITHOUT[name]}" for name in get_args(Setting)}),
+)
+@app_commands.default_permissions(manage_guild=True)
+@app_commands.guild_only()
+async def setup(
+    interaction: BotInteraction,
+    channel: app_commands.AppCommandChannel | app_commands.AppCommandThread | None = None,
+    moderators: discord.Role | None = None,
+    pings: str | None = None,
+    title: Name | None = None,
+    profile: Name | None = None,
+    ratings: str | None = None,
+    look: str | None = None,
+    letters: str | None = None,
+    back: str | None = None,
+) -> None:
+    """How games are played on this server, and what is missing for it."""
+    typed: dict[Setting, str | None] = {
+        "moderators": None if moderators is None else str(moderators.id),
+        "pings": pings,
+        "title": title,
+        "profile": profile,
+        "ratings": ratings,
+    }
+    chosen = {setting: value for setting, value in typed.items() if value is not None}
+    taken_back = next((setting for setting in get_args(Setting) if setting == back), None)
+    await think(interaction)
+    guild, db = _guild(interaction), interaction.client.tables.db
+    if channel is not None:
+        chosen["channel"] = str(await _usable(channel))
+    if moderators is not None:
+        require_not_everyone(guild.id, moderators.id)
+    await _check_rules(db, guild.id, chosen)
+    for setting, value in chosen.items():
+        await choose(db, guild.id, setting, value)
+    if taken_back is not None:
+        await choose(db, guild.id, taken_back, None)
+    if look is not None or letters is not None:
+        await interaction.client.themes.choose(guild.id, None, look, letters)
+    with after("This is chosen."):
+        await say(interaction, await _overview(interaction, guild))
+
+
+async def _check_rules(db: Database, server: int, chosen: dict[Setting, str]) -> None:
+    """Raise Refused for a title, or a reading of its rules, that is not known."""
+    usual = await server_settings(db, server)
+    title = chosen.get("title", usual.title)
+    if "title" in chosen:
+        chosen["title"] = read_title(chosen["title"]).id
+    if "profile" in chosen and title is None:
+        raise Refused("A reading of the rules is chosen for a title: say the title, too.")
+    if "profile" in chosen and title is not None:
+        chosen["profile"] = read_profile(read_title(title), chosen["profile"])
+
+
+async def _overview(interaction: BotInteraction, guild: discord.Guild) -> str:
+    found = await server_settings(interaction.client.tables.db, guild.id)
+    look = await interaction.client.themes.chosen(guild.id, None)
+    venue = _venue(interaction, guild, found)
+    return "\n".join(
+        [
+            strong("Games on this server"),
+            *(f"- {_setting_name(setting)}: {_value(found, setting)}" for setting in WITHOUT),
+            f"- pictures: {'as the bot has them' if look is None else theme_words(look)}",
+            *_state(venue),
+            "-# Changed by the parameters of `/setup`; `back:` takes a choice back.",
+        ]
+    )
+
+
+async def _usable(channel: object) -> int:
+    """The number of a channel that was typed, if games can be played there and we may do what they need."""
+    if isinstance(channel, discord.app_commands.AppCommandChannel | discord.app_commands.AppCommandThread):
+        channel = channel.resolve() or await channel.fetch()
+    venue = suited(channel)
+    absent = absent_in(venue, permissions_in(venue))
+    if absent:
+        raise Refused(f"Nothing was chosen. {missing(absent, venue.id)}")
+    return venue.id
+
+
+def _venue(interaction: BotInteraction, guild: discord.Guild, found: ServerSettings) -> Venue | str:
+    """Where games are opened that are asked for here, or why none can be."""
+    channel = interaction.channel if found.channel is None else guild.get_channel(found.channel)
+    if channel is None:
+        return "The channel for games is gone, or I may not see it: choose another."
+    try:
+        return suited(channel)
+    except Refused as error:
+        return str(error)
+
+
+def _state(venue: Venue | str) -> list[str]:
+    """What is missing in a channel for games, and what goes better with more."""
+    if isinstance(venue, str):
+        return [f"{strong('Here no game can be opened.')} {venue}"]
+    held = permissions_in(venue)
+    absent = absent_in(venue, held)
+    if absent:
+        return [f"{strong('No game can be opened.')} {missing(absent, venue.id)}"]
+    lines = [f"Games can be played in <#{venue.id}>: nothing is missing."]
+    if lacking(held, ["pin_messages"]):
+        lines.append(f"With {PERMISSION_NAMES['pin_messages']} I would pin the board of each game, too.")
+    if isinstance(venue, discord.ForumChannel) and not forums.may_make_tags(venue):
+        lines.append(
+            "With Manage Channels there I would make tags for titles and for how far games are; without, posts "
+            "get those that are there: "
+            + ", ".join(sorted({*forums.STATES.values()}))
+            + " and names of titles."
+        )
+    return lines
+
+
+def _setting_name(setting: str) -> str:
+    return {"channel": "where", "profile": "rules"}.get(setting, setting)
+
+
+def _value(found: ServerSettings, setting: str) -> str:
+    value = getattr(found, setting)
+    if value is None:
+        return WITHOUT[setting]
+    if setting == "title":
+        return TITLES[value].name if value in TITLES else str(value)
+    words = {"channel": f"<#{value}>", "moderators": f"<@&{value}>", "ratings": RATINGS.get(value, "")}
+    return words.get(setting, PINGS.get(value, str(value)))
+
+
+def _guild(interaction: BotInteraction) -> discord.Guild:
+    if interaction.guild is None:
+        raise Refused("That is for servers.")
+    return interaction.guild

@@ -1,0 +1,364 @@
+"""Looking at a game: `/status`, `/map`, `/market`, sheets, and pictures of the whole table, each answered privately."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.callbacks.component import Component
+from bot.client.commands.completion import companies, listed
+from bot.client.commands.typed import Name, Number
+from bot.client.components.turn_buttons import rows_of
+from bot.client.components.view_buttons import VIEW_ID
+from bot.client.entry.replies import say, think
+from bot.client.entry.requirements import needs
+from bot.client.features.board_link import board_links
+from bot.client.features.history import open_position
+from bot.client.places.messages import board_of, picture_file, table_files
+from bot.client.question_queue import answering, question_of
+from bot.client.texts.alt_texts import of_history, of_phases, of_sale, of_table, of_tiles
+from bot.table.clocks.clock_words import of_status
+from bot.table.clocks.pausing import pauses_now
+from bot.table.errors import Refused
+from bot.table.live import LiveGame
+from bot.table.moves.autocomplete import Item
+from bot.table.past.asked import PastGame
+from bot.table.past.chronicle import Work
+from bot.table.past.timelines import at_present
+from bot.table.past.timelines import chart as course_of
+from bot.table.rate_limits import Kind
+from bot.table.style import strong
+from engine.core.ids import Coord
+from engine.tell.view_builders import (
+    company_hexes,
+    company_view,
+    map_view,
+    market_view,
+    part_in_play,
+    part_of,
+    phases_view,
+    player_view,
+    privates_view,
+    table_view,
+    tiles_view,
+    trains_view,
+    zone_hexes,
+)
+from engine.tell.views import CompanyView, MapView, PlayerView, SaleView, TrainsView
+from render import render_chart, render_phases, render_sale, render_tiles
+from render.money import money
+
+WHOLE_MAP: Final = "all"
+"""What is typed for a whole map, where only a part would be shown."""
+
+# --- map and market --------------------------------------------------------------------------------------------------
+
+
+@app_commands.command(name="status", extras=needs("look", Kind.PICTURE))
+@app_commands.guild_only()
+async def status(interaction: BotInteraction) -> None:
+    """Whose turn it is, with map and market."""
+    game_id, tables = game_here(interaction), interaction.client.tables
+    await think(interaction)
+    pictures = interaction.client.pictures.asked().seen_by(interaction.user.id)
+    board = await board_of(tables, pictures, game_id)
+    async with tables.reading(game_id) as live:
+        time = await of_status(tables, live)
+        pauses = pauses_now(live.pause, tables.clock())
+    paused = f"The game {pauses}; `/game resume` ends the pause." if pauses else ""
+    text = "\n".join(filter(None, (board.text, paused, time)))
+    view = rows_of(await board_links(interaction, game_id))
+    await say(interaction, text, embeds=board.embeds(), files=board.files(), view=view)
+
+
+@app_commands.command(name="map", extras=needs("look", Kind.PICTURE))
+@app_commands.describe(
+    around="A hex for a close-up, a company for what it reaches, a part of the board, or all",
+    at="The number of a move; default: now",
+)
+@app_commands.guild_only()
+async def map_(interaction: BotInteraction, around: Name | None = None, at: Number | None = None) -> None:
+    """The map, whole or a part of it, now or after an earlier move."""
+    game_id = game_here(interaction)
+    if at is None:
+        await show_map(interaction, game_id, around)
+    else:
+        await open_position(interaction, game_id, at, around)
+
+
+@app_commands.command(name="market", extras=needs("look", Kind.PICTURE))
+@app_commands.guild_only()
+async def market(interaction: BotInteraction) -> None:
+    """The stock market."""
+    await show_market(interaction, game_here(interaction))
+
+
+class ViewButton(Component):
+    """Shows a picture of the position of the moment, privately."""
+
+    template = VIEW_ID
+    right = "look"
+    cost = Kind.PICTURE
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Show it."""
+        shows = {"map": show_map, "market": show_market, "table": show_table}
+        await shows[self.what](interaction, self.game)
+
+
+async def show_map(interaction: BotInteraction, game_id: int, around: str | None = None) -> None:
+    """The map, what a company reaches, a part of the board, or a close-up around a hex."""
+    await think(interaction)
+    async with interaction.client.tables.reading(game_id) as live:
+        view, close_up = _map_part(live, (around or "").strip())
+    picture = await answering(interaction, interaction.client.pictures).map(view, close_up)
+    files = [picture_file(picture, "map.png", view.caption)]
+    buttons = rows_of(await board_links(interaction, game_id))
+    await say(interaction, view.caption, files=files, view=buttons)
+
+
+async def show_market(interaction: BotInteraction, game_id: int) -> None:
+    """The stock market."""
+    await think(interaction)
+    async with interaction.client.tables.reading(game_id) as live:
+        view = market_view(live.game)
+    picture = await answering(interaction, interaction.client.pictures).market(view)
+    await say(interaction, view.caption, files=[picture_file(picture, "market.png", view.caption)])
+
+
+def _map_part(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
+    """The map or a part of it, and the hex of a close-up; raises Refused."""
+    game, whole = live.game, map_view(live.game)
+    if not wanted:
+        return part_in_play(game, whole), ()
+    if wanted.casefold() == WHOLE_MAP:
+        return whole, ()
+    if any(wanted.upper() == on_map.coord for on_map in whole.hexes):
+        return whole, (wanted.upper(),)
+    company = {name.casefold(): name for name in game.title.spec.companies}.get(wanted.casefold())
+    hexes = company_hexes(game, company) if company else zone_hexes(game, wanted)
+    if not hexes:
+        raise Refused(f"There is no {wanted} on this map: name a hex, a company, or `{WHOLE_MAP}`.")
+    return part_of(whole, hexes), ()
+
+
+# --- companies, players, privates ------------------------------------------------------------------------------------
+
+
+@app_commands.command(name="company", extras=needs("look", Kind.PICTURE))
+@app_commands.describe(company="Which company")
+@app_commands.autocomplete(company=companies)
+@app_commands.guild_only()
+async def company(interaction: BotInteraction, company: Name) -> None:
+    """A company's treasury, trains, tokens and shares."""
+    game_id = game_here(interaction)
+    await think(interaction)
+    async with interaction.client.tables.reading(game_id) as live:
+        looker = live.player_of(interaction.user.id)
+        view = company_view(live.game, _company(live, company), looker)
+    drawn = await answering(interaction, interaction.client.pictures).company(view)
+    picture = picture_file(drawn, "company.png", f"The charter of {view.name}")
+    await say(interaction, company_sheet(view), files=[picture])
+
+
+def _company(live: LiveGame, text: str) -> str:
+    for company, facts in live.game.title.spec.companies.items():
+        if text.strip().casefold() in (company.casefold(), facts.name.casefold()):
+            return company
+    raise Refused(f"There is no company {text}. Companies: {', '.join(live.game.title.spec.companies)}.")
+
+
+def _players(live: LiveGame) -> list[Item]:
+    return [Item(seat.player_id, seat.display_name) for seat in live.seats]
+
+
+@app_commands.command(name="player", extras=needs("look", Kind.PICTURE))
+@app_commands.describe(player="Which player; default: you")
+@app_commands.autocomplete(player=listed(_players))
+@app_commands.guild_only()
+async def player(interaction: BotInteraction, player: Name | None = None) -> None:
+    """A player's cash, shares and privates."""
+    game_id, tables, user = game_here(interaction), interaction.client.tables, interaction.user.id
+    await think(interaction)
+    async with tables.reading(game_id) as live:
+        wanted = _player(live, player) if player else tables.seat_of(live, user)
+        view = player_view(live.game, wanted, live.player_of(user))
+    drawn = await answering(interaction, interaction.client.pictures).player(view)
+    picture = picture_file(drawn, "player.png", f"The sheet of {view.name}")
+    await say(interaction, player_sheet(view), files=[picture])
+
+
+def _player(live: LiveGame, text: str) -> str:
+    for seat in live.seats:
+        if text.strip().casefold() in (seat.player_id, seat.display_name.casefold()):
+            return seat.player_id
+    raise Refused(
+        f"There is no player {text}. Players: {', '.join(seat.display_name for seat in live.seats)}."
+    )
+
+
+def _privates(live: LiveGame) -> list[Item]:
+    return [Item(name, f"{name}: {spec.name}") for name, spec in live.game.title.spec.privates.items()]
+
+
+@app_commands.command(name="private", extras=needs("look", Kind.PICTURE))
+@app_commands.describe(private="Which private; default: all")
+@app_commands.autocomplete(private=listed(_privates))
+@app_commands.guild_only()
+async def private(interaction: BotInteraction, private: Name | None = None) -> None:
+    """Privates: price, income, what they do, whose they are, who bids what."""
+    game_id = game_here(interaction)
+    await think(interaction)
+    async with interaction.client.tables.reading(game_id) as live:
+        view = privates_view(live.game)
+        if view is None:
+            raise Refused(f"{live.game.title.name} has no private companies.")
+        view = view if private is None else _card(view, private)
+    drawn = await answering(interaction, interaction.client.pictures).drawn(render_sale, view)
+    await say(interaction, "", files=[picture_file(drawn, "privates.png", of_sale(view))])
+
+
+def _card(view: SaleView, named: str) -> SaleView:
+    """One card alone, by its abbreviation or its name; raises Refused."""
+    lots = [lot for column in view.columns for lot in column]
+    for lot in lots:
+        if named.strip().casefold() in (lot.badge.company.casefold(), lot.name.casefold()):
+            return replace(view, columns=((lot,),), seats=(), coming=())
+    raise Refused(f"There is no private {named}. Privates: {', '.join(lot.badge.company for lot in lots)}.")
+
+
+# --- the whole table -------------------------------------------------------------------------------------------------
+
+
+@app_commands.command(name="table", extras=needs("look", Kind.PICTURE))
+@app_commands.guild_only()
+async def table(interaction: BotInteraction) -> None:
+    """Everybody's shares, every company, and the trains to come."""
+    await show_table(interaction, game_here(interaction))
+
+
+async def show_table(interaction: BotInteraction, game_id: int) -> None:
+    """Everybody's holdings, every company, the trains to come."""
+    await think(interaction)
+    async with interaction.client.tables.reading(game_id) as live:
+        view = table_view(live.game, live.player_of(interaction.user.id))
+    pictures = await answering(interaction, interaction.client.pictures).whole_table(view)
+    await say(interaction, "", files=table_files(pictures, of_table(view)))
+
+
+@app_commands.command(name="trains", extras=needs("look", Kind.PICTURE))
+@app_commands.guild_only()
+async def trains(interaction: BotInteraction) -> None:
+    """Which trains are left, what they cost, and what each phase changes."""
+    game_id = game_here(interaction)
+    await think(interaction)
+    async with interaction.client.tables.reading(game_id) as live:
+        text, view = trains_sheet(trains_view(live.game)), phases_view(live.game)
+    picture = await answering(interaction, interaction.client.pictures).drawn(render_phases, view)
+    await say(interaction, text, files=[picture_file(picture, "phases.png", of_phases(view))])
+
+
+@app_commands.command(name="tiles", extras=needs("look", Kind.PICTURE))
+@app_commands.guild_only()
+async def tiles(interaction: BotInteraction) -> None:
+    """Which tiles are left."""
+    game_id = game_here(interaction)
+    await think(interaction)
+    async with interaction.client.tables.reading(game_id) as live:
+        view = tiles_view(live.game)
+    picture = await answering(interaction, interaction.client.pictures).drawn(render_tiles, view)
+    await say(interaction, "", files=[picture_file(picture, "tiles.png", of_tiles(view))])
+
+
+@app_commands.command(name="chart", extras=needs("look", Kind.PICTURE))
+@app_commands.guild_only()
+async def chart(interaction: BotInteraction) -> None:
+    """Net worth of each player and price of each company by round."""
+    game_id, tables = game_here(interaction), interaction.client.tables
+    await think(interaction)
+    async with tables.reading(game_id) as live:
+        game, now = PastGame.of(live), at_present(live.game)
+    work = Work(tables.workers, question_of(interaction))
+    course = course_of(await tables.chronicle.chapters(game, work), now)
+    picture = await answering(interaction, interaction.client.pictures).drawn(render_chart, course)
+    await say(interaction, "", files=[picture_file(picture, "chart.png", of_history(course))])
+
+
+# --- sheets in words -------------------------------------------------------------------------------------------------
+
+
+def company_sheet(view: CompanyView) -> str:
+    """A company's charter."""
+    if view.closed:
+        return f"{strong(view.badge.company)}, {view.name}: out of the game."
+    if view.par is None:
+        home = f" Home {view.home}." if view.home else ""
+        phase = f" Available from phase {view.waits_for} on." if view.waits_for else ""
+        player = f" Reserved by {view.reserved_by}." if view.reserved_by else ""
+        return f"{strong(view.badge.company)}, {view.name}: not started.{home}{phase}{player}"
+    price = f"price ${view.price}{f' ({view.zone})' if view.zone else ''}, par ${view.par}"
+    if view.fixed:
+        price = f"value ${view.price}"
+    trains = [f"{name} (leaves on {rust})" if rust else name for name, rust in view.trains]
+    trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete]
+    floated = "" if view.floated else f"\nNot floated yet: {view.float_percent}% must be sold."
+    holders = ", ".join(
+        f"{name} {percent}%{' (president)' if first else ''}" for name, percent, first in view.holders
+    )
+    shares = "".join(
+        (
+            "" if view.fixed else f"; IPO {view.offering}%, market {view.market}%",
+            f", treasury {view.own}%" if view.own else "",
+            f", reissued {_dollars(view.reissued)}" if view.reissued else "",
+            f", removed {view.removed}%" if view.removed else "",
+        )
+    )
+    tokens = ", ".join((*(f"${cost}" for cost in view.tokens_left), *view.kept)) or "none"
+    placed = ", ".join(view.tokens_placed) or "none"
+    ran = f"\nLast run: ${view.last_run.revenue}, {view.last_run.words}." if view.last_run else ""
+    privates = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
+    parts = f"\nMade of {', '.join(view.parts)}." if view.parts else ""
+    shells = f" On its shells: {view.shells}." if view.shells else ""
+    markers = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
+    return (
+        f"{strong(view.badge.company)}, {view.name}: {price}{floated}\n"
+        f"President: {view.president or 'nobody'}. Treasury: {money(view.treasury)}.\n"
+        f"Trains: {', '.join(trains) or 'none'}.{shells} Tokens left: {tokens}; placed: {placed}.\n"
+        f"Shares: {holders or 'no holders'}{shares}.{privates}{markers}{parts}{ran}"
+    )
+
+
+def _dollars(prices: Sequence[int]) -> str:
+    return " and ".join(f"{prices.count(price)} at ${price}" for price in dict.fromkeys(prices))
+
+
+def player_sheet(view: PlayerView) -> str:
+    """A player's money, shares and privates."""
+    free = f" (${view.available} not tied up in bids)" if view.available != view.cash else ""
+    shares = "\n".join(
+        f"- {held.badge.company} {held.percent}%{' (president)' if held.president else ''}: ${held.value}"
+        for held in view.holdings
+    )
+    privates = "\n".join(
+        f"- {name}: face ${face}, income ${income}" for _, name, face, income in view.privates
+    )
+    priority = ", priority deal" if view.priority else ""
+    head = (
+        f"{strong(view.name)}: cash {money(view.cash)}{free}, net worth {money(view.value)}, "
+        f"certificates {view.certificates} of {view.certificate_limit}{priority}"
+    )
+    return "\n".join(part for part in (head, shares, privates) if part)
+
+
+def trains_sheet(view: TrainsView) -> str:
+    """The trains for sale and still to come."""
+    others = "".join(f", of a {kind} {limit}" for kind, limit in view.train_limits)
+    lines = [f"Phase {view.phase}, train limit {view.train_limit}{others}."]
+    for name, left, price, stops, rust in view.bank:
+        count = "any number" if left is None else f"{left} left"
+        reach = f", {stops} stops" if stops else ""
+        lines.append(f"- {name}: {count}, ${price}{reach}{f', leaves on {rust}' if rust else ''}")
+    lines += [f"- {name} in the bank pool: ${price}" for name, price in view.pool]
+    return "\n".join(lines)
