@@ -43,7 +43,6 @@ AMOUNT_ID: Final = rf"a:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 FORM_ID: Final = rf"f:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 PICK_ID: Final = rf"s:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 OFFER_ID: Final = rf"o:{POSITION}"
-REPAIR_ID: Final = rf"m:{POSITION}:(?P<choice>mend|end)"
 VOTE_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<choice>yes|no|withdraw)"
 MODERATION_ID: Final = rf"d:{POSITION}:(?P<choice>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
 LOBBY_ID: Final = (
@@ -159,11 +158,6 @@ def offer_menu(game: int, seq: int, options: list[discord.SelectOption]) -> Menu
 def mute_button(game: int, label: str) -> Button:
     """Mutes a game for the user who clicks it, until they have acted."""
     return _button(f"mute:{game}", label, discord.ButtonStyle.secondary)
-
-
-def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
-    """The `yes` to repairing (`mend`) or ending (`end`) a damaged game."""
-    return _button(f"m:{game}:{seq}:{choice}", label, discord.ButtonStyle.danger)
 
 
 def vote_button(game: int, number: int, choice: str, label: str) -> Button:

@@ -1,8 +1,10 @@
 """Damaged games and games on hold: what a moderator must consent to is shown with its consequences, and a button."""
 
+import discord
+
 from bot.client.bot_client import BotInteraction
 from bot.client.callbacks.component import Component
-from bot.client.components.buttons import REPAIR_ID, Button, cancel_button, moderation_button, repair_button
+from bot.client.components.buttons import POSITION, Button, cancel_button, moderation_button
 from bot.client.components.turn_buttons import rows_of
 from bot.client.entry.acknowledging import edit_pressed, is_private
 from bot.client.entry.replies import after, say, unless_stopped
@@ -34,7 +36,7 @@ async def ask_to_end(interaction: BotInteraction, game_id: int, problem: str) ->
 class RepairButton(Component):
     """The `yes` to repairing or ending a damaged game."""
 
-    template = REPAIR_ID
+    template = rf"m:{POSITION}:(?P<choice>mend|end)"
     right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -43,6 +45,12 @@ class RepairButton(Component):
             done = await _do(interaction, self.game, self.seq, self.choice)
         with after(done):
             await close_question(interaction, done)
+
+
+def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
+    """The `yes` to repairing (`mend`) or ending (`end`) a damaged game."""
+    style = discord.ButtonStyle.danger
+    return discord.ui.Button(label=label, style=style, custom_id=f"m:{game}:{seq}:{choice}")
 
 
 async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str) -> str:

@@ -9,7 +9,7 @@ import discord
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
-from bot.client.moves.next_game import NextGame
+from bot.client.moves.next_game import lead_on, next_game_button
 from bot.client.places.game_channels import require_place_of
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.turn_messages import Turns
@@ -63,7 +63,6 @@ class MoveHandlers:
         self._troubles = troubles
         self._turns = turns
         self._posts = LobbyPosts(client, tables)
-        self._next_game = NextGame(tables)
         self._client = client
 
     async def typed(self, interaction: discord.Interaction, game_id: int, move: Typed) -> None:
@@ -82,7 +81,7 @@ class MoveHandlers:
             outcome = await self._tables.submit(game_id, interaction.user.id, move)
         with after(outcome.stored()):
             await self._turns.show_next(interaction, game_id)
-            view = await self._next_game.button(interaction.user.id, game_id)
+            view = await next_game_button(self._tables, interaction.user.id, game_id)
             await say(interaction, self._answer(game_id, outcome), view=view)
 
     async def click(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
@@ -97,7 +96,7 @@ class MoveHandlers:
         with after(outcome.stored()):
             await self._turns.show_next(interaction, game_id)
             await self._say_trouble(interaction, game_id, outcome)
-            await self._next_game.lead(interaction, game_id)
+            await lead_on(self._tables, interaction, game_id)
 
     async def confirm(self, interaction: discord.Interaction, game_id: int, seq: int, key: str) -> None:
         """The `yes` to a question."""
@@ -107,7 +106,7 @@ class MoveHandlers:
             outcome = await self._tables.submit(game_id, interaction.user.id, quick, seq)
         with after(outcome.stored()):
             text = self._answer(game_id, outcome)[: game_texts.LONGEST_MESSAGE]
-            view = await self._next_game.button(interaction.user.id, game_id)
+            view = await next_game_button(self._tables, interaction.user.id, game_id)
             await edit_pressed(interaction, content=text, view=view)
             await self._turns.show_next(interaction, game_id)
 
@@ -123,7 +122,7 @@ class MoveHandlers:
                 await say(interaction, piece)
             await self._turns.show_next(interaction, what_if.row.id)
             await self._say_trouble(interaction, what_if.row.id, made[-1])
-            await self._next_game.lead(interaction, what_if.row.id)
+            await lead_on(self._tables, interaction, what_if.row.id)
 
     async def _made_tried(
         self, interaction: discord.Interaction, what_if: WhatIf

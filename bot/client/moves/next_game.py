@@ -13,24 +13,19 @@ LABEL = "My next game: {}, game {}"
 """What the button says."""
 
 
-class NextGame:
-    """Finds the game that has waited longest for a user whose turn is over, and leads there by a button."""
+async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discord.ui.View | None:
+    """A button to the game that has waited longest for a user; None while they have to act here, or no other waits."""
+    live = tables.cached(game_id)
+    if live is None or live.player_of(user_id) in live.game.actors():
+        return None
+    found = await pings.next_for(tables.db, user_id, game_id)
+    if found is None:
+        return None
+    return turn_buttons.rows_of([link_button(LABEL.format(found.name, found.id), turn_link(found))])
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
 
-    async def button(self, user_id: int, game_id: int) -> discord.ui.View | None:
-        """A button to the next game; None while the user has to act in this one, or where no other waits."""
-        live = self._tables.cached(game_id)
-        if live is None or live.player_of(user_id) in live.game.actors():
-            return None
-        found = await pings.next_for(self._tables.db, user_id, game_id)
-        if found is None:
-            return None
-        return turn_buttons.rows_of([link_button(LABEL.format(found.name, found.id), turn_link(found))])
-
-    async def lead(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Show the button privately after a click that needs no other answer; nothing where no game waits."""
-        view = await self.button(interaction.user.id, game_id)
-        if view is not None:
-            await say(interaction, "Your turn here is over.", view=view)
+async def lead_on(tables: Tables, interaction: discord.Interaction, game_id: int) -> None:
+    """Show the button privately after a click that needs no other answer; nothing where no game waits."""
+    view = await next_game_button(tables, interaction.user.id, game_id)
+    if view is not None:
+        await say(interaction, "Your turn here is over.", view=view)

@@ -12,7 +12,7 @@ from bot.client.components.screens import Screen, joined, screen
 from bot.client.entry.acknowledging import edit_pressed, open_form
 from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
-from bot.client.moves.next_game import NextGame
+from bot.client.moves.next_game import next_game_button
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.client.posts.turn_messages import Turns
@@ -44,7 +44,6 @@ class Wizard:
         self._tables = tables
         self._hands = hands
         self._turns = turns
-        self._next_game = NextGame(tables)
         self._pictures = pictures
 
     async def begin(self, interaction: discord.Interaction, game_id: int) -> None:
@@ -127,7 +126,7 @@ class Wizard:
             done, stored = await self._hands.make(interaction.user.id, place, actor, quick)
         with after(stored):
             own = place.capacity is Capacity.OWN
-            view = await self._next_game.button(interaction.user.id, place.game) if own else None
+            view = await next_game_button(self._tables, interaction.user.id, place.game) if own else None
             await edit_pressed(interaction, content=done[:LONGEST_MESSAGE], view=view, attachments=[])
             await self._turns.show_next(interaction, place.game)
 

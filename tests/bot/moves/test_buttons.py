@@ -125,7 +125,7 @@ def test_a_label_that_is_too_long_ends_between_two_words() -> None:
 
 
 @pytest.mark.parametrize(("capacity", "letter"), list(zip(Capacity, ["", *"mtw"], strict=True)))
-def test_a_letter_says_the_capacity(capacity: Capacity, letter: str) -> None:
+def test_an_id_says_the_capacity(capacity: Capacity, letter: str) -> None:
     """Behind the key of an offer, as in the buttons of every earlier release."""
     carried = buttons.in_hand(KEY, capacity)
     assert (carried, buttons.by_hand(carried)) == (f"{KEY}{letter}", (KEY, capacity))

@@ -1,6 +1,6 @@
 """After a turn a button leads to the next of one's own games that waits."""
 
-from bot.client.moves.next_game import NextGame
+from bot.client.moves.next_game import next_game_button
 from bot.sandbox.guild.person import Result
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.waiting import Clock
@@ -41,10 +41,10 @@ async def test_a_press_on_the_turn_message_leads_there_too(house: House) -> None
 
 async def test_a_user_who_has_to_act_once_more_stays(house: House) -> None:
     _, (first, second, _) = await three(house)
-    ann, finds = house.person("Ann").id, NextGame(house.client.tables)
-    assert await finds.button(ann, second.number) is None
+    ann, tables = house.person("Ann").id, house.client.tables
+    assert await next_game_button(tables, ann, second.number) is None
     await second.slash("Ann", "pass")
-    view = await finds.button(ann, second.number)
+    view = await next_game_button(tables, ann, second.number)
     assert view is not None
     assert f"/{first.thread}/" in str(getattr(view.children[0], "url", None))
 

@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.client.commands import completion, which_game
-from bot.client.moves.next_game import NextGame
+from bot.client.moves.next_game import next_game_button
 from bot.client.moves.wizard import moves_menu, step_files
 from bot.client.posts import proposal_posts
 from bot.client.posts.lobby_posts import LobbyPosts
@@ -173,7 +173,7 @@ async def test_a_button_leads_to_ones_next_game_once_the_turn_is_over(
 
     monkeypatch.setattr("bot.client.moves.next_game.pings.next_for", next_for)
     tables: Any = some(db=None, cached=lambda _: live if cached else None)
-    view = await NextGame(tables).button(ANN, 5)
+    view = await next_game_button(tables, ANN, 5)
     assert (view is not None) == leads
     if view is not None:
         (button,) = view.children
