@@ -36,7 +36,7 @@ class Standing:
     owns: bool = False
 
     def has(self, right: Right) -> bool:
-        """Whether that is enough."""
+        """True if that is enough."""
         if right in ("ask", "own"):
             return right == "ask" or self.owns
         had = {"look": True, "moderate": self.moderates, "manage": self.manages}

@@ -105,7 +105,7 @@ class AlongThere:
         return None if offer is None else self._answer(offer)
 
     def _comes_later(self, importer: Importer, raw: Raw, step: str) -> bool:
-        """Whether the action is not the answer to what is asked now.
+        """True if the action is not the answer to what is asked now.
 
         A bankruptcy and a redemption are one in any step of a turn, and mean that in which they were made here.
         """

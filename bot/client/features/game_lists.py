@@ -127,7 +127,7 @@ async def _listed(tables: Tables, troubles: DeliveryProblems, one: Overview, *, 
 async def _running(
     tables: Tables, troubles: DeliveryProblems, one: Overview, user_id: int, *, look: bool
 ) -> tuple[bool, str]:
-    """Whether a game waits for the person, and its line."""
+    """A pair: True if a game waits for the person, and its line in the list."""
     row = one.row
     place = f"{row.id}. {row.name} in <#{row.thread_id}>"
     problem = await _problem(tables, row, look=look)

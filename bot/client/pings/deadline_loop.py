@@ -105,7 +105,7 @@ class Deadlines:
             await look_at(self._tables, row.id)
 
     async def _keeps_waiting(self, row: Game, waiting: Collection[ClockStop]) -> bool:
-        """Whether nobody can act in a game: its server or thread is out of reach, or moves are refused there."""
+        """True if nobody can act in a game: its server or thread is out of reach, or moves are refused there."""
         server = self._client.get_guild(row.guild_id)
         if server is None or server.unavailable or self._tables.places.is_lost(row.id):
             return True

@@ -86,7 +86,7 @@ class DepartedMembers:
         return await self._is_member(guild, user_id, whose) is False
 
     async def _is_member(self, guild: discord.Guild, user_id: int, whose: str) -> bool | None:
-        """Whether the account is a member; None where Discord does not tell."""
+        """True if the account is a member; None where Discord does not tell."""
         try:
             await guild.fetch_member(user_id)
         except discord.NotFound as error:

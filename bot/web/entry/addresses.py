@@ -22,12 +22,12 @@ class Proxies:
         return cls([ip_network(part.strip()) for part in text.split(",")])
 
     def trusts(self, peer: str) -> bool:
-        """Whether a peer is one of them."""
+        """True if a peer is one of them."""
         address = _read(peer)
         return address is not None and any(address in network for network in self._networks)
 
     def overlooks(self, peer: str) -> bool:
-        """Whether a peer in a private network may be one that nobody has named."""
+        """True if a peer in a private network may be one that nobody has named."""
         address = _read(peer)
         return address is not None and address.is_private and not self.trusts(peer)
 

@@ -156,7 +156,7 @@ class Connections:
             self._count_out(peer)
 
     def _has_room(self, peer: str) -> bool:
-        """Whether another connection from there fits; one that waits ends for it."""
+        """True if another connection from there fits; one that waits ends for it."""
         if self._open[counted(peer)] >= self._from_address and not self._proxies.trusts(peer):
             self.refusals.add("connections, too many from an address")
             return False

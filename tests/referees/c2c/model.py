@@ -62,7 +62,7 @@ class Corporation:
 
     @property
     def ordinary(self) -> bool:
-        """Whether it has a token to place as an ordinary one; of several bull tokens all but one are (R-C2C-072)."""
+        """True if it has a token to place as an ordinary one; of several bull tokens all but one are (R-C2C-072)."""
         return self.charter > 0 or self.bulls > 1
 
     @property
