@@ -164,7 +164,8 @@ class Crew:
                 answer: T = await worker.do(function, args)
                 return answer
         except asyncio.CancelledError:
-            worker.end()
+            if not self._closed:  # closing ends its process, and none is to take its place
+                worker.end()
             raise
         except TimeoutError as error:
             if not limit.expired():
