@@ -31,8 +31,7 @@ from bot.table.moves.verbs import FOR, VERBS
 from bot.table.moves.walk import NOTHING
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
-from bot.workers.queues import Priority
-from bot.workers.workers import SECONDS
+from bot.workers.workers import SECONDS, Priority
 from engine.core.actions import Action
 from engine.record import Record, load_record
 from storage import Database, games, open_database

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 from bot.web.page_files import FOLDER, KINDS
 from bot.web.position_as_json import Shown, answer, shown
-from bot.workers import nursery
+from bot.workers.worker import LOADED, process_context
 from engine.game import Game
 from engine.record import Record, load_record
 
@@ -40,7 +40,7 @@ def measure_page(log: Path) -> Viewed:
     """Look at a recorded game, and at the moves that follow."""
     whole = load_record(log.read_text("utf-8"))
     game, count = _reached(whole), int(len(whole.actions) * FROM)
-    with ProcessPoolExecutor(1, nursery.context(nursery.LOADED)) as worker:
+    with ProcessPoolExecutor(1, process_context(LOADED)) as worker:
         first_ms, again_ms = worker.submit(_looked_twice, game.dump()).result()
     before = _view(game)
     move_ms, move_bytes = [], []

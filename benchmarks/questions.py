@@ -28,7 +28,7 @@ from bot.sandbox.server import LoopbackServer
 from bot.table.games.imported import add_recorded, renamed
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
-from bot.workers.nursery import LOADED
+from bot.workers.worker import LOADED
 from bot.workers.workers import Workers
 from engine.core.actions import Action
 from engine.record import Record, load_record

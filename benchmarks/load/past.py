@@ -17,7 +17,7 @@ from bot.table.past.position import past
 from bot.table.past.statistics import statistics
 from bot.table.past.timelines import at_present, chart, turning_points
 from bot.table.tables import Tables
-from bot.workers.queues import Priority, Queue
+from bot.workers.workers import Priority, Queue
 from storage import open_database
 
 POSITIONS = 40

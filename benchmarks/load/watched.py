@@ -10,8 +10,8 @@ import threading
 
 from benchmarks.load.rooms import Profile
 from bot.tools.environment import read_settings
-from bot.tools.garbage import uncollected
-from bot.workers import nursery
+from bot.tools.process import uncollected
+from bot.workers import worker
 
 LOOK = 0.02
 """Seconds between two looks at whether the event loop still runs."""
@@ -51,7 +51,7 @@ class Watch:
 
 def main() -> None:
     """Run the bot as `stationmaster run` does; its workers, which load this module too, load none of it."""
-    nursery.begin()
+    worker.start_nursery()
     with uncollected():
         from bot.tools.run import run
 

@@ -55,7 +55,7 @@ from bot.table.votes.acting_as import ActingAs
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.substitutes import StandingIn
-from bot.workers.queues import Priority
+from bot.workers.workers import Priority
 
 _log = logging.getLogger("stationmaster")
 

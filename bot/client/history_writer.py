@@ -10,7 +10,7 @@ from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.tables import Tables
 from bot.workers.errors import NotDone
-from bot.workers.queues import Priority, Queue
+from bot.workers.workers import Priority, Queue
 from storage.errors import StorageError
 from storage.log.positions import EVERY
 

@@ -10,8 +10,7 @@ from typing import Final, Self, TypeAlias
 from bot.table.drawing.drawing import Piece, draw, draw_map, draw_packed, draw_sketch
 from bot.table.game_cache import Locks
 from bot.table.moves.lays import Sketch
-from bot.workers.queues import NOBODY, Priority, Queue
-from bot.workers.workers import Workers
+from bot.workers.workers import NOBODY, Priority, Queue, Workers
 from engine.core.ids import Coord
 from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView, TableView
 from render import render_company, render_market, render_player, render_scores, table_pictures

@@ -3,7 +3,7 @@
 import discord
 
 from bot.client.pictures import Pictures
-from bot.workers.queues import NOBODY, Priority, Queue
+from bot.workers.workers import NOBODY, Priority, Queue
 
 
 def question_of(interaction: discord.Interaction, about: int | None = None) -> Queue:

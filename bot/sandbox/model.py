@@ -1,4 +1,4 @@
-"""What a guild consists of: plain records without behaviour, as the world keeps and saves them."""
+"""Guilds and their contents: plain records without behaviour, as the world keeps and saves them."""
 
 from __future__ import annotations
 
@@ -280,3 +280,37 @@ def iso_of(snowflake: int) -> str:
 def iso_now() -> str:
     """This moment, ISO 8601 in UTC."""
     return datetime.now(UTC).isoformat()
+
+
+@dataclass(slots=True)
+class Role:
+    """A role; ``permissions`` are bits, and that of everyone has the guild's id."""
+
+    id: int
+    name: str
+    permissions: int
+    managed: bool = False
+    """Whether it came with a bot's invitation."""
+    mentionable: bool = False
+
+
+@dataclass(slots=True)
+class Guild:
+    """A server: its owner, its roles, and the roles of each member in addition to that of everyone."""
+
+    id: int
+    name: str
+    owner_id: int
+    roles: dict[int, Role] = field(default_factory=dict)
+    members: dict[int, list[int]] = field(default_factory=dict)
+
+    def roles_of(self, user_id: int) -> list[int]:
+        """Ids of a member's roles, everyone's first."""
+        return [self.id, *self.members.get(user_id, [])]
+
+    @classmethod
+    def read(cls, kept: Json) -> Guild:
+        """The guild as it was kept on disk, where every key is a text."""
+        roles = [Role(**role) for role in kept["roles"].values()]
+        members = {int(user): list(held) for user, held in kept["members"].items()}
+        return cls(kept["id"], kept["name"], kept["owner_id"], {role.id: role for role in roles}, members)

@@ -10,7 +10,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from bot.sandbox.dummy import DUMMY_TOKEN
+from bot.sandbox.guild.seed import DUMMY_TOKEN
 
 
 class RealTokenRefused(Exception):  # noqa: N818 - reads as the sentence it is

@@ -9,17 +9,15 @@ from typing import Self
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from bot.sandbox.browser.api import PageApi
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.http.gateway import Gateway, Relay, send_frame
+from bot.sandbox.http.page_api import PageApi
 from bot.sandbox.http.rate_limits import Rates
 from bot.sandbox.http.requests import Gatekeeper
-from bot.sandbox.http.rest_channels import ChannelRoutes
-from bot.sandbox.http.rest_interactions import FileRoutes, InteractionRoutes
-from bot.sandbox.http.rest_messages import MessageRoutes
-from bot.sandbox.http.rest_people import PeopleRoutes
+from bot.sandbox.http.rest_guilds import ChannelRoutes, PeopleRoutes
+from bot.sandbox.http.rest_messages import FileRoutes, InteractionRoutes, MessageRoutes
 
 _BODY_BYTES = 110 * 1024 * 1024
 """Room for ten files of 10 MiB and the form around them."""

@@ -10,9 +10,9 @@ from typing import Final
 
 from bot.table.errors import Refused
 from bot.tools.environment import Settings, SettingsError, misspelt, read_settings
-from bot.tools.garbage import uncollected
+from bot.tools.process import uncollected
 from bot.tools.redaction import without_secrets
-from bot.workers import nursery
+from bot.workers import worker
 from engine.core.errors import EngineError
 from storage.errors import StorageError
 
@@ -163,7 +163,7 @@ def _migrate(options: argparse.Namespace) -> None:
 
 
 def _invite() -> None:
-    from bot.tools.invite import invitation
+    from bot.tools.login_and_invite import invitation
 
     print(asyncio.run(invitation(_checked_settings())))
 
@@ -177,11 +177,11 @@ def _play(options: argparse.Namespace) -> None:
 def _run() -> None:
     settings = _settings()
     if settings.workers:
-        nursery.begin()  # on another processor it is ready when the bot is
+        worker.start_nursery()  # on another processor it is ready when the bot is
     try:
         with uncollected():
             from bot.tools.run import run
 
         run(settings)
     finally:
-        nursery.end()
+        worker.end_nursery()

@@ -8,7 +8,7 @@ from typing import Final
 from aiohttp import web
 
 from bot.client.features.health import Health, standby
-from bot.tools.preflight import taking_port
+from bot.tools.environment import taking_port
 from storage.errors import StorageError
 
 LOOPBACK: Final = "127.0.0.1"

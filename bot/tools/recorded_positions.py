@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.table.errors import Refused
 from bot.table.games.imported import read_position
-from bot.tools.preflight import unwritable
+from bot.tools.environment import unwritable
 from engine.game import Game
 from engine.play.steps.revenue.run_trains import BestRun
 from engine.record import load

@@ -7,13 +7,12 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
-from bot.sandbox.dummy import DUMMY_TOKEN
+from bot.sandbox.guild.seed import DUMMY_TOKEN
 from bot.sandbox.redirect import point_discord_at
 from bot.table.games.imported import read_recorded
-from bot.tools.environment import Settings, SettingsError, misspelt
-from bot.tools.handover import hand_over
+from bot.tools.environment import Settings, SettingsError, misspelt, require_folders
 from bot.tools.logs import log_lines
-from bot.tools.preflight import require_folders
+from bot.tools.sandbox_run import hand_over
 from bot.tools.serving import serve
 from engine.record import Record
 from storage import open_database
@@ -51,7 +50,7 @@ def play(log: Path, until: int | None, settings: Settings) -> None:
 
 def _in_sandbox(settings: Settings, recorded: Record | None = None) -> Coroutine[Any, Any, None]:
     """The bot in the sandbox, with a server that a bot on Discord has no use for."""
-    from bot.tools.sandboxed import sandbox
+    from bot.tools.sandbox_run import sandbox
 
     return sandbox(settings, recorded)
 

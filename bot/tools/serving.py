@@ -25,17 +25,21 @@ from bot.table.rate_limits import RateLimiter
 from bot.table.release import commit
 from bot.table.tables import Tables
 from bot.tools.databases import daily, last_copy
-from bot.tools.descriptors import raise_limit
-from bot.tools.environment import Settings, SettingsError
-from bot.tools.garbage import THRESHOLDS, keep_collections_short
+from bot.tools.environment import Settings, SettingsError, taking_port
 from bot.tools.health_port import Pages, telling
-from bot.tools.preflight import taking_port
-from bot.tools.reaching import connect, log_in, pauses, until_closed
-from bot.tools.stopping import in_time, stop_signal, stopped_or_lost, unless
+from bot.tools.login_and_invite import connect, log_in, pauses, until_closed
+from bot.tools.process import (
+    GC_THRESHOLDS,
+    in_time,
+    keep_collections_short,
+    raise_file_limit,
+    stop_signal,
+    stopped_or_lost,
+    unless,
+)
 from bot.workers.errors import NotDone
-from bot.workers.nursery import LOADED
-from bot.workers.queues import Priority, Queue
-from bot.workers.workers import Workers
+from bot.workers.worker import LOADED
+from bot.workers.workers import Priority, Queue, Workers
 from engine.titles import correct
 from storage import Database
 from storage.leases import NOWHERE
@@ -133,7 +137,7 @@ async def serve(
     # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*THRESHOLDS)
+    gc.set_threshold(*GC_THRESHOLDS)
     stop = stop_signal()
     pages = Pages()
     with in_time(stop):
@@ -237,7 +241,7 @@ def _page(behind: "Behind", pace: RateLimiter, settings: Settings, secret: "Secr
     from bot.web.board_server import BoardPage
     from bot.web.entry.page_limits import Capacity
 
-    capacity = Capacity.of(raise_limit())
+    capacity = Capacity.of(raise_file_limit())
     return BoardPage(behind, pace, settings.pace, secret, capacity, settings.web_proxies)
 
 

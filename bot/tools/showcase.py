@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.shows import Opening, Tape
+from bot.sandbox.guild.world import Opening, Tape
 from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
 from bot.table.games.imported import Place, add_recorded, renamed

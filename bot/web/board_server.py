@@ -15,7 +15,6 @@ from bot.table.tables import Tables
 from bot.table.votes.acting_as import ActingAs
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
-from bot.web.agreeing import Agreeing
 from bot.web.change_requests import ChangeRequests
 from bot.web.entry.access import MOST_BYTES, Access
 from bot.web.entry.addresses import THIS_MACHINE, Proxies
@@ -24,12 +23,12 @@ from bot.web.entry.login import BACK, Login, MaySee, Secret
 from bot.web.entry.page_limits import USUAL, Capacity, Limits, Refusals, Streams
 from bot.web.entry.sessions import Sessions
 from bot.web.event_stream import ALIVE, Events
-from bot.web.hexes_and_routes import Looking
-from bot.web.history_answers import History
+from bot.web.history_and_close_ups import History, Looking
+from bot.web.moves import Playing
 from bot.web.page_files import Opening
-from bot.web.planning import Planning
-from bot.web.playing import Playing
 from bot.web.position_answers import Positions
+from bot.web.undo_and_proposals import Agreeing
+from bot.web.what_ifs_and_orders import Planning
 from storage.errors import StorageError
 from storage.games import Game
 

@@ -1,7 +1,9 @@
-"""News: an event stream for each open page, which learns that a game has another last move; what it is, it asks."""
+"""News: an event stream for each open page, which learns that its game has another last move, or that its session
+is over; the position it asks for itself."""
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http import HTTPStatus
@@ -9,19 +11,63 @@ from typing import Final, NamedTuple
 
 from aiohttp import web
 
-from bot.table.board.links import Visitor
+from bot.table.board.links import BoardLinks, Visitor
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.web.entry.access import NO_SESSION, Access, Denied, address_of
 from bot.web.entry.page_limits import Streams
-from bot.web.entry.session_watch import SessionWatch, Watched
-from bot.web.packing import as_json
+from bot.web.wire import as_json
 from engine.core.ids import PlayerId
 from storage.errors import StorageError
 
 _log = logging.getLogger("stationmaster.web")
+
+
+class Watched:
+    """The session of a stream."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor: Visitor | None = visitor
+        """As last seen; None once the session is over."""
+
+
+class SessionWatch:
+    """Looks for sessions that ended or changed, in this process or in another."""
+
+    def __init__(self, links: BoardLinks) -> None:
+        self._links = links
+        self._streams: defaultdict[str, set[Watched]] = defaultdict(set)
+
+    @contextmanager
+    def watched(self, visitor: Visitor) -> Iterator[Watched]:
+        """The session of a stream, for as long as it is open."""
+        stream = Watched(visitor)
+        self._streams[visitor.session].add(stream)
+        try:
+            yield stream
+        finally:
+            self._streams[visitor.session].discard(stream)
+            if not self._streams[visitor.session]:
+                del self._streams[visitor.session]
+
+    async def changed(self) -> set[int]:
+        """Look at every session; the games in whose streams one has ended or changed."""
+        asked = list(self._streams)
+        try:
+            found = await self._links.visitors(asked)
+        except StorageError as error:
+            _log.info("sessions of open pages cannot be looked at: %s", error)
+            return set()
+        games = set()
+        for session in asked:
+            for stream in self._streams.get(session, ()):
+                before, stream.visitor = stream.visitor, found.get(session)
+                if before is not None and before != stream.visitor:
+                    games.add(before.game_id)
+        return games
+
 
 ALIVE: Final = 20.0
 """Seconds from one sign of life to the next, so that neither page nor proxy takes the stream for dead."""

@@ -1,9 +1,9 @@
-"""Work for workers: what a player may decide, as JSON: offers, the next question of a walk, what a move would do."""
+"""Work for workers: decisions as JSON: offers, the next question of a walk, the effect of a move, and what-ifs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import items
@@ -13,10 +13,10 @@ from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_filli
 from bot.table.moves.preview import market_after, sure_of
 from bot.table.moves.turn_buttons import turn_ends
 from bot.table.moves.walk import NOTHING, open_slot
-from bot.table.style import plain
-from bot.web.board_pictures import Picture, map_picture, market_picture
-from bot.web.packing import Packed, whole
-from bot.web.texts import plain_text
+from bot.table.style import in_words, plain
+from bot.table.what_if.trying import Compose, Sight, of_key, of_picks, try_moves
+from bot.table.what_if.what_ifs import WhatIf
+from bot.web.wire import Packed, Picture, map_picture, market_picture, pack_object, plain_text
 from engine.core.actions import RunRoutes
 from engine.core.cursor import Cursor
 from engine.core.facts import fact
@@ -25,8 +25,9 @@ from engine.core.offers import Between, Offer
 from engine.game import Game
 from engine.tell.move_preview import preview
 from engine.tell.teller import Teller
-from engine.tell.view_builders import laid_view, lay_views, map_view, spot_pages, spot_views
+from engine.tell.view_builders import laid_view, lay_views, map_view, market_view, spot_pages, spot_views
 from engine.tell.views import LayView, MapView
+from engine.tell.what_if import shown_to
 from render import hex_svg
 
 ALL: Final = 100_000
@@ -67,12 +68,12 @@ def offers_packed(
     found = [
         offer_fields(words, offer, quick(offer)) for offer in game.offers(player) if offer.kind not in ASIDE
     ]
-    return whole({**begun, "for": player, "name": game.name(player), "offers": found})
+    return pack_object({**begun, "for": player, "name": game.name(player), "offers": found})
 
 
 def step_packed(game: Game, key: str, picks: Sequence[str], looks: Looks, begun: dict[str, Any]) -> Packed:
     """The next step of a walk, as JSON, packed; raises Refused, IllegalAction."""
-    return whole({**begun, "step": step_fields(game, offer_of(game, key), picks, looks)})
+    return pack_object({**begun, "step": step_fields(game, offer_of(game, key), picks, looks)})
 
 
 def offer_fields(words: Teller, offer: Offer, quick: Sequence[Quick]) -> dict[str, Any]:
@@ -230,3 +231,69 @@ def run_fields(ran: MapView, looks: Looks) -> dict[str, Any]:
         "total": sum(run.value for run in ran.runs),
         "map": map_picture(ran, looks.theme).sent(looks.map),
     }
+
+
+class Tried(NamedTuple):
+    """A move that is tried: by the key of its button, or by an offer and what is picked in it."""
+
+    move: str = ""
+    key: str = ""
+    picks: tuple[str, ...] = ()
+
+
+def tried_packed(what_if: WhatIf, moves: Sequence[Tried], looks: Looks, begun: dict[str, Any]) -> Packed:
+    """What came of these moves, as far as they were possible."""
+    sight = try_moves(what_if, [_meant(one, what_if) for one in moves])
+    game = sight.what_if.now() if sight.what_if.continues else None
+    return pack_object(
+        {
+            **begun,
+            "tried": [[plain_text(line) for line in step.lines] for step in sight.what_if.steps],
+            "own": len(sight.what_if.own),
+            "note": plain_text(sight.note),
+            "changes": [plain_text(line) for line in sight.changes],
+            "turn": None if sight.turn is None else asdict(sight.turn),
+            "offers": [] if game is None else _offers(game, sight.what_if),
+            "map": None if game is None else map_picture(_map(sight, game), looks.theme).sent(looks.map),
+            "market": None
+            if game is None
+            else market_picture(market_view(game), looks.theme).sent(looks.market),
+        }
+    )
+
+
+def tried_step_packed(
+    what_if: WhatIf, moves: Sequence[Tried], asked: Tried, looks: Looks, begun: dict[str, Any]
+) -> Packed:
+    """The next step of a walk after these moves; raises Refused."""
+    after = try_moves(what_if, [_meant(one, what_if) for one in moves]).what_if
+    game = after.now()
+    with in_words(game):
+        offer = offer_of(game, asked.key, shown_to(game, after.looker))
+        return pack_object({**begun, "step": step_fields(game, offer, asked.picks, looks)})
+
+
+def _meant(tried: Tried, what_if: WhatIf) -> Compose:
+    if tried.move:
+        return of_key(tried.move, what_if.looker)
+    return of_picks(tried.key, tried.picks, what_if.looker)
+
+
+def _offers(game: Game, what_if: WhatIf) -> list[dict[str, Any]]:
+    """What may be tried next, each with whose it is."""
+    words = plain(game)
+    return [
+        {
+            **offer_fields(words, offer, told_apart(quick_fillings(words, offer))),
+            "for": offer.actor,
+            "name": game.name(offer.actor),
+        }
+        for offer in game.offers(shown_to(game, what_if.looker))
+        if offer.kind not in ASIDE
+    ]
+
+
+def _map(sight: Sight, game: Game) -> MapView:
+    """The whole map, with its routes where the last move was a run."""
+    ran = bool(sight.what_if.steps) and isinstance(sight.what_if.steps[-1].action, RunRoutes)
+    return sight.map if ran and sight.map is not None else map_view(game)

@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from hashlib import blake2b
 from html import escape
@@ -16,10 +16,22 @@ from bot.table.board.links import SESSION, Browser, Opened, OtherUser
 from bot.table.errors import Refused
 from bot.table.release import commit, version
 from bot.table.tables import Tables
-from bot.web.colours import colours_css
 from bot.web.entry.access import COOKIE, NOT_FOUND, Access, Denied, address_of, json_answer
 from bot.web.entry.page_limits import Limits
 from bot.web.entry.sessions import device, user_name
+from render.theme import THEMES, Theme
+
+
+def colours_css() -> str:
+    """A style sheet: a class for each paint, below the theme that the page's root names."""
+    return "".join(line for theme in THEMES.values() for line in _rules(theme))
+
+
+def _rules(theme: Theme) -> Iterator[str]:
+    root = f':root[data-theme="{theme.name}"]'
+    yield from (f"{root} .line-{i} {{ --paint: {paint}; }}\n" for i, paint in enumerate(theme.lines))
+    yield from (f"{root} .tile-{name} {{ --paint: {paint}; }}\n" for name, paint in theme.tiles.items())
+
 
 FOLDER: Final = Path(__file__).parent / "page"
 KINDS: Final = {

@@ -27,16 +27,14 @@ from bot.table.undo.redoing import redoable, require_whose
 from bot.table.undo.undoing import undoable
 from bot.table.votes.absence import absent_seats
 from bot.table.votes.proposals import Proposals
-from bot.web.agreeing import proposals_json
-from bot.web.board_pictures import Picture
 from bot.web.entry.access import Access, Denied
 from bot.web.entry.page_limits import Limits, asker_of, line_of
 from bot.web.entry.sessions import user_name
-from bot.web.packing import Packed, closing, finished
 from bot.web.position_as_json import Shown, answer, shown, shown_then
-from bot.web.texts import plain_text
+from bot.web.undo_and_proposals import proposals_json
+from bot.web.wire import Packed, Picture, closing, finished, plain_text
 from bot.workers.errors import NotDone, PositionGone
-from bot.workers.queues import Priority, Queue
+from bot.workers.workers import Priority, Queue
 from engine.core.ids import PlayerId
 from render import THEME_NAMES
 from storage.timestamps import stored

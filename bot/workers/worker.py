@@ -1,5 +1,7 @@
 """One worker, a process of its own: it does one piece of work at a time, and is killed where that must stop.
 
+Workers are forked from a nursery: a process that loads what all of them need, as early as the bot begins.
+
 A process and a pipe to it, not an executor: one that is killed while it writes its answer leaves half of it in the
 pipe, on which an executor waits for ever, even when the bot ends. Here only the worker holds the far end of its pipe,
 which ends with it. All that crosses is pickled here, so that an error that cannot be pickled harms nothing but the work
@@ -13,15 +15,75 @@ import pickle
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
-from bot.workers import nursery
 from bot.workers.errors import WorkerDied
+
+METHOD: Final = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+"""How processes start: never by forking the bot, whose threads would hold locks for ever in the copy."""
+LOADED: Final = (
+    "bot.table.past.export_formats",
+    "bot.table.games.imported",
+    "bot.web.position_as_json",
+    "bot.web.position_as_json",
+    "engine.caretaker",
+    "engine.orders",
+    "engine.record",
+    "render.sheets.chart_art",
+    "render.market.market_art",
+    "render.sheets.phases_art",
+    "render.sheets.sale_art",
+    "render.sheets.score_art",
+    "render.sheets.sheet_art",
+    "render.sheets.table_art",
+    "render.sheets.tiles_art",
+    "render.maps.map_art",
+    "render.maps.track_picker",
+    "bot.table.drawing.preloaded",
+)
+"""What workers of the bot need."""
+
+
+def process_context(modules: Sequence[str]) -> BaseContext:
+    """What starts worker processes; these modules are loaded once for all of them, if nothing was before."""
+    found = multiprocessing.get_context(METHOD)
+    found.set_forkserver_preload(list(modules))
+    return found
+
+
+def start_nursery(modules: Sequence[str] = LOADED) -> None:
+    """Load them from now on, where the system can do that, while this process keeps running."""
+    if METHOD == "forkserver":
+        process_context(modules)
+        with _unheard(signal.SIGINT, signal.SIGTERM):
+            forkserver.ensure_running()
+
+
+def end_nursery() -> None:
+    """End it at once, also while it loads; workers that it has forked count as dead from then on."""
+    pid = getattr(forkserver, "_forkserver")._forkserver_pid  # noqa: B009 - nothing public says which process it is
+    if pid is not None:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+@contextmanager
+def _unheard(*signals: signal.Signals) -> Iterator[None]:
+    """Let processes that start within this ignore signals: a system that stops the bot tells all its processes."""
+    before = [signal.signal(number, signal.SIG_IGN) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler)
+
 
 TASKS: Final = 20_000
 """Pieces of work after which a process is replaced, so that what it has gathered in memory goes."""
@@ -32,7 +94,7 @@ Prepare: TypeAlias = Callable[[], object]
 """What a process does first, such as to correct titles."""
 
 
-class Kind(NamedTuple):
+class ProcessKind(NamedTuple):
     """What all processes of one kind have in common."""
 
     niceness: int = 0
@@ -61,8 +123,8 @@ class Worker(Protocol):
 class _Process:
     """A process that takes work, and the near end of its pipe."""
 
-    def __init__(self, kind: Kind) -> None:
-        starting = nursery.context(kind.modules)
+    def __init__(self, kind: ProcessKind) -> None:
+        starting = process_context(kind.modules)
         self.pipe, self._far = starting.Pipe()
         self.process: BaseProcess = starting.Process(  # type: ignore[attr-defined]
             target=_serve, args=(self._far, kind.niceness, kind.prepare), daemon=True
@@ -81,7 +143,7 @@ class _Process:
     def end_start(self) -> None:
         """End it before it is ready; where it is not there yet, what it would be forked from."""
         if self.process.pid is None:
-            nursery.end()
+            end_nursery()
         else:
             self.process.kill()
 
@@ -105,7 +167,7 @@ class _Process:
 class ProcessWorker:
     """A worker process; one that has died, or was ended, is replaced."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: ProcessKind) -> None:
         self._kind = kind
         self._process: asyncio.Future[_Process] | None = None
         self._begun: _Process | None = None

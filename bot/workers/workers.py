@@ -1,15 +1,98 @@
-"""The workers: what moves need is done apart from questions, and a question ends where it has become useless."""
+"""The workers, and the queues before them: work for moves is done apart from questions, guilds take turns, nobody asks
+too many questions at a time, and a question ends where it has become useless."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, Final, TypeVar
+from enum import IntEnum
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from bot.workers.errors import Closed, NotDone, PositionGone, TookTooLong, WorkerDied
-from bot.workers.queues import Priority, Queue, Turns, require_room
-from bot.workers.worker import Kind, Prepare, ProcessWorker, ThreadWorker, Worker
+from bot.workers.errors import Closed, NotDone, PositionGone, TookTooLong, TooMany, WorkerDied
+from bot.workers.worker import Prepare, ProcessKind, ProcessWorker, ThreadWorker, Worker
 
 T = TypeVar("T")
+
+MOST_OF_GUILD: Final = 8
+"""Questions of one guild that may wait at a time."""
+MOST_OF_PERSON: Final = 3
+"""Questions of one person that may wait, or be worked on, at a time."""
+NOBODY: Final = 0
+"""Stands for the person, or the guild, where there is none."""
+
+
+class Priority(IntEnum):
+    """What a piece of work is for. Each kind has workers of its own, so none waits behind another."""
+
+    MOVE = 0
+    """What is shown after a move: pictures, which take milliseconds."""
+    SEARCH = 1
+    """What a move waits for at its own table, maybe for seconds: best routes, orders, the caretaker."""
+    QUESTION = 2
+    """What somebody asks."""
+
+
+class Queue(NamedTuple):
+    """Where a piece of work waits: for what it is, in which guild, and who asked."""
+
+    priority: Priority
+    guild: int = NOBODY
+    person: int = NOBODY
+    game: int | None = None
+    """The game whose present position the work is about: it ends when the game moves on. None: it does not."""
+
+
+class FairPool(Generic[T]):
+    """What one at a time may have: first come, first served within a guild, and guilds take turns."""
+
+    def __init__(self, free: Iterable[T]) -> None:
+        self._free = deque(free)
+        self._waiting: OrderedDict[int, deque[asyncio.Future[T]]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return sum(self.of_guild(guild) for guild in self._waiting)
+
+    def of_guild(self, guild: int) -> int:
+        """How many wait in this guild."""
+        return sum(not future.done() for future in self._waiting.get(guild, ()))
+
+    async def take(self, guild: int) -> T:
+        """Wait for a turn; what is taken must be given back."""
+        if self._free:
+            return self._free.popleft()
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(guild, deque()).append(future)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            if future.done() and not future.cancelled():
+                self.give(future.result())  # it was run, and will not come
+            raise
+
+    def give(self, one: T) -> None:
+        """Let the next have it; those that have given up waiting are passed over."""
+        while self._waiting:
+            guild, queue = self._waiting.popitem(last=False)
+            future = queue.popleft()
+            if queue:
+                self._waiting[guild] = queue  # behind the other guilds
+            if not future.done():
+                future.set_result(one)
+                return
+        self._free.append(one)
+
+
+def require_room(queue: Queue, of_guild: int, of_person: int) -> None:
+    """Raise TooMany where a guild, or a person, has asked that many questions already; moves are always taken."""
+    if queue.priority is not Priority.QUESTION:
+        return
+    if of_guild >= MOST_OF_GUILD:
+        raise TooMany("Many questions of this server are waiting for an answer. Ask again soon.")
+    if queue.person != NOBODY and of_person >= MOST_OF_PERSON:
+        raise TooMany(
+            f"{MOST_OF_PERSON} of your questions are still worked on. Wait for an answer, then ask again."
+        )
+
 
 SECONDS: Final = {Priority.MOVE: 300.0, Priority.SEARCH: 300.0, Priority.QUESTION: 60.0}
 """How long one piece of work may take, waiting left out."""
@@ -42,7 +125,7 @@ class Workers:
         """
         counts = dict.fromkeys(Priority, count // len(Priority))
         counts[Priority.SEARCH] += count % len(Priority)
-        kinds = {one: Kind(NICENESS[one], prepare, modules) for one in Priority}
+        kinds = {one: ProcessKind(NICENESS[one], prepare, modules) for one in Priority}
         return cls(
             {one: Crew(one, [ProcessWorker(kinds[one]) for _ in range(counts[one])]) for one in Priority}
         )
@@ -106,7 +189,7 @@ class Crew:
     def __init__(self, priority: Priority, workers: Sequence[Worker]) -> None:
         self._priority = priority
         self._workers = workers
-        self._turns = Turns(workers)
+        self._turns = FairPool(workers)
         self._jobs: set[_Job] = set()
         self._closed = False
 

@@ -9,7 +9,7 @@ from bot.sandbox.guild.world import COMING
 from bot.table.games.imported import read_recorded
 from bot.tools.board_page import behind_page
 from bot.tools.environment import Settings
-from bot.tools.sandboxed import show_recorded
+from bot.tools.sandbox_run import show_recorded
 from bot.web.board_server import BoardPage
 from tests.bot.support.harness import House
 from tests.browser.conftest import visiting

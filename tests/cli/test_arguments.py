@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.table.release import commit, version
-from bot.tools.arguments import parsed, parser
-from bot.tools.cli import main
+from bot.tools.cli import main, parsed, parser
 
 COMMANDS = (
     "run",

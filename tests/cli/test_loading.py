@@ -45,7 +45,7 @@ def loaded(what: str) -> set[str]:
 @pytest.mark.parametrize("what", [VERSION, WRONG], ids=["version", "misspelt"])
 def test_what_does_nothing_loads_neither_rules_nor_databases_nor_discord(what: str) -> None:
     found = loaded(what)
-    assert "bot.tools.arguments" in found
+    assert "bot.tools.cli" in found
     assert found & {"discord", "pydantic", "PIL", "aiosqlite", "engine.game", "bot.tools.commands"} == set()
 
 
@@ -64,5 +64,5 @@ def test_a_bot_on_discord_loads_no_sandbox_and_leaves_drawing_to_its_workers() -
 
 def test_what_workers_are_forked_from_begins_before_the_bot_is_loaded() -> None:
     found = loaded(BEGUN)
-    assert "bot.workers.nursery" in found
+    assert "bot.workers.worker" in found
     assert found & {"discord", "aiohttp", "bot.tools.run"} == set()

@@ -11,7 +11,7 @@ import pytest
 from bot.tools.cli import main
 from bot.tools.environment import Settings, SettingsError, TokenRefused, misspelt, read_settings
 from bot.tools.run import _on_discord
-from bot.tools.sandboxed import sandbox
+from bot.tools.sandbox_run import sandbox
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.support.processes import ALONE, free_port, said, started
 

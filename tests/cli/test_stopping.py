@@ -6,11 +6,11 @@ import textwrap
 
 import pytest
 
-from bot.tools.stopping import TOO_LATE
+from bot.tools.process import TOO_LATE
 
 STOPS = """
     import asyncio
-    from bot.tools.stopping import in_time
+    from bot.tools.process import in_time
 
     async def main():
         stop = asyncio.get_running_loop().create_future()

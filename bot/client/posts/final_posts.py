@@ -19,7 +19,7 @@ from bot.table.past.history import ended_by, written
 from bot.table.past.timelines import at_present, chart, timelapse, turning_points
 from bot.table.style import marked, sentence_list, strong
 from bot.table.tables import Tables
-from bot.workers.queues import Priority, Queue
+from bot.workers.workers import Priority, Queue
 from engine.core.facts import Fact
 from engine.game import Game
 from engine.tell.view_builders import score_view

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bot.sandbox.guild import seed, threads
-from bot.sandbox.guild.guilds import Guild
 from bot.sandbox.guild.world import Change, World
-from bot.sandbox.model import Channel, ChannelKind
+from bot.sandbox.model import Channel, ChannelKind, Guild
 
 
 def open_server(world: World, name: str, owner_id: int, people: list[int]) -> Guild:

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any
 
+from bot.sandbox import message_limits
+from bot.sandbox.component_limits import check_modal
 from bot.sandbox.guild import messages, seed
-from bot.sandbox.guild.notified import notified
+from bot.sandbox.guild.mentions import notified
 from bot.sandbox.guild.wire import message_json
 from bot.sandbox.guild.world import Change, Interaction, World
-from bot.sandbox.limits import message_limits
-from bot.sandbox.limits.component_limits import check_modal
 from bot.sandbox.model import Flag, Message, MessageKind, Upload
 from bot.sandbox.refusal import Json, Refusal, form_error, unknown
 
 
-class Kind(IntEnum):
+class InteractionKind(IntEnum):
     """Interaction types with Discord's numbers."""
 
     COMMAND = 2
@@ -26,7 +26,7 @@ class Kind(IntEnum):
     MODAL = 5
 
 
-class Answer(IntEnum):
+class ResponseKind(IntEnum):
     """Types of a first response with Discord's numbers."""
 
     MESSAGE = 4
@@ -38,16 +38,27 @@ class Answer(IntEnum):
 
 
 _ALLOWED = {
-    Kind.COMMAND: {Answer.MESSAGE, Answer.DEFER, Answer.MODAL},
-    Kind.COMPONENT: {Answer.MESSAGE, Answer.DEFER, Answer.DEFER_UPDATE, Answer.UPDATE, Answer.MODAL},
-    Kind.AUTOCOMPLETE: {Answer.CHOICES},
-    Kind.MODAL: {Answer.MESSAGE, Answer.DEFER, Answer.DEFER_UPDATE, Answer.UPDATE},
+    InteractionKind.COMMAND: {ResponseKind.MESSAGE, ResponseKind.DEFER, ResponseKind.MODAL},
+    InteractionKind.COMPONENT: {
+        ResponseKind.MESSAGE,
+        ResponseKind.DEFER,
+        ResponseKind.DEFER_UPDATE,
+        ResponseKind.UPDATE,
+        ResponseKind.MODAL,
+    },
+    InteractionKind.AUTOCOMPLETE: {ResponseKind.CHOICES},
+    InteractionKind.MODAL: {
+        ResponseKind.MESSAGE,
+        ResponseKind.DEFER,
+        ResponseKind.DEFER_UPDATE,
+        ResponseKind.UPDATE,
+    },
 }
 
 
 def open_interaction(
     world: World,
-    kind: Kind,
+    kind: InteractionKind,
     user_id: int,
     channel_id: int,
     data: Json,
@@ -88,33 +99,33 @@ def _answer(world: World, interaction: Interaction, body: Json, uploads: Sequenc
         # docs/discord.md, interactions: an answer after 3 s is 404 / 10062.
         raise unknown("Interaction")
     kind, data = body.get("type"), body.get("data") or {}
-    if kind not in _ALLOWED[Kind(interaction.kind)]:
+    if kind not in _ALLOWED[InteractionKind(interaction.kind)]:
         # docs.discord.com, "Interaction Callback Type": which types go with which interactions.
         raise form_error("type", f"Interaction callback type {kind} is not valid here.", "BASE_TYPE_CHOICES")
-    message = _respond(world, interaction, Answer(kind), data, uploads)
+    message = _respond(world, interaction, ResponseKind(kind), data, uploads)
     interaction.answer = kind
     world.tell(Change("answered", interaction=interaction))
     return _callback_json(world, interaction, message)
 
 
 def _respond(
-    world: World, interaction: Interaction, kind: Answer, data: Json, uploads: Sequence[Upload]
+    world: World, interaction: Interaction, kind: ResponseKind, data: Json, uploads: Sequence[Upload]
 ) -> Message | None:
-    if kind == Answer.CHOICES:
+    if kind == ResponseKind.CHOICES:
         message_limits.check_choices(data.get("choices", []), focused_kind(interaction.data))
         interaction.choices = data.get("choices", [])
         return None
-    if kind == Answer.MODAL:
+    if kind == ResponseKind.MODAL:
         check_modal(data)
         interaction.modal = data
         return None
-    if kind == Answer.MESSAGE:
+    if kind == ResponseKind.MESSAGE:
         message = _say(world, interaction, data, uploads)
-    elif kind == Answer.DEFER:
+    elif kind == ResponseKind.DEFER:
         message = _think(world, interaction, data.get("flags") or 0)
     else:
         source = _source(world, interaction)
-        if kind == Answer.UPDATE:
+        if kind == ResponseKind.UPDATE:
             # discord-api-docs #6277: this route was reported to drop files that are not passed again.
             messages.edit(world, source, {"attachments": [], **data}, uploads)
         interaction.original_id = source.id
@@ -137,7 +148,7 @@ def _origin(interaction: Interaction, *, ephemeral: bool, kind: MessageKind) -> 
 
 def _say(world: World, interaction: Interaction, data: Json, uploads: Sequence[Upload]) -> Message:
     channel = world.channel(interaction.channel_id)
-    kind = MessageKind.COMMAND if interaction.kind == Kind.COMMAND else MessageKind.DEFAULT
+    kind = MessageKind.COMMAND if interaction.kind == InteractionKind.COMMAND else MessageKind.DEFAULT
     ephemeral = bool((data.get("flags") or 0) & Flag.EPHEMERAL)
     message = messages.post(
         world, channel, data, uploads, _origin(interaction, ephemeral=ephemeral, kind=kind)
@@ -173,7 +184,7 @@ def _callback_json(world: World, interaction: Interaction, message: Message | No
     body["response_message_id"] = str(message.id)
     body["response_message_loading"] = message.loading
     body["response_message_ephemeral"] = message.ephemeral
-    if interaction.answer not in (Answer.MESSAGE, Answer.UPDATE):
+    if interaction.answer not in (ResponseKind.MESSAGE, ResponseKind.UPDATE):
         # docs.discord.com, "Interaction Callback Resource": a message is there for these two types only.
         return {"interaction": body}
     resource = {"type": interaction.answer, "message": message_json(world, message)}
@@ -198,7 +209,7 @@ def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]
     """Send a further message; the first one after a deferral fills its placeholder (docs/discord.md, interactions)."""
     interaction = by_token(world, token)
     original = world.messages.get(interaction.original_id or 0)
-    if interaction.answer == Answer.DEFER and original is not None and original.loading:
+    if interaction.answer == ResponseKind.DEFER and original is not None and original.loading:
         return fill(world, interaction, original, payload, uploads)
     channel = world.channel(interaction.channel_id)
     ephemeral = bool((payload.get("flags") or 0) & Flag.EPHEMERAL)
@@ -268,7 +279,7 @@ def finished(world: World, interaction: Interaction) -> bool:
     """Whether the person sees a result: answered, and no longer thinking (docs/discord.md, interactions)."""
     if interaction.answer is None:
         return False
-    if interaction.answer == Answer.DEFER:
+    if interaction.answer == ResponseKind.DEFER:
         original = world.messages.get(interaction.original_id or 0)
         return original is None or not original.loading
-    return interaction.answer != Answer.DEFER_UPDATE or interaction.touched > 0
+    return interaction.answer != ResponseKind.DEFER_UPDATE or interaction.touched > 0

@@ -10,8 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Protocol
 
-from bot.sandbox.guild.guilds import Guild
-from bot.sandbox.model import Channel, Message
+from bot.sandbox.model import Channel, Guild, Message
 from bot.sandbox.refusal import Json
 
 Key = tuple[str, str]

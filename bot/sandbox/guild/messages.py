@@ -8,22 +8,12 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.sandbox.guild.mentions import Mentioned, answers_somebody
-from bot.sandbox.guild.notified import notified, spoken_to
+from bot.sandbox import message_limits
+from bot.sandbox.component_limits import check_components, check_flag_kept, check_gallery_edit
+from bot.sandbox.guild.mentions import Mentioned, answers_somebody, notified, spoken_to
 from bot.sandbox.guild.world import Change, Interaction, World
-from bot.sandbox.limits import message_limits
-from bot.sandbox.limits.component_limits import check_components, check_flag_kept, check_gallery_edit
-from bot.sandbox.limits.message_limits import trimmed
-from bot.sandbox.model import (
-    Attachment,
-    Channel,
-    Flag,
-    Message,
-    MessageKind,
-    Upload,
-    embed_urls,
-    iso_now,
-)
+from bot.sandbox.message_limits import trimmed
+from bot.sandbox.model import Attachment, Channel, Flag, Message, MessageKind, Upload, embed_urls, iso_now
 from bot.sandbox.refusal import Json, Refusal, form_error, too_long, unknown
 
 _KEPT_FLAGS = Flag.SUPPRESS_EMBEDS | Flag.SILENT | Flag.COMPONENTS_V2

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.sandbox.guild import messages, permissions, registered_commands
-from bot.sandbox.guild.guild_wire import role_json
-from bot.sandbox.guild.wire import attachment_json, channel_json, member_json, user_json
+from bot.sandbox.guild.wire import attachment_json, channel_json, member_json, role_json, user_json
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Channel, Upload
 from bot.sandbox.refusal import Json, SandboxError

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from bot.sandbox.guild.guilds import Guild
-from bot.sandbox.model import VOICES, Channel, ChannelKind
+from bot.sandbox.model import VOICES, Channel, ChannelKind, Guild
 
 ADMINISTRATOR: Final = 1 << 3
 MANAGE_CHANNELS: Final = 1 << 4

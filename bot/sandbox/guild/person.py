@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bot.sandbox.component_limits import check_picks, fill_modal, modal_inputs
 from bot.sandbox.guild import messages, options, permissions, threads
-from bot.sandbox.guild.interactions import Answer, Kind, finished, open_interaction
+from bot.sandbox.guild.interactions import InteractionKind, ResponseKind, finished, open_interaction
 from bot.sandbox.guild.world import Interaction, World
-from bot.sandbox.limits.component_limits import check_picks, fill_modal, modal_inputs
 from bot.sandbox.model import Channel, Message, Upload, User
 from bot.sandbox.refusal import Json, SandboxError
 
@@ -152,7 +152,9 @@ class Person:
         channel = self._open_channel(where)
         verb = options.verb_named(self.world, command, self.id, channel)
         data = options.fill(self.world, verb, channel, values)
-        return await self._settle(open_interaction(self.world, Kind.COMMAND, self.id, channel.id, data))
+        return await self._settle(
+            open_interaction(self.world, InteractionKind.COMMAND, self.id, channel.id, data)
+        )
 
     async def autocomplete(
         self, where: Where, command: str, /, *, focused: str, **values: Any
@@ -161,7 +163,7 @@ class Person:
         channel = self._open_channel(where)
         verb = options.verb_named(self.world, command, self.id, channel)
         data = options.fill(self.world, verb, channel, values, focused)
-        interaction = open_interaction(self.world, Kind.AUTOCOMPLETE, self.id, channel.id, data)
+        interaction = open_interaction(self.world, InteractionKind.AUTOCOMPLETE, self.id, channel.id, data)
         await self.world.until(
             lambda: interaction.choices is not None or bool(interaction.refused),
             timeout=self.world.answer_limit,
@@ -221,7 +223,9 @@ class Person:
         source = modal.opened_by
         message = self.world.messages.get(source.message_id or 0)
         return await self._settle(
-            open_interaction(self.world, Kind.MODAL, self.id, source.channel_id, data, message, source)
+            open_interaction(
+                self.world, InteractionKind.MODAL, self.id, source.channel_id, data, message, source
+            )
         )
 
     def say(self, where: Where, text: str, uploads: Sequence[Upload] = ()) -> Message:
@@ -257,7 +261,9 @@ class Person:
     async def _component(self, message: Message, data: Json) -> Result:
         self._wake(self.channel(message.channel_id))
         return await self._settle(
-            open_interaction(self.world, Kind.COMPONENT, self.id, message.channel_id, data, message)
+            open_interaction(
+                self.world, InteractionKind.COMPONENT, self.id, message.channel_id, data, message
+            )
         )
 
     async def _settle(self, interaction: Interaction) -> Result:
@@ -265,7 +271,7 @@ class Person:
         limit = max(0.0, world.answer_limit) + 0.05
         if not await world.until(lambda: interaction.answer is not None, timeout=limit):
             return Result(world, interaction, NO_ANSWER)
-        silent = interaction.answer == Answer.DEFER_UPDATE
+        silent = interaction.answer == ResponseKind.DEFER_UPDATE
         done = await world.until(
             lambda: finished(world, interaction), timeout=world.grace if silent else PATIENCE
         )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from bot.sandbox.dummy import DUMMY_TOKEN as DUMMY_TOKEN
+from typing import Final
+
 from bot.sandbox.guild import permissions
-from bot.sandbox.guild.guilds import Guild, Role
-from bot.sandbox.model import Channel, ChannelKind, User
+from bot.sandbox.model import Channel, ChannelKind, Guild, Role, User
+
+DUMMY_TOKEN: Final = "sandbox.not-a-secret.token"
+
 
 GUILD_ID = 100_000_000_000_000_000
 GUILD_NAME = "Sandbox"

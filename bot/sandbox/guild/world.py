@@ -1,4 +1,5 @@
-"""The state of the sandbox: guilds, channels, people, messages, files, commands and open interactions.
+"""The state of the sandbox: guilds, channels, people, messages, files, commands, open interactions, and games to begin
+with.
 
 It knows nothing of HTTP. The gateway, the page and waiting tests listen for changes.
 """
@@ -8,18 +9,69 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from bot.sandbox.guild import permissions, seed
-from bot.sandbox.guild.guilds import Guild
 from bot.sandbox.guild.journal import Journal, Memory, Store
-from bot.sandbox.guild.shows import Shows
-from bot.sandbox.limits.message_limits import ANSWER_SECONDS, TOKEN_SECONDS
-from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Message, User
+from bot.sandbox.message_limits import ANSWER_SECONDS, TOKEN_SECONDS
+from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Guild, Message, User
 from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One way to begin: its name, the words of its button, and a sentence about it.
+
+    ``command`` is typed for the person, who fills in the rest; without one the sandbox is asked to begin it.
+    """
+
+    name: str
+    label: str
+    text: str
+    watched: bool = False
+    """Whether it is there to be looked at, not to be played."""
+    command: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tape:
+    """How far a recorded game has been shown: moves made, of how many."""
+
+    made: int
+    moves: int
+
+
+class Shows(Protocol):
+    """The process that runs the bot with the sandbox, and can put games on its tables."""
+
+    @property
+    def openings(self) -> Sequence[Opening]:
+        """Ways to begin, in the order of the greeting's buttons."""
+        ...
+
+    async def begin(self, name: str) -> int:
+        """Open the game of an opening; the channel in which it is shown. Raises SandboxError."""
+        ...
+
+    async def tape(self, channel_id: int) -> Tape | None:
+        """How far the recorded game of a channel has been shown; None where there is none, or it went another way."""
+        ...
+
+    def has_board(self, channel_id: int) -> bool:
+        """Whether a game is shown in a channel that has a page of its own, too."""
+        ...
+
+    async def board(self, channel_id: int, user_id: int) -> str:
+        """The address of that page for a person. Raises SandboxError."""
+        ...
+
+    async def step(self, channel_id: int, moves: int) -> None:
+        """Make the next recorded moves there. Raises SandboxError."""
+        ...
+
 
 GRACE_SECONDS: Final = 0.3
 

@@ -12,7 +12,7 @@ from aiohttp.typedefs import Handler, Middleware
 from bot.sandbox.guild.seed import DUMMY_TOKEN
 from bot.sandbox.guild.world import World
 from bot.sandbox.http.rate_limits import Rates, marked
-from bot.sandbox.limits.message_limits import FILE_BYTES
+from bot.sandbox.message_limits import FILE_BYTES
 from bot.sandbox.model import Upload
 from bot.sandbox.refusal import Json, Refusal, SandboxError
 

@@ -17,7 +17,7 @@ from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
 from bot.table.settings.readings import chosen_rules
 from bot.table.style import counted, strong
 from bot.table.tables import Tables
-from bot.workers.queues import Priority, Queue
+from bot.workers.workers import Priority, Queue
 from engine.core.actions import Action
 from engine.core.errors import EngineError
 from engine.core.ids import PlayerId

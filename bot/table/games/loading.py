@@ -15,8 +15,7 @@ from bot.table.live import Known, LiveGame, name_players
 from bot.table.settings.readings import read_list
 from bot.table.style import marked
 from bot.workers.errors import NotDone
-from bot.workers.queues import Priority, Queue
-from bot.workers.workers import Workers
+from bot.workers.workers import Priority, Queue, Workers
 from engine.core.actions import Action, read_action
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged, Unreadable
 from engine.core.events import Event

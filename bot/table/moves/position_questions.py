@@ -6,8 +6,7 @@ from typing import Any, Final, TypeVar
 
 from bot.table.live import LiveGame
 from bot.table.style import in_words
-from bot.workers.queues import Priority, Queue
-from bot.workers.workers import Workers
+from bot.workers.workers import Priority, Queue, Workers
 from engine.game import Game
 
 T = TypeVar("T")

@@ -11,8 +11,7 @@ from bot.table.games.loading import is_earlier
 from bot.table.past.asked import PastGame
 from bot.table.past.binding import Anchor, Unsound, bound, read_on
 from bot.table.past.chapters import FORM, Chapter
-from bot.workers.queues import Queue
-from bot.workers.workers import Workers
+from bot.workers.workers import Queue, Workers
 from storage.contract import Database
 from storage.log import positions
 from storage.log.positions import MOST, Kept, Mark

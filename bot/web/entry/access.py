@@ -12,8 +12,7 @@ from bot.table.board.links import BoardLinks, Visitor
 from bot.table.errors import MovedOn, NotYours, Refused, error_sentence
 from bot.web.entry.addresses import Proxies
 from bot.web.entry.page_limits import Limits, Refusals, SlowDown
-from bot.web.packing import as_json, utf8
-from bot.web.texts import plain_text
+from bot.web.wire import as_json, plain_text, utf8
 from bot.workers.errors import NotDone, PositionGone
 from storage.errors import LeaseLost, NoSuchGame, StaleSequence, StorageError
 

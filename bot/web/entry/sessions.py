@@ -8,8 +8,8 @@ from bot.table.errors import NotYours
 from bot.table.live import LiveGame
 from bot.table.rate_limits import Kind
 from bot.table.tables import Tables
+from bot.web.change_requests import body_of
 from bot.web.entry.access import Access, json_answer
-from bot.web.entry.bodies import body_of
 from bot.web.entry.page_limits import Limits
 from storage import games
 from storage.tables.board_page import Session

@@ -8,8 +8,8 @@ import pytest
 
 from bot.client.entry import acknowledging, replies
 from bot.client.entry.acknowledging import ACK_AFTER, TAKEN
-from bot.sandbox.guild.interactions import Answer
-from bot.sandbox.limits.message_limits import ANSWER_SECONDS
+from bot.sandbox.guild.interactions import ResponseKind
+from bot.sandbox.message_limits import ANSWER_SECONDS
 from bot.table.tables import Tables
 from tests.bot.support.harness import TABLE, House
 
@@ -38,7 +38,7 @@ async def test_a_press_that_takes_seconds_says_that_it_was_taken(
     game = await house.game()
     go_on = _slow(monkeypatch)
     reply = await house.person("Ann").press(game.turn, "Pass")
-    assert reply.interaction.answer == Answer.DEFER_UPDATE
+    assert reply.interaction.answer == ResponseKind.DEFER_UPDATE
     assert await house.hears(reply, TAKEN)
     assert await game.seq() == 1
     go_on.set()
@@ -139,7 +139,7 @@ async def test_a_press_in_the_lobby_changes_its_message_in_the_answer(house: Hou
     await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     begun = len(house.server.requests)
     reply = await house.person("Bob").press(house.lobby(), "Join")
-    assert reply.interaction.answer == Answer.UPDATE
+    assert reply.interaction.answer == ResponseKind.UPDATE
     await house.person("Cy").press(house.lobby(), "Join")
     assert "Cy" in house.lobby().content
     lobby = house.lobby()

@@ -10,7 +10,7 @@ import pytest
 from bot.sandbox.guild.person import NO_ANSWER
 from bot.sandbox.guild.world import Change
 from bot.table.rate_limits import PERSON, Kind, RateLimiter
-from bot.workers.queues import Priority, Turns
+from bot.workers.workers import FairPool, Priority
 from render import render_map
 from tests.bot.support.declared import REQUIRED
 from tests.bot.support.harness import House, Seated
@@ -122,10 +122,10 @@ class Order:
         self.go_on.set()
         self.at_once = self.most_at_once = 0
         """Questions that are drawn at the same time."""
-        take, give, crews = Turns[Any].take, Turns[Any].give, house.client.tables.workers._crews
+        take, give, crews = FairPool[Any].take, FairPool[Any].give, house.client.tables.workers._crews
         priorities = {crew._turns: priority.name for priority, crew in crews.items()}
 
-        async def noted(turns: Turns[Any], guild: int) -> Any:
+        async def noted(turns: FairPool[Any], guild: int) -> Any:
             worker = await take(turns, guild)
             self.events.append(f"{priorities[turns]} {guild}")
             if priorities[turns] == Priority.QUESTION.name:
@@ -134,12 +134,12 @@ class Order:
                 await self.go_on.wait()
             return worker
 
-        def given(turns: Turns[Any], worker: Any) -> None:
+        def given(turns: FairPool[Any], worker: Any) -> None:
             self.at_once -= priorities[turns] == Priority.QUESTION.name
             give(turns, worker)
 
-        monkeypatch.setattr(Turns, "take", noted)
-        monkeypatch.setattr(Turns, "give", given)
+        monkeypatch.setattr(FairPool, "take", noted)
+        monkeypatch.setattr(FairPool, "give", given)
         house.world.listen(self._posted)
 
     def _posted(self, change: Change) -> None:
@@ -172,8 +172,8 @@ async def test_what_a_question_draws_waits_behind_no_move_and_no_move_behind_it(
 async def test_a_flood_of_pictures_delays_no_other_table(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.workers.queues.MOST_OF_GUILD", len(FLOOD))
-    monkeypatch.setattr("bot.workers.queues.MOST_OF_PERSON", len(FLOOD))
+    monkeypatch.setattr("bot.workers.workers.MOST_OF_GUILD", len(FLOOD))
+    monkeypatch.setattr("bot.workers.workers.MOST_OF_PERSON", len(FLOOD))
     flooded, other = await house.game(("Dee", "Eve", "Fay")), await seated_at(house, played_to("lay_tile"))
     name, values = await _first_lay(other)
     await other.slash(name, "lay", **values)

@@ -15,7 +15,7 @@ from bot.table.past.chronicle import Work
 from bot.table.past.history import recorded
 from bot.table.past.position import past
 from bot.table.past.timelines import timelapse
-from bot.workers.queues import Priority, Queue
+from bot.workers.workers import Priority, Queue
 from engine.core.actions import Action
 from engine.interchange.earlier import FIRST_RULES, EarlierMoves
 from engine.record import Record, read_record

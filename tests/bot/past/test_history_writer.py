@@ -28,7 +28,7 @@ from bot.table.undo.redoing import redo
 from bot.table.undo.undoing import undo_to
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing, own_seat
-from bot.workers.queues import Priority, Queue
+from bot.workers.workers import Priority, Queue
 from engine.core.actions import RunRoutes, read_action
 from engine.core.events import HomePlaced, TileLaid, TokenPlaced
 from engine.game import Game

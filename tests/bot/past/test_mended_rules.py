@@ -21,7 +21,7 @@ from bot.table.past.export_formats import papers_of
 from bot.table.past.history import recorded
 from bot.table.past.position import past
 from bot.table.votes.moderating import Moderating
-from bot.workers.queues import Priority, Queue
+from bot.workers.workers import Priority, Queue
 from engine.core.actions import Pass
 from engine.core.errors import ReplayDiverged
 from engine.game import Game

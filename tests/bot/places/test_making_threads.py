@@ -13,7 +13,7 @@ from bot.client.places.messages import WEEK
 from bot.client.places.threads import HOUR, Threads
 from bot.client.question_queue import answering, question_of
 from bot.client.requests.permission_problems import lacking
-from bot.workers.queues import NOBODY, Priority
+from bot.workers.workers import NOBODY, Priority
 from storage import games
 from tests.bot.support.asked import Asked
 from tests.bot.support.tables import ANN, CHANNEL, GUILD, Bench

@@ -5,9 +5,8 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.sandbox.guild import changes, options, seed
-from bot.sandbox.guild.guilds import Guild
 from bot.sandbox.guild.options import BOOLEAN, CHANNEL, INTEGER, NUMBER, USER, Verb
-from bot.sandbox.model import ChannelKind
+from bot.sandbox.model import ChannelKind, Guild
 from bot.table.moves.moves import Typed
 from storage import games
 from tests.bot.sandbox.guild import send_away

@@ -9,8 +9,7 @@ from typing import Any
 from bot.client.features.game_lists import games_of_person
 from bot.client.guild_removals import FORGOTTEN, GuildRemovals
 from bot.sandbox.guild import changes, seed
-from bot.sandbox.guild.guilds import Guild
-from bot.sandbox.model import Channel, ChannelKind
+from bot.sandbox.model import Channel, ChannelKind, Guild
 from bot.table.games.loading import load
 from bot.table.past.history import recorded
 from bot.table.tables import Tables

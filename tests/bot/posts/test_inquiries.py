@@ -14,7 +14,7 @@ from bot.table.clocks.pausing import Pausing
 from bot.table.drawing.drawing import draw
 from bot.table.errors import Refused
 from bot.table.settings.readings import rules_text, topics_of
-from bot.workers.queues import Priority
+from bot.workers.workers import Priority
 from engine.game import Game
 from engine.tell.view_builders import company_view, map_view, market_view, player_view, privates_view
 from engine.titles import TITLES

@@ -18,7 +18,7 @@ from bot.client.features import COMPONENTS
 from bot.client.features.imports import ClaimButton
 from bot.table.errors import Refused
 from bot.table.rate_limits import RateLimiter
-from bot.workers.queues import Priority
+from bot.workers.workers import Priority
 from storage.leases import WHOLE, Share
 from storage.posts import outbox
 from storage.posts.outbox import OutboxMessage

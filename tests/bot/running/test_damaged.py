@@ -21,7 +21,7 @@ from bot.table.outbox.notices import END, LINE
 from bot.table.past.history import recorded
 from bot.tools.databases import verdicts
 from bot.workers.errors import TooMany
-from bot.workers.queues import Queue
+from bot.workers.workers import Queue
 from engine.play.rules import RULES_VERSION
 from engine.record import load_record
 from storage import games

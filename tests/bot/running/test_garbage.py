@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.tools.garbage import keep_collections_short
+from bot.tools.process import keep_collections_short
 
 PATIENCE = 30.0
 

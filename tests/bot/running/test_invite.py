@@ -16,7 +16,7 @@ from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import Refused
 from bot.tools.environment import SettingsError, read_settings
-from bot.tools.invite import invitation, link
+from bot.tools.login_and_invite import invitation, invite_link
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +41,7 @@ async def test_without_a_token_it_says_what_to_set() -> None:
 
 
 def test_the_link_asks_for_what_a_table_needs_and_never_for_everything() -> None:
-    [asked] = parse_qs(urlsplit(link(1)).query)["permissions"]
+    [asked] = parse_qs(urlsplit(invite_link(1)).query)["permissions"]
     granted = discord.Permissions(int(asked))
     assert all(getattr(granted, name) for name in TABLE)
     assert granted.pin_messages
@@ -50,7 +50,7 @@ def test_the_link_asks_for_what_a_table_needs_and_never_for_everything() -> None
 
 
 def test_the_sandbox_grants_what_the_link_asks_for_and_no_more() -> None:
-    [asked] = parse_qs(urlsplit(link(1)).query)["permissions"]
+    [asked] = parse_qs(urlsplit(invite_link(1)).query)["permissions"]
     assert int(asked) == seed.INVITED
     world = World()
     assert world.permissions(seed.BOT_ID, world.channel(seed.TABLE_ID)) == int(asked)
@@ -74,7 +74,7 @@ async def test_a_name_that_is_not_found_is_said_at_once(monkeypatch: pytest.Monk
     def lost(*_: object) -> None:
         raise socket.gaierror(-3, "Temporary failure in name resolution")
 
-    monkeypatch.setattr("bot.tools.invite.socket.getaddrinfo", lost)
+    monkeypatch.setattr("bot.tools.login_and_invite.socket.getaddrinfo", lost)
     monkeypatch.setenv("DISCORD_TOKEN", "token")
     with pytest.raises(Refused, match="cannot be reached: Temporary failure"):
         await invitation(read_settings())
@@ -88,7 +88,7 @@ async def test_a_look_up_that_hangs_holds_nobody_up(monkeypatch: pytest.MonkeyPa
         hanging.set()
         over.wait()
 
-    monkeypatch.setattr("bot.tools.invite.socket.getaddrinfo", hangs)
+    monkeypatch.setattr("bot.tools.login_and_invite.socket.getaddrinfo", hangs)
     monkeypatch.setenv("DISCORD_TOKEN", "token")
     with pytest.raises(Refused, match="did not answer within"):
         await invitation(read_settings(), patience=0.05)

@@ -15,7 +15,7 @@ from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
 from bot.table.undo.undoing import undo
 from bot.tools.environment import Settings
-from bot.tools.sandboxed import sandbox
+from bot.tools.sandbox_run import sandbox
 from storage import Transaction, games, open_database
 from storage.errors import DatabaseTooNew, StorageError
 from storage.log import log

@@ -15,7 +15,7 @@ from bot.table.moves.moves import Typed
 from bot.table.style import plain
 from bot.tools.cli import main
 from bot.tools.environment import Settings, SettingsError
-from bot.tools.handover import hand_over, listening
+from bot.tools.sandbox_run import hand_over, listening
 from engine.game import Game
 from engine.record import record, write_record
 from tests.bot.support.harness import House

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox.guild.shows import Tape
+from bot.sandbox.guild.world import Tape
 from bot.sandbox.refusal import SandboxError
 from bot.table.orders.automatic import CARED
 from bot.tools.showcase import CONTINUED, FOLDER, WATCHED, Showcase

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from bot.sandbox.guild.guild_wire import guild_json
-from bot.sandbox.guild.guilds import Guild
+from bot.sandbox.guild.wire import guild_json
 from bot.sandbox.guild.world import World
 from bot.sandbox.http.gateway import send_frame
 from bot.sandbox.http.requests import answer
+from bot.sandbox.model import Guild
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
 from tests.support.held_to_description import PROXY

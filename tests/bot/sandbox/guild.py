@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.sandbox.guild import changes, seed
-from bot.sandbox.guild.guilds import Guild
 from bot.sandbox.guild.world import World
+from bot.sandbox.model import Guild
 
 BOT_ROLE = seed.GUILD_ID + seed.BOT_ROLE
 

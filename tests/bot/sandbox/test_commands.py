@@ -9,8 +9,8 @@ import pytest
 
 from bot.sandbox.guild import options, registered_commands, seed
 from bot.sandbox.guild.person import Person
+from bot.sandbox.guild.registered_commands import check_commands
 from bot.sandbox.guild.world import World
-from bot.sandbox.limits.command_limits import check_commands
 from bot.sandbox.refusal import Json, Refusal
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.toy import Toy

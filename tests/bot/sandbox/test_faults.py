@@ -13,8 +13,8 @@ import aiohttp
 import discord
 import pytest
 
-from bot.sandbox.browser.acts import ACTS
 from bot.sandbox.guild import messages, person, seed
+from bot.sandbox.http.page_api import ACTS
 from bot.tools.environment import Settings
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.toy import PassButton, Toy

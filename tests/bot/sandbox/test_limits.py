@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from bot.sandbox import message_limits
+from bot.sandbox.component_limits import check_components, check_modal
 from bot.sandbox.guild.mentions import read_mentions
-from bot.sandbox.limits import message_limits
-from bot.sandbox.limits.command_limits import check_commands
-from bot.sandbox.limits.component_limits import check_components, check_modal
+from bot.sandbox.guild.registered_commands import check_commands
 from bot.sandbox.model import Flag, Upload
 from bot.sandbox.refusal import Refusal
 

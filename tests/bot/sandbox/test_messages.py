@@ -7,12 +7,11 @@ from typing import Any
 import discord
 import pytest
 
+from bot.sandbox.component_limits import check_components
 from bot.sandbox.guild import changes, messages, permissions, seed
-from bot.sandbox.guild.guilds import Role
 from bot.sandbox.guild.mentions import read_mentions
 from bot.sandbox.guild.world import World
-from bot.sandbox.limits.component_limits import check_components
-from bot.sandbox.model import Message
+from bot.sandbox.model import Message, Role
 from bot.sandbox.refusal import Refusal
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.guild import grant, guild

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from bot.sandbox.guild import messages, registered_commands, seed
-from bot.sandbox.guild.shows import Opening, Tape
+from bot.sandbox.guild.world import Opening, Tape
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.toy import Toy
 

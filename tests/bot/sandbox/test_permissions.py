@@ -7,9 +7,8 @@ import pytest
 
 from bot.sandbox.guild import changes, seed, threads
 from bot.sandbox.guild import permissions as p
-from bot.sandbox.guild.guilds import Guild, Role
 from bot.sandbox.guild.world import World
-from bot.sandbox.model import Channel, ChannelKind
+from bot.sandbox.model import Channel, ChannelKind, Guild, Role
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.guild import BOT_ROLE, grant
 from tests.bot.sandbox.toy import Toy

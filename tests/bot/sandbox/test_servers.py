@@ -9,9 +9,8 @@ import discord
 import pytest
 
 from bot.sandbox.guild import changes, permissions, registered_commands, seed
-from bot.sandbox.guild.guilds import Guild
 from bot.sandbox.guild.world import World
-from bot.sandbox.model import ChannelKind
+from bot.sandbox.model import ChannelKind, Guild
 from bot.sandbox.refusal import Refusal, SandboxError
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.conftest import Start

@@ -8,9 +8,9 @@ from typing import Any
 import discord
 import pytest
 
+from bot.sandbox import message_limits
 from bot.sandbox.guild import changes, messages, permissions, seed, threads
 from bot.sandbox.guild.world import World
-from bot.sandbox.limits import message_limits
 from bot.sandbox.model import Channel, ChannelKind, MessageKind
 from bot.sandbox.refusal import Refusal, SandboxError
 from bot.sandbox.server import LoopbackServer

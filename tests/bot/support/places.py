@@ -1,6 +1,6 @@
 """Where games may be opened apart from a text channel."""
 
-from bot.sandbox.guild import changes, forums, permissions, seed
+from bot.sandbox.guild import changes, permissions, seed, threads
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, ChannelKind
 from tests.bot.support.harness import TABLE, House
@@ -12,7 +12,7 @@ async def forum_of(
     """A forum that was chosen for games, known to the bot."""
     guild = house.world.guilds[seed.GUILD_ID]
     forum = changes.add_channel(house.world, guild, ChannelKind.FORUM, "forum")
-    forum.tags = [forums.tag_of(house.world, {"name": tag}) for tag in tags]
+    forum.tags = [threads.tag_of(house.world, {"name": tag}) for tag in tags]
     forum.flags = flags
     if makes_tags:
         role = guild.id + seed.BOT_ROLE

@@ -9,7 +9,7 @@ import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
 from bot.sandbox.server import LoopbackServer
-from bot.tools.descriptors import raise_limit
+from bot.tools.process import raise_file_limit
 from bot.web.entry.access import COOKIE
 from bot.web.entry.page_limits import STREAMS, STREAMS_ADDRESS, Capacity
 from storage import open_database
@@ -36,7 +36,7 @@ def port_of(desk: Desk) -> int:
 
 async def test_players_get_in_while_the_bot_is_flooded(tmp_path: Path) -> None:
     """1,024 files at most, and 1,700 connections from many addresses, with a spectator's link."""
-    assert raise_limit() > 2_000, "for those who flood"
+    assert raise_file_limit() > 2_000, "for those who flood"
     async with await open_database(tmp_path / "games.db") as db:
         bench = Bench.on(db)
         game = await bench.game()

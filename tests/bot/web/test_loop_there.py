@@ -16,14 +16,14 @@ HEAVY = (
     "bot.web.position_as_json.position",
     "bot.web.position_as_json.map_picture",
     "bot.web.position_as_json.market_picture",
-    "bot.web.board_pictures.edits",
+    "bot.web.wire.edits",
     "bot.web.offers_as_json.lay_views",
     "bot.web.offers_as_json.spot_views",
     "bot.web.offers_as_json.preview",
     "bot.web.offers_as_json.hex_svg",
     "bot.web.offers_as_json.map_picture",
-    "bot.web.close_ups_as_json.best_run_view",
-    "bot.web.close_ups_as_json.upgrade_views",
+    "bot.web.position_as_json.best_run_view",
+    "bot.web.position_as_json.upgrade_views",
 )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.web.texts import plain_text
+from bot.web.wire import plain_text
 from tests.bot.support.tables import ANN
 from tests.bot.web.visitors import Desk
 

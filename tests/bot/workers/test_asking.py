@@ -10,8 +10,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.moves import position_questions
 from bot.table.moves.position_questions import KEPT, ask, for_move
-from bot.workers.queues import Priority
-from bot.workers.workers import Workers
+from bot.workers.workers import Priority, Workers
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from engine.game import Game

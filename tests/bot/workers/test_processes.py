@@ -13,8 +13,7 @@ import pytest
 
 from bot.workers import worker, workers
 from bot.workers.errors import Closed, PositionGone, TookTooLong, WorkerDied
-from bot.workers.queues import Priority, Queue
-from bot.workers.workers import Workers
+from bot.workers.workers import Priority, Queue, Workers
 from tests.bot.workers import pieces
 
 MOVE, SEARCH, QUESTION = (Queue(priority) for priority in Priority)
@@ -22,7 +21,7 @@ ROOT = Path(__file__).parents[3]
 PATIENCE = 60.0
 BOT = """
 import asyncio
-from bot.workers.queues import Priority, Queue
+from bot.workers.workers import Priority, Queue
 from bot.workers.workers import Workers
 from tests.bot.workers import pieces
 """
@@ -247,7 +246,7 @@ async def test_a_killed_bot_leaves_no_process_behind(tmp_path: Path) -> None:
         textwrap.dedent(
             f"""
             import asyncio
-            from bot.workers.queues import Priority, Queue
+            from bot.workers.workers import Priority, Queue
             from bot.workers.workers import Workers
             from tests.bot.workers import pieces
 

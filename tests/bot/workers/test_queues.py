@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.workers.errors import Closed, PositionGone, TooMany
-from bot.workers.queues import MOST_OF_GUILD, MOST_OF_PERSON, Priority, Queue
-from bot.workers.workers import Workers
+from bot.workers.workers import MOST_OF_GUILD, MOST_OF_PERSON, Priority, Queue, Workers
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, Bench
 from tests.bot.workers import pieces

@@ -13,7 +13,7 @@ import pytest
 import render
 from bot.table.drawing.printed_maps import FILE, keep
 from bot.table.warming import printed
-from bot.workers.nursery import METHOD
+from bot.workers.worker import METHOD
 from engine.titles import TITLES
 from render import raster
 from render.hexes import plan
@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[3]
 SCRIPT = """
 import asyncio, json, sys
 from bot.workers import nursery, worker
-from bot.workers.queues import Priority, Queue
+from bot.workers.workers import Priority, Queue
 from bot.workers.workers import Workers
 from tests.bot.workers.test_warm import drawn_again
 

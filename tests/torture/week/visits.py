@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from bot.sandbox.guild.person import Result
-from bot.sandbox.limits.message_limits import ANSWER_SECONDS
+from bot.sandbox.message_limits import ANSWER_SECONDS
 from engine.caretaker import choose
 from engine.core.actions import Action
 from tests.torture.week.crowd import Somebody

@@ -1,4 +1,4 @@
-"""Playing: what a visitor may decide, and their moves, by the same offers, rights and writer as in Discord."""
+"""Moves: the offers for a visitor, and their moves, by the same offers, rights and writer as in Discord."""
 
 import logging
 from collections.abc import Callable
@@ -20,14 +20,11 @@ from bot.table.orders.sealed import OPEN, is_sealing
 from bot.table.rate_limits import Kind
 from bot.table.votes.absence import absent_seat, absent_seats
 from bot.table.votes.acting_as import ActingAs
-from bot.web.board_pictures import Picture
-from bot.web.change_requests import ChangeRequests
+from bot.web.change_requests import Body, ChangeRequests
 from bot.web.entry.access import Denied, json_answer
-from bot.web.entry.bodies import Body
 from bot.web.offers_as_json import Looks, offers_packed, step_packed
-from bot.web.packing import Packed, closing, finished
 from bot.web.position_answers import zipped
-from bot.web.texts import plain_text
+from bot.web.wire import Packed, Picture, closing, finished, plain_text
 from engine.core.ids import PlayerId
 
 _log = logging.getLogger("stationmaster.web")

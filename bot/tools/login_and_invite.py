@@ -1,14 +1,20 @@
-"""Reaching Discord at the start: what does not answer is tried again, for as long as it takes."""
+"""Reaching Discord: the login and the connection, tried for as long as it takes, and the link that invites the bot."""
 
 import asyncio
 import logging
+import socket
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 import aiohttp
 import discord
+import yarl
 
-from bot.tools.environment import TokenRefused
+from bot.client.requests.permission_problems import INVITED
+from bot.table.errors import Refused
+from bot.tools.environment import Settings, SettingsError, TokenRefused
 
 _log = logging.getLogger("stationmaster")
 
@@ -77,3 +83,66 @@ async def until_closed(connected: "asyncio.Future[None]") -> None:
         if error.code != AUTHENTICATION_FAILED:
             raise
         raise TokenRefused(TOKEN_REFUSED) from error
+
+
+SCOPES = ("bot", "applications.commands")
+"""To be a member, and to have commands."""
+PATIENCE: Final = 10.0
+"""Seconds in which Discord has to answer."""
+
+
+async def invitation(settings: Settings, patience: float = PATIENCE) -> str:
+    """The link, with the permissions that a table needs.
+
+    Raises SettingsError without a token, or with a wrong one, Refused where Discord does not answer in time.
+    """
+    if settings.discord_token is None:
+        raise SettingsError("DISCORD_TOKEN is not set: the link is for the bot whose token is in .env.")
+    try:
+        async with asyncio.timeout(patience):
+            await _look_up(str(yarl.URL(discord.http.Route.BASE).host))
+            async with discord.Client(intents=discord.Intents.none()) as client:
+                await log_in(client, settings.discord_token.get_secret_value(), pauses())
+                assert client.application_id is not None
+                return invite_link(client.application_id)
+    except TimeoutError as error:
+        raise Refused(
+            f"Discord did not answer within {patience:.0f} seconds. Is there a way to the internet?"
+        ) from error
+    except socket.gaierror as error:
+        raise Refused(
+            f"Discord cannot be reached: {error.strerror}. Is there a way to the internet?"
+        ) from error
+
+
+def invite_link(application: int) -> str:
+    """The link of an application, by its number."""
+    permissions = discord.Permissions(**dict.fromkeys(INVITED, True))
+    return discord.utils.oauth_url(application, permissions=permissions, scopes=SCOPES)
+
+
+async def _look_up(host: str) -> None:
+    """Find a name, which may take the system half a minute; raises socket.gaierror where it is not found.
+
+    In a thread that nothing waits for, unlike those of the event loop: else giving up would take as long.
+    """
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[OSError | None] = loop.create_future()
+
+    def look() -> None:
+        problem: OSError | None = None
+        try:
+            socket.getaddrinfo(host, None)
+        except OSError as error:
+            problem = error
+        with suppress(RuntimeError):  # the loop is closed: nobody wants to know any more
+            loop.call_soon_threadsafe(_tell, answer, problem)
+
+    threading.Thread(target=look, daemon=True).start()
+    if (problem := await answer) is not None:
+        raise problem
+
+
+def _tell(answer: "asyncio.Future[OSError | None]", problem: OSError | None) -> None:
+    if not answer.done():
+        answer.set_result(problem)

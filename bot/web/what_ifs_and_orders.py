@@ -1,4 +1,4 @@
-"""Planning at the board: what-ifs, of which nothing is stored, and one's own standing orders."""
+"""Planning at the board: what-ifs, of which nothing is stored, and the visitor's own standing orders."""
 
 import re
 from collections.abc import Callable
@@ -13,15 +13,12 @@ from bot.table.orders.own_orders import listed, order_taps
 from bot.table.orders.quick_orders import meant, taps
 from bot.table.rate_limits import Kind
 from bot.table.what_if.what_ifs import WhatIf, WhatIfs
-from bot.web.board_pictures import Picture
-from bot.web.change_requests import ChangeRequests
+from bot.web.change_requests import NONSENSE, Body, ChangeRequests
 from bot.web.entry.access import Denied, json_answer
-from bot.web.entry.bodies import NONSENSE, Body
-from bot.web.offers_as_json import Looks
-from bot.web.playing import packed_answer
+from bot.web.moves import packed_answer
+from bot.web.offers_as_json import Looks, Tried, tried_packed, tried_step_packed
 from bot.web.position_answers import question_of
-from bot.web.texts import plain_text
-from bot.web.tries import Tried, tried_packed, tried_step_packed
+from bot.web.wire import Picture, plain_text
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, giving

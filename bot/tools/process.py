@@ -1,14 +1,77 @@
-"""How this process ends: asked by a signal, with what it waits for given up, and in time."""
+"""This process: the files it may open, garbage collections short enough for the event loop, and its end in time."""
 
 import asyncio
+import gc
 import io
 import logging
 import os
 import signal
+import sys
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
+
+GC_THRESHOLDS: Final = (5_000, 4, 1_000_000)
+"""Objects made since the last collection that bring the next one, which takes some milliseconds; every fifth looks at
+what the four before left, too; all others wait for the whole collection (see `gc.set_threshold`)."""
+FREEZE_SECONDS: Final = 60.0
+"""Between two times at which all that lives is left out of collections: what comes meanwhile takes some 5 ms."""
+WHOLE_SECONDS: Final = 3600.0
+"""Between two collections of everything: up to 0.2 s with many games in memory, at a moment when nobody waits."""
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Look for no garbage meanwhile, such as while libraries are loaded, which leave next to none."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+async def keep_collections_short(
+    idle: Callable[[], bool], freeze_seconds: float = FREEZE_SECONDS, whole_seconds: float = WHOLE_SECONDS
+) -> None:
+    """Freeze what lives again and again, until cancelled; collect everything once in a while when the bot is idle.
+
+    Most objects die when nothing refers to them any more, frozen or not. Only cycles wait for the whole collection.
+    """
+    loop = asyncio.get_running_loop()
+    collected = loop.time()
+    while True:
+        await asyncio.sleep(freeze_seconds)
+        if loop.time() - collected >= whole_seconds and idle():
+            gc.unfreeze()
+            gc.collect()
+            collected = loop.time()
+        gc.freeze()
+
+
+WANTED_FILES: Final = 16_384
+"""Files that a bot with many games and open pages has a use for."""
+WINDOWS_FILES: Final = 2_048
+"""There is no limit there that could be asked for."""
+
+
+def raise_file_limit() -> int:
+    """Let this process open more files, as far as it may; how many it may open now."""
+    if sys.platform == "win32":
+        return WINDOWS_FILES
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    most = WANTED_FILES if hard == unlimited else min(WANTED_FILES, hard)
+    if soft == unlimited or soft >= most:
+        return WANTED_FILES if soft == unlimited else soft
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    except (OSError, ValueError):  # as on macOS, whose own limit may be lower
+        return soft
+    return most
+
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""What others must agree to: undo and redo with or without them, and answers to what is proposed to the table."""
+"""Undo and redo, which others may have to agree to, and answers to proposals."""
 
 import re
 from collections.abc import Callable, Coroutine, Sequence
@@ -18,10 +18,9 @@ from bot.table.undo.undoing import loss, undo, undo_to
 from bot.table.votes.consent import UndoProposal, putback, question, takeback
 from bot.table.votes.proposals import WITHDRAW, Proposals, message_of
 from bot.table.votes.subjects import Asking, made_text
-from bot.web.change_requests import ChangeRequests
+from bot.web.change_requests import NONSENSE, Body, ChangeRequests
 from bot.web.entry.access import Denied
-from bot.web.entry.bodies import NONSENSE, Body
-from bot.web.texts import SOMEBODY, plain_text
+from bot.web.wire import SOMEBODY, plain_text
 from storage import Database
 
 ANSWERS: Final = ("yes", "no")

@@ -1,1 +1,0 @@
-"""The page in the browser: what it shows a person and what they can do."""

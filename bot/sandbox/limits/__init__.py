@@ -1,1 +1,0 @@
-"""Discord's refusals of messages, components and commands."""

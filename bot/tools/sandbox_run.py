@@ -1,0 +1,148 @@
+"""The bot against a loopback server of its own, in the same process, and recorded games shown there.
+
+Another process hands its request over by one line of JSON each way over a port of this machine; the port, and the word
+that proves that it may read this folder, stand in a file."""
+
+import asyncio
+import json
+import os
+import secrets
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from typing import TypeAlias
+
+from bot.client.app import Stationmaster
+from bot.sandbox.guild.world import COMING, World
+from bot.sandbox.redirect import point_discord_at
+from bot.sandbox.refusal import SandboxError
+from bot.sandbox.server import LoopbackServer
+from bot.table.errors import Refused, error_sentence
+from bot.table.games.imported import add_recorded, read_recorded
+from bot.table.tables import Tables
+from bot.tools.environment import Settings, require_folder, taking_port
+from bot.tools.serving import serve
+from bot.tools.showcase import PLACE, Showcase
+from engine.record import Record
+from storage import open_database
+
+Handle: TypeAlias = Callable[[Path, int | None], Awaitable[str]]
+"""Loads a log up to an action and says where it is shown."""
+HERE = "127.0.0.1"
+"""Nobody on another machine reaches it."""
+ANSWER_SECONDS = 60.0
+"""How long to wait for an answer."""
+
+
+@asynccontextmanager
+async def listening(door: Path, handle: Handle) -> AsyncIterator[None]:
+    """Take requests at a port that this file tells; only who may read the file is answered."""
+    word = secrets.token_hex(16)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            answer = {"said": await _answered(await reader.readline(), word, handle), "fine": True}
+        except Exception as error:  # noqa: BLE001 - the other side waits for an answer
+            answer = {"said": error_sentence(error), "fine": False}
+        writer.write(json.dumps(answer).encode() + b"\n")
+        with suppress(ConnectionError):
+            await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(serve, HERE, 0)
+    port = server.sockets[0].getsockname()[1]
+    await asyncio.to_thread(_tell, door, {"port": port, "word": word})
+    try:
+        yield
+    finally:
+        server.close()
+        await asyncio.to_thread(door.unlink, missing_ok=True)
+
+
+async def hand_over(door: Path, log: Path, until: int | None) -> str | None:
+    """Ask the sandbox that this file tells of to show a log (absolute path); its answer, None if none runs.
+
+    Raises Refused with what it said if it could not.
+    """
+    try:
+        found = json.loads(await asyncio.to_thread(door.read_text, "utf-8"))
+        reader, writer = await asyncio.open_connection(HERE, found["port"])
+    except (FileNotFoundError, ConnectionRefusedError):
+        return None
+    try:
+        request = {"word": found["word"], "log": str(log), "until": until}
+        writer.write(json.dumps(request).encode() + b"\n")
+        await writer.drain()
+        async with asyncio.timeout(ANSWER_SECONDS):
+            answer = json.loads(await reader.readline())
+    except (TimeoutError, ConnectionError, ValueError) as error:
+        raise Refused("The sandbox that runs does not answer. Stop it and try again.") from error
+    finally:
+        writer.close()
+    if not answer["fine"]:
+        raise Refused(answer["said"])
+    return str(answer["said"])
+
+
+async def _answered(line: bytes, word: str, handle: Handle) -> str:
+    request = json.loads(line)
+    if not secrets.compare_digest(str(request["word"]), word):
+        raise Refused("The sandbox that runs is another one. Stop it and try again.")
+    return await handle(Path(request["log"]), request["until"])
+
+
+def _tell(door: Path, error_sentence: Mapping[str, object]) -> None:
+    door.parent.mkdir(parents=True, exist_ok=True)
+    # A killed process leaves its file behind; the database's lock says that nobody else runs here.
+    door.unlink(missing_ok=True)
+    with os.fdopen(os.open(door, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        json.dump(error_sentence, file)
+
+
+BANNER = """
+======================================================================
+  No DISCORD_TOKEN is set: this is the SANDBOX.
+  Nothing goes to Discord. Open  {url}  in a browser
+  and play every seat yourself. Ctrl-C stops it.
+======================================================================
+"""
+
+
+async def sandbox(settings: Settings, recorded: Record | None = None) -> None:
+    """Run the bot against a loopback server of its own, whose page opens at this game, if there is one."""
+    settings = settings.of_sandbox()
+    async with await open_database(settings.games) as db, AsyncExitStack() as stack:
+        # Not before: who has the database has the folder, too.
+        require_folder(settings.sandbox_state, "STATIONMASTER_SANDBOX_STATE")
+        world = World(settings.sandbox_state / "world.jsonl")
+        with taking_port(settings.sandbox_port, "STATIONMASTER_SANDBOX_PORT"):
+            server = await stack.enter_async_context(LoopbackServer(port=settings.sandbox_port, world=world))
+        point_discord_at(server.url)
+        sys.stderr.write(BANNER.format(url=server.url))
+
+        async def opened(client: Stationmaster) -> None:
+            world.offer(Showcase(client.tables))
+            if recorded is not None:
+                sys.stderr.write(f"{await show_recorded(client.tables, world, recorded, settings)}\n")
+
+        world.shown = None if recorded is None else COMING
+        await serve(db, settings, server.token, opened, lambda client: _requests(client, world, settings))
+
+
+def _requests(client: Stationmaster, world: World, settings: Settings) -> AbstractAsyncContextManager[None]:
+    async def show(log: Path, until: int | None) -> str:
+        recorded = await asyncio.to_thread(read_recorded, log, until)
+        await client.wait_until_ready()
+        return await show_recorded(client.tables, world, recorded, settings)
+
+    return listening(settings.sandbox_door, show)
+
+
+async def show_recorded(tables: Tables, world: World, recorded: Record, settings: Settings) -> str:
+    """Store a recorded game as a running table of the sandbox, and let the page open at it; where it is shown."""
+    game_id = await add_recorded(tables, recorded, PLACE)
+    # On a slow machine the thread may come later: the page then opens where it was.
+    with suppress(SandboxError):
+        world.show(await Showcase(tables).thread(game_id))
+    return f"Game {game_id} is shown in the sandbox: {settings.sandbox_page}"

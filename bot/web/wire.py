@@ -1,0 +1,145 @@
+"""Answers as they travel to the page: JSON compressed once for many, pictures as differences, lines without markup."""
+
+import json
+import re
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from hashlib import blake2b
+from struct import pack
+from typing import Any, Final, Self
+
+from engine.tell.views import MapView, MarketView
+from render import map_svg, market_svg
+
+_RAW: Final = -15
+"""Deflate without a header around it."""
+_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+"""Of a gzip file without a name or a time."""
+LEVEL: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The beginning of a text, compressed up to the border of a byte; its checksum, and its length in bytes."""
+
+    data: bytes
+    checksum: int
+    size: int
+
+
+def pack_text(text: str) -> Packed:
+    """The beginning of a text."""
+    body = utf8(text)
+    squeezer = zlib.compressobj(LEVEL, zlib.DEFLATED, _RAW)
+    data = squeezer.compress(body) + squeezer.flush(zlib.Z_SYNC_FLUSH)
+    return Packed(data, zlib.crc32(body), len(body))
+
+
+def finished(begun: Packed, rest: str) -> bytes:
+    """The whole text as a gzip file."""
+    body = utf8(rest)
+    squeezer = zlib.compressobj(LEVEL, zlib.DEFLATED, _RAW)
+    end = squeezer.compress(body) + squeezer.flush()
+    checksum, size = zlib.crc32(body, begun.checksum), begun.size + len(body)
+    return _HEADER + begun.data + end + pack("<II", checksum, size & 0xFFFFFFFF)
+
+
+def as_json(value: Any) -> str:
+    """The shortest JSON text."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def utf8(text: str) -> bytes:
+    """JSON text as it travels: half of a surrogate pair, which UTF-8 has no bytes for, as an escape of JSON."""
+    return text.encode(errors="backslashreplace")
+
+
+def unclosed(fields: dict[str, Any]) -> str:
+    """An object of which more comes: without its last brace."""
+    return as_json(fields)[:-1]
+
+
+def pack_object(value: dict[str, Any]) -> Packed:
+    """An object, of which only the last brace is left: `closing({})`."""
+    return pack_text(unclosed(value))
+
+
+def closing(fields: dict[str, Any]) -> str:
+    """The rest of an object that was `opened` with at least one field."""
+    return f",{as_json(fields)[1:]}" if fields else "}"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """An SVG, packed, and what it is known by."""
+
+    id: str
+    data: bytes
+
+    @classmethod
+    def of(cls, svg: str) -> Self:
+        """That of a text."""
+        body = svg.encode()
+        return cls(blake2b(body, digest_size=8).hexdigest(), zlib.compress(body, 3))
+
+    @property
+    def svg(self) -> str:
+        """The text."""
+        return zlib.decompress(self.data).decode()
+
+    def sent(self, base: "Picture | None" = None) -> dict[str, Any]:
+        """As the page gets it: whole, or as the difference from one that it has."""
+        if base is None:
+            return {"id": self.id, "svg": self.svg}
+        if base.id == self.id:
+            return {"id": self.id, "base": self.id, "edits": []}
+        return {"id": self.id, "base": base.id, "edits": edits(base.svg.split("\n"), self.svg.split("\n"))}
+
+
+def edits(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, Sequence[str]]]:
+    """What makes new lines of old ones: where, how many go, and what comes in their place; places are those of old."""
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    return [
+        (begin, end - begin, new[start:stop])
+        for tag, begin, end, start, stop in matcher.get_opcodes()
+        if tag != "equal"
+    ]
+
+
+def map_picture(view: MapView, theme: str) -> Picture:
+    """The whole map."""
+    return Picture.of(map_svg(view, theme=theme))
+
+
+def market_picture(view: MarketView, theme: str) -> Picture:
+    """The stock market."""
+    return Picture.of(market_svg(view, theme=theme))
+
+
+SOMEBODY: Final = "somebody"
+"""In place of a mention: the page knows nobody's account."""
+_MARKUP: Final = re.compile(
+    r"""\\(?P<escaped>[^a-zA-Z0-9\s])      # a character that is meant as it is
+    | (?P<mention> <[@#&!]+[0-9]+> )
+    | [ ]? <t:[0-9]+ (?: :[A-Za-z])? >      # a time, which only Discord can tell in the zone of its reader
+    | ^ `[0-9]+` [ ]                        # the number of a move
+    | ^ (?: -\#[ ] | \#{1,3}[ ] | >{1,3}[ ] )
+    | \[ (?P<linked>[^\]\n]+) \] \( [^)\s]+ \)
+    | \*+ | __ | ~~ | \|\| | `+
+    | (?<!\w) _ (?=\S) | (?<=\S) _ (?!\w)   # of words in italics
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+
+
+def plain_text(line: str) -> str:
+    """A line without markup, and without the number of its move in front."""
+    return _MARKUP.sub(_letters, line)
+
+
+def _letters(found: re.Match[str]) -> str:
+    if found["linked"]:
+        return plain_text(found["linked"])
+    return SOMEBODY if found["mention"] else found["escaped"] or ""
