@@ -74,10 +74,8 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "votes": {"clocks", "games", "moves", "orders", "outbox", "past", "settings", "undo"},
     },
     "bot.sandbox": {
-        "limits": set(),
-        "guild": {"limits"},
-        "http": {"guild", "limits"},
-        "browser": {"guild", "http", "limits"},
+        "guild": set(),
+        "http": {"guild"},
     },
     "engine.play.steps": {
         "auction": set(),

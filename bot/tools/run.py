@@ -12,9 +12,7 @@ from bot.sandbox.redirect import point_discord_at
 from bot.table.games.imported import read_recorded
 from bot.tools.environment import Settings, SettingsError, misspelt, require_folders
 from bot.tools.logs import log_lines
-from bot.tools.sandbox_run import hand_over
 from bot.tools.serving import serve
-from engine.record import Record
 from storage import open_database
 
 _log = logging.getLogger("stationmaster")
@@ -29,7 +27,9 @@ def run(settings: Settings) -> None:
         _redirect(settings.discord_url)
         _run(_on_discord(settings, DUMMY_TOKEN))
     else:
-        _run(_in_sandbox(settings))
+        from bot.tools.sandbox_run import sandbox  # which a bot on Discord has no use for
+
+        _run(sandbox(settings))
 
 
 def play(log: Path, until: int | None, settings: Settings) -> None:
@@ -39,20 +39,15 @@ def play(log: Path, until: int | None, settings: Settings) -> None:
     """
     if settings.discord_token is not None or settings.discord_url is not None:
         raise SettingsError("`play` is for the sandbox: unset DISCORD_TOKEN and STATIONMASTER_DISCORD_URL.")
+    from bot.tools.sandbox_run import hand_over, sandbox
+
     start_logging(settings)
     recorded = read_recorded(log, until)
     said = asyncio.run(hand_over(settings.sandbox_door, log.resolve(), until))
     if said is not None:
         sys.stderr.write(f"{said}\n")
         return
-    asyncio.run(_in_sandbox(settings, recorded))
-
-
-def _in_sandbox(settings: Settings, recorded: Record | None = None) -> Coroutine[Any, Any, None]:
-    """The bot in the sandbox, with a server that a bot on Discord has no use for."""
-    from bot.tools.sandbox_run import sandbox
-
-    return sandbox(settings, recorded)
+    asyncio.run(sandbox(settings, recorded))
 
 
 def _run(whole: Coroutine[Any, Any, None]) -> None:

@@ -32,7 +32,6 @@ LOADED: Final = (
     "bot.table.past.export_formats",
     "bot.table.games.imported",
     "bot.web.position_as_json",
-    "bot.web.position_as_json",
     "engine.caretaker",
     "engine.orders",
     "engine.record",

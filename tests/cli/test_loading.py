@@ -28,8 +28,8 @@ RUN = "import bot.tools.run"
 BEGUN = """
 from unittest.mock import patch
 from bot.tools.cli import main
-from bot.workers import nursery
-with patch.object(nursery, "begin", side_effect=SystemExit), contextlib.suppress(SystemExit):
+from bot.workers import worker
+with patch.object(worker, "start_nursery", side_effect=SystemExit), contextlib.suppress(SystemExit):
     main(["run"])
 """
 

@@ -1,1 +1,1 @@
-"""Discord's REST routes and gateway, on the loopback address."""
+"""Discord's REST routes and gateway, and the page in the browser, on the loopback address."""

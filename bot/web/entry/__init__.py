@@ -1,1 +1,1 @@
-"""Comes before every answer: connections, addresses, limits, sessions, login, and the bodies of requests."""
+"""Comes before every answer: connections, addresses, access, limits, login and sessions."""

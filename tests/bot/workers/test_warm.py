@@ -21,20 +21,19 @@ from render.hexes import plan
 ROOT = Path(__file__).parents[3]
 SCRIPT = """
 import asyncio, json, sys
-from bot.workers import nursery, worker
-from bot.workers.workers import Priority, Queue
-from bot.workers.workers import Workers
+from bot.workers import worker
+from bot.workers.workers import Priority, Queue, Workers
 from tests.bot.workers.test_warm import drawn_again
 
 async def main():
     worker.TASKS = 1
-    workers = Workers.processes(3, modules=nursery.LOADED)
+    workers = Workers.processes(3, modules=worker.LOADED)
     done = [await workers.run(Queue(Priority.MOVE), drawn_again, title) for title in sys.argv[1:]]
     await workers.close()
     print(json.dumps(done))
 
 if __name__ == "__main__":
-    nursery.begin()
+    worker.start_nursery()
     asyncio.run(main())
 """
 """The printed maps of some titles are drawn by a process each, and each replaces the one before."""
