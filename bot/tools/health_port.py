@@ -9,6 +9,7 @@ from aiohttp import web
 
 from bot.client.features.health import Health, standby
 from bot.tools.environment import taking_port
+from bot.tools.metrics import exposition
 from storage.errors import StorageError
 
 LOOPBACK: Final = "127.0.0.1"
@@ -48,8 +49,6 @@ class Pages:
             state = None if self.health is None else await self.health.state()
         except StorageError as error:
             return web.Response(text=f"{error}\n", status=503)
-        from bot.tools.metrics import exposition  # Prometheus' library, which not everybody has a use for
-
         text, kind = exposition(state, request.headers.get("Accept", ""))
         return web.Response(body=text, headers={"Content-Type": kind})
 

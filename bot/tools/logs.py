@@ -6,8 +6,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final, Literal, TextIO, TypeAlias
 
-import discord
-
 from bot.table.log_context import facts_of
 from bot.tools.redaction import without_secrets
 
@@ -47,8 +45,6 @@ FORMS: Final[dict[Form, Callable[..., Lines]]] = {"text": Lines, "json": JsonLin
 
 def log_lines(level: str, form: Form, *secrets: str, to: TextIO | None = None) -> None:
     """Log from this level on, in this form, without these secrets; to standard error unless it is to go elsewhere."""
-    # The bot uses no voice; without this, every start would warn that libraries for it are missing.
-    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     handler = logging.StreamHandler(to)
     handler.setFormatter(FORMS[form](*secrets))
     logging.basicConfig(level=level, handlers=[handler], force=True)

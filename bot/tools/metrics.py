@@ -4,11 +4,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
-from prometheus_client import CollectorRegistry, GCCollector, ProcessCollector
-from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily, Metric
-from prometheus_client.exposition import choose_encoder
-from prometheus_client.registry import Collector
-
 from bot.client.features.health import State
 from bot.table.release import commit, version
 
@@ -17,29 +12,26 @@ PREFIX: Final = "stationmaster_"
 
 def exposition(state: State | None, accepted: str) -> tuple[bytes, str]:
     """The text, and its content type, as the client with this `Accept` header reads it; None: of a standby."""
+    # Prometheus' library, which not everybody has a use for.
+    from prometheus_client import CollectorRegistry, Gauge, GCCollector, Info, ProcessCollector
+    from prometheus_client.exposition import choose_encoder
+
     registry = CollectorRegistry()
-    registry.register(_Figures(state))
+    build = Info(f"{PREFIX}build", "The release that runs.", registry=registry)
+    build.info({"version": version(), "commit": commit()})
+    for name, meaning, value in _figures(state):
+        Gauge(f"{PREFIX}{name}", meaning, registry=registry).set(value)
     ProcessCollector(registry=registry)
     GCCollector(registry=registry)
     encode, kind = choose_encoder(accepted)
     return encode(registry), kind
 
 
-class _Figures(Collector):
-    def __init__(self, state: State | None) -> None:
-        self._state = state
-
-    def collect(self) -> Iterator[Metric]:
-        """Each figure with its name, unit and meaning."""
-        yield InfoMetricFamily(
-            f"{PREFIX}build", "The release that runs.", {"version": version(), "commit": commit()}
-        )
-        yield _gauge("standby", "Whether another process holds the leases.", self._state is None)
-        for name, meaning, value in _of_bot(self._state) if self._state else ():
-            yield _gauge(name, meaning, value)
-
-
-def _of_bot(state: State) -> Iterator[tuple[str, str, float]]:
+def _figures(state: State | None) -> Iterator[tuple[str, str, float]]:
+    """Each figure with its name, unit and meaning."""
+    yield "standby", "Whether another process holds the leases.", state is None
+    if state is None:
+        return
     yield "connected", "Whether Discord's gateway is ready.", state.connected
     yield "outage", "Whether Discord fails as a whole.", bool(state.outage)
     yield "troubles", "Reasons for which /health answers 503.", len(state.troubles)
@@ -55,7 +47,3 @@ def _of_bot(state: State) -> Iterator[tuple[str, str, float]]:
     if state.last_backup is not None:
         copied = datetime.fromisoformat(state.last_backup).timestamp()
         yield "last_backup_timestamp_seconds", "When the games were copied last.", copied
-
-
-def _gauge(name: str, meaning: str, value: float) -> Metric:
-    return GaugeMetricFamily(f"{PREFIX}{name}", meaning, value=float(value))

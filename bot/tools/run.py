@@ -7,6 +7,8 @@ from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
+import discord
+
 from bot.sandbox.guild.seed import DUMMY_TOKEN
 from bot.sandbox.redirect import point_discord_at
 from bot.table.games.imported import read_recorded
@@ -79,6 +81,8 @@ async def _on_discord(settings: Settings, token: str) -> None:
 
 def start_logging(settings: Settings) -> None:
     """Log to standard error as it was set."""
+    # The bot uses no voice; without this, every start would warn that libraries for it are missing.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     token = settings.discord_token.get_secret_value() if settings.discord_token else ""
     log_lines(settings.log_level, settings.log_format, token)
     for sentence in misspelt():

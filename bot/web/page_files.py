@@ -16,7 +16,7 @@ from bot.table.board.links import SESSION, Browser, Opened, OtherUser
 from bot.table.errors import Refused
 from bot.table.release import commit, version
 from bot.table.tables import Tables
-from bot.web.entry.access import COOKIE, NOT_FOUND, Access, Denied, address_of, json_answer
+from bot.web.entry.access import COOKIE, NOT_FOUND, Access, Denied, address_of, json_answer, redirect
 from bot.web.entry.page_limits import Limits
 from bot.web.entry.sessions import device, user_name
 from render.theme import THEMES, Theme
@@ -152,13 +152,6 @@ def _version(files: Mapping[str, _File]) -> str:
     """Names the page and its JSON: another one where a file is another, or another release runs."""
     tags = [files[name].tag for name in sorted(files)]
     return blake2b("".join([version(), commit(), *tags]).encode(), digest_size=8).hexdigest()
-
-
-def redirect(address: str) -> web.Response:
-    """Send a browser somewhere else."""
-    return web.Response(
-        status=HTTPStatus.SEE_OTHER, headers={"Location": address, "Cache-Control": "no-store"}
-    )
 
 
 def _path(opened: Opened) -> str:

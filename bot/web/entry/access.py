@@ -182,6 +182,13 @@ def json_answer(value: Any, status: int = HTTPStatus.OK) -> web.Response:
     )
 
 
+def redirect(address: str) -> web.Response:
+    """Send a browser somewhere else."""
+    return web.Response(
+        status=HTTPStatus.SEE_OTHER, headers={"Location": address, "Cache-Control": "no-store"}
+    )
+
+
 def refusal(error: Exception) -> web.Response:
     """What the page shows of what went wrong; what nobody foresaw is logged."""
     if isinstance(error, web.HTTPException):

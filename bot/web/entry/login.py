@@ -14,9 +14,8 @@ from aiohttp import ClientError, ClientSession, ClientTimeout, web
 from bot.table.board.links import BoardLinks
 from bot.table.errors import Refused
 from bot.table.tables import Tables
-from bot.web.entry.access import Access, Denied, address_of
+from bot.web.entry.access import Access, Denied, address_of, redirect
 from bot.web.entry.page_limits import Limits
-from bot.web.page_files import redirect
 from storage import games
 from storage.games import Game
 
