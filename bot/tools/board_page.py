@@ -9,7 +9,7 @@ from bot.client.places.thread_viewers import may_see
 from bot.client.requests.permission_problems import Problem
 from bot.table.errors import Refused
 from bot.web.board_server import Behind
-from bot.web.entry.login import FAILED
+from bot.web.entry.login_and_sessions import FAILED
 from storage.games import Game
 
 

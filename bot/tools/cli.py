@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from bot.table.release import commit, version
-from bot.tools.redaction import without_secrets
+from bot.tools.logs import without_secrets
 from render.choices import THEME_NAMES
 
 FORMS: Final = ("own", "18xx.games", "ledger")

@@ -10,8 +10,8 @@ from typing import Final
 
 from bot.table.errors import Refused
 from bot.tools.environment import Settings, SettingsError, misspelt, read_settings
+from bot.tools.logs import without_secrets
 from bot.tools.process import uncollected
-from bot.tools.redaction import without_secrets
 from bot.workers import worker
 from engine.core.errors import EngineError
 from storage.errors import StorageError

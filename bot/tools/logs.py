@@ -1,13 +1,33 @@
-"""Log lines: for people or for programs, with what they are about, and never with a secret or an account."""
+"""Log lines: for people or for programs, with their context, and never with a secret or an account."""
 
 import json
 import logging
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Final, Literal, TextIO, TypeAlias
 
 from bot.table.log_context import facts_of
-from bot.tools.redaction import without_secrets
+
+HIDDEN: Final = "***"
+_PASSWORD: Final = re.compile(r"((?:://|postgres(?:ql)?:/?)[^\s:/@]*:)[^\s@]+(?=@)")
+"""The password in the address of a database, also of one that was mistyped."""
+_TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.-]{20,}")
+"""What lets anybody answer an interaction, in an address of Discord's."""
+_NAMED_TOKEN: Final = re.compile(r"(token\\?[\"']: *\\?[\"'])[\w.-]+")
+"""The same in what the event socket says, and the bot's own in what is said to it."""
+_ACCOUNT: Final = re.compile(r"(/(?:members|users)/)\d+")
+"""The account in an address of Discord's that a warning about rate limits or refusals shows."""
+
+
+def without_secrets(text: str, *secrets: str) -> str:
+    """The text without these, without passwords and accounts in addresses, and without tokens of interactions."""
+    for secret in secrets:
+        text = text.replace(secret, HIDDEN)
+    for pattern in (_PASSWORD, _TOKEN, _NAMED_TOKEN, _ACCOUNT):
+        text = pattern.sub(rf"\g<1>{HIDDEN}", text)
+    return text
+
 
 Form: TypeAlias = Literal["text", "json"]
 

@@ -46,7 +46,7 @@ from storage.leases import NOWHERE
 
 if TYPE_CHECKING:  # which not every bot has a use for
     from bot.web.board_server import Behind, BoardPage
-    from bot.web.entry.login import Secret
+    from bot.web.entry.login_and_sessions import Secret
 
 T = TypeVar("T")
 
@@ -266,7 +266,7 @@ def workers_of(settings: Settings) -> Workers:
 
 def _secret(settings: Settings, application: int | None) -> "Secret | None":
     """By what people log in; None where they cannot."""
-    from bot.web.entry.login import Secret
+    from bot.web.entry.login_and_sessions import Secret
 
     text = settings.client_secret and settings.client_secret.get_secret_value().strip()
     return Secret(application, text, Route.BASE) if text and application is not None else None

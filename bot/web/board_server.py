@@ -19,9 +19,8 @@ from bot.web.change_requests import ChangeRequests
 from bot.web.entry.access import MOST_BYTES, Access
 from bot.web.entry.addresses import THIS_MACHINE, Proxies
 from bot.web.entry.connections import Connections
-from bot.web.entry.login import BACK, Login, MaySee, Secret
+from bot.web.entry.login_and_sessions import BACK, Login, MaySee, Secret, Sessions
 from bot.web.entry.page_limits import USUAL, Capacity, Limits, Refusals, Streams
-from bot.web.entry.sessions import Sessions
 from bot.web.event_stream import ALIVE, Events
 from bot.web.history_and_close_ups import History, Looking
 from bot.web.moves import Playing

@@ -17,8 +17,8 @@ from bot.table.errors import Refused
 from bot.table.release import commit, version
 from bot.table.tables import Tables
 from bot.web.entry.access import COOKIE, NOT_FOUND, Access, Denied, address_of, json_answer, redirect
+from bot.web.entry.login_and_sessions import device, user_name
 from bot.web.entry.page_limits import Limits
-from bot.web.entry.sessions import device, user_name
 from render.theme import THEMES, Theme
 
 

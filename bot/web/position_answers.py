@@ -28,8 +28,8 @@ from bot.table.undo.undoing import undoable
 from bot.table.votes.absence import absent_seats
 from bot.table.votes.proposals import Proposals
 from bot.web.entry.access import Access, Denied
+from bot.web.entry.login_and_sessions import user_name
 from bot.web.entry.page_limits import Limits, asker_of, line_of
-from bot.web.entry.sessions import user_name
 from bot.web.position_as_json import Shown, answer, shown, shown_then
 from bot.web.undo_and_proposals import proposals_json
 from bot.web.wire import Packed, Picture, closing, finished, plain_text

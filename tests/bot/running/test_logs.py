@@ -15,8 +15,7 @@ from bot.sandbox.http import requests
 from bot.table.errors import Untouched, error_sentence
 from bot.table.log_context import about
 from bot.table.rate_limits import RateLimiter
-from bot.tools.logs import JsonLines, Lines, log_lines
-from bot.tools.redaction import without_secrets
+from bot.tools.logs import JsonLines, Lines, log_lines, without_secrets
 from storage.errors import StorageError, StorageFull
 from tests.bot.support.harness import House
 from tests.bot.support.waiting import handed_over

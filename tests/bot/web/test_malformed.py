@@ -11,7 +11,7 @@ import pytest
 
 from bot.table.rate_limits import RateLimiter
 from bot.web.entry.access import COOKIE
-from bot.web.entry.login import Secret
+from bot.web.entry.login_and_sessions import Secret
 from tests.bot.support.tables import ANN, Bench
 from tests.bot.web.visitors import OWN, Desk
 

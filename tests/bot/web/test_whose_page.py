@@ -9,7 +9,7 @@ from aiohttp import ClientSession, CookieJar
 from bot.table.board.links import OVER
 from bot.table.votes.substitutes import StandingIn
 from bot.web.entry.access import OTHER, SHOWN
-from bot.web.entry.sessions import NO_NAME, OWN_ALONE, device
+from bot.web.entry.login_and_sessions import NO_NAME, OWN_ALONE, device
 from storage.timestamps import later
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.web.visitors import OWN, PUBLIC, Answer, Desk, answered

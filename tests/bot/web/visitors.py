@@ -12,7 +12,7 @@ from bot.table.rate_limits import RateLimiter
 from bot.web.board_server import Behind, BoardPage
 from bot.web.entry.access import COOKIE
 from bot.web.entry.addresses import THIS_MACHINE
-from bot.web.entry.login import Secret
+from bot.web.entry.login_and_sessions import Secret
 from bot.web.entry.page_limits import USUAL, Capacity
 from bot.web.event_stream import ALIVE
 from tests.bot.support.tables import Bench
