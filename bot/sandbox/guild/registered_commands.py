@@ -201,16 +201,12 @@ def _weight(entry: Json) -> int:
     return own + choices + sum(_weight(option) for option in entry.get("options", []))
 
 
-EVERYWHERE = 0
-"""The scope of commands for all servers; the others are ids of servers."""
-
-
 def listed(world: World, guild_id: int | None) -> list[Json]:
     """All commands of a server: its own and the global ones, also of one name; in private the global ones."""
     if guild_id is not None and seed.BOT_ID not in world.guilds[guild_id].members:
         return []
     own = [] if guild_id is None else world.commands.get(guild_id, [])
-    return own + world.commands.get(EVERYWHERE, [])
+    return own + world.commands.get(seed.EVERYWHERE, [])
 
 
 def sync(world: World, scope: int, commands: list[Json]) -> list[Json]:

@@ -12,6 +12,8 @@ DUMMY_TOKEN: Final = "sandbox.not-a-secret.token"
 
 GUILD_ID = 100_000_000_000_000_000
 GUILD_NAME = "Sandbox"
+EVERYWHERE = 0
+"""The scope of commands for all servers; the others are ids of servers."""
 TABLE_ID = 100_000_000_000_000_001
 SECOND_ID = 100_000_000_000_000_002
 BOT_ID = 100_000_000_000_000_100

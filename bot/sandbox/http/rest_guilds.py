@@ -155,7 +155,7 @@ class PeopleRoutes:
         if ident(request, "application") != seed.APPLICATION_ID:
             raise unknown("Application")
         if "guild" not in request.match_info:
-            return registered_commands.EVERYWHERE
+            return seed.EVERYWHERE
         guild = self._world.guilds.get(ident(request, "guild"))
         if guild is None or seed.BOT_ID not in guild.members:
             raise Refusal(403, 50001, "Missing Access")

@@ -92,7 +92,7 @@ def test_two_hundred_commands_a_day_are_created_in_a_server_and_for_all(world: W
         registered_commands.sync(world, seed.GUILD_ID, [*others[1:], command("one-more")])
     assert refused.value.code == 30034
     assert len(registered_commands.listed(world, seed.GUILD_ID)) == 100
-    registered_commands.sync(world, registered_commands.EVERYWHERE, some)
+    registered_commands.sync(world, seed.EVERYWHERE, some)
 
 
 def test_the_count_of_created_commands_expires_after_a_day(

@@ -10,7 +10,7 @@ from typing import Final, Self
 from bot.client.app import Stationmaster
 from bot.client.command_sync import KEY
 from bot.sandbox.guild.person import Person, Result
-from bot.sandbox.guild.registered_commands import EVERYWHERE
+from bot.sandbox.guild.seed import EVERYWHERE
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.redirect import pointed_at
