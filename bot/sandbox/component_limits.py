@@ -7,7 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.sandbox.model import Flag, Select, leaves
-from bot.sandbox.refusal import Json, Refusal, SandboxError, form_error, too_long
+from bot.sandbox.refusal import (
+    Json,
+    SandboxError,
+    bad_length,
+    form_error,
+    too_long,
+    too_many,
+)
 
 SELECTS = (3, 5, 6, 7, 8)
 """Types of menus."""
@@ -53,7 +60,7 @@ def check_components(components: Sequence[Json], flags: int) -> None:
 
 def _check_rows(components: Sequence[Json]) -> None:
     if len(components) > ROWS:
-        raise form_error("components", f"Must be {ROWS} or fewer in length.", "BASE_TYPE_BAD_LENGTH")
+        raise too_many("components", ROWS)
     for number, row in enumerate(components):
         if row.get("type") != 1:
             # docs.discord.com, "Legacy Message Component Behavior": top level is rows without the V2 flag.
@@ -65,9 +72,7 @@ def _check_row(row: Json, path: str) -> None:
     inside = row.get("components", [])
     width = sum(ROW_WIDTH if c.get("type") in SELECTS else 1 for c in inside)
     if not 1 <= width <= ROW_WIDTH:
-        raise form_error(
-            f"{path}.components", f"Must be between 1 and {ROW_WIDTH} in length.", "BASE_TYPE_BAD_LENGTH"
-        )
+        raise bad_length(f"{path}.components", ROW_WIDTH)
     if any(c.get("type") != 2 and c.get("type") not in SELECTS for c in inside):
         raise form_error(f"{path}.components", "An action row holds buttons or a select.")
 
@@ -96,11 +101,7 @@ def _check_v2(components: Sequence[Json]) -> None:
 def _check_custom_id(component: Json) -> None:
     ident = component.get("custom_id")
     if not isinstance(ident, str) or not 1 <= len(ident) <= CUSTOM_ID:
-        raise form_error(
-            "components.0.custom_id",
-            f"Must be between 1 and {CUSTOM_ID} in length.",
-            "BASE_TYPE_BAD_LENGTH",
-        )
+        raise bad_length("components.0.custom_id", CUSTOM_ID)
 
 
 def _check_button(button: Json) -> None:
@@ -136,11 +137,7 @@ def check_select(select: Json) -> None:
         return
     options = select.get("options", [])
     if not 1 <= len(options) <= SELECT_OPTIONS:
-        raise form_error(
-            "components.0.options",
-            f"Must be between 1 and {SELECT_OPTIONS} in length.",
-            "BASE_TYPE_BAD_LENGTH",
-        )
+        raise bad_length("components.0.options", SELECT_OPTIONS)
     for option in options:
         check_emoji(option.get("emoji"), "components.0.options.0")
         for key in ("label", "value", "description"):
@@ -170,7 +167,7 @@ def check_modal(modal: Json) -> None:
         ("data.components", len(items), MODAL_ITEMS),
     ):
         if not 1 <= length <= limit:
-            raise form_error(path, f"Must be between 1 and {limit} in length.", "BASE_TYPE_BAD_LENGTH")
+            raise bad_length(path, limit)
     for item in items:
         if item.get("type") not in (1, 10, 18):
             # docs.discord.com, "Modal": rows, text displays and labels at top level.
@@ -203,11 +200,7 @@ def _check_input(field: Json) -> None:
         check_select(field)
     elif field["type"] == 4:
         if not 1 <= len(field.get("label") or "") <= INPUT_LABEL:
-            raise form_error(
-                "data.components.0.label",
-                f"Must be between 1 and {INPUT_LABEL} in length.",
-                "BASE_TYPE_BAD_LENGTH",
-            )
+            raise bad_length("data.components.0.label", INPUT_LABEL)
         for key, limit in (("placeholder", INPUT_PLACEHOLDER), ("value", INPUT_TEXT)):
             if len(field.get(key) or "") > limit:
                 raise too_long(f"data.components.0.{key}", limit)
@@ -227,21 +220,7 @@ def _check_lengths(least: Any, most: Any) -> None:
 def check_flag_kept(before: int, after: int) -> None:
     """Refuse to take the V2 flag off again (docs/discord.md, components)."""
     if before & Flag.COMPONENTS_V2 and not after & Flag.COMPONENTS_V2:
-        raise Refusal(
-            400,
-            50035,
-            "Invalid Form Body",
-            {
-                "flags": {
-                    "_errors": [
-                        {
-                            "code": "MESSAGE_FLAGS_V2",
-                            "message": "The IS_COMPONENTS_V2 flag cannot be removed.",
-                        }
-                    ]
-                }
-            },
-        )
+        raise form_error("flags", "The IS_COMPONENTS_V2 flag cannot be removed.", "MESSAGE_FLAGS_V2")
 
 
 def check_gallery_edit(components: Sequence[Json]) -> None:

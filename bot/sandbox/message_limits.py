@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.sandbox.model import Flag, Upload
-from bot.sandbox.refusal import Json, Refusal, form_error, too_long
+from bot.sandbox.refusal import Json, Refusal, bad_length, form_error, too_long, too_many
 
 CONTENT = 2000
 NONCE = 25
@@ -94,7 +94,7 @@ _EMBED_TEXTS = (
 def check_embeds(embeds: Sequence[Json], file_names: set[str]) -> None:
     """Refuse too many or too long embeds, or one showing a file that is not there."""
     if len(embeds) > EMBEDS:
-        raise form_error("embeds", f"Must be {EMBEDS} or fewer in length.", "BASE_TYPE_BAD_LENGTH")
+        raise too_many("embeds", EMBEDS)
     total = 0
     for number, embed in enumerate(embeds):
         total += _check_embed(embed, f"embeds.{number}")
@@ -117,9 +117,7 @@ def _check_embed(embed: Json, path: str) -> int:
         total += len(value or "")
     fields = embed.get("fields", [])
     if len(fields) > EMBED_FIELDS:
-        raise form_error(
-            f"{path}.fields", f"Must be {EMBED_FIELDS} or fewer in length.", "BASE_TYPE_BAD_LENGTH"
-        )
+        raise too_many(f"{path}.fields", EMBED_FIELDS)
     for number, entry in enumerate(fields):
         for key, limit in (("name", FIELD_NAME), ("value", FIELD_VALUE)):
             text = str(entry.get(key) or "")
@@ -162,7 +160,7 @@ def _check_pictures(embed: Json, path: str, file_names: set[str]) -> None:
 def check_thread_name(name: str) -> None:
     """Refuse an empty or too long name of a channel or thread."""
     if not 1 <= len(name) <= THREAD_NAME:
-        raise form_error("name", f"Must be between 1 and {THREAD_NAME} in length.", "BASE_TYPE_BAD_LENGTH")
+        raise bad_length("name", THREAD_NAME)
 
 
 def check_archive_minutes(minutes: int) -> None:
@@ -176,13 +174,11 @@ def check_archive_minutes(minutes: int) -> None:
 def check_choices(choices: Sequence[Json], option_kind: int) -> None:
     """Refuse autocomplete suggestions that the real service refuses."""
     if len(choices) > CHOICES:
-        raise form_error("data.choices", f"Must be {CHOICES} or fewer in length.", "BASE_TYPE_MAX_LENGTH")
+        raise too_long("data.choices", CHOICES)
     for number, choice in enumerate(choices):
         path = f"data.choices.{number}"
         if not 1 <= len(str(choice.get("name", ""))) <= CHOICE_NAME:
-            raise form_error(
-                f"{path}.name", f"Must be between 1 and {CHOICE_NAME} in length.", "BASE_TYPE_BAD_LENGTH"
-            )
+            raise bad_length(f"{path}.name", CHOICE_NAME)
         value = choice.get("value")
         if option_kind == 3:
             if not isinstance(value, str) or len(value) > CHOICE_VALUE:

@@ -43,6 +43,16 @@ def too_long(path: str, limit: int) -> Refusal:
     return form_error(path, f"Must be {limit} or fewer in length.", "BASE_TYPE_MAX_LENGTH")
 
 
+def too_many(path: str, limit: int) -> Refusal:
+    """A 50035 for a list of more than ``limit`` entries."""
+    return form_error(path, f"Must be {limit} or fewer in length.", "BASE_TYPE_BAD_LENGTH")
+
+
+def bad_length(path: str, most: int) -> Refusal:
+    """A 50035 for a text or a list that is empty, or longer than ``most``."""
+    return form_error(path, f"Must be between 1 and {most} in length.", "BASE_TYPE_BAD_LENGTH")
+
+
 def unknown(thing: str) -> Refusal:
     """A 404 with the code that docs.discord.com/developers/topics/opcodes-and-status-codes gives for this thing."""
     codes = {

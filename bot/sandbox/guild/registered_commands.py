@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import Change, World
-from bot.sandbox.refusal import Json, Refusal, form_error
+from bot.sandbox.refusal import Json, Refusal, bad_length, form_error, too_long
 
 COMMANDS = 100
 """Chat commands of a scope."""
@@ -73,8 +73,7 @@ def check_name(name: str, path: str) -> None:
 
 def _check_description(text: str | None, path: str) -> None:
     if not 1 <= len((text or "").strip()) <= COMMAND_DESCRIPTION:
-        sentence = f"Must be between 1 and {COMMAND_DESCRIPTION} in length."
-        raise form_error(path, sentence, "BASE_TYPE_BAD_LENGTH")
+        raise bad_length(path, COMMAND_DESCRIPTION)
 
 
 def _check_translations(entry: Json, path: str) -> None:
@@ -100,7 +99,7 @@ def _check_places(command: Json, path: str) -> None:
 
 def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
     if len(options) > OPTIONS:
-        raise form_error(path, f"Must be {OPTIONS} or fewer in length.", "BASE_TYPE_MAX_LENGTH")
+        raise too_long(path, OPTIONS)
     _check_unique([o["name"] for o in options], path, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED")
     nested = [o for o in options if o["type"] in (1, 2)]
     if nested and len(nested) != len(options):
@@ -169,9 +168,7 @@ def _check_choices(option: Json, path: str) -> None:
     if choices and option.get("autocomplete"):
         raise form_error(f"{path}.autocomplete", "Autocomplete cannot be used with choices.")
     if len(choices) > OPTION_CHOICES:
-        raise form_error(
-            f"{path}.choices", f"Must be {OPTION_CHOICES} or fewer in length.", "BASE_TYPE_MAX_LENGTH"
-        )
+        raise too_long(f"{path}.choices", OPTION_CHOICES)
     for number, choice in enumerate(choices):
         _check_value(option["type"], choice["value"], f"{path}.choices.{number}.value")
         longest = max(len(choice["name"]), len(str(choice["value"])))

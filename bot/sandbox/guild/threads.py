@@ -20,7 +20,7 @@ from bot.sandbox.model import (
     MessageKind,
     iso_now,
 )
-from bot.sandbox.refusal import Json, Refusal, form_error, too_long, unknown
+from bot.sandbox.refusal import Json, Refusal, form_error, too_long, too_many, unknown
 
 
 def forum_of(world: World, channel: Channel) -> Channel | None:
@@ -36,11 +36,7 @@ def check_tags(world: World, forum: Channel, tags: Sequence[object]) -> list[str
         # docs.discord.com, JSON error codes: 40067.
         raise Refusal(400, 40067, "A tag is required to create a forum post in this channel")
     if len(named) > message_limits.APPLIED_TAGS:
-        raise form_error(
-            "applied_tags",
-            f"Must be {message_limits.APPLIED_TAGS} or fewer in length.",
-            "BASE_TYPE_BAD_LENGTH",
-        )
+        raise too_many("applied_tags", message_limits.APPLIED_TAGS)
     known = {str(tag["id"]): tag for tag in forum.tags}
     for tag in named:
         if tag not in known:
@@ -60,11 +56,7 @@ def check_tag_change(world: World, channel: Channel, payload: Json) -> None:
             raise Refusal(400, 50024, "Cannot execute action on this channel type")
         check_tags(world, forum, payload["applied_tags"])
     if len(payload.get("available_tags") or []) > message_limits.FORUM_TAGS:
-        raise form_error(
-            "available_tags",
-            f"Must be {message_limits.FORUM_TAGS} or fewer in length.",
-            "BASE_TYPE_BAD_LENGTH",
-        )
+        raise too_many("available_tags", message_limits.FORUM_TAGS)
 
 
 def retag(world: World, channel: Channel, payload: Json) -> None:
