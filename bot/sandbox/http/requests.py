@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from aiohttp import BodyPartReader, web
 from aiohttp.typedefs import Handler, Middleware
 
+from bot.sandbox.guild import bot_permissions
 from bot.sandbox.guild.seed import DUMMY_TOKEN
 from bot.sandbox.guild.world import World
 from bot.sandbox.http.rate_limits import Rates, marked
 from bot.sandbox.message_limits import FILE_BYTES
-from bot.sandbox.model import Upload
+from bot.sandbox.model import Channel, Upload
 from bot.sandbox.refusal import Json, Refusal, SandboxError
 
 _FILE = re.compile(r"files\[(\d+)\]")
@@ -31,6 +32,23 @@ def answer(body: object, status: int = 200, headers: dict[str, str] | None = Non
 def nothing() -> web.Response:
     """The answer without a body."""
     return web.Response(status=204)
+
+
+class Routes:
+    """Handlers of some routes, which the bot asks for."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def table(self) -> list[web.RouteDef]:
+        """Each route with its handler."""
+        raise NotImplementedError
+
+    def _channel(self, request: web.Request, *needed: int) -> Channel:
+        """The channel of the path; refused unless the bot sees it, and has the permissions that are needed."""
+        channel = self._world.channel(ident(request, "channel"))
+        bot_permissions.require(self._world, channel, *needed)
+        return channel
 
 
 async def read_body(request: web.Request) -> tuple[Json, list[Upload]]:

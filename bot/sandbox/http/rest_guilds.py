@@ -24,11 +24,12 @@ from bot.sandbox.guild.wire import (
     user_json,
 )
 from bot.sandbox.guild.world import World
-from bot.sandbox.http.requests import answer, ident, nothing, read_body
+from bot.sandbox.http.requests import Routes, answer, ident, nothing, read_body
 from bot.sandbox.model import Channel, ChannelKind, Guild, Message, Upload
 from bot.sandbox.refusal import Json, Refusal, form_error, unknown
 
 _API = "/api/v10"
+_MEMBERS = _API + "/channels/{channel}/thread-members"
 _UNSET = (
     "description",
     "home_header",
@@ -58,14 +59,10 @@ _USUAL = {
 }
 
 
-class PeopleRoutes:
+class PeopleRoutes(Routes):
     """People, the guild, the application and its commands."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
-
     def table(self) -> list[web.RouteDef]:
-        """All routes of this class."""
         commands = _API + "/applications/{application}/commands"
         guild_commands = _API + "/applications/{application}/guilds/{guild}/commands"
         return [
@@ -88,22 +85,18 @@ class PeopleRoutes:
         return self._world.guild(ident(request, "guild"))
 
     async def me(self, _: web.Request) -> web.Response:
-        """The bot."""
         own = {"verified": True, "mfa_enabled": False, "locale": "en-US"}
         return answer(user_json(self._world.users[seed.BOT_ID]) | own)
 
     async def user(self, request: web.Request) -> web.Response:
-        """One person."""
         return answer(user_json(self._world.user(ident(request, "user"))))
 
     async def guild(self, request: web.Request) -> web.Response:
-        """The guild."""
         guild = self._guild(request)
         body = dict.fromkeys(_UNSET) | guild_core_json(self._world, guild)
         return answer(body | _USUAL | {"approximate_member_count": len(guild.members)})
 
     async def leave(self, request: web.Request) -> web.Response:
-        """Leave a guild."""
         changes.leave(self._world, self._guild(request), seed.BOT_ID)
         return nothing()
 
@@ -113,14 +106,12 @@ class PeopleRoutes:
         raise Refusal(403, 50001, "Missing Access")
 
     async def member(self, request: web.Request) -> web.Response:
-        """One member of the guild."""
         guild, user_id = self._guild(request), ident(request, "user")
         if user_id not in guild.members:
             raise unknown("Member")
         return answer(member_json(guild, self._world.users[user_id]))
 
     async def application(self, _: web.Request) -> web.Response:
-        """The application."""
         body: Json = {
             "id": str(seed.APPLICATION_ID),
             "name": "Stationmaster",
@@ -162,26 +153,17 @@ class PeopleRoutes:
         return guild.id
 
     async def commands(self, request: web.Request) -> web.Response:
-        """The synced commands of a scope."""
         return answer(self._world.commands.get(self._scope(request), []))
 
     async def sync(self, request: web.Request) -> web.Response:
-        """Replace the commands of a scope."""
         scope = self._scope(request)
         return answer(registered_commands.sync(self._world, scope, await request.json()))
 
 
-_MEMBERS = _API + "/channels/{channel}/thread-members"
-
-
-class ChannelRoutes:
+class ChannelRoutes(Routes):
     """Channels and threads."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
-
     def table(self) -> list[web.RouteDef]:
-        """All routes of this class."""
         return [
             web.get(_API + "/channels/{channel}", self.fetch),
             web.patch(_API + "/channels/{channel}", self.change),
@@ -197,14 +179,7 @@ class ChannelRoutes:
             web.post(_API + "/users/@me/channels", self.open_dm),
         ]
 
-    def _channel(self, request: web.Request) -> Channel:
-        """A channel that the bot sees."""
-        channel = self._world.channel(ident(request, "channel"))
-        bot_permissions.require(self._world, channel)
-        return channel
-
     async def fetch(self, request: web.Request) -> web.Response:
-        """One channel."""
         return answer(channel_json(self._world, self._channel(request)))
 
     async def change(self, request: web.Request) -> web.Response:
@@ -215,7 +190,6 @@ class ChannelRoutes:
         return answer(channel_json(self._world, threads.change(self._world, channel, payload)))
 
     async def delete(self, request: web.Request) -> web.Response:
-        """Delete a channel or thread."""
         channel = self._channel(request)
         bot_permissions.require_to_remove(self._world, channel)
         body = channel_json(self._world, channel)
@@ -238,9 +212,7 @@ class ChannelRoutes:
 
     async def archived(self, request: web.Request) -> web.Response:
         """Archived public threads of a channel, newest first."""
-        parent = self._channel(request)
-        if not bot_permissions.may(self._world, parent, permissions.READ_HISTORY):
-            raise Refusal(403, 50013, "Missing Permissions")
+        parent = self._channel(request, permissions.READ_HISTORY)
         return answer(self._listing(parent.guild_id, parent.id, archived=True))
 
     async def active(self, request: web.Request) -> web.Response:
@@ -265,18 +237,15 @@ class ChannelRoutes:
         }
 
     async def guild_channels(self, request: web.Request) -> web.Response:
-        """Channels of the guild, without threads."""
         guild = self._world.guild(ident(request, "guild"))
         found = [c for c in self._world.channels.values() if c.guild_id == guild.id and not c.is_thread]
         return answer([channel_json(self._world, c) for c in found])
 
     async def people(self, request: web.Request) -> web.Response:
-        """People of a thread."""
         thread = self._channel(request)
         return answer([thread_member_json(thread, i) for i in thread.people])
 
     async def one_of_people(self, request: web.Request) -> web.Response:
-        """One of the people of a thread."""
         thread, user_id = self._channel(request), self._user_id(request)
         if user_id not in thread.people:
             raise unknown("Member")
@@ -286,14 +255,12 @@ class ChannelRoutes:
         return seed.BOT_ID if request.match_info["user"] == "@me" else ident(request, "user")
 
     async def add(self, request: web.Request) -> web.Response:
-        """Add a person to a thread."""
         thread = self._channel(request)
         bot_permissions.require_to_add(self._world, thread)
         threads.add_person(self._world, thread, self._user_id(request))
         return nothing()
 
     async def remove(self, request: web.Request) -> web.Response:
-        """Take a person out of a thread."""
         thread, user_id = self._channel(request), self._user_id(request)
         bot_permissions.require_to_take_out(self._world, thread, user_id)
         threads.remove_person(self._world, thread, user_id)

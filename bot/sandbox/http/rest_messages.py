@@ -6,41 +6,42 @@ from aiohttp import web
 
 from bot.sandbox.guild import bot_permissions, interactions, messages, permissions, seed, threads
 from bot.sandbox.guild.wire import channel_json, message_json
-from bot.sandbox.guild.world import Change, World
-from bot.sandbox.http.requests import answer, ident, nothing, read_body
+from bot.sandbox.guild.world import Change
+from bot.sandbox.http.requests import Routes, answer, ident, nothing, read_body
 from bot.sandbox.message_limits import HISTORY
-from bot.sandbox.model import Message, MessageKind, iso_now
-from bot.sandbox.refusal import Json, Refusal, form_error, unknown
+from bot.sandbox.model import Channel, Message, MessageKind, iso_now
+from bot.sandbox.refusal import Refusal, form_error, unknown
 
-_BASE = "/api/v10/channels/{channel}"
+_API = "/api/v10"
+_CHANNEL = _API + "/channels/{channel}"
+_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
-class MessageRoutes:
+class MessageRoutes(Routes):
     """Messages of a channel, as the bot posts, reads, edits, pins and removes them."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
-
     def table(self) -> list[web.RouteDef]:
-        """All routes of this class; pins before the messages whose path they share."""
+        """Pins come before the messages whose path they share."""
         return [
-            web.get(_BASE + "/messages/pins", self.pins),
-            web.put(_BASE + "/messages/pins/{message}", self.pin),
-            web.delete(_BASE + "/messages/pins/{message}", self.unpin),
-            web.get(_BASE + "/messages", self.history),
-            web.post(_BASE + "/messages", self.create),
-            web.get(_BASE + "/messages/{message}", self.fetch),
-            web.patch(_BASE + "/messages/{message}", self.edit),
-            web.delete(_BASE + "/messages/{message}", self.delete),
-            web.post(_BASE + "/messages/{message}/threads", self.thread),
-            web.post(_BASE + "/typing", self.typing),
+            web.get(_CHANNEL + "/messages/pins", self.pins),
+            web.put(_CHANNEL + "/messages/pins/{message}", self.pin),
+            web.delete(_CHANNEL + "/messages/pins/{message}", self.unpin),
+            web.get(_CHANNEL + "/messages", self.history),
+            web.post(_CHANNEL + "/messages", self.create),
+            web.get(_CHANNEL + "/messages/{message}", self.fetch),
+            web.patch(_CHANNEL + "/messages/{message}", self.edit),
+            web.delete(_CHANNEL + "/messages/{message}", self.delete),
+            web.post(_CHANNEL + "/messages/{message}/threads", self.thread),
+            web.post(_CHANNEL + "/typing", self.typing),
         ]
 
     def _message(self, request: web.Request) -> Message:
         return self._world.message(ident(request, "channel"), ident(request, "message"))
 
+    def _may_read_history(self, channel: Channel) -> bool:
+        return channel.is_dm or bot_permissions.may(self._world, channel, permissions.READ_HISTORY)
+
     async def create(self, request: web.Request) -> web.Response:
-        """Post as the bot."""
         channel = self._world.channel(ident(request, "channel"))
         payload, uploads = await read_body(request)
         bot_permissions.require_to_post(self._world, channel, payload, uploads)
@@ -48,16 +49,13 @@ class MessageRoutes:
         return answer(message_json(self._world, message))
 
     async def fetch(self, request: web.Request) -> web.Response:
-        """One message."""
-        channel = self._world.channel(ident(request, "channel"))
-        bot_permissions.require(self._world, channel, permissions.READ_HISTORY)
+        self._channel(request, permissions.READ_HISTORY)
         return answer(message_json(self._world, self._message(request)))
 
     async def history(self, request: web.Request) -> web.Response:
         """Messages of a channel, newest first, up to a limit (docs.discord.com, "Get Channel Messages")."""
-        channel = self._world.channel(ident(request, "channel"))
-        bot_permissions.require(self._world, channel)
-        if not channel.is_dm and not bot_permissions.may(self._world, channel, permissions.READ_HISTORY):
+        channel = self._channel(request)
+        if not self._may_read_history(channel):
             return answer([])  # docs.discord.com, "Get Channel Messages": without the right to, no messages
         query = request.query
         limit = int(query.get("limit", 50))
@@ -76,21 +74,17 @@ class MessageRoutes:
         return answer([message_json(self._world, m) for m in reversed(chosen)])
 
     async def edit(self, request: web.Request) -> web.Response:
-        """Edit a message of the bot."""
-        message = self._message(request)
-        bot_permissions.require(self._world, self._world.channel(message.channel_id))
+        message, channel = self._message(request), self._channel(request)
         payload, uploads = await read_body(request)
         if message.author_id != seed.BOT_ID:
             # docs.discord.com, JSON error codes: 50005.
             raise Refusal(403, 50005, "Cannot edit a message authored by another user")
-        threads.check_not_archived(self._world.channel(message.channel_id))
-        files = [permissions.ATTACH_FILES] * bool(uploads)
-        bot_permissions.require(self._world, self._world.channel(message.channel_id), *files)
+        threads.check_not_archived(channel)
+        bot_permissions.require(self._world, channel, *[permissions.ATTACH_FILES] * bool(uploads))
         messages.edit(self._world, message, payload, uploads)
         return answer(message_json(self._world, message))
 
     async def delete(self, request: web.Request) -> web.Response:
-        """Remove a message."""
         message = self._message(request)
         bot_permissions.require_to_delete(self._world, self._world.channel(message.channel_id), message)
         if message.kind == MessageKind.THREAD_STARTER:
@@ -100,51 +94,33 @@ class MessageRoutes:
         return nothing()
 
     async def pins(self, request: web.Request) -> web.Response:
-        """Pinned messages, last pinned first (docs.discord.com, "Get Channel Pins")."""
-        channel = self._world.channel(ident(request, "channel"))
-        bot_permissions.require(self._world, channel)
-        if not channel.is_dm and not bot_permissions.may(self._world, channel, permissions.READ_HISTORY):
-            return answer({"items": [], "has_more": False})  # docs.discord.com, "Get Channel Pins"
-        items = [
-            {"pinned_at": iso_now(), "message": message_json(self._world, self._world.messages[i])}
-            for i in channel.pins
-        ]
+        """Pinned messages, last pinned first; none without the right to read (docs.discord.com, "Get Channel Pins")."""
+        channel = self._channel(request)
+        shown = [self._world.messages[i] for i in channel.pins] if self._may_read_history(channel) else []
+        items = [{"pinned_at": iso_now(), "message": message_json(self._world, one)} for one in shown]
         return answer({"items": items, "has_more": False})
 
     async def pin(self, request: web.Request) -> web.Response:
-        """Pin a message."""
-        message = self._message(request)
-        bot_permissions.require(
-            self._world, self._world.channel(message.channel_id), permissions.PIN_MESSAGES
-        )
-        threads.check_not_archived(self._world.channel(message.channel_id))
+        message, channel = self._message(request), self._channel(request, permissions.PIN_MESSAGES)
+        threads.check_not_archived(channel)
         messages.pin(self._world, message, seed.BOT_ID)
         return nothing()
 
     async def unpin(self, request: web.Request) -> web.Response:
-        """Take a message off the pinned ones."""
-        message = self._message(request)
-        channel = self._world.channel(message.channel_id)
-        bot_permissions.require(self._world, channel, permissions.PIN_MESSAGES)
+        message, channel = self._message(request), self._channel(request, permissions.PIN_MESSAGES)
         threads.check_not_archived(channel)
         messages.unpin(self._world, message)
         return nothing()
 
     async def thread(self, request: web.Request) -> web.Response:
         """Open a thread below a message."""
-        message = self._message(request)
-        bot_permissions.require(
-            self._world, self._world.channel(message.channel_id), permissions.CREATE_THREADS
-        )
+        message, _ = self._message(request), self._channel(request, permissions.CREATE_THREADS)
         payload, _ = await read_body(request)
-        thread = threads.open_from_message(
-            self._world, message, threads.ThreadRequest.read(payload), seed.BOT_ID
-        )
-        body: Json = channel_json(self._world, thread)
-        return answer(body, 201)
+        wanted = threads.ThreadRequest.read(payload)
+        thread = threads.open_from_message(self._world, message, wanted, seed.BOT_ID)
+        return answer(channel_json(self._world, thread), 201)
 
     async def typing(self, request: web.Request) -> web.Response:
-        """Show that the bot is writing."""
         channel = self._world.channel(ident(request, "channel"))
         sending = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
         bot_permissions.require(self._world, channel, sending)
@@ -152,18 +128,10 @@ class MessageRoutes:
         return nothing()
 
 
-_API = "/api/v10"
-_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
-
-
-class InteractionRoutes:
+class InteractionRoutes(Routes):
     """What a bot says to an interaction; the secret is the token in the path."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
-
     def table(self) -> list[web.RouteDef]:
-        """All routes of this class."""
         hook = _API + "/webhooks/{application}/{token}"
         return [
             web.post(_API + "/interactions/{interaction}/{token}/callback", self.callback),
@@ -174,7 +142,6 @@ class InteractionRoutes:
         ]
 
     async def callback(self, request: web.Request) -> web.Response:
-        """The first response."""
         payload, uploads = await read_body(request)
         token = request.match_info["token"]
         return answer(
@@ -187,37 +154,29 @@ class InteractionRoutes:
         return request.match_info["token"]
 
     async def follow_up(self, request: web.Request) -> web.Response:
-        """A further message."""
         token = self._token(request)
         payload, uploads = await read_body(request)
         return answer(message_json(self._world, interactions.follow_up(self._world, token, payload, uploads)))
 
     async def fetch(self, request: web.Request) -> web.Response:
-        """A message made by an interaction."""
         _, message = interactions.message_of(self._world, self._token(request), request.match_info["message"])
         return answer(message_json(self._world, message))
 
     async def edit(self, request: web.Request) -> web.Response:
-        """Edit a message made by an interaction, ephemeral or not."""
         token, ref = self._token(request), request.match_info["message"]
         payload, uploads = await read_body(request)
         message = interactions.edit_message(self._world, token, ref, payload, uploads)
         return answer(message_json(self._world, message))
 
     async def delete(self, request: web.Request) -> web.Response:
-        """Remove a message made by an interaction."""
         interactions.delete_message(self._world, self._token(request), request.match_info["message"])
         return nothing()
 
 
-class FileRoutes:
+class FileRoutes(Routes):
     """The files of messages."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
-
     def table(self) -> list[web.RouteDef]:
-        """All routes of this class."""
         return [web.get("/cdn/attachments/{channel}/{attachment}/{name}", self.fetch)]
 
     async def fetch(self, request: web.Request) -> web.Response:
