@@ -123,12 +123,10 @@ class Channel:
 
     @property
     def is_thread(self) -> bool:
-        """Whether this is a thread."""
         return self.kind in THREADS
 
     @property
     def is_dm(self) -> bool:
-        """Whether this is a direct conversation with the bot."""
         return self.kind == ChannelKind.DM
 
 
@@ -192,17 +190,16 @@ class Message:
 
     @property
     def ephemeral(self) -> bool:
-        """Whether only one person can see it."""
         return self.only_for is not None
 
     @property
     def loading(self) -> bool:
-        """Whether it still says that the bot is thinking (docs/discord.md, interactions)."""
+        """True while it says that the bot is thinking (docs/discord.md, interactions)."""
         return bool(self.flags & Flag.LOADING)
 
     @property
     def timestamp(self) -> str:
-        """When it was posted, ISO 8601, read from its id."""
+        """Time of its post, ISO 8601, read from its id."""
         return iso_of(self.id)
 
     @property

@@ -13,7 +13,7 @@ class SandboxError(Exception):
 
 
 class Refusal(Exception):  # noqa: N818 - Discord's answer, not a fault of ours
-    """What the real service answers instead of doing it: an HTTP status, Discord's numeric code and a sentence."""
+    """Discord's answer where it does not do what is asked: an HTTP status, its numeric code and a sentence."""
 
     def __init__(self, status: int, code: int, message: str, errors: Json | None = None) -> None:
         super().__init__(f"{status} {code}: {message}")

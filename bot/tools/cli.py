@@ -27,13 +27,12 @@ class Version(argparse.Action):
     """Prints version and commit, which are looked up only when they are wanted."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        """Print, and exit with code 0."""
         sys.stdout.write(f"stationmaster {version()} (commit {commit()})\n")
         parser.exit()
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """What was typed, with `command` None where no command was; exits with a usage where it cannot be read."""
+    """The arguments that were typed, with `command` None where no command was; exits with a usage for nonsense."""
     return parser().parse_args(arguments)
 
 

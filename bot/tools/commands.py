@@ -46,7 +46,7 @@ def _failed(why: str, code: int = 1) -> int:
 
 
 def _sentence(problem: OSError) -> str:
-    """What the system refuses, with the file that it is about."""
+    """The system's refusal, with the file that it is about."""
     match problem:
         case FileNotFoundError() if problem.filename is not None:
             return f"There is no file {problem.filename}."

@@ -52,7 +52,7 @@ def restore(settings: Settings, source: Path) -> str:
 
 
 def last_copy(settings: Settings) -> Callable[[], Awaitable[datetime | None]] | None:
-    """Who says when the last daily copy was made; None where none are wanted."""
+    """A function that tells when the last daily copy was made; None where none are wanted."""
     folder = settings.backups
     if folder is None:
         return None

@@ -168,12 +168,12 @@ class Settings(BaseSettings):
 
     @property
     def games(self) -> str | Path:
-        """Where the games are: a database on a server if one is set, else a file."""
+        """The place of the games: a database on a server if one is set, else a file."""
         return self.database if self.database_url is None else self.database_url.get_secret_value()
 
     @property
     def backups(self) -> Path | None:
-        """Where a copy of the file is put every day; None for "off", and for games on a server."""
+        """The folder for a copy of the file every day; None for "off", and for games on a server."""
         wanted = self.database_url is None and str(self.backups_folder) != "off"
         return self.backups_folder if wanted else None
 
@@ -213,7 +213,7 @@ def misspelt() -> Iterator[str]:
 
 
 def _without_ours(names: Iterable[str]) -> set[str]:
-    """What follows in those names that begin like ours; capitals or not, as on Windows."""
+    """The rest of those names that begin like ours; capitals or not, as on Windows."""
     return {name.upper().removeprefix(OURS) for name in names if name.upper().startswith(OURS)}
 
 
@@ -244,7 +244,7 @@ def require_folder(folder: Path, setting: str) -> None:
 
 
 def unwritable(folder: Path) -> str | None:
-    """Why no file can be written to a folder, which is made unless it is there; None if one can."""
+    """A sentence why no file can be written to a folder, which is made unless it is there; None if one can."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -62,7 +62,7 @@ SETTING: Final = "STATIONMASTER_HEALTH_PORT"
 
 @dataclass
 class Pages:
-    """What is answered: of the client that runs, or that this process is a standby."""
+    """The answers: about the client that runs, or that this process is a standby."""
 
     health: Health | None = None
     """None: another process holds the leases."""

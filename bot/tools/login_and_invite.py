@@ -71,7 +71,7 @@ async def connect(client: discord.AutoShardedClient, waits: Iterator[float]) -> 
 
 
 def _passes(error: discord.HTTPException) -> bool:
-    """Whether waiting helps: Discord is in trouble itself, or we asked too often."""
+    """True if waiting helps: Discord is in trouble itself, or we asked too often."""
     return error.status >= 500 or error.status == TOO_MANY_REQUESTS
 
 

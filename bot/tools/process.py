@@ -147,7 +147,7 @@ def _give_up(loop: asyncio.AbstractEventLoop) -> None:
 
 
 def _waiting(loop: asyncio.AbstractEventLoop) -> str:
-    """Where each task waits, as Python prints it."""
+    """Stacks of the waiting tasks, as Python prints them."""
     written = io.StringIO()
     for task in asyncio.all_tasks(loop):
         task.print_stack(limit=3, file=written)

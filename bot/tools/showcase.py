@@ -114,7 +114,7 @@ class Showcase:
         return row.thread_id if known and row.board_message_id is not None else None
 
     async def tape(self, channel_id: int) -> Tape | None:
-        """How far the game of this thread has gone as recorded; None if it is none of these, or went its own way."""
+        """Progress of the game of this thread as recorded; None if it is none of these, or went its own way."""
         game_id = self._tables.game_in(channel_id)
         if game_id is None:
             return None
@@ -123,7 +123,7 @@ class Showcase:
             return None if actions is None else Tape(len(live.counting) - 1, len(actions))
 
     def has_board(self, channel_id: int) -> bool:
-        """Whether a game that has begun is shown here, and the board page is served."""
+        """True if a game that has begun is shown here, and the board page is served."""
         return self._tables.board.address is not None and self._tables.game_in(channel_id) is not None
 
     async def board(self, channel_id: int, user_id: int) -> str:
@@ -164,8 +164,6 @@ class Showcase:
 
 
 class _Again:
-    """A recorded move as a player's request."""
-
     def __init__(self, action: Action) -> None:
         self._action = action
 

@@ -40,7 +40,7 @@ _TEXTS: Final = ("key", "capacity", "move", "theme", "have", "market", "choice",
 
 
 class Body(NamedTuple):
-    """What comes with a move, a question, or an order."""
+    """The body of a move, a question, or an order."""
 
     seq: int = 0
     key: str = ""
@@ -64,7 +64,7 @@ class Body(NamedTuple):
 
 
 async def body_of(request: web.Request, patience: float) -> Body:
-    """What the page has sent; raises Denied for what makes no sense, or is not there after `patience` seconds."""
+    """The body that the page has sent; raises Denied for nonsense, or if it is not there after `patience` seconds."""
     try:
         found = json.loads(await _text_of(request, patience))
         if not isinstance(found, dict) or "seq" not in found:
@@ -98,14 +98,12 @@ async def _text_of(request: web.Request, patience: float) -> str:
 
 
 def _picks(value: Any) -> tuple[str, ...]:
-    """Values that are picked; raises ValueError."""
     if not isinstance(value, list | tuple) or len(value) > MOST_PICKS or not all(map(_is_text, value)):
         raise ValueError
     return tuple(value)
 
 
 def _tried(value: Any) -> tuple[Tried, ...]:
-    """Moves that are tried; raises ValueError."""
     if not isinstance(value, list | tuple) or len(value) > MOST_TRIED:
         raise ValueError
     found = [Tried(one.get("move", ""), one.get("key", ""), _picks(one.get("picks", []))) for one in value]
@@ -133,7 +131,7 @@ SPECTATOR: Final = "You look at this board as a spectator: only players move."
 
 
 class ChangeRequests:
-    """What every request for a change asks first, and how it ends."""
+    """The checks that every request for a change begins with, and its end."""
 
     def __init__(
         self,
@@ -192,7 +190,7 @@ class ChangeRequests:
             raise Denied(HTTPStatus.CONFLICT, MOVED_ON, seq=live.seq)
 
     async def made(self, visitor: Visitor, deed: Coroutine[Any, Any, T]) -> T:
-        """What is done is done to its end, whether the browser waits for it or not."""
+        """Do it to its end, even if the browser no longer waits; raises Denied where the game has moved on."""
         try:
             return await asyncio.shield(asyncio.ensure_future(deed))
         except MovedOn:
@@ -200,7 +198,7 @@ class ChangeRequests:
                 raise Denied(HTTPStatus.CONFLICT, MOVED_ON, seq=live.seq) from None
 
     async def answer(self, visitor: Visitor, lines: list[str], proposed: bool = False) -> web.Response:
-        """What is done, and the last move of the game now; None where it cannot be read at the moment."""
+        """Lines about the change, and the last move of the game now; None where it cannot be read at the moment."""
         seq = None
         try:
             async with self.tables.reading(visitor.game_id) as live:

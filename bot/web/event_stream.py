@@ -79,7 +79,7 @@ TOO_MANY: Final = (
 
 
 class _Here(NamedTuple):
-    """How a game stands, as far as a page must look again when that changes."""
+    """The state of a game, as far as a page must look again when it changes."""
 
     seq: int
     held_up: str | None
@@ -90,7 +90,7 @@ class _Here(NamedTuple):
 
 
 class _Standing:
-    """How followed games stand; one look serves all that follow a game."""
+    """States of followed games; one look serves all that follow a game."""
 
     def __init__(self, tables: Tables, proposals: Proposals) -> None:
         self._tables = tables
@@ -100,7 +100,7 @@ class _Standing:
         """By game, what was found, and how often something had happened then."""
 
     async def of(self, game_id: int) -> _Here | None:
-        """How a game stands now; as it stood before where it cannot be read."""
+        """The state of a game now; the one before where it cannot be read."""
         times = self._tables.followers.times(game_id)
         async with self._locks.of(game_id):
             at, found = self._found.get(game_id, (-1, None))

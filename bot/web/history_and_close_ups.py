@@ -38,7 +38,7 @@ class Looking:
         """By who asks: one hex at a time."""
 
     async def hex(self, request: web.Request) -> web.Response:
-        """What lies in a hex, what it earns in each phase, and which tiles may come."""
+        """A hex with its tile, its revenue in each phase, and the tiles that may come."""
         visitor, coord = await self._access.visitor(request), request.match_info["coord"].upper()
         theme = looks_of(request).theme
         async with self._turns.of(asker_of(visitor)):
@@ -54,7 +54,7 @@ class Looking:
     async def _asked(
         self, request: web.Request, visitor: Visitor, kind: Kind, look: Callable[..., Packed], *values: object
     ) -> web.Response:
-        """What a function of a game makes of the position that is asked about."""
+        """The answer of a function of a game about the position that is asked about."""
         workers, at = self._tables.workers, number(request, "at")
         async with self._tables.reading(visitor.game_id) as live:
             guild_id, past, seq = live.row.guild_id, PastGame.of(live), seq_of(live, at)

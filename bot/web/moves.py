@@ -119,7 +119,7 @@ class Playing:
         return quick, actor
 
     def _offer(self, live: LiveGame, visitor: Visitor, place: Place) -> PlayerId:
-        """Whose the offer is that the page names; raises NotYours where it is not for this visitor."""
+        """The player whose offer the page names; raises NotYours where it is not for this visitor."""
         assert visitor.user_id is not None
         if place.capacity is Capacity.MODERATOR and not visitor.moderates:
             raise NotYours(OFFICERS_ONLY)
@@ -142,7 +142,7 @@ def _capacity(named: str) -> Capacity:
 
 
 def _place(visitor: Visitor, body: Body) -> Place:
-    """Where the visitor is in the questions of an offer; a move of one press is always one's own."""
+    """The place of the visitor in the questions of an offer; a move of one press is always one's own."""
     capacity = Capacity.OWN if body.move else _capacity(body.capacity)
     return Place(visitor.game_id, body.seq, body.key, body.picks, capacity=capacity)
 

@@ -36,7 +36,7 @@ ALL: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """How somebody wants pictures: the theme, and the pictures that are there already."""
+    """Wishes for pictures: the theme, and the pictures that are there already."""
 
     theme: str
     map: Picture | None = None
@@ -95,7 +95,7 @@ def offer_fields(words: Teller, offer: Offer, quick: Sequence[Quick]) -> dict[st
 
 
 def _chosen(quick: Quick) -> dict[str, Any]:
-    """What a move of one click fills in, by slot; routes by their texts."""
+    """Values that a move of one click fills in, by slot; routes by their texts."""
     return dict(quick.action.chosen())
 
 
@@ -110,7 +110,7 @@ def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: Looks) ->
 
 
 def _way(game: Game, here: Cursor) -> dict[str, Any]:
-    """How far a walk has come, and what leads there again: routes by their texts."""
+    """The picks of a walk so far, which lead there again: routes by their texts."""
     found = way(game, here)
     routes = here.chosen.get("routes")
     picked = found.picked if routes is None else (*found.picked, ";".join(routes) or NOTHING)
@@ -216,7 +216,7 @@ def _ready(game: Game, offer: Offer, here: Cursor, looks: Looks) -> dict[str, An
 
 
 def _drawn(game: Game, here: Cursor, quick: Quick, looks: Looks) -> dict[str, Any]:
-    """What a move would look like on the map: a tile as it would lie, or the routes of a run."""
+    """The move on the map: a tile as it would lie, or the routes of a run."""
     if isinstance(quick.action, RunRoutes):
         return run_fields(map_view(game, quick.action.routes), looks)
     if tuple(slot.name for slot in here.offer.slots) == SLOTS:
@@ -242,7 +242,7 @@ class Tried(NamedTuple):
 
 
 def tried_packed(what_if: WhatIf, moves: Sequence[Tried], looks: Looks, begun: dict[str, Any]) -> Packed:
-    """What came of these moves, as far as they were possible."""
+    """The result of these moves, as far as they were possible, packed."""
     sight = try_moves(what_if, [_meant(one, what_if) for one in moves])
     game = sight.what_if.now() if sight.what_if.continues else None
     return pack_object(
@@ -280,7 +280,7 @@ def _meant(tried: Tried, what_if: WhatIf) -> Compose:
 
 
 def _offers(game: Game, what_if: WhatIf) -> list[dict[str, Any]]:
-    """What may be tried next, each with whose it is."""
+    """Offers that may be tried next, each with its player."""
     words = plain(game)
     return [
         {

@@ -54,8 +54,6 @@ LINKS: Final = "/board/open"
 
 
 class _File:
-    """A file of the page."""
-
     def __init__(self, name: str, body: bytes) -> None:
         self.kind = KINDS[Path(name).suffix]
         self.body = body

@@ -48,7 +48,7 @@ KEPT: Final = 400
 
 
 class _What(NamedTuple):
-    """What everybody sees the same of who asks for this: a position with its players' names, as somebody sees it."""
+    """The key of a picture that all see who ask for it: a position with its players' names, as somebody sees it."""
 
     game_id: int
     at: int
@@ -174,7 +174,7 @@ class Positions:
             return found
 
     async def _lines_of(self, asked: _Asked) -> list[tuple[int, str]] | None:
-        """What the latest moves did; None where that takes long, as the first time for an imported game."""
+        """Lines of the latest moves; None where that takes long, as the first time for an imported game."""
         key = asked.what.game_id, asked.what.at
         if key not in self._lines:
             if key not in self._reading:
@@ -203,7 +203,7 @@ class Positions:
     async def _of_visitor(
         self, visitor: Visitor, live: LiveGame, player: PlayerId | None, now: bool
     ) -> dict[str, Any]:
-        """What is about this visitor, and about this moment."""
+        """The part that is about this visitor, and about this moment."""
         held_up = live.held_up(self._tables.clock())
         acting = now and player is not None and player in live.game.actors()
         there = await clocks.of_live(self._tables.db, self._tables.share, live, self._tables.clock())
@@ -237,7 +237,7 @@ class Positions:
 
 
 def _noticed(reading: "asyncio.Task[None]") -> None:
-    """What has failed after nobody waited for it any more is of no further use."""
+    """Ignore a failure for which nobody waits any more."""
     if not reading.cancelled():
         reading.exception()
 
@@ -311,7 +311,7 @@ def _may_undo(live: LiveGame, player: PlayerId) -> bool:
 
 
 def _clocks(live: LiveGame, there: Clocks) -> list[dict[str, Any]]:
-    """When the turns that run are over; none where a clock stands."""
+    """Turns that run, with their ends; none where a clock stands."""
     return [
         {
             "player": turn.player_id,

@@ -82,7 +82,7 @@ def answer(whole: Shown, on_map: Picture | None, on_market: Picture | None) -> P
 
 
 def position(game: Game, looker: PlayerId | None) -> dict[str, Any]:
-    """What stands on the table, as the engine's views say it."""
+    """The position, as the engine's views tell it."""
     on_map, sale, offer = map_view(game), sale_view(game) or privates_view(game), offer_view(game)
     return {
         "title": game.title.name,
@@ -195,7 +195,7 @@ def packed_then(
 
 
 def _facts(on_map: MapView, found: HexView) -> Iterator[tuple[str, str]]:
-    """What is said of a hex, line by line: a heading, and words."""
+    """Lines about a hex: a heading, and words."""
     if found.tile:
         yield "Tile", f"{found.tile}, {found.colour}"
     for number, stop in enumerate(found.stops, 1):

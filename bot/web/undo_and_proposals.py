@@ -150,7 +150,6 @@ def _proposal_json(live: LiveGame, visitor: Visitor, asking: Asking, message: in
 
 
 def _answers(asking: Asking, visitor: Visitor) -> list[str]:
-    """What this visitor may answer."""
     user = visitor.user_id
     if user is None:
         return []

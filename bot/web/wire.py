@@ -99,7 +99,7 @@ class Picture:
 
 
 def edits(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, Sequence[str]]]:
-    """What makes new lines of old ones: where, how many go, and what comes in their place; places are those of old."""
+    """Edits that make new lines of old ones: the place in the old, how many lines go, and those that come there."""
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     return [
         (begin, end - begin, new[start:stop])

@@ -51,7 +51,7 @@ LOADED: Final = (
 
 
 def process_context(modules: Sequence[str]) -> BaseContext:
-    """What starts worker processes; these modules are loaded once for all of them, if nothing was before."""
+    """The context that starts worker processes; these modules are loaded once for all, if nothing was before."""
     found = multiprocessing.get_context(METHOD)
     found.set_forkserver_preload(list(modules))
     return found
@@ -94,7 +94,7 @@ Prepare: TypeAlias = Callable[[], object]
 
 
 class ProcessKind(NamedTuple):
-    """What all processes of one kind have in common."""
+    """Common features of all processes of one kind."""
 
     niceness: int = 0
     """How much the process gives way to others, where the system knows of that."""
@@ -110,7 +110,7 @@ class Worker(Protocol):
         """Be ready for work."""
 
     async def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """What the function returns; raises what it raises, or WorkerDied."""
+        """Return what the function returns; raises what it raises, or WorkerDied."""
 
     def end(self) -> None:
         """Stop at once, whatever is done just now; the next piece of work starts anew."""
@@ -186,7 +186,7 @@ class ProcessWorker:
         await self._started()
 
     async def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """What the function returns, done in the process; raises what it raises, or WorkerDied."""
+        """Run the function in the process; raises what it raises, or WorkerDied."""
         process = await self._started()
         if not process.process.is_alive():
             # It died while it had nothing to do.
@@ -229,7 +229,6 @@ class ProcessWorker:
         return self._thread.submit(process.bury)
 
     def _replace(self, dead: _Process) -> None:
-        """Start another process, unless that was done already."""
         current = self._process
         if current is not None and _succeeded(current) and current.result() is dead:
             self.end()
@@ -255,7 +254,7 @@ class ThreadWorker:
         """Nothing is to be started."""
 
     async def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """What the function returns; arguments and result cross as they would to a process."""
+        """Run the function; arguments and result cross as they would to a process."""
         asked = pickle.dumps((function, args))
         return _opened(pickle.loads(await asyncio.to_thread(work, asked)))
 
@@ -300,7 +299,6 @@ def _succeeded(process: "asyncio.Future[_Process]") -> bool:
 
 
 def _serve(pipe: Connection, niceness: int, prepare: Prepare | None) -> None:
-    """Be a worker, as long as the bot is there."""
     _begin(niceness, prepare)
     with suppress(EOFError, OSError):  # the bot has ended
         pipe.send_bytes(b"ready")
@@ -309,7 +307,6 @@ def _serve(pipe: Connection, niceness: int, prepare: Prepare | None) -> None:
 
 
 def _begin(niceness: int, prepare: Prepare | None) -> None:
-    """What a process does first."""
     # A system that stops the bot tells all its processes at once; the bot ends its workers when it needs them no more.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)

@@ -22,7 +22,7 @@ NOBODY: Final = 0
 
 
 class Priority(IntEnum):
-    """What a piece of work is for. Each kind has workers of its own, so none waits behind another."""
+    """The purpose of a piece of work. Each has workers of its own, so none waits behind another."""
 
     MOVE = 0
     """What is shown after a move: pictures, which take milliseconds."""
@@ -33,7 +33,7 @@ class Priority(IntEnum):
 
 
 class Queue(NamedTuple):
-    """Where a piece of work waits: for what it is, in which guild, and who asked."""
+    """The place where a piece of work waits: its purpose, its guild, and the person who asked."""
 
     priority: Priority
     guild: int = NOBODY
@@ -43,7 +43,7 @@ class Queue(NamedTuple):
 
 
 class FairPool(Generic[T]):
-    """What one at a time may have: first come, first served within a guild, and guilds take turns."""
+    """Things that one at a time may have: first come, first served within a guild, and guilds take turns."""
 
     def __init__(self, free: Iterable[T]) -> None:
         self._free = deque(free)
@@ -53,7 +53,6 @@ class FairPool(Generic[T]):
         return sum(self.of_guild(guild) for guild in self._waiting)
 
     def of_guild(self, guild: int) -> int:
-        """How many wait in this guild."""
         return sum(not future.done() for future in self._waiting.get(guild, ()))
 
     async def take(self, guild: int) -> T:
@@ -140,7 +139,7 @@ class Workers:
             await crew.start()
 
     async def run(self, queue: Queue, function: Callable[..., T], *args: Any) -> T:
-        """What a function of a module returns, done by a worker; arguments and result are pickled.
+        """Have a worker run a function of a module; arguments and result are pickled.
 
         Raises what the function raises, or NotDone; ends the work where the task that waits for it is cancelled.
         """
@@ -174,7 +173,7 @@ class _Job:
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """Where the work may be stopped; raises why it was, as NotDone."""
+        """Let the work be stopped here; raises the reason, as NotDone."""
         try:
             yield
         except asyncio.CancelledError:
@@ -195,7 +194,7 @@ class Crew:
 
     @property
     def waiting(self) -> int:
-        """How many pieces of work wait for a worker."""
+        """Pieces of work that wait for a worker."""
         return len(self._turns)
 
     async def start(self) -> None:
@@ -204,7 +203,7 @@ class Crew:
             await worker.start()
 
     async def run(self, queue: Queue, function: Callable[..., T], args: Sequence[Any]) -> T:
-        """What the function returns, done by the next worker that is free; raises NotDone."""
+        """Have the next free worker run the function; raises NotDone."""
         if self._closed:
             raise Closed
         of_person = sum(job.queue.person == queue.person for job in self._jobs)

@@ -14,7 +14,7 @@ _OF_CREATOR = {"name", "archived", "auto_archive_duration", "invitable", "applie
 
 
 def may(world: World, channel: Channel, permission: int) -> bool:
-    """Whether the bot has a permission in a channel."""
+    """True if the bot has a permission in a channel."""
     return bool(world.permissions(seed.BOT_ID, channel) & permission)
 
 
@@ -84,7 +84,7 @@ def require_to_change(world: World, channel: Channel, payload: Json) -> None:
 
 
 def _is_its_own(thread: Channel, payload: Json) -> bool:
-    """Whether a change is one that its creator may make, or nothing but the opening of an archived thread."""
+    """True if its creator may make this change, or if it only opens an archived thread."""
     changed = set(payload)
     opened = changed == {"archived"} and payload["archived"] is False
     return opened or (thread.owner_id == seed.BOT_ID and changed <= _OF_CREATOR)

@@ -135,7 +135,6 @@ def _respond(
 
 
 def _source(world: World, interaction: Interaction) -> Message:
-    """The message whose button, menu or form was used."""
     message = world.messages.get(interaction.message_id or 0)
     if message is None:
         raise unknown("Message")
@@ -276,7 +275,7 @@ def _touch(world: World, interaction: Interaction) -> None:
 
 
 def finished(world: World, interaction: Interaction) -> bool:
-    """Whether the person sees a result: answered, and no longer thinking (docs/discord.md, interactions)."""
+    """True if the person sees a result: answered, and no longer thinking (docs/discord.md, interactions)."""
     if interaction.answer is None:
         return False
     if interaction.answer == ResponseKind.DEFER:

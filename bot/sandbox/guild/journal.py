@@ -18,7 +18,7 @@ Value = Json | Message | Channel | Guild | None
 
 
 class Store(Protocol):
-    """Where a world keeps itself."""
+    """The place where a world keeps itself."""
 
     def load(self) -> dict[Key, Json]:
         """Everything kept, by kind and id."""

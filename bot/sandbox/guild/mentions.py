@@ -50,7 +50,7 @@ def read_mentions(
 
 
 def answers_somebody(allowed: Json | None) -> bool:
-    """Whether a reply notifies whom it answers (docs.discord.com, "Allowed Mentions Object", replied_user)."""
+    """True if a reply notifies the author it answers (docs.discord.com, "Allowed Mentions Object", replied_user)."""
     return allowed is None or bool(allowed.get("replied_user"))
 
 
@@ -83,7 +83,7 @@ def _chosen(allowed: Json, kind: str, in_text: tuple[int, ...]) -> tuple[int, ..
 def spoken_to(
     world: World, channel: Channel, content: str, allowed: Json | None, author_id: int
 ) -> Mentioned:
-    """Whom a text mentions with effect: everyone and roles only where its author may (docs, permissions)."""
+    """Mentions of a text that have effect: everyone and roles only where its author may (docs, permissions)."""
     guild = world.guild_of(channel)
     if guild is None:
         return read_mentions(content, allowed, world.users)
@@ -94,7 +94,7 @@ def spoken_to(
 
 
 def notified(world: World, channel: Channel, message: Message) -> list[int]:
-    """Who is notified of a message: of those whom it mentions, who is there and may see the channel."""
+    """Members notified of a message: those whom it mentions, if they are there and may see the channel."""
     if message.ephemeral or message.flags & Flag.SILENT:
         return []
     guild = world.guild_of(channel)
@@ -108,6 +108,6 @@ def notified(world: World, channel: Channel, message: Message) -> list[int]:
 
 
 def may_be_pinged(world: World, channel: Channel, user_id: int) -> bool:
-    """Whether a mention reaches somebody: a member who sees the channel, or that of a thread to which it invites."""
+    """True if a mention reaches somebody: a member who sees the channel, or that of a thread to which it invites."""
     parent = world.channels.get(channel.parent_id or 0) if channel.is_thread else None
     return world.may_see(user_id, parent or channel)

@@ -22,7 +22,7 @@ _CDN = re.compile(r"/cdn/attachments/\d+/(\d+)/")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Who posts, and in answer to what."""
+    """The author of a message, and the interaction that it answers."""
 
     author_id: int
     interaction: Interaction | None = None
@@ -236,7 +236,6 @@ def _mention(message: Message, mentioned: Mentioned) -> None:
 
 
 def _mention_answered(world: World, message: Message) -> None:
-    """Count the person whom a reply answers among the mentioned."""
     source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
     if source is not None and source.author_id not in message.mentions:
         message.mentions.append(source.author_id)

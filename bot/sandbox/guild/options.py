@@ -31,7 +31,6 @@ class Verb:
 
     @property
     def description(self) -> str:
-        """What it does."""
         return str((self.path[-1] if self.path else self.command).get("description", ""))
 
     def wrap(self, options: list[Json], resolved: Json) -> Json:
@@ -64,7 +63,7 @@ def _collect(command: Json, path: tuple[Json, ...], options: list[Json], found: 
 
 
 def may_use(world: World, verb: Verb, user_id: int, channel: Channel) -> bool:
-    """Whether Discord offers a command to a person in a channel (docs/discord.md, commands, metadata)."""
+    """True if Discord offers a command to a person in a channel (docs/discord.md, commands, metadata)."""
     contexts = verb.command.get("contexts")
     if contexts is not None and (1 if channel.is_dm else 0) not in contexts:
         return False

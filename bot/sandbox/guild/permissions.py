@@ -34,7 +34,7 @@ DIRECT: Final = ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | EXTERNAL_EMOJI
 
 
 def in_guild(guild: Guild, user_id: int) -> int:
-    """What a member's roles give, before any channel is looked at."""
+    """Permissions that a member's roles give, before any channel is looked at."""
     if user_id not in guild.members:
         return 0
     if user_id == guild.owner_id:
@@ -46,7 +46,7 @@ def in_guild(guild: Guild, user_id: int) -> int:
 
 
 def in_channel(guild: Guild, user_id: int, channel: Channel, parent: Channel | None = None) -> int:
-    """What a member may do in a channel, or in a thread below its parent."""
+    """Permissions of a member in a channel, or in a thread below its parent."""
     held = in_guild(guild, user_id)
     if held == ALL or not held:
         return held
@@ -73,7 +73,7 @@ def _may_connect(held: int, user_id: int, channel: Channel) -> bool:
 
 
 def implied(held: int, channel: Channel) -> int:
-    """What is left when what a denial takes along is gone (docs, implicit permissions)."""
+    """Permissions left without those that a denial takes along (docs, implicit permissions)."""
     if not held & VIEW_CHANNEL:
         return 0
     if channel.is_thread and channel.locked and not held & MANAGE_THREADS:

@@ -36,7 +36,7 @@ class Modal:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of an interaction; messages are read afresh, so later follow-ups and edits are seen too."""
+    """The result of an interaction; messages are read afresh, so later follow-ups and edits are seen too."""
 
     world: World
     interaction: Interaction
@@ -99,7 +99,6 @@ class Person:
 
     @property
     def mention(self) -> str:
-        """How a text mentions the person."""
         return f"<@{self.user.id}>"
 
     # -- reading --
@@ -115,7 +114,6 @@ class Person:
         return channel
 
     def may(self, channel: Channel, permission: int) -> bool:
-        """Whether this person has a permission in a channel."""
         return bool(self.world.permissions(self.id, channel) & permission)
 
     def commands(self, where: Where) -> list[str]:
@@ -125,7 +123,7 @@ class Person:
         return [verb.name for verb in offered if options.may_use(self.world, verb, self.id, channel)]
 
     def messages(self, where: Where) -> list[Message]:
-        """What this person sees in a channel, oldest first."""
+        """Messages that this person sees in a channel, oldest first."""
         channel = self.channel(where)
         return [
             m

@@ -79,7 +79,7 @@ _PARENTS = (ChannelKind.TEXT, ChannelKind.ANNOUNCEMENT)
 
 @dataclass(frozen=True, slots=True)
 class ThreadRequest:
-    """What a new thread shall be; ``archive_minutes`` is the idle time after which it archives itself."""
+    """A new thread as it is wanted; ``archive_minutes`` is the idle time after which it archives itself."""
 
     name: str
     archive_minutes: int
@@ -88,7 +88,7 @@ class ThreadRequest:
 
     @classmethod
     def read(cls, payload: Json) -> ThreadRequest:
-        """What a request asks for; refused when the name or the archive time is not allowed."""
+        """The thread that a request asks for; refused when its name or archive time is not allowed."""
         wanted = cls(
             str(payload.get("name") or "").strip(),
             payload.get("auto_archive_duration") or 4320,

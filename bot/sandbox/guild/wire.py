@@ -166,7 +166,6 @@ def message_json(world: World, message: Message) -> Json:
 
 
 def _guild_id(world: World, channel_id: int) -> Json:
-    """The field that says in which server a channel is; none for direct conversations."""
     found = world.channels.get(channel_id)
     return {"guild_id": str(found.guild_id)} if found and found.guild_id else {}
 

@@ -38,7 +38,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Tape:
-    """How far a recorded game has been shown: moves made, of how many."""
+    """Progress of a recorded game: moves made, of how many."""
 
     made: int
     moves: int
@@ -57,11 +57,11 @@ class Shows(Protocol):
         ...
 
     async def tape(self, channel_id: int) -> Tape | None:
-        """How far the recorded game of a channel has been shown; None where there is none, or it went another way."""
+        """Progress of the recorded game of a channel; None where there is none, or it went another way."""
         ...
 
     def has_board(self, channel_id: int) -> bool:
-        """Whether a game is shown in a channel that has a page of its own, too."""
+        """True if a game is shown in a channel that has a page of its own, too."""
         ...
 
     async def board(self, channel_id: int, user_id: int) -> str:
@@ -291,13 +291,12 @@ class World:
         return channel
 
     def may_see(self, user_id: int, channel: Channel) -> bool:
-        """Whether a person can look into a channel."""
         if channel.is_dm:
             return user_id in channel.people
         return bool(self.permissions(user_id, channel) & permissions.VIEW_CHANNEL)
 
     def permissions(self, user_id: int, channel: Channel) -> int:
-        """What somebody may do in a channel, as bits."""
+        """Permissions of somebody in a channel, as bits."""
         guild = self.guild_of(channel)
         if guild is None:
             return permissions.DIRECT if user_id in (*channel.people, seed.BOT_ID) else 0

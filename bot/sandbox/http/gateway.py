@@ -176,11 +176,11 @@ class Session:
         self.queue: asyncio.Queue[Json] | None = None
 
     def has(self, guild_id: int) -> bool:
-        """Whether a guild belongs to its shard (docs.discord.com, "Sharding")."""
+        """True if a guild belongs to its shard (docs.discord.com, "Sharding")."""
         return (guild_id >> 22) % self.shards == self.number_of_shard
 
     def hears(self, guild: Guild | None) -> bool:
-        """Whether it gets the events of a guild; those of direct conversations go to the first shard."""
+        """True if it gets the events of a guild; those of direct conversations go to the first shard."""
         return self.number_of_shard == 0 if guild is None else self.has(guild.id)
 
     def dispatch(self, event: str, data: Json) -> None:
@@ -206,7 +206,7 @@ class Gateway:
 
     @property
     def connected(self) -> bool:
-        """Whether a bot is identified and connected now."""
+        """True if a bot is identified and connected now."""
         return any(session is not None for session in self._sockets.values())
 
     def _on_change(self, change: Change) -> None:
@@ -286,7 +286,6 @@ class Gateway:
         self._world.tell(Change("bot"))
 
     def _guilds(self, session: Session) -> list[Guild]:
-        """The guilds of a session's shard in which the bot is."""
         guilds = self._world.guilds.values()
         return [guild for guild in guilds if seed.BOT_ID in guild.members and session.has(guild.id)]
 
@@ -320,12 +319,12 @@ class Gateway:
 
 
 def _is_member(guild: Guild, change: Change) -> bool:
-    """Whether the bot is in a guild, or just hears that it is no longer."""
+    """True if the bot is in a guild, or just hears that it is no longer."""
     return seed.BOT_ID in guild.members or change.user_id == seed.BOT_ID
 
 
 def _is_shard(named: Any) -> bool:
-    """Whether a client names a shard that there can be, or none (docs.discord.com, gateway close event codes)."""
+    """True if a client names a shard that there can be, or none (docs.discord.com, gateway close event codes)."""
     if named is None:
         return True
     return isinstance(named, list) and len(named) == 2 and 0 <= named[0] < named[1]

@@ -31,7 +31,7 @@ def state_view(world: World, person: Person) -> Json:
 
 
 def _unseen_pings(world: World, user_id: int) -> Json:
-    """How many unseen pings somebody has, and in which channels the newest ping is theirs, oldest first."""
+    """Number of somebody's unseen pings, and the channels in which the newest ping is theirs, oldest first."""
     waiting = world.waiting(user_id)
     newest = {message.channel_id: message for message in world.messages.values() if message.pinged}
     pinging = [m for m in waiting if newest[m.channel_id] is m and _names(m, user_id)]
@@ -39,7 +39,7 @@ def _unseen_pings(world: World, user_id: int) -> Json:
 
 
 def _names(message: Message, user_id: int) -> bool:
-    """Whether the message mentions somebody as it stands now: an edited turn message may name another player."""
+    """True if the message mentions somebody as it stands now: an edited turn message may name another player."""
     return message.mention_everyone or bool(message.mention_roles) or user_id in message.mentions
 
 
@@ -86,7 +86,6 @@ def message_view(world: World, message: Message) -> Json:
 
 
 def _quoted(world: World, message: Message) -> Json:
-    """What a reply shows of the message it answers."""
     return {
         "id": str(message.id),
         "channel": str(message.channel_id),
@@ -112,7 +111,7 @@ def verb_view(verb: options.Verb, person: Person) -> Json:
 
 
 def result_view(result: Result) -> Json:
-    """What the page shows at once after an interaction; messages come by the socket."""
+    """Result of an interaction, which the page shows at once; messages come by the socket."""
     modal = result.modal
     body: Json = {"failed": result.failed}
     if modal is not None:

@@ -62,8 +62,6 @@ def marked(line: str, payload: Json) -> str:
 
 @dataclass(slots=True)
 class _Window:
-    """The requests since the first of them."""
-
     ends: float
     used: int = 0
 
@@ -98,7 +96,7 @@ class Rates:
 
     @property
     def banned(self) -> bool:
-        """Whether so much was refused that nothing is answered any more (docs, rate limits, invalid requests)."""
+        """True if so much was refused that nothing is answered any more (docs, rate limits, invalid requests)."""
         return self.kept and self._window(INVALID, ("banned",)).used >= INVALID.requests
 
     def headers(self, line: str) -> dict[str, str]:

@@ -137,7 +137,7 @@ class PeopleRoutes(Routes):
         return answer(body)
 
     async def gateway(self, _: web.Request) -> web.Response:
-        """Where the event socket is, and that one shard is enough."""
+        """Address of the event socket; one shard is enough."""
         limit = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
         url = self._world.base_url.replace("http://", "ws://") + "/gateway"
         return answer({"url": url, "shards": 1, "session_start_limit": limit})

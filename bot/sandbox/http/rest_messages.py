@@ -129,7 +129,7 @@ class MessageRoutes(Routes):
 
 
 class InteractionRoutes(Routes):
-    """What a bot says to an interaction; the secret is the token in the path."""
+    """Answers of a bot to an interaction; the secret is the token in the path."""
 
     def table(self) -> list[web.RouteDef]:
         hook = _API + "/webhooks/{application}/{token}"

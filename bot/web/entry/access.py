@@ -93,17 +93,16 @@ class Access:
 
     @property
     def _public(self) -> str:
-        """Where people reach the page."""
         assert self._links.address is not None
         return self._links.address
 
     @property
     def secure(self) -> bool:
-        """Whether people reach the page by TLS."""
+        """True if people reach the page by TLS."""
         return self._public.startswith("https://")
 
     async def visitor(self, request: web.Request) -> Visitor:
-        """Whose browser asks about the game of the path; raises Denied."""
+        """The visitor whose browser asks about the game of the path; raises Denied."""
         game_id, secret = game_of(request), request.cookies.get(COOKIE, "")
         found = await self._links.visitor(game_id, secret) if secret and secret.isascii() else None
         if found is None:
@@ -148,7 +147,6 @@ class Access:
         return response
 
     def _address(self, request: web.Request) -> str:
-        """Where a request comes from."""
         peer, forwarded = request.remote or "", request.headers.get("X-Forwarded-For", "")
         if forwarded and self._proxies.overlooks(peer):
             self._refusals.add(f"addresses from {peer}, which STATIONMASTER_WEB_PROXIES does not name")
@@ -190,7 +188,7 @@ def redirect(address: str) -> web.Response:
 
 
 def refusal(error: Exception) -> web.Response:
-    """What the page shows of what went wrong; what nobody foresaw is logged."""
+    """The answer to a request that went wrong; errors that nobody foresaw are logged."""
     if isinstance(error, web.HTTPException):
         return json_answer({"error": _of_http(error)}, error.status)
     if isinstance(error, Denied):

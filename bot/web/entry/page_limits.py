@@ -41,7 +41,7 @@ MINUTE: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """What the page may take of its process at a time, and for how long."""
+    """Room that the page may take in its process at a time, and for how long."""
 
     connections: int = 4_000
     streams: int = 2_000
@@ -146,7 +146,7 @@ class Streams:
             self._open += Counter()  # without parts that hold none
 
     def _parts(self, visitor: Visitor, address: str) -> dict[str, float]:
-        """What the stream of a visitor counts for, and how many each may hold."""
+        """The parts for which the stream of a visitor counts, and how many each may hold."""
         common = {
             f"address {address}": STREAMS_ADDRESS * self._factor,
             f"game {visitor.game_id}": STREAMS_GAME * self._factor,
