@@ -23,8 +23,8 @@ from typing import Any, Final
 from benchmarks.greedy import Greedy
 from engine.caretaker import STRENGTHS, STRONGEST, choose
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
+from engine.core.offers import Cursor
 from engine.core.state import Operating, Stock
 from engine.game import Game
 from engine.titles import TITLES

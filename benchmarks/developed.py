@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from engine.core.state import Company, CompanyTurn, Operating
 from engine.game import Game
 from engine.play.flow import place_home

@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from engine.board.network import reach
+from engine.board.network import network_of
 from engine.caretaker.ideas import ways
 from engine.caretaker.railway import earned, imagined
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
-from engine.core.offers import Between, Offer
+from engine.core.offers import Cursor, IntRange, Offer
 from engine.core.state import Company, Operating
 from engine.game import Game
 from engine.play.shares.holdings import net_worth, sold_from_offering
@@ -84,7 +83,7 @@ class Greedy:
         for company in companies:
             whole += company.percent(player) / 100 * self._income(t, company) * rounds
             if company.president == player and _operates(t, company):
-                whole += len(reach(t.map, company.id).stops) * STOP
+                whole += len(network_of(t.map, company.id).stops) * STOP
         if t.state.ending is None:
             whole += sum(
                 t.spec.privates[one.id].income * min(rounds, 4)
@@ -108,7 +107,7 @@ class Greedy:
 def _highest_price(walk: Cursor) -> Iterator[Cursor]:
     chosen = {name: value for name, value in walk.chosen.items() if name != "price"}
     prices = walk.offer.slots[-1].domain(chosen)
-    if isinstance(prices, Between) and prices.high > prices.low:
+    if isinstance(prices, IntRange) and prices.high > prices.low:
         yield Cursor(walk.offer, {**chosen, "price": prices.high})
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from engine.core.actions import Action, RunRoutes
-from engine.core.cursor import Cursor
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.interchange.importer import Importer
 from engine.interchange.log_reader import Log, Raw, read_log

@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 from engine.board.hexes import OFFSETS
 from engine.board.map import Map
 from engine.core.spec import MapSpec
-from engine.routes.search import Best, best
-from engine.routes.terms import Terms, TrainTerms
+from engine.routes.revenue_rules import Terms, TrainTerms
+from engine.routes.search import BestRoutes, best_routes
 from engine.titles.reading import load_title
 
 STOPS: Final = 150
@@ -32,7 +32,7 @@ class Large:
 
     seed: int
     trains: tuple[str, ...]
-    found: Best
+    found: BestRoutes
     ms: float
 
 
@@ -94,6 +94,6 @@ def measure_large(seeds: int) -> list[Large]:
         board = large_board(seed)
         for trains in SETS:
             start = time.perf_counter()
-            answer = best(board, COMPANY, trains, TERMS)
+            answer = best_routes(board, COMPANY, trains, TERMS)
             found.append(Large(seed, trains, answer, (time.perf_counter() - start) * 1000))
     return found

@@ -16,7 +16,7 @@ from bot.table.moves.moves import quick_moves
 from bot.table.past.chapters import Scribe
 from bot.table.tables import Tables
 from bot.table.undo.undoing import undo
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.record import Record, load_record
 from storage import Database, games, open_database

@@ -20,10 +20,9 @@ from benchmarks.people import Person
 from engine.caretaker import choose
 from engine.caretaker.privates import value
 from engine.core.actions import Action, Dividend, Pass
-from engine.core.cursor import Cursor
 from engine.core.events import Event
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Between
+from engine.core.offers import Cursor, IntRange
 from engine.core.state import Stock
 from engine.game import Game
 from engine.orders import Move, Order, Standing, forced_move, stopped, would_do
@@ -242,7 +241,7 @@ def _jump(walk: Cursor, maxima: Mapping[PrivateId, int], bold: Random) -> Cursor
     private = walk.chosen["private"]
     open_ = Cursor(walk.offer).take({"private": private})
     amounts = open_.domain if open_.slot is not None else None
-    if not isinstance(amounts, Between):
+    if not isinstance(amounts, IntRange):
         return walk
     most = min(maxima[private], amounts.high)
     steps = int((most - amounts.low) // amounts.step * bold.random())

@@ -7,13 +7,12 @@ from typing import NamedTuple, Self
 
 from engine.board.network import share_networks
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
 from engine.core.events import Event
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
-from engine.core.memory import Coming
-from engine.core.offers import Offer
+from engine.core.memory import LazySequence
+from engine.core.offers import Cursor, Offer
 from engine.core.state import Operating, Proposal
 from engine.play.ending import ranks, scores
 from engine.play.passing import EndOfTurn, passes_to_end
@@ -38,7 +37,7 @@ class _Asked(NamedTuple):
     """A step and what it offers in this position."""
 
     step: Step
-    offers: Coming[Offer]
+    offers: LazySequence[Offer]
 
 
 class Game:
@@ -337,7 +336,7 @@ class Game:
             yield from self._ask_instead(self.table.state.proposal.by)
         for step in self.rules.round(self.table).anytime(self.table):
             if not blocking.exclusive or step.agreement:
-                yield _Asked(step, Coming(step.offers(self.table)))
+                yield _Asked(step, LazySequence(step.offers(self.table)))
 
     def _ask_instead(self, proposer: PlayerId) -> Iterator[_Asked]:
         """What a player who waits for an answer may do instead; the proposal ends with it."""
@@ -345,7 +344,7 @@ class Game:
         beside = (s for s in self.rules.round(self.table).anytime(self.table) if not s.agreement)
         for step in (*filter(None, [waiting]), *beside):
             offers = (offer for offer in step.offers(self.table) if offer.actor == proposer)
-            yield _Asked(step, Coming(offer._replace(blocking=False) for offer in offers))
+            yield _Asked(step, LazySequence(offer._replace(blocking=False) for offer in offers))
 
     def _settle(self) -> None:
         """Pass over whatever offers nothing, until somebody must decide or the game is over."""
@@ -359,7 +358,7 @@ class Game:
             offers = step.offers(self.table)
             first = next(offers, None)
             if first is not None:
-                self._waiting = _Asked(step, Coming(offers, first))
+                self._waiting = _Asked(step, LazySequence(offers, first))
                 return True
             step.skip(self.table)
         return False

@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.facts import Fact
 from engine.core.ids import EntityId, PlayerId
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.play.table import Table

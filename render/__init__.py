@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from engine.core.ids import Coord
 from engine.tell.views import (
     CompanyView,
-    CourseView,
     HexView,
+    HistoryView,
     LayView,
     MapView,
     MarketView,
@@ -154,7 +154,7 @@ def table_pictures(view: TableView, theme: str) -> tuple[Callable[..., bytes], .
     return (render_holdings, render_assets) if theme.endswith(LARGE) and rows > TALL else (render_table,)
 
 
-def render_chart(view: CourseView, *, theme: str = "ours") -> bytes:
+def render_chart(view: HistoryView, *, theme: str = "ours") -> bytes:
     """Net worths and share prices over the rounds as a PNG; raises ValueError for an unknown theme."""
     from render.raster import png
     from render.sheets.chart_art import chart_scene

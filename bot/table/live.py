@@ -9,7 +9,6 @@ from bot.table.bounded import BoundedDict
 from bot.table.games.redoable import Undone
 from bot.table.style import MARKDOWN, marked, strong
 from bot.workers.workers import Workers
-from engine.core.cursor import Cursor
 from engine.core.events import (
     BidPlaced,
     EndTriggered,
@@ -21,7 +20,7 @@ from engine.core.events import (
     TrainExported,
 )
 from engine.core.ids import PlayerId
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.tell.narrate import grouped, in_order, sentences
 from engine.tell.teller import Teller

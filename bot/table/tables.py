@@ -33,8 +33,8 @@ from bot.table.style import in_words, message_link
 from bot.table.warming import warm
 from bot.workers.errors import NotDone
 from bot.workers.workers import Workers
-from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
+from engine.core.offers import Cursor
 from engine.game import Game
 from storage import Database, games
 from storage.errors import OutcomeUnknown, StorageError

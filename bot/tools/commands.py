@@ -25,7 +25,7 @@ def carried_out(options: argparse.Namespace) -> int:
     try:
         return _done(options)
     except EngineError as problem:
-        from engine.tell.failing import failure
+        from engine.tell.teller import failure
 
         return _failed(failure(problem))
     except SettingsError as problem:

@@ -19,7 +19,7 @@ from bot.tools.environment import Settings
 from bot.workers.workers import Workers
 from engine.core.errors import EngineError
 from engine.record import Record, write_record
-from engine.tell.failing import failure
+from engine.tell.teller import failure
 from storage import games, leases, moving
 from storage.contract import Database
 from storage.errors import DatabaseInUse, StorageError

@@ -14,7 +14,7 @@ from engine.interchange.log_reader import read_log
 from engine.interchange.log_replay import ending, replay
 from engine.interchange.trace import Line, watcher
 from engine.record import is_record, read_record
-from engine.tell.failing import failure
+from engine.tell.teller import failure
 
 Report = dict[str, Any]
 

@@ -17,8 +17,8 @@ from bot.table.lobby import Lobbies
 from bot.table.seats import computer_players
 from bot.table.tables import Tables
 from engine.core.actions import Action, read_action
-from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.record import Record, load_record

@@ -18,16 +18,14 @@ from bot.table.what_if.trying import Compose, Sight, of_key, of_picks, try_moves
 from bot.table.what_if.what_ifs import WhatIf
 from bot.web.wire import Packed, Picture, map_picture, market_picture, pack_object, plain_text
 from engine.core.actions import RunRoutes
-from engine.core.cursor import Cursor
 from engine.core.facts import fact
 from engine.core.ids import PlayerId
-from engine.core.offers import Between, Offer
+from engine.core.offers import Cursor, IntRange, Offer
 from engine.game import Game
-from engine.tell.move_preview import preview
+from engine.tell.move_preview import preview, shown_to
 from engine.tell.teller import Teller
-from engine.tell.view_builders import laid_view, lay_views, map_view, market_view, spot_pages, spot_views
+from engine.tell.view_builders import lay_view, lay_views, map_view, market_view, spot_pages, spot_views
 from engine.tell.views import LayView, MapView
-from engine.tell.what_if import shown_to
 from render import hex_svg
 
 ALL: Final = 100_000
@@ -104,7 +102,7 @@ def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: Looks) ->
     here = picked_walk(game, offer, picks)
     if here.slot is None:
         return _ready(game, offer, here, looks)
-    if isinstance(here.domain, Between):
+    if isinstance(here.domain, IntRange):
         return _amount(game, offer, here, here.domain)
     return _question(game, offer, here, looks)
 
@@ -129,7 +127,7 @@ def _asked(game: Game, offer: Offer, here: Cursor, kind: str) -> dict[str, Any]:
     }
 
 
-def _amount(game: Game, offer: Offer, here: Cursor, domain: Between) -> dict[str, Any]:
+def _amount(game: Game, offer: Offer, here: Cursor, domain: IntRange) -> dict[str, Any]:
     allowed = domain.allowed()
     if allowed is None:
         raise Refused(open_slot(game, here))
@@ -220,7 +218,7 @@ def _drawn(game: Game, here: Cursor, quick: Quick, looks: Looks) -> dict[str, An
     if isinstance(quick.action, RunRoutes):
         return run_fields(map_view(game, quick.action.routes), looks)
     if tuple(slot.name for slot in here.offer.slots) == SLOTS:
-        return {"map": None, "lay": lay_fields(map_view(game), laid_view(game, here), looks.theme)}
+        return {"map": None, "lay": lay_fields(map_view(game), lay_view(game, here), looks.theme)}
     return {"map": None}
 
 

@@ -39,7 +39,7 @@ from engine.tell.view_builders import (
     turn_view,
     upgrade_views,
 )
-from engine.tell.views import CourseView, HexView, MapView, SlotView, StopView
+from engine.tell.views import HexView, HistoryView, MapView, SlotView, StopView
 from render import hex_svg
 from render.colour_vision import cores
 from storage.log.log import Row
@@ -119,7 +119,7 @@ def _tiles(game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def _charts(view: CourseView) -> dict[str, Any]:
+def _charts(view: HistoryView) -> dict[str, Any]:
     """The charts, and which dashes tell the line of a company from others of such a colour."""
     started = [
         i for i, prices in enumerate(zip(*[m.prices for m in view.moments], strict=True)) if any(prices)
@@ -128,7 +128,7 @@ def _charts(view: CourseView) -> dict[str, Any]:
     return {**asdict(view), "cores": [found.get(i, 0) for i in range(len(view.companies))]}
 
 
-def history_json(past: PastGame, chapter: Chapter, now: CourseView, gone: list[tuple[int, str]]) -> Packed:
+def history_json(past: PastGame, chapter: Chapter, now: HistoryView, gone: list[tuple[int, str]]) -> Packed:
     """The history as JSON without its last brace, packed; work for a worker."""
     lines: dict[int, list[str]] = {}
     for seq, line in chapter_lines(past.rows[0], chapter, past.names):

@@ -1,21 +1,37 @@
-"""The map as it lies now.
-
-Printed hexes, laid tiles, tokens, reserved homes and the tiles left in the supply.
-"""
+"""The map as it lies now: printed hexes, laid tiles, tokens, reserved homes, and the tiles left in the supply."""
 
 from collections.abc import Mapping
 from copy import copy
+from dataclasses import dataclass, field
 from typing import Self, TypeAlias
 
-from engine.board.borders import neighbours, opening_spaces, usable_edges
-from engine.board.fit import only_adds, partners
-from engine.board.hexes import Edge
-from engine.board.laid import Laid
-from engine.board.spaces import Spaces
+from engine.board.hexes import Edge, neighbours, opening_spaces, usable_edges
+from engine.board.token_spaces import Spaces
 from engine.core.ids import CompanyId, Coord, PhaseName, TileId
 from engine.core.memory import Remembering
 from engine.core.spec import COLOURS, LATE, Colour, HexSpec, MapSpec, TitleSpec
-from engine.core.topology import Topology
+from engine.core.topology import Topology, only_adds, stop_partners
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """What has changed on the board in play, as plain values; on the map of the same title it says everything."""
+
+    tiles: dict[Coord, tuple[TileId, int]]
+    """Tiles laid, each with the steps of 60 degrees it is turned."""
+    tokens: list[tuple[Coord, int, list[CompanyId | None]]]
+    """The spaces of every stop with a token: hex, index of the stop there, who is in each space."""
+    homes: dict[CompanyId, tuple[Coord, int]]
+    """Homes still kept."""
+    supply: dict[TileId, int]
+    """How many tiles are left, of the kinds that have been used."""
+    labels: dict[Coord, str] = field(default_factory=dict)
+    """Labels that hexes were given in play."""
+    opened: list[PhaseName] = field(default_factory=list)
+    """Phases that have opened token spaces."""
+    beside: list[tuple[Coord, int, list[CompanyId]]] = field(default_factory=list)
+    """Tokens that take no space: hex, index of the stop there, whose."""
+
 
 StopId: TypeAlias = tuple[Coord, int]
 """A stop on the map: its hex and its index there."""
@@ -264,7 +280,7 @@ class Map(Remembering):
         Rules: R-AL-112, R-C2C-114, R-CH-011, R-NE-009.
         """
         old, new = self._topology[coord], self.spec.tiles[tile].topology.turned(rotation)
-        moves = partners(old, new, mixing=bool(self.hexes[coord].tiles))
+        moves = stop_partners(old, new, mixing=bool(self.hexes[coord].tiles))
         if moves is None:
             raise ValueError(f"tile {tile} turned by {rotation} does not keep the stops of {coord}")
         self._take(tile)

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from engine.board.fit import new_pieces
 from engine.board.hexes import EDGES, Edge
 from engine.board.map import Map, StopId
 from engine.board.reach import Explorer, Reached
 from engine.board.track import PieceId
 from engine.core.ids import CompanyId, Coord, TileId
-from engine.core.topology import FIRST_STOP, Piece, Topology, is_edge
+from engine.core.topology import FIRST_STOP, Piece, Topology, is_edge, new_pieces
 
 _SETS: Final = tuple(frozenset(edge for edge in EDGES if bits >> edge & 1) for bits in range(1 << len(EDGES)))
 """Sets of edges, by one bit each."""
@@ -61,7 +60,7 @@ def share_networks(board: Map, other: Map) -> None:
     other.remember(_networks, {company: replace(one) for company, one in kept.items()})
 
 
-def reach(board: Map, company: CompanyId) -> Network:
+def network_of(board: Map, company: CompanyId) -> Network:
     """What the company reaches now; worked out again only when something changed where it reaches."""
     return _kept(board, company).network
 

@@ -7,13 +7,11 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import TypeAlias
 
-from engine.board.borders import FIXED_COLOURS
-from engine.board.fit import keeps, keeps_stops, look, partners
-from engine.board.hexes import EDGES, Edge
+from engine.board.hexes import EDGES, FIXED_COLOURS, Edge
 from engine.board.map import Map
 from engine.core.ids import Coord, TileId
 from engine.core.spec import COLOURS, Colour, HexSpec, TileSpec, TitleSpec
-from engine.core.topology import Topology
+from engine.core.topology import Topology, appearance, keeps_stops, keeps_track, stop_partners
 
 
 def next_colour(board: Map, coord: Coord) -> Colour | None:
@@ -99,7 +97,7 @@ def _label_fits(hex_: HexSpec, tile: TileId, new: TileSpec, label: str) -> bool:
 def _keeps_somehow(old: Topology, new: Topology, merging: bool, mixing: bool) -> bool:
     if not keeps_stops(old, new, merging=merging, mixing=mixing):
         return False
-    return any(keeps(old, new.turned(r), merging=merging, mixing=mixing) for r in EDGES)
+    return any(keeps_track(old, new.turned(r), merging=merging, mixing=mixing) for r in EDGES)
 
 
 def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
@@ -121,7 +119,7 @@ def _places(topology: Topology) -> int:
 
 def _all_find_a_place(board: Map, coord: Coord, new: Topology) -> bool:
     """Whether a tile with fewer places has one for every token in a place, and for every home still kept."""
-    moves = partners(board.topology(coord), new, mixing=bool(board.hexes[coord].tiles))
+    moves = stop_partners(board.topology(coord), new, mixing=bool(board.hexes[coord].tiles))
     assert moves is not None
     homes = Counter(moves[stop] for hex_, stop in board.homes.values() if hex_ == coord)
     tokens = Counter(m for i, m in enumerate(moves) for held in board.slots(coord, i) if held is not None)
@@ -135,7 +133,7 @@ def _turns(
     return tuple(
         r
         for r in _distinct(new)
-        if new.turned(r).edges <= usable and keeps(old, new.turned(r), merging=merging, mixing=mixing)
+        if new.turned(r).edges <= usable and keeps_track(old, new.turned(r), merging=merging, mixing=mixing)
     )
 
 
@@ -146,13 +144,13 @@ def same_rotation(board: Map, tile: TileId, rotation: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _first_alike(topology: Topology, rotation: int) -> int:
-    wanted = look(topology.turned(rotation))
-    return next(r for r in EDGES if look(topology.turned(r)) == wanted)
+    wanted = appearance(topology.turned(rotation))
+    return next(r for r in EDGES if appearance(topology.turned(r)) == wanted)
 
 
 @lru_cache(maxsize=1024)
 def _distinct(topology: Topology) -> tuple[int, ...]:
     seen: dict[object, int] = {}
     for r in EDGES:
-        seen.setdefault(look(topology.turned(r)), r)
+        seen.setdefault(appearance(topology.turned(r)), r)
     return tuple(seen.values())

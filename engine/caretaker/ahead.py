@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias
 
-from engine.board.borders import open_neighbours
-from engine.board.hexes import EDGES, Edge, opposite
+from engine.board.hexes import EDGES, Edge, open_neighbours, opposite
 from engine.board.map import Map, StopId
-from engine.board.network import reach
+from engine.board.network import network_of
 from engine.core.ids import CompanyId, Coord, TileId
 from engine.core.topology import End, is_edge
 
@@ -33,7 +32,7 @@ Shut: TypeAlias = AbstractSet[Coord]
 
 def places(board: Map, company: CompanyId, step: int, shut: Shut) -> float:
     """Dollars of the best places on the company's track or ahead of its open ends, these fading with distance."""
-    network = reach(board, company)
+    network = network_of(board, company)
     built = {coord for coord, _, _ in network.pieces}
     open_ends = [coord for coord in network.edges if coord not in built]
     found = dict(_seen_from(board, open_ends, step, shut))
@@ -47,7 +46,7 @@ class Pull:
     """What the hexes around a company's network lead to: found out for those that are asked about."""
 
     def __init__(self, board: Map, company: CompanyId, step: int, shut: Shut) -> None:
-        network = reach(board, company)
+        network = network_of(board, company)
         self._board, self._step, self._shut = board, step, shut
         self._reached = {coord for coord, _ in network.stops}
         self._around = {other for near in network.edges for other in (near, *_beside(board, near))}

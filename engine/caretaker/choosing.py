@@ -8,9 +8,8 @@ from engine.caretaker import deals, privates, proposals, starting, stocks, track
 from engine.caretaker.ideas import Idea, Views, ways
 from engine.core.actions import Action
 from engine.core.chance import Chance
-from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.seat import Seat
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
-from engine.core.cursor import Cursor
-from engine.core.offers import Between, Offer, Routes
+from engine.core.offers import Cursor, IntRange, Offer, Routes
 from engine.seat import Seat
 
 MOST_WAYS: Final = 1000
@@ -41,7 +40,7 @@ def _filled(walk: Cursor) -> Iterator[Cursor]:
 def _next(walk: Cursor) -> Iterator[Cursor]:
     """The walk after each value of the next slot that is looked at."""
     domain = walk.domain
-    if isinstance(domain, Between):
+    if isinstance(domain, IntRange):
         yield walk.pick(domain.low)
     elif isinstance(domain, Routes):
         suggested = [one.chosen["routes"] for one in walk.offer.suggest()]

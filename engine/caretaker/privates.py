@@ -6,9 +6,8 @@ from typing import Final
 from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import HELD, rounds_left, rounds_until
 from engine.caretaker.starting import least_start
-from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Between, Offer
+from engine.core.offers import Cursor, IntRange, Offer
 from engine.core.spec import SharePower
 from engine.core.state import Auction
 from engine.play.table import Table
@@ -94,7 +93,7 @@ def _taken_over(seat: Seat, offer: Offer, private: str) -> Iterator[Idea]:
     t = seat.table
     company = t.state.companies[offer.entity]
     prices = offer.slots[1].domain({"private": private})
-    if not isinstance(prices, Between) or not company.trains:
+    if not isinstance(prices, IntRange) or not company.trains:
         return
     for walk in ways(offer):
         if walk.chosen["private"] == private:

@@ -14,9 +14,8 @@ from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import HELD, shut
 from engine.caretaker.privates import held, incomes, takeover
 from engine.caretaker.railway import PLACES, earned
-from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Between, Offer
+from engine.core.offers import Cursor, IntRange, Offer
 from engine.core.spec import TrainDiscountPower
 from engine.core.state import Stock
 from engine.game import Game
@@ -167,7 +166,7 @@ def _between(walk: Cursor, least: float, most: float) -> Iterator[Cursor]:
     """The walk at a price halfway between these, where it is possible."""
     chosen = {name: value for name, value in walk.chosen.items() if name != "price"}
     prices = walk.offer.slots[-1].domain(chosen)
-    if not isinstance(prices, Between):
+    if not isinstance(prices, IntRange):
         return
     low, high = max(float(prices.low), least), min(float(prices.high), most)
     if low <= high:

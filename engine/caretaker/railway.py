@@ -12,7 +12,7 @@ from engine.caretaker.outlook import shut
 from engine.core.ids import TrainName
 from engine.play.table import Table
 from engine.play.trains.phases import counted_trains, next_train, train_limit
-from engine.routes.search import Known, best
+from engine.routes.search import Known, best_routes
 
 EFFORT: Final = 2_000
 """Stops visited in the search for a run that is only imagined."""
@@ -65,7 +65,7 @@ def earned(t: Table, known: Known | None = None) -> int:
     if not t.company.running:
         return 0
     terms = t.rules.terms(t)
-    looks = (partial(best, t.map, t.company.id, fleet, terms) for fleet in t.rules.fleets(t))
+    looks = (partial(best_routes, t.map, t.company.id, fleet, terms) for fleet in t.rules.fleets(t))
     first = max((look(work_limit=EFFORT, known=known) for look in looks), key=lambda one: one.value)
     return t.rules.revenue(t, [run.value for run in first.runs])
 

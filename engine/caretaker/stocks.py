@@ -5,8 +5,7 @@ from typing import Final
 
 from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import climbs, pays, reserve, rises, rounds_left
-from engine.core.cursor import Cursor
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.core.state import Company, Stock
 from engine.play.shares.block_sales import after_sale
 from engine.play.shares.holdings import certificates, holding_limit

@@ -5,13 +5,12 @@ from itertools import islice
 from typing import Final
 
 from engine.board.map import Map
-from engine.board.rails import board_copy
+from engine.board.track import board_copy
 from engine.caretaker.ahead import Pull, promise
 from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import shut
 from engine.caretaker.railway import RUNS, Railway, earned, imagined
-from engine.core.cursor import Cursor
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.play.shares.extra_tokens import next_price
 from engine.play.table import Table
 from engine.seat import Seat

@@ -9,9 +9,8 @@ from typing import Final
 from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import keeps_running, next_price, reserve, shortage, wealth
 from engine.caretaker.railway import earned, imagined
-from engine.core.cursor import Cursor
 from engine.core.ids import BANK, POOL, TrainName
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.core.state import Company
 from engine.play.shares.block_sales import liquidity
 from engine.play.table import Table

@@ -13,7 +13,7 @@ from engine.core.facts import fact
 from engine.core.ids import CompanyId, Coord, EntityId, PlayerId, PrivateId, TileId, TrainName
 
 
-class Choices(BaseModel):
+class BaseAction(BaseModel):
     """One kind of action: who decides, for whom, and the choices."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -30,7 +30,7 @@ class Choices(BaseModel):
 # --- auctions and stock rounds --------------------------------------------------------------------------------------
 
 
-class Bid(Choices):
+class Bid(BaseAction):
     """Bid on a private, or buy the cheapest one at its price (dollars)."""
 
     kind: Literal["bid"] = "bid"
@@ -38,14 +38,14 @@ class Bid(Choices):
     amount: int
 
 
-class RemovePrivate(Choices):
+class RemovePrivate(BaseAction):
     """Take a private out of the game before the first bid."""
 
     kind: Literal["remove_private"] = "remove_private"
     private: PrivateId
 
 
-class Par(Choices):
+class Par(BaseAction):
     """Start a company at a par price in dollars (or only set the price of one that was received)."""
 
     kind: Literal["par"] = "par"
@@ -53,14 +53,14 @@ class Par(Choices):
     price: int
 
 
-class Reserve(Choices):
+class Reserve(BaseAction):
     """Reserve a company, to start it later in the round."""
 
     kind: Literal["reserve"] = "reserve"
     company: CompanyId
 
 
-class StartMinor(Choices):
+class StartMinor(BaseAction):
     """Start a minor company on a space of the market: its value in dollars, and which of the two spaces."""
 
     kind: Literal["start_minor"] = "start_minor"
@@ -69,7 +69,7 @@ class StartMinor(Choices):
     space: Literal["top", "bottom"]
 
 
-class BuyShare(Choices):
+class BuyShare(BaseAction):
     """Buy one certificate from `offering`, `market`, or the treasury of the company."""
 
     kind: Literal["buy_share"] = "buy_share"
@@ -77,7 +77,7 @@ class BuyShare(Choices):
     source: str
 
 
-class SellShares(Choices):
+class SellShares(BaseAction):
     """Sell a block of `shares` shares to the market."""
 
     kind: Literal["sell_shares"] = "sell_shares"
@@ -85,14 +85,14 @@ class SellShares(Choices):
     shares: int
 
 
-class Redeem(Choices):
+class Redeem(BaseAction):
     """A company buys N of its own shares from the market."""
 
     kind: Literal["redeem"] = "redeem"
     shares: int
 
 
-class RedeemShare(Choices):
+class RedeemShare(BaseAction):
     """A company buys one of its own shares from `market`, or from a player."""
 
     kind: Literal["redeem_share"] = "redeem_share"
@@ -100,14 +100,14 @@ class RedeemShare(Choices):
     source: str
 
 
-class Reissue(Choices):
+class Reissue(BaseAction):
     """A company puts all the shares that it has redeemed up for sale again."""
 
     kind: Literal["reissue"] = "reissue"
     company: CompanyId
 
 
-class Privatize(Choices):
+class Privatize(BaseAction):
     """A president takes a share of their company from another player, without consent."""
 
     kind: Literal["privatize"] = "privatize"
@@ -115,21 +115,21 @@ class Privatize(Choices):
     seller: PlayerId
 
 
-class ExchangePrivate(Choices):
+class ExchangePrivate(BaseAction):
     """Give a private up for a share of its company, from `offering` or `market`."""
 
     kind: Literal["exchange_private"] = "exchange_private"
     source: str
 
 
-class BuyTokens(Choices):
+class BuyTokens(BaseAction):
     """A company that floats buys tokens at these prices, as `40+60`, or `none`."""
 
     kind: Literal["buy_tokens"] = "buy_tokens"
     tokens: str
 
 
-class Issue(Choices):
+class Issue(BaseAction):
     """A company puts N shares of its offering, and of its treasury, into the market."""
 
     kind: Literal["issue"] = "issue"
@@ -140,7 +140,7 @@ class Issue(Choices):
 # --- a company's turn -----------------------------------------------------------------------------------------------
 
 
-class LayTile(Choices):
+class LayTile(BaseAction):
     """Lay or upgrade a tile; rotation in steps of 60 degrees clockwise (0-5)."""
 
     kind: Literal["lay_tile"] = "lay_tile"
@@ -149,7 +149,7 @@ class LayTile(Choices):
     rotation: int
 
 
-class PlaceToken(Choices):
+class PlaceToken(BaseAction):
     """Place a station in the city with this index in the hex."""
 
     kind: Literal["place_token"] = "place_token"
@@ -157,34 +157,34 @@ class PlaceToken(Choices):
     city: int
 
 
-class RunRoutes(Choices):
-    """Run trains: each route as `engine.routes.route.Route` writes it, `3:H4.a-0 H6.3-a`."""
+class RunRoutes(BaseAction):
+    """Run trains: each route as `engine.routes.legal_routes.Route` writes it, `3:H4.a-0 H6.3-a`."""
 
     kind: Literal["run_routes"] = "run_routes"
     routes: tuple[str, ...] = Field(strict=False)
 
 
-class ProveRun(Choices):
+class ProveRun(BaseAction):
     """Prove that a train of the company could run from coast to coast."""
 
     kind: Literal["prove_run"] = "prove_run"
 
 
-class Dividend(Choices):
+class Dividend(BaseAction):
     """Pay out or withhold the revenue of the run."""
 
     kind: Literal["dividend"] = "dividend"
     option: Literal["pay", "withhold", "half"]
 
 
-class PlaceMarker(Choices):
+class PlaceMarker(BaseAction):
     """Put the token of a private's power into a hex."""
 
     kind: Literal["place_marker"] = "place_marker"
     hex: Coord
 
 
-class PlaceBull(Choices):
+class PlaceBull(BaseAction):
     """Place the bull token in the city with this index in the hex."""
 
     kind: Literal["place_bull"] = "place_bull"
@@ -192,13 +192,13 @@ class PlaceBull(Choices):
     city: int
 
 
-class ClosePrivate(Choices):
+class ClosePrivate(BaseAction):
     """A company closes a private that it owns, for what that brings."""
 
     kind: Literal["close_private"] = "close_private"
 
 
-class BuyMarker(Choices):
+class BuyMarker(BaseAction):
     """A company buys one of a private's markers from the `bank` or a company."""
 
     kind: Literal["buy_marker"] = "buy_marker"
@@ -209,7 +209,7 @@ class BuyMarker(Choices):
 # --- trains ---------------------------------------------------------------------------------------------------------
 
 
-class BuyTrain(Choices):
+class BuyTrain(BaseAction):
     """Buy a train from `bank`, `pool` or a company, at a price in dollars, maybe handing in a train (else empty)."""
 
     kind: Literal["buy_train"] = "buy_train"
@@ -219,20 +219,20 @@ class BuyTrain(Choices):
     price: int
 
 
-class DiscardTrain(Choices):
+class DiscardTrain(BaseAction):
     """Give up a train above the limit."""
 
     kind: Literal["discard_train"] = "discard_train"
     train: TrainName
 
 
-class DeclareBankruptcy(Choices):
+class DeclareBankruptcy(BaseAction):
     """Give up a forced train purchase that cannot be paid."""
 
     kind: Literal["declare_bankruptcy"] = "declare_bankruptcy"
 
 
-class Shuffle(Choices):
+class Shuffle(BaseAction):
     """Share out a company's trains between its shells: those on the first, with spaces between them."""
 
     kind: Literal["shuffle"] = "shuffle"
@@ -242,7 +242,7 @@ class Shuffle(Choices):
 # --- mergers --------------------------------------------------------------------------------------------------------
 
 
-class Merge(Choices):
+class Merge(BaseAction):
     """Two companies of one president become a larger one that has not been started."""
 
     kind: Literal["merge"] = "merge"
@@ -250,14 +250,14 @@ class Merge(Choices):
     major: CompanyId
 
 
-class Convert(Choices):
+class Convert(BaseAction):
     """A company becomes a larger one that has not been started."""
 
     kind: Literal["convert"] = "convert"
     major: CompanyId
 
 
-class ProposeMerger(Choices):
+class ProposeMerger(BaseAction):
     """Propose that a company and another one become one company."""
 
     kind: Literal["propose_merger"] = "propose_merger"
@@ -265,7 +265,7 @@ class ProposeMerger(Choices):
     partner: CompanyId
 
 
-class ReturnToken(Choices):
+class ReturnToken(BaseAction):
     """Return a token from the city with this index in the hex to the charter."""
 
     kind: Literal["return_token"] = "return_token"
@@ -273,7 +273,7 @@ class ReturnToken(Choices):
     city: int
 
 
-class Liquidate(Choices):
+class Liquidate(BaseAction):
     """Let a company without a train leave the game."""
 
     kind: Literal["liquidate"] = "liquidate"
@@ -282,13 +282,13 @@ class Liquidate(Choices):
 # --- any round, and between players ---------------------------------------------------------------------------------
 
 
-class Pass(Choices):
+class Pass(BaseAction):
     """Do nothing, or nothing more, in the present step."""
 
     kind: Literal["pass"] = "pass"
 
 
-class BuyPrivate(Choices):
+class BuyPrivate(BaseAction):
     """A company, or in a stock round a player, buys a private from a player, at a price in dollars."""
 
     kind: Literal["buy_private"] = "buy_private"
@@ -296,7 +296,7 @@ class BuyPrivate(Choices):
     price: int
 
 
-class SellPrivate(Choices):
+class SellPrivate(BaseAction):
     """A player sells a private to another one in a stock round, at a price in dollars."""
 
     kind: Literal["sell_private"] = "sell_private"
@@ -305,14 +305,14 @@ class SellPrivate(Choices):
     price: int
 
 
-class Answer(Choices):
+class Answer(BaseAction):
     """Agree to what another president proposed, or refuse; the proposer may withdraw it."""
 
     kind: Literal["answer"] = "answer"
     reply: Literal["agree", "refuse", "withdraw"]
 
 
-class EndGame(Choices):
+class EndGame(BaseAction):
     """Agree to stop the game here; it ends when all agree."""
 
     kind: Literal["end_game"] = "end_game"

@@ -8,7 +8,7 @@ from typing import Any, Generic, Self, TypeVar
 T = TypeVar("T")
 
 
-class Coming(Generic[T]):
+class LazySequence(Generic[T]):
     """What an iterator brings, as often as it is gone through: each thing is worked out when it is first looked at."""
 
     def __init__(self, coming: Iterator[T], *first: T) -> None:

@@ -1,16 +1,17 @@
-"""Offers: the one statement of what is legal. Menus are filled from them, and every action is checked against them."""
+"""Offers: the one statement of what is legal, and the walk through them. Menus are filled and actions checked by it."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final, NamedTuple, TypeAlias
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from engine.core.actions import Action, build_action
-from engine.core.errors import IllegalAction
+from engine.core.errors import BadChoice, IllegalAction
 from engine.core.facts import Fact, fact
 from engine.core.ids import EntityId, PlayerId
-from engine.core.memory import Coming
+from engine.core.memory import LazySequence
 
 Chosen: TypeAlias = Mapping[str, Any]
 """The values picked so far, by slot name."""
@@ -66,7 +67,7 @@ class Domain(ABC):
         return fact(more, choices=tuple(labels[:LISTED]))
 
 
-class Among(Domain):
+class Choices(Domain):
     """A list of choices."""
 
     def __init__(self, choices: Sequence[Choice]) -> None:
@@ -81,12 +82,12 @@ class Among(Domain):
         return any(choice.value == value for choice in self._choices)
 
 
-class Those(Domain):
+class Filtered(Domain):
     """Those of the candidates that pass a test; the test runs only for what is looked at."""
 
     def __init__(
         self,
-        candidates: Sequence[str | int] | Coming[str],
+        candidates: Sequence[str | int] | LazySequence[str],
         test: Callable[[Any], bool],
         label: Callable[[Any], Fact] | None = None,
         short: Callable[[Any], Fact] | None = None,
@@ -116,7 +117,7 @@ class Those(Domain):
         return value in self._candidates and self._test(value)
 
 
-class Between(Domain):
+class IntRange(Domain):
     """Whole numbers of dollars from low to high in steps of `step`, counted from low.
 
     `face` is what is printed on the thing that is paid for, whether that may be paid or not.
@@ -243,3 +244,78 @@ class Offer(NamedTuple):
     def fill(self, **chosen: Any) -> Action:
         """The action with these choices (not checked); raises Unreadable."""
         return build_action(self.kind, self.actor, self.entity, **chosen)
+
+
+class Cursor:
+    """An offer and legal values for its first slots. Gate, typing, autocomplete, menus and buttons all walk by it."""
+
+    __slots__ = ("_domain", "chosen", "offer")
+
+    def __init__(self, offer: Offer, chosen: Chosen | None = None) -> None:
+        self.offer = offer
+        self.chosen: Chosen = chosen or {}
+        self._domain: Domain | None = None
+
+    @property
+    def slot(self) -> Slot | None:
+        """The slot to be filled next, None when all are."""
+        slots = self.offer.slots
+        return slots[len(self.chosen)] if len(self.chosen) < len(slots) else None
+
+    @property
+    def domain(self) -> Domain:
+        """Legal values of the next slot, worked out once."""
+        if self._domain is None:
+            slot = self.slot
+            assert slot is not None
+            self._domain = slot.domain(self.chosen)
+        return self._domain
+
+    def pick(self, value: Any, asked: Chosen = MappingProxyType({})) -> Self:
+        """Fill the next slot; raises BadChoice with the rule where the value is not legal.
+
+        `asked` are values for later slots, too, where they are known: what they single out has a rule of its own.
+        """
+        slot = self.slot
+        assert slot is not None
+        if value not in self.domain:
+            reason = self._why_not(slot, value, {**asked, **self.chosen})
+            raise BadChoice(reason, self.domain.allowed(), slot.name, value)
+        return type(self)(self.offer, {**self.chosen, slot.name: value})
+
+    def ways(self) -> Iterator[tuple[Choice, Self]]:
+        """Each value worth listing for the next slot, with the walk after it: what is listed is not checked again."""
+        slot = self.slot
+        assert slot is not None
+        for choice in self.domain.choices():
+            yield choice, type(self)(self.offer, {**self.chosen, slot.name: choice.value})
+
+    def onward(self) -> Iterator[Self]:
+        """The walk after each value worth listing for the next slot: what is listed is not checked again."""
+        slot = self.slot
+        assert slot is not None
+        for value in self.domain.values():
+            yield type(self)(self.offer, {**self.chosen, slot.name: value})
+
+    def labels(self) -> Iterator[Fact]:
+        """What the picks are named where they are listed; routes have no names."""
+        here = type(self)(self.offer)
+        for slot, value in zip(self.offer.slots, self.chosen.values(), strict=False):
+            yield from (choice.label for choice in here.domain.choices() if choice.value == value)
+            here = type(self)(self.offer, {**here.chosen, slot.name: value})
+
+    def take(self, given: Chosen) -> Self:
+        """Fill slots in order as far as values are given; raises BadChoice at the first that is not legal."""
+        here = self
+        while (slot := here.slot) is not None and slot.name in given:
+            here = here.pick(given[slot.name], given)
+        return here
+
+    def action(self) -> Action:
+        """The action, once every slot is filled; raises Unreadable before."""
+        return self.offer.fill(**self.chosen)
+
+    def _why_not(self, slot: Slot, value: Any, asked: Chosen) -> Fact:
+        reason = slot.why(asked, value) if slot.why else None
+        plain = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
+        return reason or self.domain.refuse(value) or plain

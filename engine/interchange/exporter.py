@@ -18,7 +18,7 @@ from engine.interchange.log_reader import ASKED_THERE, HERE, Raw
 from engine.interchange.share_book import ShareBook
 from engine.interchange.train_ids import TrainIds
 from engine.play.steps.base import Request
-from engine.routes.route import Route
+from engine.routes.legal_routes import Route
 
 DIVIDENDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
 """That site's words for what becomes of a run's revenue."""

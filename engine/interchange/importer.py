@@ -5,18 +5,18 @@ from typing import Any, Final, Literal, TypeAlias
 
 from engine.board.map import StopId
 from engine.core import actions as a
-from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction, Unreadable
 from engine.core.events import BidUnpaid, Event, TrainBought
 from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
+from engine.core.offers import Cursor
 from engine.core.state import Draft
 from engine.game import Game
 from engine.interchange.log_reader import Raw
 from engine.interchange.log_routes import read_connections, read_hexes
 from engine.interchange.passes import is_over, moment
 from engine.interchange.share_book import ShareBook
-from engine.routes.route import Route
+from engine.routes.legal_routes import Route
 
 SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
 """Actions without an effect of their own: what they cause is recorded after them."""

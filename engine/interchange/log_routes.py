@@ -12,7 +12,7 @@ from engine.core.errors import Unreadable
 from engine.core.facts import fact
 from engine.core.ids import Coord, TrainName
 from engine.core.topology import FIRST_STOP, End
-from engine.routes.route import Route
+from engine.routes.legal_routes import Route
 
 MOST_WALKS: Final = 2_000
 """Walks looked at for one list of hexes: a long list on a dense map has no end of them."""

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.board.fit import look
 from engine.core.events import Ran
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING
 from engine.core.spec import CityBonusPower
 from engine.core.state import Auction, Company, Draft, Merger, Operating, Private, Stock
+from engine.core.topology import appearance
 from engine.game import Game
 from engine.interchange.log_replay import Watcher
 from engine.play.shares import holdings
@@ -249,4 +249,4 @@ def _map_difference(t: Table, changed: dict[str, list[Any]]) -> Difference | Non
 def _alike(t: Table, tile: str, ours: int, recorded: int) -> bool:
     """Whether two rotations of a tile look the same."""
     topology = t.spec.tiles[tile].topology
-    return look(topology.turned(ours)) == look(topology.turned(recorded))
+    return appearance(topology.turned(ours)) == appearance(topology.turned(recorded))

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from engine.core.actions import BuyShare
-from engine.core.cursor import Cursor
 from engine.core.ids import CompanyId, PlayerId, PrivateId
+from engine.core.offers import Cursor
 from engine.core.state import Operating, Stock
 from engine.game import Game
 from engine.orders import giving, maxima, sealing

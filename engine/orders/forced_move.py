@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from engine.core.cursor import Cursor
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.game import Game
 
 ENDS_A_SEAT: Final = frozenset({"declare_bankruptcy", "liquidate"})

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.events import (
     Event,
@@ -22,7 +21,7 @@ from engine.core.events import (
 )
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId, PrivateId
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.core.state import Draft, Merger, Operating, Round, Stock
 from engine.orders.kinds import (
     BidUpTo,

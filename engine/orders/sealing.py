@@ -9,10 +9,10 @@ highest maximum, at the least raise above the next one; what lies on top takes n
 from collections.abc import Sequence
 from typing import Final
 
-from engine.core.cursor import Cursor
 from engine.core.events import Event, IncomePaid, PriceReduced, RoundStarted
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
+from engine.core.offers import Cursor
 from engine.core.state import Auction, Stock
 from engine.orders.kinds import Standing
 from engine.orders.maxima import all_sealed, limit_of, seals

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from engine.core.cursor import Cursor
 from engine.core.events import Event
 from engine.core.facts import Fact
 from engine.core.ids import PlayerId
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.orders import order_moves, sealing
 from engine.orders.forced_move import Move

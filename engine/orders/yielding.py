@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
-from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.seat import Seat
 

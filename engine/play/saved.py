@@ -8,8 +8,7 @@ from typing import Any, Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from engine.board.laid import Laid
-from engine.board.map import Map
+from engine.board.map import Laid, Map
 from engine.core.errors import Unreadable
 from engine.core.facts import fact
 from engine.core.ids import PlayerId

@@ -16,7 +16,7 @@ from engine.core.spec import LaySpec, PhaseSpec, TitleSpec
 from engine.core.state import Auction, Company, CompanyTurn, Operating, Player, Private, State, Stock
 from engine.core.state import Round as RoundState
 from engine.market.grid import Grid
-from engine.routes.terms import Terms
+from engine.routes.revenue_rules import Terms
 
 
 class Hooks(ABC):

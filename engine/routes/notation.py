@@ -21,9 +21,8 @@ from engine.core.facts import fact
 from engine.core.ids import CompanyId, Coord, TrainName
 from engine.core.offers import LISTED
 from engine.core.topology import FIRST_STOP
-from engine.routes.check import RouteProblem, Run, check
-from engine.routes.route import Route
-from engine.routes.terms import Terms
+from engine.routes.legal_routes import Route, RouteProblem, Run, check_routes
+from engine.routes.revenue_rules import Terms
 
 READINGS: Final = 8
 """Ways looked at for one typed route, shortest first, so that a vague text stays quick to read."""
@@ -61,7 +60,7 @@ def read_routes(
         raise Unreadable(fact("unreadable.long_routes", letters=len(text), most=LONGEST))
     if "." in text:
         routes = tuple(Route.read(word) for word in re.split(r"[,;]", text))
-        check(board, company, trains, routes, terms)
+        check_routes(board, company, trains, routes, terms)
         return routes
     reader = _Reader(board, company, tuple(trains), terms, _words(board, trains, text))
     return _unique(reader.words, reader.legal())
@@ -135,7 +134,7 @@ class _Reader:
         return legal
 
     def _check(self, routes: Sequence[Route]) -> tuple[Run, ...]:
-        return check(self.board, self.company, self.trains, routes, self.terms)
+        return check_routes(self.board, self.company, self.trains, routes, self.terms)
 
 
 def _named(word: _Word, ways: Sequence[Way]) -> list[Way]:

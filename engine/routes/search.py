@@ -24,13 +24,12 @@ from typing import Final, NamedTuple, TypeAlias
 from engine.board.map import Map, StopId
 from engine.board.track import PieceId
 from engine.core.ids import CompanyId, Coord, TrainName
-from engine.routes.check import Run, check
+from engine.routes.disjoint_set import best_disjoint_set
 from engine.routes.graph import Graph, closed_at, graph_of, without
-from engine.routes.pack import pack
-from engine.routes.route import Route
-from engine.routes.singles import Finder, Line, OutOfWork, Prize, Service, Work
-from engine.routes.terms import Terms
-from engine.routes.together import Together, together
+from engine.routes.legal_routes import Route, Run, check_routes
+from engine.routes.revenue_rules import Terms
+from engine.routes.several_trains import DiagramResult, search_by_diagrams
+from engine.routes.single_train import Finder, Line, OutOfWork, Prize, Service, Work
 
 WORK_LIMIT: Final = 1_000_000
 """Work after which the search gives up, counted in stops visited; what diagrams do is counted at its like."""
@@ -53,7 +52,7 @@ _CLOSER: Final = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestRoutes:
     """The best routes found and their sum in dollars; no set of routes is worth more than `upper`."""
 
     routes: tuple[Route, ...]
@@ -67,7 +66,7 @@ Known: TypeAlias = dict[Hashable, "Solved"]
 """What was found, by everything it depends on: for boards that are tried one after another."""
 
 
-def best(
+def best_routes(
     board: Map,
     company: CompanyId,
     trains: Sequence[TrainName],
@@ -76,7 +75,7 @@ def best(
     work_limit: int = WORK_LIMIT,
     known: Known | None = None,
     closed: frozenset[StopId] = frozenset(),
-) -> Best:
+) -> BestRoutes:
     """The most valuable legal routes for these trains.
 
     `work_limit` bounds the stops visited in the search; what is `known` is not searched for again. No route comes to
@@ -95,9 +94,9 @@ def best(
         for train, line in zip(fleet, found.lines, strict=True)
         if line is not None
     )
-    runs = check(board, company, trains, routes, terms)
+    runs = check_routes(board, company, trains, routes, terms)
     value = sum(run.value for run in runs)
-    return Best(routes, runs, value, value == found.upper, found.upper)
+    return BestRoutes(routes, runs, value, value == found.upper, found.upper)
 
 
 class Solved(NamedTuple):
@@ -226,12 +225,12 @@ class _Search:
         short = _SHORT * _SMALL // max(_SMALL, len(self._graph.stops))
         return FIRST_WORK * (short if all(service.short for service in self._services) else 1)
 
-    def _by_diagrams(self) -> Together | None:
+    def _by_diagrams(self) -> DiagramResult | None:
         """Diagrams know stops and track only, so they cannot help where there are bonuses to be won."""
         services = [self._services[kind] for kind in self._kind_of]
         if any(service.prizes for service in services):
             return None
-        return together(self._graph, services, self.value, self._unit, self._work)
+        return search_by_diagrams(self._graph, services, self.value, self._unit, self._work)
 
     def _tried(self, way: Callable[[], None]) -> bool:
         """Whether the best was proven in this way before the work ran out."""
@@ -370,7 +369,9 @@ class _Search:
 
         False if some were not looked at.
         """
-        picked, complete = pack([lists[kind] for kind in self._kind_of], self.value + 1, prices, work)
+        picked, complete = best_disjoint_set(
+            [lists[kind] for kind in self._kind_of], self.value + 1, prices, work
+        )
         if picked is not None:
             self.lines = picked
             self.value = sum(line.value for line in picked if line)
@@ -418,7 +419,7 @@ class _Search:
             return 0
         best = sum(top.net for top in (tops[kind] for kind in kinds) if top)
         nets = {kind: [line._replace(value=line.net) for line in lines] for kind, lines in lists.items()}
-        picked, complete = pack([nets[kind] for kind in kinds], best - slack, (), work)
+        picked, complete = best_disjoint_set([nets[kind] for kind in kinds], best - slack, (), work)
         if not complete:
             raise OutOfWork
         return slack + 1 if picked is None else best - sum(line.net for line in picked if line)

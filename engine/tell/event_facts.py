@@ -14,7 +14,7 @@ from engine.core import events as e
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, REISSUED, PrivateId
 from engine.play.table import Table
-from engine.routes.check import sum_text
+from engine.routes.legal_routes import sum_text
 
 
 @singledispatch

@@ -1,20 +1,228 @@
-"""What a move would do, said before it is made: it is made on a copy of the table, and the two are compared."""
+"""Moves tried on a copy of the table: their summary, what they would change, and what would happen next.
 
-from collections.abc import Iterator
+Chance draws at set-up alone and tells what it drew, so no move brings it out. What may come out is money, where it is
+secret: what others can do, and what becomes of them on their own, depends on theirs.
+"""
+
+from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
+from functools import singledispatch
+from typing import Any
 
-from engine.core.cursor import Cursor
+from engine.board.hexes import SIDE_NAMES
+from engine.core import actions as a
+from engine.core import events as e
+from engine.core.events import Event
 from engine.core.facts import Fact, fact
-from engine.core.offers import Offer
+from engine.core.ids import REMOVED, PlayerId
+from engine.core.offers import Cursor, Offer
 from engine.core.state import Operating
 from engine.game import Game
 from engine.play.privates.bid_amounts import free_cash
+from engine.play.steps.tokens.token import spot
 from engine.play.table import Table
 from engine.tell.differences import money, own_run
-from engine.tell.move_summary import summary
-from engine.tell.narrate import sentences_at
+from engine.tell.narrate import seller, sentences_at
 from engine.tell.teller import tell
 from engine.tell.words import PLAIN, Style
+
+
+def summary(walk: Cursor, after: Table) -> Fact:
+    """What a whole walk does, given the table on which it was tried."""
+    said = _summary(walk.action(), walk, after)
+    asked = _first(e.Proposed, after.events)
+    return said if asked is None else fact("summary.ask", player=asked.asked, summary=said)
+
+
+@singledispatch
+def _summary(action: a.Action, walk: Cursor, after: Table) -> Fact:
+    """The offer's own words, and what was picked."""
+    picks = tuple(walk.labels())
+    return fact("summary.filled", offer=walk.offer.label, picks=picks) if picks else walk.offer.label
+
+
+@_summary.register
+def _(action: a.Dividend, walk: Cursor, after: Table) -> Fact:
+    return next(walk.labels())
+
+
+@_summary.register
+def _(action: a.Answer, walk: Cursor, after: Table) -> Fact:
+    return next(walk.labels())
+
+
+@_summary.register
+def _(action: a.Bid, walk: Cursor, after: Table) -> Fact:
+    bid = _first(e.BidPlaced, after.events)
+    name = "choice.buy_at_price" if bid is None else "choice.bid_on"
+    return fact(name, private=action.private, amount=action.amount)
+
+
+@_summary.register
+def _(action: a.Par, walk: Cursor, after: Table) -> Fact:
+    started = _first(e.Parred, after.events)
+    name = "summary.par" if started is not None and started.paid else "summary.set_par"
+    return fact(name, company=action.company, price=action.price)
+
+
+@_summary.register
+def _(action: a.BuyShare, walk: Cursor, after: Table) -> Fact:
+    bought = _first(e.ShareBought, after.events)
+    if bought is None:
+        name = "choice.share_named" if action.source == REMOVED else "choice.share_removed_only"
+        return fact(name, company=action.company)
+    return fact(
+        "summary.buy_share",
+        percent=bought.percent,
+        company=action.company,
+        source=bought.source,
+        price=bought.price,
+    )
+
+
+@_summary.register
+def _(action: a.SellShares, walk: Cursor, after: Table) -> Fact:
+    sold = _first(e.SharesSold, after.events)
+    assert sold is not None
+    return fact(
+        "summary.sell_shares",
+        shares=sold.shares,
+        company=sold.company,
+        each=sold.each,
+        old=sold.old,
+        new=sold.new,
+    )
+
+
+@_summary.register
+def _(action: a.LayTile, walk: Cursor, after: Table) -> Fact:
+    laid = _first(e.TileLaid, after.events)
+    assert laid is not None
+    sides = SIDE_NAMES[after.spec.map.layout]
+    edges = sorted(after.map.topology(laid.hex).edges)
+    return fact(
+        "summary.lay_tile",
+        tile=laid.tile,
+        hex=laid.hex,
+        power=fact("event.by_private", private=laid.private) if laid.private else None,
+        sides="-".join(sides[edge] for edge in edges),
+        terrain=fact("summary.terrain", cost=laid.cost) if laid.cost else None,
+    )
+
+
+@_summary.register
+def _(action: a.PlaceToken, walk: Cursor, after: Table) -> Fact:
+    placed = _first(e.TokenPlaced, after.events)
+    assert placed is not None
+    return fact("choice.token", spot=spot(after, action.hex, action.city), price=placed.cost)
+
+
+@_summary.register
+def _(action: a.PlaceBull, walk: Cursor, after: Table) -> Fact:
+    placed = _first(e.BullPlaced, after.events)
+    assert placed is not None
+    forfeits = fact("choice.forfeits_tokens", count=placed.lost) if placed.lost else None
+    return fact("choice.bull_token", spot=spot(after, action.hex, action.city), forfeits=forfeits)
+
+
+@_summary.register
+def _(action: a.RunRoutes, walk: Cursor, after: Table) -> Fact:
+    return fact("summary.run", revenue=after.turn.revenue)
+
+
+@_summary.register
+def _(action: a.BuyTrain, walk: Cursor, after: Table) -> Fact:
+    handed_in = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
+    return fact(
+        "summary.buy_train",
+        train=action.train,
+        seller=seller(action.source),
+        price=action.price,
+        handed_in=handed_in,
+    )
+
+
+@_summary.register
+def _(action: a.BuyPrivate, walk: Cursor, after: Table) -> Fact:
+    return fact("choice.buy_private", private=action.private, price=action.price)
+
+
+@_summary.register
+def _(action: a.SellPrivate, walk: Cursor, after: Table) -> Fact:
+    return fact("summary.sell_private", private=action.private, buyer=action.buyer, price=action.price)
+
+
+@_summary.register
+def _(action: a.Merge, walk: Cursor, after: Table) -> Fact:
+    return fact(
+        "summary.merge", company=action.entity, partner=action.partner, major=action.major, par=_par(after)
+    )
+
+
+@_summary.register
+def _(action: a.Convert, walk: Cursor, after: Table) -> Fact:
+    return fact("summary.convert", company=action.entity, major=action.major, par=_par(after))
+
+
+def _par(after: Table) -> int:
+    formed = _first(e.Formed, after.events)
+    assert formed is not None
+    return int(formed.par)
+
+
+def _first(kind: type[e.Event], events: Sequence[e.Event]) -> Any:
+    """The first event of a kind, None where there is none."""
+    return next((event for event in events if isinstance(event, kind)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What was seen of a move: what happened, and the game as it stood then."""
+
+    events: tuple[Event, ...]
+    game: Game
+    continues: bool
+    """Whether the game stands at the next decision; else what follows was not looked at."""
+
+
+def may_try(game: Game, looker: PlayerId | None) -> bool:
+    """Whether somebody (None: an onlooker) may try what comes next.
+
+    Where money is secret that is only who acts alone, and no answer: what it leads to depends on who made the offer.
+    """
+    return not _secret(game.table) or (game.actors() == (looker,) and game.proposal is None)
+
+
+def shown_to(game: Game, looker: PlayerId | None) -> PlayerId | None:
+    """Whose offers may be tried: where money is secret, those of who looks; None: everybody's."""
+    return looker if _secret(game.table) else None
+
+
+def tried(game: Game, walk: Cursor, looker: PlayerId | None) -> Tried:
+    """Make a move in a copy of a game, which is changed by it. Raises IllegalAction, and changes nothing then."""
+    if not _secret(game.table):
+        return Tried(game.play(walk), game, continues=True)
+    alone = game.after(walk)
+    events = game.play(walk)
+    if game.actors() == (looker,) and _turn(game.table) == _turn(alone):
+        return Tried(events, game, continues=True)
+    seen = copy(game)
+    seen.table = alone
+    # At the end everybody's holdings are shown: nothing to be known before.
+    return Tried(() if alone.state.over else tuple(alone.events), seen, continues=False)
+
+
+def _secret(t: Table) -> bool:
+    return t.spec.secret_cash and not t.state.over
+
+
+def _turn(t: Table) -> tuple[object, ...]:
+    """Whose turn it is: as long as it is the same, nobody else was asked, or passed over."""
+    now = t.state.round
+    if isinstance(now, Operating):
+        return now.set, now.number, now.done, now.turn and now.turn.company
+    return now, t.state.auction
 
 
 @dataclass(frozen=True, slots=True)

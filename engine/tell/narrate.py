@@ -11,8 +11,8 @@ from engine.game import Game
 from engine.play.table import Table
 from engine.play.trains.phases import train_limit
 from engine.tell.event_facts import event_fact, fact_of
-from engine.tell.phase_changes import phase_changes
 from engine.tell.teller import Teller, numbered_round
+from engine.tell.title_facts import phase_changes
 from engine.tell.words import PLAIN, Style
 
 

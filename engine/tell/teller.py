@@ -1,9 +1,9 @@
-"""Tells the facts of one game: refusals with the title's own sections, labels, rounds and steps."""
+"""Tells the facts of one game: labels, rounds, refusals with the title's own sections, and errors of logs."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from engine.core.errors import IllegalAction
+from engine.core.errors import EngineError, IllegalAction, ReplayDiverged
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
 from engine.core.offers import Choice
@@ -114,3 +114,20 @@ def _reason(what: Fact, say: Callable[[Fact], str], sections: Mapping[str, str])
     if section is None:
         return say(fact("refusal.plain", reason=what))
     return say(fact("refusal.with_section", reason=what, section=section))
+
+
+def failure(error: EngineError, game: Game | None = None) -> str:
+    """What went wrong, with names and sections where the game is known; title data are shown as they are."""
+    say = Words(english(), Names()).say if game is None else tell(game).say
+    sections = {} if game is None else game.rules.spec.sections
+    if isinstance(error, ReplayDiverged):
+        return _stopped(error, say, sections)
+    return refusal(error, say, sections) if isinstance(error, IllegalAction) else str(error)
+
+
+def _stopped(error: ReplayDiverged, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
+    reason = error.reason or fact("log.other_position")
+    problem = refusal(IllegalAction(reason, error.allowed), say, sections)
+    if error.action is None:
+        return say(fact("log.stopped", number=error.seq, problem=problem))
+    return say(fact("log.stopped_at", number=error.seq, action=error.action, problem=problem))

@@ -32,7 +32,7 @@ from engine.play.steps.track.lay_track import TrackStep
 from engine.play.steps.trains.buy_trains import TrainsStep
 from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
 from engine.play.table import Table
-from engine.routes.terms import Terms
+from engine.routes.revenue_rules import Terms
 from engine.titles.flags import COMMON_FLAGS
 
 COMMON_OPTIONS: Final[Mapping[str, Option]] = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from engine.tell.views import CourseView
+from engine.tell.views import HistoryView
 from render.colour_vision import cores
 from render.font_metrics import fitting, shortened, text_width
 from render.hexes.route_art import dashes
@@ -36,7 +36,7 @@ class Line:
     """Which dashes are in it."""
 
 
-def chart_scene(view: CourseView, theme_name: str) -> Scene:
+def chart_scene(view: HistoryView, theme_name: str) -> Scene:
     """Net worths above, where they are known, share prices below; each line is named where it ends."""
     theme = theme_named(theme_name)
     rounds = [moment.name for moment in view.moments]
@@ -64,7 +64,7 @@ def _lines(
     return [Line(names[i], paints[i], columns[i], core) for i, core in zip(there, inner, strict=True)]
 
 
-def _head(view: CourseView, theme: Theme) -> Iterator[Item]:
+def _head(view: HistoryView, theme: Theme) -> Iterator[Item]:
     after = text_width(view.title, "black") * 34 + 44
     yield Text(24, 34, view.title, 34, theme.ink, "black", "left")
     yield Text(after, 36, view.caption, fitting(view.caption, WIDTH - after, 26), theme.ink, "bold", "left")

@@ -8,9 +8,9 @@ import pytest
 
 from benchmarks.synthetic import large_board
 from engine.board.map import Map
-from engine.routes import search, singles, together
-from engine.routes.search import best
-from engine.routes.terms import TOWNS, WITHOUT_TOWNS, Bonus, Terms, TrainTerms
+from engine.routes import search, several_trains, single_train
+from engine.routes.revenue_rules import TOWNS, WITHOUT_TOWNS, Bonus, Terms, TrainTerms
+from engine.routes.search import best_routes
 from tests.engine.board.boards import random_grid
 from tests.engine.routes.brute import Brute
 
@@ -47,14 +47,14 @@ def near_the_best(patch: pytest.MonkeyPatch) -> None:
 def side_by_side(patch: pytest.MonkeyPatch) -> None:
     """Diagrams from the start, gone through side by side first."""
     near_the_best(patch)
-    patch.setattr(together, "WAYS", together.WAYS[::-1])
+    patch.setattr(several_trains, "WAYS", several_trains.WAYS[::-1])
 
 
 def first_lines(patch: pytest.MonkeyPatch) -> None:
     """Listing at no prices as long as it takes, and walks looked at from the start."""
     patch.setattr(search, "FIRST_WORK", search.WORK_LIMIT)
     patch.setattr(search, "_GAP_WORK", search.WORK_LIMIT)
-    patch.setattr(singles, "PATIENCE", 0)
+    patch.setattr(single_train, "PATIENCE", 0)
 
 
 def lines_alone(patch: pytest.MonkeyPatch) -> None:
@@ -81,7 +81,7 @@ def test_the_best_is_what_trying_everything_finds(boards: int, monkeypatch: pyte
         for way in WAYS:
             with monkeypatch.context() as patch:
                 way(patch)
-                found = best(board, "A", trains, terms)
+                found = best_routes(board, "A", trains, terms)
             assert (found.value, found.proven) == (most, True), (seed, trains, terms, way.__name__)
         tried += 1
 

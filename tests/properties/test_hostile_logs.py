@@ -16,7 +16,7 @@ from engine.interchange.importer import Importer
 from engine.interchange.log_replay import new_game
 from engine.interchange.written import write_log
 from engine.record import load, read_record
-from engine.tell.failing import failure
+from engine.tell.teller import failure
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 GAMES = ["18al-bankruptcy-3p", "18tn-bankruptcy-3p", "18chesapeake-bankruptcy-3p", "18newengland-bank-3p"]

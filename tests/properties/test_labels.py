@@ -19,8 +19,7 @@ from bot.table.moves.turn_buttons import PASS, offered, turn_ends
 from bot.table.orders.quick_orders import taps
 from bot.table.style import plain
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
-from engine.core.offers import Offer, Routes
+from engine.core.offers import Cursor, Offer, Routes
 from engine.game import Game
 from engine.titles import TITLES
 from storage.games import Game as GameRow

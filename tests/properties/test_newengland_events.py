@@ -6,10 +6,8 @@ from collections.abc import Iterable
 import pytest
 
 from engine.core.events import Event
-from engine.core.events.merger_events import Eliminated, Formed, Liquidated, TokenReturned
-from engine.core.events.stock_events import Issued, Redeemed, Relinquished
-from engine.core.events.table_events import GameOver
-from engine.core.events.train_events import TrainDiscarded
+from engine.core.events.company_events import Eliminated, Formed, Liquidated, TokenReturned, TrainDiscarded
+from engine.core.events.table_events import GameOver, Issued, Redeemed, Relinquished
 from engine.game import Game
 from tests.support.players.newengland_player import Speculator
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.core.cursor import Cursor
 from engine.core.errors import Unreadable
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.titles import TITLES
 from engine.titles.standard import COMMON_OPTIONS

@@ -4,7 +4,7 @@ import pytest
 
 from engine.core.errors import NotOffered
 from engine.core.facts import fact
-from engine.routes.check import RouteProblem
+from engine.routes.legal_routes import RouteProblem
 from tests.reasons.position_examples import running
 from tests.titles.builders import Position
 

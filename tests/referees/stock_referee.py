@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from engine.core.actions import Action, BuyShare, Par, SellShares
-from engine.core.cursor import Cursor
-from engine.core.offers import Between
+from engine.core.offers import Cursor, IntRange
 from engine.core.state import Company, Private, State, Stock
 from engine.game import Game
 
@@ -268,7 +267,7 @@ def offered(game: Game, player: str) -> set[Move]:
 def _walk(kind: str, here: Cursor) -> Iterator[Move]:
     if here.slot is None:
         yield (kind, *here.chosen.values())
-    elif isinstance(here.domain, Between):
+    elif isinstance(here.domain, IntRange):
         yield (kind, *here.chosen.values(), here.domain.low, here.domain.high)
     else:
         for choice in here.domain.choices():

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from engine.core.actions import Action, Bid
-from engine.core.cursor import Cursor
-from engine.core.offers import Between
+from engine.core.offers import Cursor, IntRange
 from engine.core.state import Auction
 from engine.game import Game
 from engine.titles import TITLES
@@ -69,7 +68,7 @@ def _prices(game: Game) -> tuple[str, dict[str, tuple[int, int]]]:
         for choice in Cursor(offer).domain.choices() if offer.kind == "bid" else ():
             domain = Cursor(offer).pick(choice.value).domain
             values = [int(price.value) for price in domain.choices()]
-            assert isinstance(domain, Between) or len(values) == 1
+            assert isinstance(domain, IntRange) or len(values) == 1
             found[str(choice.value)] = (values[0], values[-1])
     return actor, found
 

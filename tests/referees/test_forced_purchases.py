@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from engine.core.actions import Action, build_action
-from engine.core.cursor import Cursor
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.core.state import Operating
 from engine.game import Game
 from engine.titles import TITLES

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.actions import Action, Answer, LayTile, RunRoutes
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from engine.core.state import Draft, Merger, Operating, Stock
 from engine.game import Game
 from tests.referees.newengland.comparison import done, due, offered, said, seen, walk

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from engine.core.actions import Action, Answer, BuyShare, Par, SellShares
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from engine.core.state import Stock
 from engine.game import Game
 from engine.titles import TITLES

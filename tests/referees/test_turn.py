@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.steps.base import Step
 from engine.play.table import Table

@@ -7,11 +7,11 @@ from engine.core.events import RoundStarted, TileLaid
 from engine.play.steps.base import Request
 from engine.record import load, read_record
 from engine.tell.view_builders import history_view, map_view, moment_view
-from engine.tell.views import CourseView, MapView
+from engine.tell.views import HistoryView, MapView
 
 
 @cache
-def course(log: Path) -> tuple[CourseView, tuple[MapView, ...]]:
+def course(log: Path) -> tuple[HistoryView, tuple[MapView, ...]]:
     """What everybody was worth as each round began, and the map after each tile."""
     data = log.read_bytes()
     game = load(data, 0)

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from engine.core.cursor import Cursor
 from engine.core.errors import EngineError
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.interchange import read_log
 from engine.record import is_record, load, read_record

@@ -7,7 +7,14 @@ import pytest
 
 from engine.core.state import CompanyTurn, Operating
 from engine.game import Game
-from engine.tell.view_builders import company_hexes, map_view, market_view, part_in_play, part_of, zone_hexes
+from engine.tell.view_builders import (
+    company_hexes,
+    map_part,
+    map_part_in_play,
+    map_view,
+    market_view,
+    zone_hexes,
+)
 from engine.tell.views import HexView
 from render import render_map, render_market
 from render.font_metrics import CAP_HEIGHT, text_width
@@ -35,7 +42,7 @@ def hex_of(game: Game, coord: str) -> HexView:
 
 def test_a_part_of_a_map_lies_around_the_hexes_wanted(game: Game) -> None:
     """Three hexes on each side, whatever lies beyond is left out."""
-    part = part_of(map_view(game), {"L69"})
+    part = map_part(map_view(game), {"L69"})
     coords = {h.coord for h in part.hexes}
     assert {"L69", "L63", "L75", "I66", "O72"} <= coords
     assert not coords & {"L61", "L77", "H69", "P69"}
@@ -44,15 +51,15 @@ def test_a_part_of_a_map_lies_around_the_hexes_wanted(game: Game) -> None:
 def test_of_a_large_map_the_part_of_the_operating_company_is_shown(game: Game) -> None:
     """Before its first token that around its home; a small map is shown whole."""
     assert company_hexes(game, "PRR") == {"L69"}
-    assert part_in_play(game, map_view(game)) == part_of(map_view(game), {"L69"})
+    assert map_part_in_play(game, map_view(game)) == map_part(map_view(game), {"L69"})
     small = Game("18c2c", SEATS, 1)
-    assert part_in_play(small, map_view(small)) == map_view(small)
+    assert map_part_in_play(small, map_view(small)) == map_view(small)
 
 
 def test_last_moves_beyond_the_part_are_left_out(game: Game) -> None:
     """A picture of the West does not stumble over a tile laid in the East."""
     game.table.state.fresh.hexes = ["L69"]
-    part = part_of(map_view(game), zone_hexes(game, "west"))
+    part = map_part(map_view(game), zone_hexes(game, "west"))
     game.table.state.fresh.hexes = []
     assert part.fresh_hexes == ()
     assert render_map(part)[:4] == b"\x89PNG"

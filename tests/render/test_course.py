@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from engine.record import load
-from engine.tell.views import CourseView, MapView
+from engine.tell.views import HistoryView, MapView
 from render import render_timelapse
 from render.choices import MOST_FRAMES
 from render.scene import Scene, Text
@@ -19,7 +19,7 @@ LOG = Path(__file__).parents[1] / "golden" / "18chesapeake-agreement-2p.json"
 
 
 @pytest.fixture(scope="module")
-def played() -> tuple[CourseView, tuple[MapView, ...]]:
+def played() -> tuple[HistoryView, tuple[MapView, ...]]:
     return course(LOG)
 
 
@@ -27,7 +27,7 @@ def texts(scene: Scene) -> list[Text]:
     return [item for p in scene.sprites for item in p.sprite.items if isinstance(item, Text)]
 
 
-def test_course_ends_with_the_scores(played: tuple[CourseView, tuple[MapView, ...]]) -> None:
+def test_course_ends_with_the_scores(played: tuple[HistoryView, tuple[MapView, ...]]) -> None:
     view, _ = played
     game = load(LOG.read_bytes())
     scores = {game.name(player): total for player, total in game.scores().items()}
@@ -35,7 +35,7 @@ def test_course_ends_with_the_scores(played: tuple[CourseView, tuple[MapView, ..
 
 
 def test_every_line_is_named_where_it_ends_with_its_last_value(
-    played: tuple[CourseView, tuple[MapView, ...]],
+    played: tuple[HistoryView, tuple[MapView, ...]],
 ) -> None:
     view, _ = played
     words = [text.text for text in texts(chart_scene(view, "ours"))]
@@ -47,7 +47,7 @@ def test_every_line_is_named_where_it_ends_with_its_last_value(
             assert words[words.index(badge.company) + 1] == f"${price}"
 
 
-def test_names_of_lines_stand_apart(played: tuple[CourseView, tuple[MapView, ...]]) -> None:
+def test_names_of_lines_stand_apart(played: tuple[HistoryView, tuple[MapView, ...]]) -> None:
     view, _ = played
     named = {*view.players, *(badge.company for badge in view.companies)}
     for placed in chart_scene(view, "ours").sprites:
@@ -56,7 +56,7 @@ def test_names_of_lines_stand_apart(played: tuple[CourseView, tuple[MapView, ...
         assert all(0 < y < placed.sprite.height for y in heights)
 
 
-def test_timelapse_moves_and_is_small(played: tuple[CourseView, tuple[MapView, ...]]) -> None:
+def test_timelapse_moves_and_is_small(played: tuple[HistoryView, tuple[MapView, ...]]) -> None:
     _, maps = played
     drawn = render_timelapse(maps)
     moving = Image.open(BytesIO(drawn))

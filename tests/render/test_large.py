@@ -7,7 +7,7 @@ from statistics import median
 
 import pytest
 
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.record import load
 from engine.tell.view_builders import (

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.tell.view_builders import lay_views, map_view, spot_pages, spot_views
 from engine.tell.views import LayView

@@ -5,31 +5,36 @@ from collections.abc import Iterable, Iterator
 
 from engine.core.actions import Action
 from engine.core.events import Event
-from engine.core.events.merger_events import NationalFormed, NoNational, Shuffled, United
-from engine.core.events.operating_events import (
+from engine.core.events.company_events import (
     BullPlaced,
     CoastsJoined,
     DestinationReached,
     GivenUp,
     MarkerBought,
+    NationalFormed,
+    NoNational,
     Paid,
     PrivateSold,
     Relabelled,
+    Shuffled,
     TileLaid,
+    TrainBought,
+    TrainDiscarded,
+    United,
 )
-from engine.core.events.stock_events import (
+from engine.core.events.table_events import (
     CompanyClosed,
+    GameOver,
     PresidentChanged,
     PriceReduced,
     PrivateRemoved,
     Privatized,
+    ProposalEnded,
     Redeemed,
     Reissued,
     TokensBought,
     TokensReceived,
 )
-from engine.core.events.table_events import GameOver, ProposalEnded
-from engine.core.events.train_events import TrainBought, TrainDiscarded
 from engine.game import Game
 
 NAMES: dict[type, str] = {

@@ -9,9 +9,8 @@ from discord import app_commands
 
 from bot.client.features import COMMANDS
 from bot.table.moves.verbs import VERBS, Verb
-from engine.core.cursor import Cursor
 from engine.core.errors import BadChoice
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.record import Record, read_record
 from engine.titles import TITLES
 

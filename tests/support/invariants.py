@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-from engine.core.cursor import Cursor
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.play.shares import holdings
 

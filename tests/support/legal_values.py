@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.core.cursor import Cursor
-from engine.core.offers import Domain, Routes
+from engine.core.offers import Cursor, Domain, Routes
 from engine.play.track.lays import ROTATIONS, Turns
 
 

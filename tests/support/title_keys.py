@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from engine.core import ids, topology
 from engine.core.spec import TitleSpec
-from engine.core.spec.base import Spec
+from engine.core.spec.component_specs import Spec
 
 PAGE: Final = Path(__file__).parents[2] / "docs/title-keys.md"
 HEAD: Final = """\

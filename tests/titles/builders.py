@@ -6,11 +6,10 @@ from typing import Any, Self
 import pytest
 
 from engine.core.actions import build_action
-from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.events import Event
 from engine.core.ids import MARKET, OFFERING, REMOVED, Cell
-from engine.core.offers import Domain, Offer, Suggestion
+from engine.core.offers import Cursor, Domain, Offer, Suggestion
 from engine.core.state import Company, CompanyTurn, Operating, Player, Stock
 from engine.game import Game
 from engine.play.rounds.operating_round import OperatingRound

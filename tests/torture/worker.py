@@ -15,8 +15,8 @@ from bot.table.outbox.retrying_queue import Mark
 from bot.table.outbox.sender import Sender
 from bot.table.tables import Compose, Tables
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
+from engine.core.offers import Cursor
 from engine.game import Game
 from storage import games, open_database
 from storage.posts import outbox

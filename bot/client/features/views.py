@@ -34,10 +34,10 @@ from engine.core.ids import Coord
 from engine.tell.view_builders import (
     company_hexes,
     company_view,
+    map_part,
+    map_part_in_play,
     map_view,
     market_view,
-    part_in_play,
-    part_of,
     phases_view,
     player_view,
     privates_view,
@@ -132,7 +132,7 @@ def _map_part(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
     """The map or a part of it, and the hex of a close-up; raises Refused."""
     game, whole = live.game, map_view(live.game)
     if not wanted:
-        return part_in_play(game, whole), ()
+        return map_part_in_play(game, whole), ()
     if wanted.casefold() == WHOLE_MAP:
         return whole, ()
     if any(wanted.upper() == on_map.coord for on_map in whole.hexes):
@@ -141,7 +141,7 @@ def _map_part(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
     hexes = company_hexes(game, company) if company else zone_hexes(game, wanted)
     if not hexes:
         raise Refused(f"There is no {wanted} on this map: name a hex, a company, or `{WHOLE_MAP}`.")
-    return part_of(whole, hexes), ()
+    return map_part(whole, hexes), ()
 
 
 # --- companies, players, privates ------------------------------------------------------------------------------------

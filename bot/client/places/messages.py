@@ -12,7 +12,7 @@ from bot.client.pictures import Pictures
 from bot.client.texts import game_texts
 from bot.table.settings.readings import chosen_rules
 from bot.table.tables import Tables
-from engine.tell.view_builders import map_view, market_view, part_in_play
+from engine.tell.view_builders import map_part_in_play, map_view, market_view
 
 Test: TypeAlias = Callable[[discord.Message], bool]
 """Whether a message is the one looked for."""
@@ -90,7 +90,7 @@ async def board_of(tables: Tables, pictures: Pictures, game_id: int) -> Board:
         says = game_texts.position_text(live)
         text = f"{says} {game_texts.as_of(live)}\n{chosen_rules(live.row)}"
         title, seq = game_texts.board_title(live.row), live.seq
-        on_map, on_market = part_in_play(live.game, map_view(live.game)), market_view(live.game)
+        on_map, on_market = map_part_in_play(live.game, map_view(live.game)), market_view(live.game)
         pictures = pictures.in_server(live.row.guild_id)
     return Board(text, title, await pictures.board(on_map, on_market), seq, says)
 

@@ -52,7 +52,7 @@ from bot.table.pings.pinging import Pinging, Pings
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.tables import Tables
 from engine.core.state import Proposal
-from engine.tell.view_builders import sale_view, whose_turn
+from engine.tell.view_builders import sale_view, turn_key
 from engine.tell.views import SaleView
 from render import render_sale
 from storage import games
@@ -146,7 +146,7 @@ class Turns:
             standing = self._known(live)
             if standing is None or live.seq == standing.seq:
                 return
-            if standing.turn != whose_turn(live.game):
+            if standing.turn != turn_key(live.game):
                 if pressed != standing.message:
                     return
                 record, draft = TurnRecord.of(live, await self._lines_posted(live), standing.message), None
@@ -492,5 +492,5 @@ def _left(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
 def _standing(live: LiveGame) -> _Standing:
     """What a turn message would be that is shown now."""
     game = live.game
-    turn, sale = whose_turn(game), sale_view(game)
+    turn, sale = turn_key(game), sale_view(game)
     return _Standing(live.row.turn_message_id or 0, turn, game.proposal, live.seq, "", sale=sale)

@@ -4,7 +4,7 @@ from typing import Final
 
 from engine.tell.views import (
     CompanyView,
-    CourseView,
+    HistoryView,
     LotView,
     MapView,
     PhasesView,
@@ -35,7 +35,7 @@ def of_table(view: TableView) -> str:
     return shortened(" ".join([f"The table, {view.caption}.", *players, *companies]))
 
 
-def of_history(view: CourseView) -> str:
+def of_history(view: HistoryView) -> str:
     """What everybody was worth, and what a share of each company cost, in the end."""
     last = view.moments[-1]
     worth = [f"{name} ${value}" for name, value in zip(view.players, last.worth, strict=True)]

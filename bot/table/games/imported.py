@@ -24,7 +24,7 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.interchange.earlier import FIRST_RULES
 from engine.record import Record, load, load_record, read_record, write_record
-from engine.tell.failing import failure
+from engine.tell.teller import failure
 from engine.titles import TITLES
 from storage import games
 from storage.errors import WrongStatus

@@ -23,7 +23,7 @@ from engine.game import Game
 from engine.interchange.earlier import FIRST_RULES, EarlierMoves
 from engine.play.rules import RULES_VERSION
 from engine.play.saved import Saved, of_this_form, read_saved, says_the_same
-from engine.tell.failing import failure
+from engine.tell.teller import failure
 from storage import Database, games
 from storage.contract import Cells
 from storage.errors import StateDamaged, StorageError

@@ -9,7 +9,7 @@ from bot.table.moves.walk import NOTHING, Given, offers_of, walked
 from bot.table.style import plain
 from engine.core.errors import IllegalAction
 from engine.core.ids import PlayerId
-from engine.core.offers import Between, Choice, Domain, Offer
+from engine.core.offers import Choice, Domain, IntRange, Offer
 from engine.game import Game
 from engine.tell.teller import Teller
 
@@ -104,7 +104,7 @@ def _values(game: Game, offers: Iterable[Offer], slot: str, given: Given, typed:
 
 def _choices(domain: Domain, typed: str) -> Iterable[Choice]:
     """All choices, but of a range only those that `ranked` might list: thousands are too many for every key."""
-    if not isinstance(domain, Between):
+    if not isinstance(domain, IntRange):
         return domain.choices()
     return map(domain.choice, _likely(domain.numbers(), typed.strip().removeprefix("$")))
 

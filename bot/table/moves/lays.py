@@ -6,10 +6,10 @@ from typing import ClassVar, Final, TypeAlias
 
 from bot.table.moves.autocomplete import Item, items
 from bot.table.style import plain
-from engine.core.cursor import Cursor
 from engine.core.ids import Coord
+from engine.core.offers import Cursor
 from engine.game import Game
-from engine.tell.view_builders import laid_view, lay_views, map_view, part_of, spot_pages, spot_views
+from engine.tell.view_builders import lay_view, lay_views, map_part, map_view, spot_pages, spot_views
 from engine.tell.views import LayView, MapView, SpotView
 
 SLOTS: Final = ("hex", "tile", "rotation")
@@ -120,7 +120,7 @@ def _tiles(game: Game, here: Cursor, page: int) -> Lays:
 
 def laid(game: Game, here: Cursor) -> Lays | None:
     """What is shown for a whole walk, where it lays a tile: that tile in its place."""
-    return Lays(_around(game, here), (laid_view(game, here),), 0, 1) if _lays(here) else None
+    return Lays(_around(game, here), (lay_view(game, here),), 0, 1) if _lays(here) else None
 
 
 def _lays(here: Cursor) -> bool:
@@ -128,7 +128,7 @@ def _lays(here: Cursor) -> bool:
 
 
 def _around(game: Game, here: Cursor) -> MapView:
-    return part_of(map_view(game), [here.chosen["hex"]])
+    return map_part(map_view(game), [here.chosen["hex"]])
 
 
 def _spots(game: Game, here: Cursor, page: int) -> Spots:
@@ -139,7 +139,7 @@ def _spots(game: Game, here: Cursor, page: int) -> Spots:
     else:
         labels = dict(items(plain(game), here.domain))
         spots = tuple(Item(coord, labels[coord]) for coord in (way.chosen["hex"] for way in ways))
-    return Spots(part_of(map_view(game), [way.chosen["hex"] for way in ways]), spots, page, len(pages))
+    return Spots(map_part(map_view(game), [way.chosen["hex"] for way in ways]), spots, page, len(pages))
 
 
 def _spot(spot: SpotView) -> str:

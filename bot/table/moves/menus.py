@@ -13,10 +13,9 @@ from bot.table.moves.preview import market_after
 from bot.table.moves.runs import Run, runs_of
 from bot.table.moves.walk import NOTHING, open_slot, walked
 from bot.table.style import MARKDOWN, plain
-from engine.core.cursor import Cursor
 from engine.core.facts import fact
 from engine.core.ids import PlayerId
-from engine.core.offers import Between, Offer
+from engine.core.offers import Cursor, IntRange, Offer
 from engine.game import Game
 from engine.tell.move_preview import Preview, funds, preview
 from engine.tell.views import MarketView
@@ -135,7 +134,7 @@ def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
         shown = preview(game, here, MARKDOWN)
         return Ready(way(game, here), quick, shown, market_after(game, quick), laid(game, here))
     return (
-        _amount(game, here, here.domain) if isinstance(here.domain, Between) else _question(game, here, page)
+        _amount(game, here, here.domain) if isinstance(here.domain, IntRange) else _question(game, here, page)
     )
 
 
@@ -181,7 +180,7 @@ def _question(game: Game, here: Cursor, page: int) -> Question:
     return Question(way(game, here), _slot(game, here), tuple(shown[:PAGE]), page, more, sketch)
 
 
-def _amount(game: Game, here: Cursor, domain: Between) -> AmountQuestion:
+def _amount(game: Game, here: Cursor, domain: IntRange) -> AmountQuestion:
     allowed = domain.allowed()
     if allowed is None:
         raise Refused(open_slot(game, here))
@@ -189,7 +188,7 @@ def _amount(game: Game, here: Cursor, domain: Between) -> AmountQuestion:
     return AmountQuestion(way(game, here), _slot(game, here), tuple(usual(domain)), limits)
 
 
-def usual(domain: Between) -> Iterator[Item]:
+def usual(domain: IntRange) -> Iterator[Item]:
     """Amounts worth a button: the lowest, the one that is printed on what is paid for, and the highest."""
     high = domain.high - (domain.high - domain.low) % domain.step
     yield Item(domain.low, f"Lowest: ${domain.low}")

@@ -10,10 +10,9 @@ from bot.table.errors import Refused
 from bot.table.moves.walk import NOTHING, Given, as_written, offers_of, open_slot, read_alone, walked
 from bot.table.style import plain
 from engine.core.actions import Action, RunRoutes
-from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.ids import PlayerId
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.tell.teller import Teller

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.table.style import plain, strong
-from engine.core.cursor import Cursor
-from engine.core.offers import Offer, Routes, Suggestion
+from engine.core.offers import Cursor, Offer, Routes, Suggestion
 from engine.game import Game
 from engine.tell.teller import Teller
 from engine.tell.view_builders import map_view

@@ -6,10 +6,9 @@ from typing import Final, TypeVar
 
 from bot.table.moves.moves import ASIDE, Quick, offer_key, quick_fillings, told_apart
 from bot.table.style import plain
-from engine.core.cursor import Cursor
 from engine.core.facts import fact
 from engine.core.ids import PlayerId
-from engine.core.offers import Between, Offer
+from engine.core.offers import Cursor, IntRange, Offer
 from engine.game import Game
 from engine.tell.teller import Teller
 
@@ -113,7 +112,7 @@ def _forms(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:
 
 
 def _is_open(way: Cursor) -> bool:
-    return way.slot is not None and isinstance(way.domain, Between) and way.domain.only() is None
+    return way.slot is not None and isinstance(way.domain, IntRange) and way.domain.only() is None
 
 
 def _entries(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:

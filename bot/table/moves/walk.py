@@ -7,11 +7,10 @@ from typing import Any, Final, TypeAlias
 from bot.table.moves.runs import numbered_routes
 from bot.table.moves.verbs import SLOTS
 from bot.table.style import plain
-from engine.core.cursor import Cursor
 from engine.core.errors import BadChoice
 from engine.core.facts import fact
 from engine.core.ids import POOL, PlayerId
-from engine.core.offers import Domain, Offer, Routes, Slot
+from engine.core.offers import Cursor, Domain, Offer, Routes, Slot
 from engine.game import Game
 
 Given: TypeAlias = Mapping[str, str | int | None]

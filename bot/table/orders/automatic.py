@@ -13,10 +13,10 @@ from bot.table.outbox.bidding import as_bid
 from bot.table.style import plain
 from engine.caretaker import STRENGTHS, STRONGEST, choose
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
 from engine.core.errors import Unreadable
 from engine.core.events import Event
 from engine.core.ids import PlayerId
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
 from engine.orders.common import everybody_has_sealed

@@ -12,7 +12,7 @@ from bot.table.orders.automatic import Followed
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Before
 from bot.table.tables import Tables
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from storage.timestamps import moment
 
 PATIENCE: Final = timedelta(hours=12)

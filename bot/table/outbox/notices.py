@@ -23,7 +23,7 @@ from engine.core.events import (
 from engine.core.ids import Coord, PlayerId
 from engine.core.state import Proposal
 from engine.game import Game
-from engine.tell.view_builders import whose_turn
+from engine.tell.view_builders import turn_key
 from storage.posts.outbox import OutboxMessage
 from storage.posts.pings import NotificationChanges
 
@@ -225,7 +225,7 @@ class Before(NamedTuple):
     @classmethod
     def of(cls, game: Game) -> "Before":
         """A game as it stands."""
-        return cls(game.actors(), game.proposal, whose_turn(game))
+        return cls(game.actors(), game.proposal, turn_key(game))
 
     def passes(self, game: Game, mover: PlayerId | None) -> bool:
         """Whether another turn has begun in a later position, or an offer begins or has ended.
@@ -233,9 +233,9 @@ class Before(NamedTuple):
         Players who withdraw an offer continue the same turn.
         """
         withdrawn = self.proposal is not None and game.proposal is None
-        if withdrawn and (*self.turn[: -len(self.actors)], mover) == whose_turn(game):
+        if withdrawn and (*self.turn[: -len(self.actors)], mover) == turn_key(game):
             return game.over
-        return self.turn != whose_turn(game) or self.proposal != game.proposal or game.over
+        return self.turn != turn_key(game) or self.proposal != game.proposal or game.over
 
 
 def of_move(

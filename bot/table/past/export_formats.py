@@ -8,8 +8,8 @@ from engine.core.errors import EngineError, ReplayDiverged
 from engine.game import Game
 from engine.interchange.written import refused_there, write_log
 from engine.record import Record, write_record
-from engine.tell.failing import failure
 from engine.tell.ledger import ledger_csv
+from engine.tell.teller import failure
 
 ELSEWHERE: Final = "By the rules of today its moves lead elsewhere, so `/game import` refuses it."
 """What is said of a game whose rules have changed since it began."""

@@ -14,7 +14,7 @@ from engine.core.facts import Fact
 from engine.game import Game
 from engine.tell.turning_points import Story
 from engine.tell.view_builders import history_view, map_view, moment_view
-from engine.tell.views import CourseView, MapView
+from engine.tell.views import HistoryView, MapView
 from render import MOST_FRAMES
 from storage.log.log import Row
 
@@ -24,12 +24,12 @@ MOST_HEXES: Final = 30_000
 """Hexes in all maps of a timelapse together, which are some 6 MB: of the largest map fewer are shown."""
 
 
-def at_present(game: Game) -> CourseView:
+def at_present(game: Game) -> HistoryView:
     """What everybody is worth now, and nothing of before."""
     return history_view(game, [moment_view(game)])
 
 
-def chart(whole: Chapter, now: CourseView) -> CourseView:
+def chart(whole: Chapter, now: HistoryView) -> HistoryView:
     """What everybody was worth as each round began, and at last now; where worth is secret now, it was then.
 
     Moves that lead elsewhere under today's rules are left out, up to the next position from which the game continues.

@@ -22,8 +22,8 @@ from engine.core.events import Event
 from engine.core.ids import PlayerId
 from engine.interchange.earlier import EarlierMoves
 from engine.play.steps.base import Request
-from engine.tell.failing import failure
 from engine.tell.narrate import sentences
+from engine.tell.teller import failure
 from storage.log import log
 from storage.log.log import Entry, Row
 from storage.posts.outbox import OutboxMessage

@@ -19,18 +19,18 @@ from bot.table.orders.automatic import MOST as MOST_FORCED
 from bot.table.style import MARKDOWN, in_words, marked, plain
 from bot.table.what_if.what_ifs import SECRET, Step, WhatIf, packed
 from engine.core.actions import Action, RunRoutes
-from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
 from engine.core.ids import Coord, PlayerId
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.orders import forced_move
 from engine.play.steps.base import Request
 from engine.tell.differences import own_worth, prices, runs, share_prices
+from engine.tell.move_preview import Tried, may_try, shown_to, tried
 from engine.tell.teller import tell
-from engine.tell.view_builders import map_view, market_view, part_in_play, turn_view
+from engine.tell.view_builders import map_part_in_play, map_view, market_view, turn_view
 from engine.tell.views import MapView, MarketView, TurnView
-from engine.tell.what_if import Tried, may_try, shown_to, tried
 
 MOST: Final = 50
 """Moves of one what-if."""
@@ -220,7 +220,7 @@ def _sight(what_if: WhatIf, game: Game, note: str = "") -> Sight:
 
 def _map(game: Game, step: Step | None) -> MapView:
     whole = map_view(game)
-    return part_in_play(game, whole) if step is None else whole
+    return map_part_in_play(game, whole) if step is None else whole
 
 
 def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:

@@ -13,7 +13,7 @@ from bot.table.live import LiveGame
 from engine.core.actions import Action
 from engine.core.ids import Coord, PlayerId
 from engine.game import Game
-from engine.tell.what_if import may_try
+from engine.tell.move_preview import may_try
 from storage.games import Game as GameRow
 
 KEPT: Final = 200

@@ -1,11 +1,11 @@
-"""The table as a whole: rounds, passes, proposals, the end. Money in dollars."""
+"""Events of the table: auctions, shares and prices, rounds, proposals, the end. Money in dollars."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 from engine.core.actions import Action
 from engine.core.facts import Fact
-from engine.core.ids import CompanyId, EndReason, EntityId, PlayerId
+from engine.core.ids import MARKET, CompanyId, EndReason, EntityId, HolderId, PhaseName, PlayerId, PrivateId
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,3 +80,256 @@ class GameOver:
 
     reason: EndReason
     scores: tuple[tuple[PlayerId, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CompaniesDrawn:
+    """Chance drew at the start which companies come later; `phase` brings them."""
+
+    companies: tuple[CompanyId, ...]
+    phase: PhaseName
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """A player reserved a company, to start it later."""
+
+    player: PlayerId
+    company: CompanyId
+
+
+@dataclass(frozen=True, slots=True)
+class Relinquished:
+    """A player gave back what they had reserved, and acts no more in this round."""
+
+    player: PlayerId
+    companies: tuple[CompanyId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MinorStarted:
+    """A player put a minor on a space of the market and paid its treasury."""
+
+    player: PlayerId
+    company: CompanyId
+    value: int
+    space: Literal["top", "bottom"]
+    paid: int
+
+
+@dataclass(frozen=True, slots=True)
+class CompaniesAvailable:
+    """A phase brings companies that chance has kept back."""
+
+    companies: tuple[CompanyId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Chance drew at the start which company's certificate the private brings."""
+
+    private: PrivateId
+    company: CompanyId
+    president: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CompanyClosed:
+    """A company left the game, and what it had with it."""
+
+    company: CompanyId
+
+
+@dataclass(frozen=True, slots=True)
+class BidPlaced:
+    """A bid stands."""
+
+    player: PlayerId
+    private: PrivateId
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class BidUnpaid:
+    """The last bid left is more than its bidder has after other high bids, and falls."""
+
+    player: PlayerId
+    private: PrivateId
+    amount: int
+    free: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateBought:
+    """A player got a private in the auction."""
+
+    player: PlayerId
+    private: PrivateId
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateRemoved:
+    """A player took a private out of the game."""
+
+    player: PlayerId
+    private: PrivateId
+
+
+@dataclass(frozen=True, slots=True)
+class PriceReduced:
+    """Nobody wanted the cheapest private: its new price."""
+
+    private: PrivateId
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShareReceived:
+    """A private brought a certificate."""
+
+    player: PlayerId
+    company: CompanyId
+    percent: int
+    president: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Parred:
+    """A company was started; `paid` is 0 when the certificate came with a private."""
+
+    player: PlayerId
+    company: CompanyId
+    price: int
+    percent: int
+    paid: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShareBought:
+    """A certificate was bought; `income` is what its company gets for it, in dollars."""
+
+    player: PlayerId
+    company: CompanyId
+    percent: int
+    price: int
+    source: HolderId
+    income: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShareRemoved:
+    """A market share left the game (two players)."""
+
+    company: CompanyId
+
+
+@dataclass(frozen=True, slots=True)
+class Redeemed:
+    """A company bought own shares from the market, or a player, for `amount` dollars; `treasury` is what is left."""
+
+    company: CompanyId
+    shares: int
+    amount: int
+    treasury: int
+    source: HolderId = MARKET
+
+
+@dataclass(frozen=True, slots=True)
+class Reissued:
+    """A company put redeemed shares up for sale again, at `price` dollars each."""
+
+    company: CompanyId
+    shares: int
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class Privatized:
+    """A president took a share of their company from another player, for `price` dollars."""
+
+    player: PlayerId
+    company: CompanyId
+    seller: PlayerId
+    percent: int
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokensBought:
+    """A company that floated bought tokens for `cost` dollars in all, which brought it bull tokens, too."""
+
+    company: CompanyId
+    prices: tuple[int, ...]
+    cost: int
+    bulls: int
+    treasury: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokensReceived:
+    """A private brought a company this many tokens for its destination."""
+
+    company: CompanyId
+    prices: tuple[int, ...]
+    private: PrivateId
+    reserved: int
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """A company put shares of its offering, and redeemed ones, into the market for `amount` dollars in all."""
+
+    company: CompanyId
+    offering: int
+    redeemed: int
+    amount: int
+    treasury: int
+
+
+@dataclass(frozen=True, slots=True)
+class PriceFell:
+    """A price moved because the company issued shares."""
+
+    company: CompanyId
+    old: int
+    new: int
+
+
+@dataclass(frozen=True, slots=True)
+class SharesSold:
+    """A block was sold; `each` is the price per share, old and new price of the company."""
+
+    player: PlayerId
+    company: CompanyId
+    shares: int
+    each: int
+    old: int
+    new: int
+
+
+@dataclass(frozen=True, slots=True)
+class PresidentChanged:
+    """The president's certificate changed hands."""
+
+    company: CompanyId
+    old: PlayerId
+    new: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Floated:
+    """A company got its capital; `to_market` percent moved from the offering to the market (two players)."""
+
+    company: CompanyId
+    capital: int
+    to_market: int
+
+
+@dataclass(frozen=True, slots=True)
+class PriceMoved:
+    """A sold-out company rose."""
+
+    company: CompanyId
+    old: int
+    new: int

@@ -1,8 +1,23 @@
 """What a title's table says: the printed facts of a game, checked on loading, without any rule code."""
 
-from engine.core.spec.company_specs import Capital, CompanySpec, HomeSpec, ObjectiveSpec
+from engine.core.spec.component_specs import (
+    COLOURS,
+    LATE,
+    Capital,
+    Colour,
+    CompanySpec,
+    HexGroup,
+    HexSpec,
+    HomeSpec,
+    MapSpec,
+    ObjectiveSpec,
+    PhaseSpec,
+    Terrain,
+    TileSpec,
+    TradeIn,
+    TrainSpec,
+)
 from engine.core.spec.house_rule_specs import HouseRule, HouseValue
-from engine.core.spec.map_specs import COLOURS, LATE, Colour, HexGroup, HexSpec, MapSpec, Terrain, TileSpec
 from engine.core.spec.private_specs import (
     AuctionSpec,
     BridgePower,
@@ -38,7 +53,6 @@ from engine.core.spec.title import (
     UnionsSpec,
     ZoneSpec,
 )
-from engine.core.spec.train_specs import PhaseSpec, TradeIn, TrainSpec
 
 __all__ = [
     "COLOURS",

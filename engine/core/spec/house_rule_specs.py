@@ -6,7 +6,7 @@ from typing import Literal, Self, TypeAlias
 
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
-from engine.core.spec.base import Spec
+from engine.core.spec.component_specs import Spec
 
 HouseValue: TypeAlias = bool | int | str | tuple[int, ...] | dict[str, tuple[int, ...]] | dict[str, str]
 """A house rule: whether, how many, which way, or one of these by name."""

@@ -5,8 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field
 
 from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
-from engine.core.spec.base import Spec
-from engine.core.spec.map_specs import Terrain
+from engine.core.spec.component_specs import Spec, Terrain
 
 
 class TileLayPower(Spec):

@@ -8,12 +8,17 @@ from pydantic import Field, model_validator
 from engine.core.errors import TitleError
 from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
 from engine.core.memory import Remembering
-from engine.core.spec.base import Spec
-from engine.core.spec.company_specs import CompanySpec
+from engine.core.spec.component_specs import (
+    Colour,
+    CompanySpec,
+    MapSpec,
+    PhaseSpec,
+    Spec,
+    TileSpec,
+    TrainSpec,
+)
 from engine.core.spec.house_rule_specs import HouseRule
-from engine.core.spec.map_specs import Colour, MapSpec, TileSpec
 from engine.core.spec.private_specs import AuctionSpec, PrivateSpec
-from engine.core.spec.train_specs import PhaseSpec, TrainSpec
 
 DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 """What becomes of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""

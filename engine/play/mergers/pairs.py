@@ -1,6 +1,6 @@
 """Who may become what: small companies that wait for their turn, partners within reach, large ones not started yet."""
 
-from engine.board.network import reach
+from engine.board.network import network_of
 from engine.core.spec import MergersSpec
 from engine.core.state import Company, Merger
 from engine.play.table import Table
@@ -64,7 +64,7 @@ def in_one_hex(t: Table, one: Company, other: Company) -> bool:
 
 def connected(t: Table, one: Company, other: Company) -> bool:
     """Whether a route of any length leads from a token of the one to a token of the other."""
-    return not reach(t.map, one.id).stops.isdisjoint(t.map.tokens_of(other.id))
+    return not network_of(t.map, one.id).stops.isdisjoint(t.map.tokens_of(other.id))
 
 
 def _mergers(t: Table) -> MergersSpec:

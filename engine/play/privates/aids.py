@@ -2,8 +2,7 @@
 
 from typing import TypeAlias
 
-from engine.board.borders import river_edges
-from engine.board.hexes import Edge
+from engine.board.hexes import Edge, river_edges
 from engine.core.ids import Coord, PrivateId
 from engine.core.spec import BridgePower, TerrainDiscountPower
 from engine.core.topology import Topology

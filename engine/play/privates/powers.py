@@ -9,7 +9,7 @@ from engine.core.ids import Coord, PrivateId
 from engine.core.spec import CityBonusPower, IconTokenPower, RouteBonusPower, TitleSpec
 from engine.core.state import Company
 from engine.play.table import Table
-from engine.routes.terms import Bonus, Terms
+from engine.routes.revenue_rules import Bonus, Terms
 
 Raising: TypeAlias = CityBonusPower | RouteBonusPower | IconTokenPower
 

@@ -6,7 +6,7 @@ from engine.core.actions import BuyPrivate
 from engine.core.events import MarkerReceived, PrivateSold
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Between
+from engine.core.offers import IntRange
 from engine.core.spec import FreeTokensPower, MarkersPower, Power, PrivateSpec, RouteBonusPower
 from engine.core.state import Company, ExtraTokens
 from engine.play.privates.aids import river
@@ -26,7 +26,7 @@ def purchasable(t: Table) -> list[PrivateId]:
     ]
 
 
-def prices(t: Table, private: PrivateId) -> Between:
+def prices(t: Table, private: PrivateId) -> IntRange:
     """Whole dollars between the percentages of face value allowed now, at least $1, within the treasury
     (18Chesapeake 7.1).
 
@@ -34,7 +34,7 @@ def prices(t: Table, private: PrivateId) -> Between:
     """
     low, high = _percents(t, private)
     face = t.spec.privates[private].value
-    return Between(max(1, -(-face * low // 100)), min(face * high // 100, t.company.cash), face=face)
+    return IntRange(max(1, -(-face * low // 100)), min(face * high // 100, t.company.cash), face=face)
 
 
 def owner_of(t: Table, private: PrivateId) -> PlayerId:

@@ -6,7 +6,7 @@ from engine.core.actions import Par
 from engine.core.events import Parred
 from engine.core.facts import Fact, fact
 from engine.core.ids import OFFERING, CompanyId, PlayerId
-from engine.core.offers import Offer, Those
+from engine.core.offers import Filtered, Offer
 from engine.core.state import Company
 from engine.play.shares import holdings, presidency, stock_turn
 from engine.play.shares.floating import capital, check_float, pay_for
@@ -32,7 +32,9 @@ def par_offer(t: Table, player: PlayerId) -> Offer | None:
         return _par_prices(t, player, companies[name])
 
     unstarted = [c.id for c in companies.values() if not c.started]
-    able = Those(unstarted, lambda name: bool(prices(name)), lambda name: _company_label(t, name), _company)
+    able = Filtered(
+        unstarted, lambda name: bool(prices(name)), lambda name: _company_label(t, name), _company
+    )
     if not able:
         return None
 
@@ -66,7 +68,7 @@ def _dollars(amount: int) -> Fact:
     return fact("choice.dollars", amount=amount)
 
 
-def _pars(t: Table, company: Company, prices: list[int]) -> Those:
+def _pars(t: Table, company: Company, prices: list[int]) -> Filtered:
     """The prices, each with the cost of the certificate and the money that the company gets."""
 
     def short(price: int) -> Fact:
@@ -80,7 +82,7 @@ def _pars(t: Table, company: Company, prices: list[int]) -> Those:
             return fact("choice.par_for_treasury", par=short(price), treasury=at_once + at_float)
         return fact("choice.par_for_float", par=short(price), treasury=at_float, percent=needed)
 
-    return Those(prices, lambda _p: True, label, short)
+    return Filtered(prices, lambda _p: True, label, short)
 
 
 def start(t: Table, action: Par) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 from engine.core.events import SharesSold
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, CompanyId, PlayerId
-from engine.core.offers import Offer, Those
+from engine.core.offers import Filtered, Offer
 from engine.core.state import Company
 from engine.play.shares import block_sales, presidency
 from engine.play.shares.stock_turn import may_sell, why_no_sale_now
@@ -24,7 +24,7 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
     def blocks(name: CompanyId) -> list[int]:
         return block_sales.sellable(t, player, companies[name])
 
-    able = Those([c.id for c in companies.values() if c.started], lambda name: bool(blocks(name)))
+    able = Filtered([c.id for c in companies.values() if c.started], lambda name: bool(blocks(name)))
     if not able:
         return None
     return t.offer(
@@ -34,7 +34,7 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
         t.slot("company", lambda _: able, lambda _, c: why_not_these(t, player, c)),
         t.slot(
             "shares",
-            lambda c: Those(
+            lambda c: Filtered(
                 blocks(c["company"]),
                 lambda _n: True,
                 lambda n: sell_label(t, player, companies[c["company"]], n),

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REISSUED, CompanyId, HolderId, PlayerId
-from engine.core.offers import Offer, Suggestion, Those
+from engine.core.offers import Filtered, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
 from engine.play.shares.limits import why_no_room
@@ -42,7 +42,7 @@ def purchase_offer(
 ) -> Offer | None:
     """One share from one of these sources; `label` tells what buying it from there means."""
     started = tuple(company.id for company in stock_turn.still_bought(t) if company.started)
-    able = Those(started, lambda name: bool(sources(name)))
+    able = Filtered(started, lambda name: bool(sources(name)))
     if not able:
         return None
 
@@ -60,7 +60,9 @@ def purchase_offer(
         ),
         t.slot(
             "source",
-            lambda c: Those(sources(c["company"]), lambda _s: True, lambda s: share_label(c["company"], s)),
+            lambda c: Filtered(
+                sources(c["company"]), lambda _s: True, lambda s: share_label(c["company"], s)
+            ),
             lambda c, s: _why_not_from(t, player, t.state.companies[c["company"]], s),
         ),
         suggest=lambda: [

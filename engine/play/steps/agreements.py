@@ -7,7 +7,7 @@ from engine.core.actions import Action, Answer, EndGame, read_action
 from engine.core.events import EndVoted, ProposalEnded, Proposed
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.core.state import Ending, Proposal, Stock
 from engine.play.ending import finish
 from engine.play.steps.base import Request, Step
@@ -52,7 +52,7 @@ class ConsentStep(Step):
             what,
             t.slot(
                 "reply",
-                lambda _: Among(choices),
+                lambda _: Choices(choices),
                 lambda _, reply: (
                     (deal if reply == "agree" else None)
                     or fact(f"consent.not_your_reply{_about(t)}", reply=reply)

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from engine.board.map import Map, StopId
-from engine.board.network import reach
+from engine.board.network import network_of
 from engine.core.ids import CompanyId, TrainName
 from engine.core.state import Company
 from engine.play.table import Table
-from engine.routes.between import best_between
-from engine.routes.check import Run
-from engine.routes.terms import Terms
+from engine.routes.legal_routes import Run
+from engine.routes.point_to_point import best_between
+from engine.routes.revenue_rules import Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _best(t: Table, of: CompanyId, train: TrainName, *, unfolded: bool) -> Run |
 
 def _pairs(t: Table, of: CompanyId) -> Iterator[tuple[StopId, StopId]]:
     """Ends of a destination run that the company's track joins somehow."""
-    near = reach(t.map, t.company.id).stops
+    near = network_of(t.map, t.company.id).stops
     for start in homes(t, t.company, of):
         for end in places(t, of):
             if start in near and end in near:

@@ -12,7 +12,7 @@ from engine.core.actions import LayTile
 from engine.core.events import TileLaid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord, PrivateId
-from engine.core.offers import Chosen, Those
+from engine.core.offers import Chosen, Filtered
 from engine.core.spec import Colour, LaySpec, TitleSpec
 from engine.play.table import Table
 from engine.play.track import tile_points
@@ -114,7 +114,7 @@ def lay(t: Table, action: LayTile, private: PrivateId | None, *, free: bool = Fa
     t.emit(TileLaid(t.company.id, action.hex, action.tile, action.rotation, price, t.company.cash, private))
 
 
-class Turns(Those):
+class Turns(Filtered):
     """Rotations of a tile that pass a test: of those that look the same the first is listed, and all are legal."""
 
     def __init__(self, t: Table, chosen: Chosen, test: Callable[[int], bool]) -> None:

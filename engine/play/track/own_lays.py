@@ -1,10 +1,10 @@
 """What the operating company may lay on its own: where, which tiles, turned how (18Chesapeake 11.3)."""
 
 from engine.board import upgrades
-from engine.board.network import lay_is_connected, reach
+from engine.board.network import lay_is_connected, network_of
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.offers import Those
+from engine.core.offers import Filtered
 from engine.core.spec import Colour
 from engine.play.privates.aids import bridge_is_missing, bridges, crosses, is_at_home, river
 from engine.play.table import Table
@@ -29,14 +29,14 @@ def hexes_in_reach(t: Table) -> list[Coord]:
     home = home_without_track(t)
     if home:
         return [home]
-    edges = reach(t.map, t.company.id).edges
+    edges = network_of(t.map, t.company.id).edges
     return [coord for coord in t.map.coords if coord in edges]
 
 
-def tiles(t: Table, coord: Coord, by: PrivateId | None = None) -> Those:
+def tiles(t: Table, coord: Coord, by: PrivateId | None = None) -> Filtered:
     """Tiles of its next lay that fit in the hex in some way."""
     candidates = upgrades.candidates(t.map, coord, colours(t, coord, by))
-    return Those(
+    return Filtered(
         candidates,
         lambda tile: any(_leads_on(t, coord, tile, r, by) for r in upgrades.rotations(t.map, coord, tile)),
         lambda tile: fact("choice.tile", tile=tile, colour=t.spec.tiles[tile].colour),

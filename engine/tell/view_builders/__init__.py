@@ -3,19 +3,28 @@
 from engine.tell.view_builders.map_views import (
     best_run_view,
     company_hexes,
+    lay_view,
+    lay_views,
+    map_part,
+    map_part_in_play,
     map_view,
-    part_in_play,
-    part_of,
+    spot_pages,
+    spot_views,
     tiles_view,
+    upgrade_views,
     zone_hexes,
 )
 from engine.tell.view_builders.market_views import market_view
 from engine.tell.view_builders.offer_views import offer_view
-from engine.tell.view_builders.phase_views import phases_view
 from engine.tell.view_builders.sale_views import privates_view, sale_view
-from engine.tell.view_builders.sheet_views import company_view, player_view, table_view, trains_view
-from engine.tell.view_builders.tile_views import laid_view, lay_views, spot_pages, spot_views, upgrade_views
-from engine.tell.view_builders.turn_views import history_view, moment_view, score_view, turn_view, whose_turn
+from engine.tell.view_builders.sheet_views import (
+    company_view,
+    phases_view,
+    player_view,
+    table_view,
+    trains_view,
+)
+from engine.tell.view_builders.turn_views import history_view, moment_view, score_view, turn_key, turn_view
 
 __all__ = [
     "best_run_view",

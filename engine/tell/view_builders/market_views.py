@@ -9,7 +9,7 @@ from engine.core.spec import TitleSpec
 from engine.core.state import Company, Operating
 from engine.game import Game
 from engine.play.table import Table
-from engine.tell.marking import event_markers
+from engine.tell.map_marks import event_markers
 from engine.tell.teller import tell
 from engine.tell.view_builders.view_parts import badge, board_caption
 from engine.tell.views import CellView, MarketView, OrderView, SpaceState, SpaceView

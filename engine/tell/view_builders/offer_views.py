@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from functools import singledispatch
 
 from engine.core import actions as a
-from engine.core.cursor import Cursor
 from engine.core.facts import Fact, fact
 from engine.core.ids import EntityId
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.table import Table
 from engine.tell.differences import holdings, money

@@ -1,20 +1,186 @@
-"""The view of what is sold at the start: privates by auction; companies in a draft stand in `draft`."""
+"""The views of a sale at the start, as cards: privates by auction or companies in a draft, and what comes next."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.state import Draft, Private
+from engine.core.state import Company, Draft, Private
 from engine.game import Game
-from engine.play.privates.auction import asking_price, columns, is_bought, on_sale
-from engine.play.privates.bid_amounts import free_cash, least_bid
+from engine.play.privates import auction
+from engine.play.privates.auction import (
+    REDUCTION,
+    asking_price,
+    columns,
+    is_bought,
+    on_sale,
+    unsold,
+    unwanted,
+)
+from engine.play.privates.bid_amounts import free_cash, high_bid, least_bid
+from engine.play.shares.market_spaces import free_spaces, payable
 from engine.play.table import Table
-from engine.tell.power_words import power_facts
+from engine.play.trains.phases import next_train
 from engine.tell.teller import tell
-from engine.tell.view_builders.coming_sale import coming
-from engine.tell.view_builders.draft_views import draft_view
-from engine.tell.view_builders.view_parts import caption, may_see, seen
+from engine.tell.title_facts import power_facts
+from engine.tell.view_builders.view_parts import badge, caption, may_see, reserver, seen
 from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, SeatView
+
+
+def coming(t: Table) -> Iterator[Fact]:
+    """One fact a line."""
+    if not unsold(t):
+        return
+    if t.auction.eliminated < t.spec.auction.eliminations:
+        yield fact("coming_sale.removals", left=t.spec.auction.eliminations - t.auction.eliminated)
+        return
+    contested = t.auction.contested
+    if contested is not None:
+        yield _fight(t, contested)
+    for column in columns(t):
+        yield from _settled(t, [private for private in column if private in unsold(t)], contested)
+    if contested is None:
+        yield from _all_pass(t)
+
+
+def _fight(t: Table, private: PrivateId) -> Fact:
+    leader = auction.high_bidder(t)
+    others = tuple(player for player in t.auction.bids[private] if player != leader)
+    return fact(
+        "coming_sale.fight", private=private, player=leader, high=high_bid(t, private), bidders=others
+    )
+
+
+def _settled(t: Table, column: list[PrivateId], contested: PrivateId | None) -> Iterator[Fact]:
+    """What happens in a column to the privates after the one sold now, until there is something to decide."""
+    if contested is not None and contested not in column:
+        return
+    for private in column[1:]:
+        bids = t.auction.bids.get(private, {})
+        if not bids:
+            yield fact("coming_sale.for_sale", private=private, price=asking_price(t, private))
+            return
+        if len(bids) > 1:
+            yield fact("coming_sale.fought_for", private=private, players=tuple(bids))
+            return
+        [(player, amount)] = bids.items()
+        yield fact("coming_sale.sold_to", private=private, player=player, amount=amount)
+    if column == unsold(t):
+        yield fact("coming_sale.nothing_left")
+
+
+def _all_pass(t: Table) -> Iterator[Fact]:
+    """What follows when all pass one after the other
+    (18Chesapeake 9; where stock rounds sell the privates, 18AL 3.1.2).
+    """
+    falling = unwanted(t)
+    if t.state.auction is not None:
+        yield fact("coming_sale.operating")
+        for private in falling:
+            name = "coming_sale.falls_then" if _lower(t, private) else "coming_sale.for_nothing_then"
+            yield fact(name, private=private, price=_lower(t, private))
+    elif not falling:
+        exported = next_train(t) in t.spec.exported
+        yield fact("coming_sale.incomes_and_export" if exported else "coming_sale.incomes")
+    elif _lower(t, falling[0]):
+        yield fact("coming_sale.price_falls", private=falling[0], price=_lower(t, falling[0]))
+    else:
+        yield fact("coming_sale.price_at_zero", private=falling[0], player=_taker(t))
+
+
+def _taker(t: Table) -> PlayerId:
+    """Who comes after the last of those who would pass."""
+    count = len(t.state.players)
+    return t.state.players[(t.auction.turn + count - t.auction.passes) % count].id
+
+
+def _lower(t: Table, private: PrivateId) -> int:
+    return max(0, asking_price(t, private) - REDUCTION)
+
+
+def draft_view(game: Game) -> SaleView:
+    """The companies of the kind that is drafted, in two columns, and what everybody can still pay."""
+    t = game.table
+    drafted = [company for company in t.state.companies.values() if _is_drafted(t, company)]
+    lots = [_company_lot(game, company) for company in sorted(drafted, key=lambda company: company.waiting)]
+    half = -(-len(lots) // 2)
+    columns = tuple(column for column in (tuple(lots[:half]), tuple(lots[half:])) if column)
+    seats = tuple(_drafter(game, player.id) for player in t.state.players)
+    free = tell(game).say(_free_spaces(t))
+    return SaleView(t.spec.name, caption(game), columns, seats, (free,))
+
+
+def _free_spaces(t: Table) -> Fact:
+    """How many spaces of each value a company may still be started on."""
+    values = Counter(value for value, _ in free_spaces(t))
+    spaces = (
+        fact("coming_sale.spaces_of_value", value=value, count=count) for value, count in values.items()
+    )
+    return fact("coming_sale.spaces", spaces=tuple(spaces))
+
+
+def _is_drafted(t: Table, company: Company) -> bool:
+    draw = t.spec.draw
+    return draw is None or t.kind(company) == draw.kind
+
+
+def _company_lot(game: Game, company: Company) -> LotView:
+    t, say = game.table, tell(game).say
+    spec, player = t.spec.companies[company.id], reserver(t, company.id)
+    status = _company_status(t, company)
+    claims = () if player is None else (ClaimView(game.name(player), None, True),)
+    does = () if spec.home is None else (say(_home(t, spec.home.hex)),)
+    return LotView(
+        badge=badge(t, company.id),
+        name=spec.name,
+        value=None,
+        income=None,
+        does=does,
+        state=_company_state(t, company),
+        status="" if status is None else say(status),
+        claims=claims,
+    )
+
+
+def _home(t: Table, coord: str) -> Fact:
+    name = t.map.hexes[coord].name
+    place = fact("mark.place", name=name, hex=coord) if name else fact("choice.value", value=coord)
+    return fact("lot.home", place=place)
+
+
+def _company_state(t: Table, company: Company) -> LotState:
+    if company.closed or company.waiting:
+        return "gone"
+    if company.started or reserver(t, company.id) is not None:
+        return "taken"
+    return "open"
+
+
+def _company_status(t: Table, company: Company) -> Fact | None:
+    """What became of it; None where anybody may reserve it."""
+    player = reserver(t, company.id)
+    if company.closed:
+        return fact("lot.closed")
+    if company.waiting and t.spec.draw is not None:
+        return fact("lot.later", phase=t.spec.draw.until)
+    if player is not None:
+        return fact("lot.reserved", player=player)
+    if company.president is not None:
+        return fact("lot.started", player=company.president, value=t.price(company))
+    return None
+
+
+def _drafter(game: Game, player: PlayerId) -> SeatView:
+    t, say = game.table, tell(game).say
+    assert isinstance(t.state.round, Draft)
+    spaces = payable(t, player)
+    if player in t.state.round.out:
+        note = fact("sheet.draft_left")
+    else:
+        note = fact("sheet.can_pay", value=spaces[-1][0]) if spaces else fact("sheet.can_pay_nothing")
+    owns = (company.id for company in t.state.companies.values() if company.president == player)
+    cash = t.cash(player)
+    return SeatView(game.name(player), cash, 0, cash, player in game.actors(), tuple(owns), say(note))
 
 
 def sale_view(game: Game) -> SaleView | None:

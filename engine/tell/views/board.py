@@ -1,15 +1,59 @@
-"""Views of the map: hexes with what lies there, the lays to choose from, the tiles left.
+"""Views of the board: the map with what lies there, the lays to choose from, the tiles left, and the stock market.
 
 Colours of hexes are names of tile colours (`yellow`), which a picture's theme turns into paint. `ends` of track follow
-`engine.core.topology.End`: 0-5 hex edges on the map as laid, 6 + i the stop with index i.
+`engine.core.topology.End`: 0-5 hex edges on the map as laid, 6 + i the stop with index i. Hexes and cells come again in
+picture after picture: they are hashed once, and packed once for another process.
 """
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import cache, cached_property, lru_cache
+from operator import attrgetter
+from typing import Any, Literal, TypeAlias
 
-from engine.core.ids import CompanyId, Coord, PrivateId, TileId, TrainName
+from engine.core.ids import Cell, CompanyId, Coord, PrivateId, TileId, TrainName
 from engine.core.topology import End, StopKind
-from engine.tell.views.kept import Kept
+
+MOST_UNPACKED = 8192
+"""Parts that a process keeps as they came from another one."""
+
+
+class Kept:
+    """A frozen dataclass whose deep hash and packed form are worth working out only once.
+
+    `dataclass` gives its classes a hash of their own, so each says `__hash__ = Kept.__hash__`.
+    """
+
+    @cached_property
+    def _values(self) -> tuple[Any, ...]:
+        return _reader(type(self))(self)  # type: ignore[arg-type]
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._values)
+
+    @cached_property
+    def _packed(self) -> bytes:
+        return pickle.dumps((type(self), self._values))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[Callable[[bytes], object], tuple[bytes]]:
+        # The other process has probably seen it before; what was hashed here is hashed otherwise there.
+        return _opened, (self._packed,)
+
+
+@cache
+def _reader(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
+    return attrgetter(*(one.name for one in fields(kind)))
+
+
+@lru_cache(maxsize=MOST_UNPACKED)
+def _opened(packed: bytes) -> object:
+    made, values = pickle.loads(packed)
+    return made(*values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,3 +251,70 @@ class TilesView:
     caption: str
     layout: Literal["flat", "pointy"]
     tiles: tuple[TileView, ...]
+
+
+SpaceState: TypeAlias = Literal["free", "taken", "blocked", "later"]
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceView:
+    """A space for a minor's marker at its value: the letter of its colour, and the phase it waits for, if later."""
+
+    state: SpaceState
+    zone: str = ""
+    badge: Badge | None = None
+    """The minor there."""
+    phase: str = ""
+
+
+@dataclass(frozen=True)
+class CellView(Kept):
+    """One cell of the stock market: price, zone letter, whether a par cell, and the arrows and ledge at its border."""
+
+    price: int
+    zone: str = ""
+    par: bool = False
+    up_arrow: bool = False
+    """A move to the right goes up instead: last in its row, or an arrow says so."""
+    down_arrow: bool = False
+    """First in its row: a move to the left goes down instead."""
+    ledge: bool = False
+    """A sale that would end just below leaves the price here; so does one where nothing is below."""
+    closed: bool = False
+    """No price: a company that comes here leaves the game."""
+    end: bool = False
+    """Reaching it ends the game."""
+    tokens: tuple[Badge, ...] = ()
+    """Companies here, first to act first."""
+    spaces: tuple[SpaceView, ...] = ()
+    """Spaces for minors at this value, first to act first."""
+
+    __hash__ = Kept.__hash__
+
+
+@dataclass(frozen=True, slots=True)
+class OrderView:
+    """One line of the operating order."""
+
+    badge: Badge
+    price: int
+    president: str
+    floated: bool
+    progress: Literal["waiting", "acting", "done", ""]
+    markers: tuple[str, ...] = ()
+    """Markers that will change the company's next turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarketView:
+    """The stock market, top row first (None: no cell), its legend as (letter, words), and the operating order."""
+
+    rows: tuple[tuple[CellView | None, ...], ...]
+    legend: tuple[tuple[str, str], ...]
+    order: tuple[OrderView, ...]
+    moves: tuple[tuple[CompanyId, Cell, Cell], ...]
+    """Price moves of the turn just played: company, old cell, new cell."""
+    title: str
+    caption: str
+    space_legend: tuple[tuple[SpaceView, str], ...] = ()
+    """What spaces for minors look like, in words."""

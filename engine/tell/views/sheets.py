@@ -316,7 +316,7 @@ class MomentView:
 
 
 @dataclass(frozen=True, slots=True)
-class CourseView:
+class HistoryView:
     """The history so far: players (none where their net worth is secret), companies, and numbers by moment."""
 
     title: str

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from engine.board.network import reach
+from engine.board.network import network_of
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
 from engine.core.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
@@ -57,7 +57,7 @@ class CoalStep(MarkerStep):
     def reaches(self, t: Table, company: Company, coord: Coord) -> bool:
         """A train of the company can run there; in the other profile its track leads there."""
         if t.rules.flag("coal_token_loose"):
-            return any(hex_ == coord for hex_, _ in reach(t.map, company.id).stops)
+            return any(hex_ == coord for hex_, _ in network_of(t.map, company.id).stops)
         return super().reaches(t, company, coord)
 
 

@@ -11,12 +11,11 @@ from typing import Final, NamedTuple
 
 from engine.board.map import Map, StopId
 from engine.core.ids import CompanyId, TrainName
-from engine.routes.check import Run, check
 from engine.routes.graph import Graph, Link, graph_of
-from engine.routes.route import Route
+from engine.routes.legal_routes import Route, Run, check_routes
+from engine.routes.revenue_rules import Terms
 from engine.routes.search import pieces_of
-from engine.routes.singles import Arm, Line, OutOfWork, Work
-from engine.routes.terms import Terms
+from engine.routes.single_train import Arm, Line, OutOfWork, Work
 
 WORK_LIMIT: Final = 200_000
 """Stops visited after which the search gives up."""
@@ -44,7 +43,7 @@ def route_across(
         return None
     if line is None:
         return None
-    [run] = check(board, company, (train,), (Route(train, pieces_of(line)),), terms)
+    [run] = check_routes(board, company, (train,), (Route(train, pieces_of(line)),), terms)
     return run
 
 

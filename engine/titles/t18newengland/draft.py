@@ -6,7 +6,7 @@ from engine.core.actions import Pass, Reserve, StartMinor
 from engine.core.events import Passed, Relinquished, Reserved
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
-from engine.core.offers import Among, Offer
+from engine.core.offers import Choices, Offer
 from engine.core.state import Draft, Player
 from engine.play.flow import next_round
 from engine.play.rounds.base import Round
@@ -161,7 +161,7 @@ def _reserve_offer(t: Table, player: PlayerId) -> Offer | None:
         fact("offer.reserve"),
         t.slot(
             "company",
-            lambda _: Among([named(t, name) for name in names]),
+            lambda _: Choices([named(t, name) for name in names]),
             lambda _, name: _why_not_reserved(t, name),
         ),
     )

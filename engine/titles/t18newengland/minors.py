@@ -7,7 +7,7 @@ from engine.core.actions import StartMinor
 from engine.core.events import MinorStarted
 from engine.core.facts import Fact, fact
 from engine.core.ids import OFFERING, Cell, CompanyId, PlayerId
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.core.state import Company, Draft
 from engine.play.shares import holdings
 from engine.play.shares.floating import check_float, pay_for
@@ -54,17 +54,17 @@ def start_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
         fact("offer.start_minor"),
         t.slot(
             "company",
-            lambda _: Among([named(t, name) for name in names]),
+            lambda _: Choices([named(t, name) for name in names]),
             lambda _, name: why_not_started(t, name),
         ),
         t.slot(
             "value",
-            lambda _: Among([Choice(value, value_label(value)) for value in values]),
+            lambda _: Choices([Choice(value, value_label(value)) for value in values]),
             lambda _, value: _why_not_value(t, player, value),
         ),
         t.slot(
             "space",
-            lambda c: Among(free(c["value"])),
+            lambda c: Choices(free(c["value"])),
             lambda c, space: _minors_rule(t, "space_taken", value=c["value"], space=space),
         ),
         suggest=lambda: [_suggestion(name, spaces[-1]) for name in names],

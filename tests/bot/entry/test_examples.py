@@ -14,9 +14,9 @@ from bot.table.settings.person_settings import hour
 from bot.table.settings.table_settings import SETTINGS
 from bot.table.what_if.trying import typed
 from engine.board.map import Map
-from engine.routes.check import RouteProblem
+from engine.routes.legal_routes import RouteProblem
 from engine.routes.notation import read_routes
-from engine.routes.terms import Terms, TrainTerms
+from engine.routes.revenue_rules import Terms, TrainTerms
 from engine.titles import TITLES
 from tests.bot.support.declared import every_command
 from tests.bot.support.timed import NOON

@@ -15,10 +15,10 @@ from bot.table.orders.automatic import MARK, MOST
 from bot.table.what_if import trying
 from bot.table.what_if.trying import again, look, try_moves
 from bot.table.what_if.what_ifs import SECRET, WhatIfs
-from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
+from engine.core.offers import Cursor
 from engine.game import Game
-from engine.tell.what_if import Tried, may_try
+from engine.tell.move_preview import Tried, may_try
 from tests.bot.moves.test_what_ifs import _live
 from tests.bot.support.tables import Bench
 from tests.support.legal_values import filled

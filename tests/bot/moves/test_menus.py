@@ -29,10 +29,9 @@ from bot.table.moves.turn_buttons import FORMS, Entry, entry_rank, offered
 from bot.table.moves.walk import as_read, as_written, matched, offers_of, read_alone, walked
 from bot.table.style import marked, plain
 from engine.core.actions import BuyShare, EndGame, Merge, Pass, RunRoutes
-from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
-from engine.core.offers import Among, Between, Choice, Domain, Offer, Routes, Slot, Suggestion
+from engine.core.offers import Choice, Choices, Cursor, Domain, IntRange, Offer, Routes, Slot, Suggestion
 from engine.game import Game
 from tests.titles.builders import Position, find, new_game
 
@@ -48,11 +47,11 @@ def of_slots(kind: str, *domains: tuple[str, Domain], actor: str = "a", entity: 
     return Offer(kind, actor, entity, fact("offer.end_game"), slots)
 
 
-def among(*values: str) -> Among:
-    return Among([Choice(value) for value in values])
+def among(*values: str) -> Choices:
+    return Choices([Choice(value) for value in values])
 
 
-def many(number: int) -> Among:
+def many(number: int) -> Choices:
     return among(*(f"X{n}" for n in range(number)))
 
 
@@ -62,24 +61,24 @@ def many(number: int) -> Among:
 @pytest.mark.parametrize(
     ("domain", "buttons"),
     [
-        (Between(5, 20, 5), [5, 20]),
-        (Between(5, 23, 5), [5, 20]),
-        (Between(7, 20, 5), [7, 17]),
-        (Between(7, 7), [7]),
-        (Between(5, 20, face=10), [5, 10, 20]),
-        (Between(5, 20, face=5), [5, 20]),
-        (Between(5, 23, 5, face=20), [5, 20]),
-        (Between(5, 20, face=100), [5, 20]),
+        (IntRange(5, 20, 5), [5, 20]),
+        (IntRange(5, 23, 5), [5, 20]),
+        (IntRange(7, 20, 5), [7, 17]),
+        (IntRange(7, 7), [7]),
+        (IntRange(5, 20, face=10), [5, 10, 20]),
+        (IntRange(5, 20, face=5), [5, 20]),
+        (IntRange(5, 23, 5, face=20), [5, 20]),
+        (IntRange(5, 20, face=100), [5, 20]),
     ],
 )
 def test_the_lowest_the_face_value_and_the_highest_amount_have_buttons(
-    domain: Between, buttons: list[int]
+    domain: IntRange, buttons: list[int]
 ) -> None:
     assert [item.value for item in usual(domain)] == buttons
 
 
 def test_each_amount_says_what_it_is() -> None:
-    labels = [item.label for item in usual(Between(5, 20, face=10))]
+    labels = [item.label for item in usual(IntRange(5, 20, face=10))]
     assert labels == ["Lowest: $5", "Face value: $10", "Highest: $20"]
 
 
@@ -163,7 +162,7 @@ def test_which_run_is_asked_before_anything_is_picked(game: Game, monkeypatch: p
 
 
 def test_picks_become_text_and_the_empty_one_its_word() -> None:
-    offer = of_slots("buy_train", ("train", among("2")), ("trade_in", among("")), ("price", Between(1, 9)))
+    offer = of_slots("buy_train", ("train", among("2")), ("trade_in", among("")), ("price", IntRange(1, 9)))
     assert picks_of(Cursor(offer, {"train": "2", "trade_in": "", "price": 5})) == ("2", "none", "5")
     routes = Cursor(of_slots("run_routes", ("routes", among("x"))), {"routes": ("A1-B2",)})
     assert picks_of(routes) == ()
@@ -223,7 +222,7 @@ def test_none_stands_for_the_empty_value_only_where_there_is_one(game: Game) -> 
     assert matched(game, among("", "2"), "None") == ""
     assert matched(game, among("1", "2"), "none") == "none"
     assert matched(game, among("", "2"), "3") == "3"
-    assert matched(game, Between(1, 9), 5) == 5
+    assert matched(game, IntRange(1, 9), 5) == 5
 
 
 def test_a_walk_stops_at_the_slot_that_is_asked_about(game: Game) -> None:
@@ -379,7 +378,7 @@ def buttons_of(
 
 
 def bids(number: int) -> Offer:
-    return of_slots("bid", ("private", many(number)), ("amount", Between(5, 50, 5)))
+    return of_slots("bid", ("private", many(number)), ("amount", IntRange(5, 50, 5)))
 
 
 def test_each_private_has_a_button_for_another_bid_unless_they_are_many(
@@ -396,7 +395,7 @@ def test_each_private_has_a_button_for_another_bid_unless_they_are_many(
 
 
 def test_what_has_one_amount_needs_no_form(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    fixed = of_slots("bid", ("private", many(2)), ("amount", Between(5, 5)))
+    fixed = of_slots("bid", ("private", many(2)), ("amount", IntRange(5, 5)))
     (menu,) = buttons_of(game, monkeypatch, fixed)
     assert (menu.menu, menu.form) == (True, "")
     chosen = of_slots("bid", ("private", many(2)), ("source", many(2)))

@@ -16,9 +16,8 @@ from bot.table.moves.verbs import VERBS, typed_form
 from bot.table.moves.walk import matched, walked
 from bot.table.style import counted, in_words, plain, sentence_list, unmarked
 from engine.core.actions import Action, Bid, BuyTrain, RunRoutes
-from engine.core.cursor import Cursor
 from engine.core.facts import fact
-from engine.core.offers import Among, Between, Choice, Chosen, Offer, Slot
+from engine.core.offers import Choice, Choices, Chosen, Cursor, IntRange, Offer, Slot
 from engine.game import Game
 from engine.record import read_record
 from engine.tell.view_builders import map_view
@@ -43,7 +42,9 @@ def typed(game: Game, player: str, kind: str, **given: str | int) -> Action:
 def test_values_are_matched_by_value_or_label_in_any_case(game: Game) -> None:
     bid = Bid(actor="p1", entity="p1", private="D&R", amount=20)
     assert typed(game, "p1", "bid", private="d&r", amount="20") == bid
-    domain = Among([Choice("2", fact("choice.train", train="2")), Choice("", fact("choice.hand_in_nothing"))])
+    domain = Choices(
+        [Choice("2", fact("choice.train", train="2")), Choice("", fact("choice.hand_in_nothing"))]
+    )
     assert matched(game, domain, "2-TRAIN") == "2"
     assert matched(game, domain, "none") == ""
     assert matched(game, domain, "No trade-in") == ""
@@ -130,7 +131,7 @@ def test_completions_of_one_rank_keep_their_order() -> None:
     assert [item.value for item in ranked(amounts, "10")] == [10, *range(100, 110), 110]
 
 
-def amount_offer(domain: Between) -> Offer:
+def amount_offer(domain: IntRange) -> Offer:
     return Offer("bid", "p1", "p1", fact("offer.pass"), (Slot("amount", lambda _: domain),))
 
 
@@ -140,7 +141,7 @@ def test_amounts_of_a_range_are_ranked_as_if_all_were_listed(
     game: Game, low: int, high: int, step: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever is typed: digits that begin, stand inside or at the end, zeros before them, a dollar sign, nonsense."""
-    domains = [Between(low, high, step), Between(low + 1, high + 99, step)]
+    domains = [IntRange(low, high, step), IntRange(low + 1, high + 99, step)]
     monkeypatch.setattr("bot.table.moves.autocomplete.offers_of", lambda *_: map(amount_offer, domains))
     listed = [item for domain in domains for item in items(plain(game), domain)]
     numbers = ["", *map(str, range(13)), "20", "99", "100", "205", "1005", "00", "05", "007", "9" * 5000]
@@ -163,7 +164,7 @@ def test_of_a_large_range_few_amounts_are_put_into_words(game: Game, monkeypatch
     """Autocomplete answers each key on the event loop."""
     said: list[int] = []
 
-    class Counted(Between):
+    class Counted(IntRange):
         def choice(self, number: int) -> Choice:
             said.append(number)
             return super().choice(number)
@@ -207,8 +208,8 @@ def test_the_only_value_is_filled_in_and_shown(game: Game) -> None:
 
 
 def test_an_offer_with_nothing_left_to_pick_is_refused(game: Game) -> None:
-    def nothing(_: Any) -> Between:
-        return Between(5, 4)
+    def nothing(_: Any) -> IntRange:
+        return IntRange(5, 4)
 
     offer = Offer("bid", "p1", "p1", fact("offer.end_game"), (Slot("amount", nothing),))
     with pytest.raises(Refused, match="no legal amount"):
@@ -219,10 +220,10 @@ def test_a_walk_asks_each_slot_once_for_its_legal_values(game: Game) -> None:
     asked: list[str] = []
 
     def slot(name: str, values: list[str]) -> Slot:
-        def domain(chosen: Chosen) -> Among:
+        def domain(chosen: Chosen) -> Choices:
             assert list(chosen) == asked
             asked.append(name)
-            return Among([Choice(value) for value in values])
+            return Choices([Choice(value) for value in values])
 
         return Slot(name, domain)
 

@@ -22,7 +22,7 @@ from engine.core.actions import Action, LayTile, Pass, RunRoutes
 from engine.core.facts import Fact
 from engine.game import Game
 from engine.record import Record, read_record
-from engine.tell.view_builders import map_view, market_view, part_in_play
+from engine.tell.view_builders import map_part_in_play, map_view, market_view
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
@@ -62,7 +62,7 @@ async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked
     live, (token, *_) = await _live(bench, "18al-price-3p", BEFORE_A_FORCED_PURCHASE)
     begun, whole = WhatIfs().begin(live, ANN), map_view(live.game)
     part = look(begun).map
-    assert part == part_in_play(live.game, whole) != whole, "a large map is shown in part"
+    assert part == map_part_in_play(live.game, whole) != whole, "a large map is shown in part"
     found = try_moves(begun, again([token]))
     assert found.map == map_view(found.what_if.now()), "with all around what has changed"
     [step] = found.what_if.steps
@@ -81,7 +81,7 @@ async def test_a_large_map_is_shown_whole_after_a_step_of_a_turn(
     live, (lay, *_) = await _live(bench, name, first)
     laid = try_moves(WhatIfs().begin(live, live.user_of(lay.actor)), again([lay]))
     now = laid.what_if.now()
-    assert part_in_play(now, map_view(now)) != laid.map == map_view(now)
+    assert map_part_in_play(now, map_view(now)) != laid.map == map_view(now)
 
 
 @pytest.mark.parametrize("name", GAMES)

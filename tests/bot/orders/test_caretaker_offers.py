@@ -10,8 +10,8 @@ from bot.table.orders.caretaking import play_caretakers
 from bot.table.votes.absence import let_caretaker_play
 from engine.caretaker import choose
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
+from engine.core.offers import Cursor
 from engine.game import Game
 from storage.timestamps import moment, stored
 from tests.bot.support.harness import House, Seated

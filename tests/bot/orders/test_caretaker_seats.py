@@ -31,9 +31,8 @@ from bot.table.votes.subjects import Asking
 from bot.table.votes.substitutes import StandingIn
 from engine.caretaker import STRENGTHS, choose
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
 from engine.core.ids import PlayerId
-from engine.core.offers import Between, Offer
+from engine.core.offers import Cursor, IntRange, Offer
 from engine.game import Game
 from engine.orders.giving import bid_up_to
 from engine.play.steps.base import Request
@@ -118,7 +117,7 @@ def cheap(game: Game, offer: Offer) -> Request | None:
             continue
         given = {"private": choice.value}
         prices = offer.slots[1].domain(given)
-        if isinstance(prices, Between):
+        if isinstance(prices, IntRange):
             return Request(offer.kind, offer.actor, offer.entity, {**given, "price": prices.low})
     return None
 

@@ -24,7 +24,7 @@ from bot.table.past.names import Names, named, unnamed, without
 from bot.table.past.statistics import LISTED, Played, head_to_head
 from bot.table.past.timelines import _thinned, chart
 from engine.interchange.earlier import FIRST_RULES
-from engine.tell.views import CourseView, MomentView
+from engine.tell.views import HistoryView, MomentView
 from storage.log.log import Entry, Row, accept_payload, undo_payload
 from storage.log.positions import EVERY, OFTEN, Drop, Keep, Kept, Mark
 from storage.log.ratings import Rated, Rating
@@ -314,7 +314,7 @@ def test_where_worth_is_secret_now_a_chart_shows_none_of_before() -> None:
     rounds = (moment(1), moment(2))
     whole: Any = some(rounds=rounds)
     for players, worths in ((("Ann",), [(1,), (2,), (3,)]), ((), [(), (), (3,)])):
-        now = CourseView("18AL", "", players, (), (moment(3),))
+        now = HistoryView("18AL", "", players, (), (moment(3),))
         assert [then.worth for then in chart(whole, now).moments] == worths
 
 

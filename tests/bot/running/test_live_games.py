@@ -15,11 +15,10 @@ from bot.table.games.redoable import Struck, Taken, Undone, walked
 from bot.table.games.storing import certainly, finished, nothing_half
 from bot.table.live import LiveGame, Uneventful, eventful, move_lines, name_players, with_mark
 from engine.core.actions import Pass
-from engine.core.cursor import Cursor
 from engine.core.errors import IllegalAction
 from engine.core.events import Passed, RoundStarted, TileLaid
 from engine.core.facts import fact
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from storage import games
 from storage.errors import DatabaseUnreachable, LeaseLost, NotSeated, OutcomeUnknown, StaleSequence
 from storage.log.log import Entry, Row, accept_payload, undo_payload

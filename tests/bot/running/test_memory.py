@@ -21,7 +21,7 @@ from bot.workers.workers import Workers
 from engine.board.map import Map
 from engine.board.reach import Explorer
 from engine.board.track import Chain, Track
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from engine.core.state import State
 from engine.game import Game
 from engine.record import Record, load_record

@@ -9,8 +9,7 @@ from bot.table.moves.menus import AmountQuestion, Ready, RunQuestion, next_step
 from bot.table.moves.moves import quick_fillings
 from bot.table.style import plain
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.record import Record, read_record, record
 from tests.bot.support.harness import House, Seated

@@ -2,7 +2,7 @@
 
 from bot.table.drawing.drawing import draw_map, draw_sketch
 from bot.table.moves.lays import Lays, Spots, sketched
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from tests.bot.support.positions import played_to
 
 

@@ -18,7 +18,7 @@ from bot.table.orders.ordering import give
 from engine.core.actions import Action
 from engine.orders.kinds import RunBest
 from engine.record import read_record
-from engine.tell.view_builders import map_view, market_view, part_in_play
+from engine.tell.view_builders import map_part_in_play, map_view, market_view
 from engine.titles import TITLES
 from storage.tables import seats
 from tests.bot.support.harness import House
@@ -119,7 +119,7 @@ async def _made(bench: Bench, number: int, action: Action, buttons: Buttons) -> 
     await buttons.search(number)
     async with bench.tables.reading(number) as live:
         assert live.game.over or await buttons.of(live)
-        part_in_play(live.game, map_view(live.game))
+        map_part_in_play(live.game, map_view(live.game))
         market_view(live.game)
         return live.game.seq
 

@@ -10,8 +10,7 @@ from bot.table.drawing.drawing import draw_sketch
 from bot.table.moves.menus import Question, next_step
 from bot.table.moves.moves import quick_fillings, told_apart
 from bot.table.style import plain
-from engine.core.cursor import Cursor
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.record import read_record
 from tests.golden.positions import FOLDER, golden_at

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.board.map import Map
-from engine.board.rails import board_copy
+from engine.board.track import board_copy
 from engine.titles import TITLES
 
 

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from engine.board.map import Map
-from engine.board.network import reach
-from engine.board.rails import board_copy
+from engine.board.network import network_of
+from engine.board.track import board_copy
 from engine.board.upgrades import candidates, rotations
 from engine.core.ids import CompanyId
 from engine.routes.graph import graph_of
@@ -20,7 +20,7 @@ SOME = ("PRR", "B&O", "LV")
 
 def seen(board: Map, company: CompanyId) -> tuple[object, ...]:
     """What the company reaches, and its trains can use."""
-    network, graph = reach(board, company), graph_of(board, company)
+    network, graph = network_of(board, company), graph_of(board, company)
     links = [[(link.to, link.mask, link.chain.pieces) for link in found] for found in graph.links]
     return network.stops, dict(network.edges), network.pieces, graph.stops, links, graph.passable
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from engine.board.fit import keeps
 from engine.board.hexes import EDGES
 from engine.board.map import Map
 from engine.board.upgrades import candidates
 from engine.core.spec import TileSpec
+from engine.core.topology import keeps_track
 
 from .boards import small_map
 from .recorded import SHARED
@@ -66,7 +66,7 @@ def test_which_tile_may_follow_which(name: str) -> None:
             for other, new in specs.items()
             if new.colour == NEXT.get(old.colour)
             and new.label == label
-            and any(keeps(old.topology, new.topology.turned(r), merging=bool(new.label)) for r in EDGES)
+            and any(keeps_track(old.topology, new.topology.turned(r), merging=bool(new.label)) for r in EDGES)
         }
         assert found == set(successors), number
 

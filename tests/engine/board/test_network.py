@@ -4,7 +4,7 @@ import pytest
 
 from engine.board.hexes import opposite
 from engine.board.map import Map
-from engine.board.network import explorer_of, has_route, lay_is_connected, reach
+from engine.board.network import explorer_of, has_route, lay_is_connected, network_of
 from engine.board.reach import Explorer
 from engine.board.upgrades import candidates, rotations
 from engine.core.topology import FIRST_STOP, is_edge
@@ -21,7 +21,7 @@ def board() -> Map:
 
 def test_a_token_without_track_reaches_its_own_hex_only(board: Map) -> None:
     board.place_token("F2", 0, "PRR")
-    network = reach(board, "PRR")
+    network = network_of(board, "PRR")
     assert network.stops == {("F2", 0)}
     assert set(network.edges) == {"F2"}
     assert all(lay_is_connected(board, "PRR", "F2", "57", r) for r in rotations(board, "F2", "57"))
@@ -29,14 +29,14 @@ def test_a_token_without_track_reaches_its_own_hex_only(board: Map) -> None:
 
 
 def test_a_company_without_token_reaches_nothing(board: Map) -> None:
-    assert not reach(board, "PRR").stops
+    assert not network_of(board, "PRR").stops
     assert not lay_is_connected(board, "PRR", "F2", "57", 2)
     assert not has_route(board, "PRR")
 
 
 def test_a_yellow_tile_prolongs_a_route(board: Map) -> None:
     board.place_token("H6", 0, "B&O")
-    assert reach(board, "B&O").edges["G7"] == {4}
+    assert network_of(board, "B&O").edges["G7"] == {4}
     assert lay_is_connected(board, "B&O", "G7", "9", 1)
     assert not lay_is_connected(board, "B&O", "G7", "9", 0)
     board.lay("G7", "9", 1)
@@ -53,10 +53,10 @@ def test_full_cities_and_red_areas_are_reached_but_not_passed() -> None:
     }
     board = small_map(hexes)
     board.place_token("A1", 0, "A")
-    assert reach(board, "A").stops == {("A1", 0), ("A3", 0), ("A5", 0)}
+    assert network_of(board, "A").stops == {("A1", 0), ("A3", 0), ("A5", 0)}
     board.place_token("A3", 0, "B")
-    assert reach(board, "A").stops == {("A1", 0), ("A3", 0)}
-    assert reach(board, "B").stops == {("A1", 0), ("A3", 0), ("A5", 0)}
+    assert network_of(board, "A").stops == {("A1", 0), ("A3", 0)}
+    assert network_of(board, "B").stops == {("A1", 0), ("A3", 0), ("A5", 0)}
 
 
 def test_a_switch_is_not_turned_back_on() -> None:
@@ -68,7 +68,7 @@ def test_a_switch_is_not_turned_back_on() -> None:
     }
     board = small_map(hexes)
     board.place_token("A3", 0, "A")
-    assert reach(board, "A").pieces == {("A3", 4, 6), ("B2", 1, 3)}
+    assert network_of(board, "A").pieces == {("A3", 4, 6), ("B2", 1, 3)}
     assert not has_route(board, "A")
 
 
@@ -93,7 +93,7 @@ def test_the_way_to_new_track_may_lead_through_the_very_hex() -> None:
     board = small_map(hexes)
     board.place_token("A3", 0, "A")
     board.lay("B4", "9", 2)
-    network = reach(board, "A")
+    network = network_of(board, "A")
     assert network.edges["B4"] == {0, 2, 5}
     assert lay_is_connected(board, "A", "B4", "19", 2)  # new: 4-0, by way of C5 and B6
     assert not lay_is_connected(board, "A", "B4", "26", 5)  # new: 5-4, whose stem the old track needs
@@ -141,12 +141,12 @@ def test_stops_of_one_group_are_one_place() -> None:
 
 def test_the_network_is_cached_until_something_changes_where_it_reaches(board: Map) -> None:
     board.place_token("H6", 0, "B&O")
-    before = reach(board, "B&O")
+    before = network_of(board, "B&O")
     board.place_token("C13", 0, "N&W")
     board.lay("C13", "57", 1)
-    assert reach(board, "B&O") is before
+    assert network_of(board, "B&O") is before
     board.lay("G7", "9", 1)
-    after = reach(board, "B&O")
+    after = network_of(board, "B&O")
     assert after is not before
     assert ("G7", 1, 4) in after.pieces
 
@@ -156,7 +156,7 @@ def test_reach_is_what_a_plain_search_of_all_routes_finds(seed: int) -> None:
     for number, board in enumerate(random_board(seed, 120)):
         if number % 20 == 19:
             for company in ("PRR", "B&O", "LV"):
-                plain, network = Plain(board, company), reach(board, company)
+                plain, network = Plain(board, company), network_of(board, company)
                 assert network.pieces == plain.pieces
                 assert network.stops == plain.stops
 
@@ -169,7 +169,7 @@ def test_reach_on_wild_track_is_what_a_plain_search_finds(
     sizes = []
     for seed in range(150 if whole_games else 60):
         board = random_grid(seed, pieces=6, grouped=grouped, one_stop_a_hex=one_stop_a_hex)
-        plain, network = Plain(board, "A"), reach(board, "A")
+        plain, network = Plain(board, "A"), network_of(board, "A")
         assert network.pieces == plain.pieces
         assert network.stops == plain.stops
         sizes.append(len(network.pieces))
@@ -186,10 +186,10 @@ def test_a_network_that_grows_is_the_one_found_again(
     for seed in range(60 if whole_games else 25):
         known = None
         for board in growing_grid(seed, grouped=grouped, one_stop_a_hex=one_stop_a_hex):
-            network, afresh = reach(board, "A"), Explorer(board, "A")
+            network, afresh = network_of(board, "A"), Explorer(board, "A")
             found = afresh.reached()
             assert (network.stops, network.pieces) == (found.stops, found.pieces)
-            assert reach(board.copied(), "A").edges == network.edges
+            assert network_of(board.copied(), "A").edges == network.edges
             kept = explorer_of(board, "A")
             borders = [(coord, edge) for coord, edges in network.edges.items() for edge in edges]
             bar = kept.bar(borders[0]) if borders else 0
@@ -227,7 +227,7 @@ def test_a_circle_is_travelled_in_both_directions() -> None:
     }
     board = small_map(hexes)
     board.place_token("A3", 0, "A")
-    network = reach(board, "A")
+    network = network_of(board, "A")
     assert {piece for piece in network.pieces if piece[0] == "B4"} == {
         ("B4", 2, 4),
         ("B4", 2, 5),
@@ -242,7 +242,7 @@ def test_a_large_board_full_of_circles_is_explored_at_once() -> None:
     """Too many routes for following them all, one after the other."""
     for seed in (0, 2, 3, 4, 5):
         board = random_grid(seed, columns=14, rows=10, pieces=9)
-        network = reach(board, "A")
+        network = network_of(board, "A")
         assert len(network.pieces) > 400
         assert network.stops <= walked(board, "A")
 
@@ -273,7 +273,7 @@ def test_a_lay_is_connected_when_all_routes_afterwards_say_so() -> None:
     for number, board in enumerate(board for seed in range(10, 14) for board in random_board(seed, 100)):
         if number % 100 < 40 or number % 6:
             continue
-        coord = rng.choice([c for c in reach(board, "B&O").edges if board.topology(c).pieces] or ["H6"])
+        coord = rng.choice([c for c in network_of(board, "B&O").edges if board.topology(c).pieces] or ["H6"])
         for tile in candidates(board, coord, ("green", "brown", "gray")):
             for rotation in rotations(board, coord, tile):
                 expected = connected_afterwards(board, "B&O", coord, tile, rotation)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.board.network import lay_is_connected, reach
+from engine.board.network import lay_is_connected, network_of
 from engine.board.upgrades import candidates, rotations, same_rotation
 from engine.game import Game
 
@@ -69,7 +69,7 @@ def token_fits(moment: Moment) -> bool:
     board, company = moment.board, moment.line["entity"]
     if company not in board.spec.companies:
         return True
-    network, held = reach(board, company), {coord for coord, _ in board.tokens_of(company)}
+    network, held = network_of(board, company), {coord for coord, _ in board.tokens_of(company)}
     stops = stations(board, moment.line["corps"][company]["tokens"])
     new = [stop for stop in stops if stop[0] not in held]
     return all(stop in network.stops and board.free_slot(*stop, company) for stop in new)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.board.network import reach
+from engine.board.network import network_of
 from engine.caretaker import choose
 from engine.caretaker.ahead import FAR_OFF, _along, lays_to_run
 from engine.core.actions import Action
@@ -50,7 +50,7 @@ def test_track_leads_nowhere_through_a_hex_that_anothers_private_keeps_closed(
         position.owns(owner, "B&S")
     game = position.operating("B&O").game()
     game.apply(choose(game, "a", 1, "Conductor"))
-    assert ("G5" in reach(game.table.map, "B&O").edges) == leads
+    assert ("G5" in network_of(game.table.map, "B&O").edges) == leads
 
 
 def test_a_lay_that_raises_the_best_run_is_made() -> None:

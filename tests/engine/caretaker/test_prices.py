@@ -8,7 +8,7 @@ import pytest
 from engine.caretaker import proposals, trains
 from engine.caretaker.ahead import places
 from engine.caretaker.ideas import View, ways
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.table import Table
 from engine.seat import Seat

@@ -7,7 +7,7 @@ from engine.caretaker.deals import PLAINLY
 from engine.caretaker.ideas import View
 from engine.caretaker.outlook import rounds_left
 from engine.caretaker.privates import held, takeover
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from engine.core.state import LastRun
 from engine.game import Game
 from engine.seat import Seat

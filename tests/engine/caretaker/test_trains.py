@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.caretaker import choosing, starting, trains
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.table import Table
 from engine.seat import Seat

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from engine.board.network import reach
-from engine.board.rails import board_copy
+from engine.board.network import network_of
+from engine.board.track import board_copy
 from engine.caretaker import ahead, deals, ideas, outlook, privates, railway, starting, stocks, track, trains
 from engine.caretaker.ahead import Pull, promise
 from engine.caretaker.ideas import View, ways
@@ -223,7 +223,7 @@ def test_no_track_leads_on_through_a_hex_at_the_edge(monkeypatch: pytest.MonkeyP
     ]
     found = list(ahead._seen_from(board, ["J2", "A7"], 0, frozenset({"K1"})))
     assert [(coord, round(dollars, 9)) for coord, dollars in found] == seen
-    at_the_edge = replace(reach(board, "LV"), edges={"A7": frozenset({0})})
+    at_the_edge = replace(network_of(board, "LV"), edges={"A7": frozenset({0})})
     monkeypatch.setattr(ahead, "reach", lambda *_: at_the_edge)
     towards = Pull(board, "LV", 0, NOTHING)
     assert towards.of("A7") == pytest.approx(40 * 0.55)

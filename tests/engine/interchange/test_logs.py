@@ -14,7 +14,7 @@ from engine.interchange.log_reader import effective
 from engine.interchange.log_replay import new_game
 from engine.interchange.log_routes import _back, _chain, _may_chain, read_connections
 from engine.record import load, read_record
-from engine.routes.route import Route
+from engine.routes.legal_routes import Route
 from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes
 from tests.titles.builders import Position
 

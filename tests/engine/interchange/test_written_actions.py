@@ -13,7 +13,7 @@ from engine.interchange.exporter import Exporter, _written_route, connections, w
 from engine.interchange.log_reader import Raw
 from engine.interchange.log_routes import read_connections
 from engine.interchange.train_ids import TrainIds
-from engine.routes.route import Route
+from engine.routes.legal_routes import Route
 from tests.titles.builders import Position, new_game
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.t18newengland.newengland import NewEngland

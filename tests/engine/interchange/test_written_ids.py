@@ -26,7 +26,7 @@ from engine.interchange.log_replay import ending
 from engine.interchange.share_book import ShareBook
 from engine.interchange.train_ids import TrainIds
 from engine.interchange.written import write_log
-from engine.routes.route import Route
+from engine.routes.legal_routes import Route
 from engine.titles import TITLES
 from tests.titles.builders import Position, new_game
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.core.topology import FIRST_STOP, is_edge
-from engine.routes.terms import Terms
+from engine.routes.revenue_rules import Terms
 from tests.engine.board.boards import area_of
 
 

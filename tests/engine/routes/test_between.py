@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from engine.board.map import Map, StopId
-from engine.board.network import reach
+from engine.board.network import network_of
 from engine.routes import search
-from engine.routes.between import best_between
-from engine.routes.terms import Terms, TrainTerms
+from engine.routes.point_to_point import best_between
+from engine.routes.revenue_rules import Terms, TrainTerms
 from tests.engine.board.boards import random_board, random_grid, small_map
 
 from .brute import Brute
@@ -45,7 +45,7 @@ def test_the_best_between_two_stops_is_what_trying_everything_finds(whole_games:
     for board in boards:
         for company in ("A", "PRR"):
             for start in board.tokens_of(company):
-                for end in rng.choices(sorted(reach(board, company).stops), k=2):
+                for end in rng.choices(sorted(network_of(board, company).stops), k=2):
                     train = rng.choice(sorted(TERMS.trains))
                     run = best_between(board, company, train, TERMS, start, end)
                     expected = Between(board, company, 6, (start, end)).best((train,), TERMS)

@@ -4,10 +4,9 @@ import pytest
 
 from engine.board.map import Map
 from engine.routes import search
-from engine.routes.check import check
-from engine.routes.route import Route
-from engine.routes.search import best
-from engine.routes.terms import TOWNS, Terms, TrainTerms
+from engine.routes.legal_routes import Route, check_routes
+from engine.routes.revenue_rules import TOWNS, Terms, TrainTerms
+from engine.routes.search import best_routes
 from tests.engine.board.boards import small_map
 
 LINE = "E:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-a A7.a-0 A9.3-a"
@@ -35,7 +34,7 @@ def terms(stops: int) -> Terms:
 def test_a_run_is_paid_for_the_highest_priced_towns(
     towns: tuple[int, int, int], stops: int, most_valuable: tuple[int, ...]
 ) -> None:
-    [run] = check(three_towns(towns), "A", ("E",), [Route.read(LINE)], terms(stops))
+    [run] = check_routes(three_towns(towns), "A", ("E",), [Route.read(LINE)], terms(stops))
     assert run.values == (40, *(value if value in most_valuable else 0 for value in towns), 40)
 
 
@@ -46,7 +45,7 @@ def test_the_best_run_passes_the_cheapest_towns_by(
     towns: tuple[int, int, int], stops: int, worth: int, work: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search, "FIRST_WORK", work)
-    found = best(three_towns(towns), "A", ("E",), terms(stops))
+    found = best_routes(three_towns(towns), "A", ("E",), terms(stops))
     assert (found.value, found.proven) == (worth, True)
     assert [str(route) for route in found.routes]
     assert sum(found.runs[0].values) == worth

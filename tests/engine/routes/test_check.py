@@ -5,9 +5,8 @@ import pytest
 from engine.board.map import Map
 from engine.core.facts import Fact, fact
 from engine.core.spec import TrainSpec
-from engine.routes.check import RouteProblem, check
-from engine.routes.route import Route
-from engine.routes.terms import ALL_KINDS, TOWNS, WITHOUT_TOWNS, Terms, TrainTerms
+from engine.routes.legal_routes import Route, RouteProblem, check_routes
+from engine.routes.revenue_rules import ALL_KINDS, TOWNS, WITHOUT_TOWNS, Terms, TrainTerms
 from tests.engine.board.boards import Hexes, small_map
 
 TERMS = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "D": TrainTerms(None)})
@@ -42,12 +41,12 @@ DOWN = "2:A1.a-0 A3.3-a"
 
 def problem(board: Map, *texts: str, trains: tuple[str, ...] = ("2", "3", "D"), terms: Terms = TERMS) -> Fact:
     with pytest.raises(RouteProblem) as caught:
-        check(board, "A", trains, [route(text) for text in texts], terms)
+        check_routes(board, "A", trains, [route(text) for text in texts], terms)
     return caught.value.reason
 
 
 def test_a_legal_route_is_priced_stop_by_stop(board: Map) -> None:
-    [run] = check(board, "A", ("3",), [route("3:A1.a-0 A3.3-a A3.a-0 A5.3-a")], TERMS)
+    [run] = check_routes(board, "A", ("3",), [route("3:A1.a-0 A3.3-a A3.a-0 A5.3-a")], TERMS)
     assert run.stops == (("A1", 0), ("A3", 0), ("A5", 0))
     assert run.values == (20, 10, 30)
     assert run.value == 60
@@ -56,13 +55,13 @@ def test_a_legal_route_is_priced_stop_by_stop(board: Map) -> None:
 
 def test_the_revenue_step_decides_which_value_counts(board: Map) -> None:
     later = Terms(TERMS.trains, step=1)
-    [run] = check(board, "A", ("2",), [route(DOWN)], later)
+    [run] = check_routes(board, "A", ("2",), [route(DOWN)], later)
     assert run.values == (30, 10)
 
 
 def test_towns_may_be_free_and_only_what_counts_is_doubled(board: Map) -> None:
     terms = Terms({"2": TrainTerms(2, WITHOUT_TOWNS, factor=2)})
-    [run] = check(board, "A", ("2",), [route("2:A1.a-0 A3.3-a A3.a-0 A5.3-a")], terms)
+    [run] = check_routes(board, "A", ("2",), [route("2:A1.a-0 A3.3-a A3.a-0 A5.3-a")], terms)
     assert run.values == (40, 10, 60)
 
 
@@ -73,7 +72,7 @@ def test_a_train_may_pass_towns_by_and_stops_at_the_best_that_are_left(board: Ma
     """18NewEngland R-NE-088: what it passes by is not counted and not paid, cities and red areas always are."""
     for stops, values in ((3, (20, 0, 30, 40)), (4, (20, 10, 30, 40)), (9, (20, 10, 30, 40))):
         terms = Terms({"E": TrainTerms(stops, optional=TOWNS)})
-        [run] = check(board, "A", ("E",), [route(f"E:{WHOLE_LINE}")], terms)
+        [run] = check_routes(board, "A", ("E",), [route(f"E:{WHOLE_LINE}")], terms)
         assert run.values == values
     assert run.sum_text() == "20+10+30+40"
     short = Terms({"E": TrainTerms(2, optional=TOWNS)})
@@ -83,7 +82,7 @@ def test_a_train_may_pass_towns_by_and_stops_at_the_best_that_are_left(board: Ma
 
 def test_stops_passed_by_are_left_out_of_the_sum(board: Map) -> None:
     terms = Terms({"E": TrainTerms(3, optional=TOWNS)})
-    [run] = check(board, "A", ("E",), [route(f"E:{WHOLE_LINE}")], terms)
+    [run] = check_routes(board, "A", ("E",), [route(f"E:{WHOLE_LINE}")], terms)
     assert (run.sum_text(), run.value) == ("20+30+40", 90)
 
 
@@ -100,7 +99,7 @@ def test_express_trains_run_as_one_of_the_smallest_number(board: Map) -> None:
     """18NewEngland R-NE-089: limit of the smallest, income times their number; other trains run for themselves."""
     for trains, factor in ((("5E",), 1), (("8E", "5E"), 2), (("5E", "5E", "5E"), 3), (("5E", "3"), 1)):
         terms = EXPRESS.running(trains)
-        [run] = check(board, "A", trains, [route(f"5E:{WHOLE_LINE}")], terms)
+        [run] = check_routes(board, "A", trains, [route(f"5E:{WHOLE_LINE}")], terms)
         assert run.value == 100 * factor, trains
     terms = EXPRESS.running(("8E", "5E", "3"))
     assert terms.fleet(("8E", "5E", "3")) == ["5E", "3"]
@@ -123,7 +122,7 @@ def test_a_title_says_how_its_trains_run() -> None:
 def test_a_train_may_double_only_what_has_an_own_token(board: Map) -> None:
     """18C2C R-C2C-172: home, destination and red places alike."""
     terms = Terms({"3D": TrainTerms(3, token_factor=2)})
-    [run] = check(board, "A", ("3D",), [route("3D:A1.a-0 A3.3-a A3.a-0 A5.3-a")], terms)
+    [run] = check_routes(board, "A", ("3D",), [route("3D:A1.a-0 A3.3-a A3.a-0 A5.3-a")], terms)
     assert run.values == (40, 10, 30)
 
 
@@ -141,15 +140,15 @@ def test_two_stops_of_a_hex_are_one_where_the_title_says_so_unless_joined() -> N
         strict = small_map(hexes, one_stop_a_hex=True)
         for board in (free, strict):
             board.place_token("A1", 0, "A")
-        assert check(free, "A", ("D",), [route(text)], TERMS)[0].value == 90
+        assert check_routes(free, "A", ("D",), [route(text)], TERMS)[0].value == 90
         if again:
             assert problem(strict, text) == fact("reach.stop_twice", place="A3")
         else:
-            assert check(strict, "A", ("D",), [route(text)], TERMS)[0].value == 90
+            assert check_routes(strict, "A", ("D",), [route(text)], TERMS)[0].value == 90
 
 
 def test_no_routes_at_all_are_legal(board: Map) -> None:
-    assert check(board, "A", ("2",), [], TERMS) == ()
+    assert check_routes(board, "A", ("2",), [], TERMS) == ()
 
 
 def test_each_train_runs_once(board: Map) -> None:
@@ -204,7 +203,7 @@ def test_full_cities_end_a_route(board: Map) -> None:
     board.place_token("A5", 0, "B")
     beyond = "D:A1.a-0 A3.3-a A3.a-0 A5.3-a A5.a-0 A7.3-0 A9.3-a"
     assert problem(board, beyond) == fact("reach.full_city", hex="A5")
-    assert check(board, "A", ("D",), [route("D:A1.a-0 A3.3-a A3.a-0 A5.3-a")], TERMS)[0].value == 60
+    assert check_routes(board, "A", ("D",), [route("D:A1.a-0 A3.3-a A3.a-0 A5.3-a")], TERMS)[0].value == 60
 
 
 def test_no_track_twice_on_one_route(board: Map) -> None:
@@ -213,7 +212,7 @@ def test_no_track_twice_on_one_route(board: Map) -> None:
 
 
 def test_trains_share_stops_but_no_track(board: Map) -> None:
-    runs = check(board, "A", ("2", "3"), [route(DOWN), route("3:A1.a-5 B2.2-a")], TERMS)
+    runs = check_routes(board, "A", ("2", "3"), [route(DOWN), route("3:A1.a-5 B2.2-a")], TERMS)
     assert [run.value for run in runs] == [30, 70]
     refused = problem(board, DOWN, "3:A5.a-3 A3.0-a A3.a-3 A1.0-a")
     assert refused == fact("routes.shared_track", route="A5-A3-A1")
@@ -229,5 +228,5 @@ def test_the_stem_of_a_switch_is_track_of_both_its_branches() -> None:
     board = small_map(hexes)
     board.place_token("B2", 0, "A")
     left, right = "2:B2.a-0 B4.3-1 A5.4-a", "3:B2.a-0 B4.3-5 C5.2-a"
-    assert check(board, "A", ("2", "3"), [route(left)], TERMS)[0].value == 50
+    assert check_routes(board, "A", ("2", "3"), [route(left)], TERMS)[0].value == 50
     assert problem(board, left, right) == fact("routes.shared_track", route="B2-C5")

@@ -7,15 +7,14 @@ from pathlib import Path
 import pytest
 
 from engine.board.map import Map
-from engine.routes import link_order, pricing, search, together
-from engine.routes.diagram import diagram_of
-from engine.routes.graph import Graph, graph_of
-from engine.routes.link_order import course_of
+from engine.routes import graph as link_order
+from engine.routes import pricing, search, several_trains
+from engine.routes.graph import Graph, course_of, graph_of
 from engine.routes.outline import DONE, outline_of, range_of
-from engine.routes.pricing import Pricing
-from engine.routes.search import best
-from engine.routes.singles import Finder, Service, Work
-from engine.routes.terms import Terms, TrainTerms
+from engine.routes.pricing import Pricing, diagram_of
+from engine.routes.revenue_rules import Terms, TrainTerms
+from engine.routes.search import best_routes
+from engine.routes.single_train import Finder, Service, Work
 from tests.engine.board.boards import Hexes, small_map
 
 PAGE = Path(search.__file__).with_name("README.md")
@@ -96,7 +95,7 @@ def test_the_bound_holds_at_prices_that_are_no_good_too(priced: Pricing) -> None
 def test_routes_within_the_gap_are_packed_and_the_best_is_proven(board: Map, graph: Graph) -> None:
     lines = Finder(graph, SERVICE, [0, 20]).all_from(50, Work(100))
     assert sorted(line.value for line in lines) == [50, 70]
-    found = best(board, "A", ("2", "2"), Terms({"2": TrainTerms(2)}, 1))
+    found = best_routes(board, "A", ("2", "2"), Terms({"2": TrainTerms(2)}, 1))
     assert (found.value, found.upper, found.proven) == (120, 120, True)
 
 
@@ -104,7 +103,7 @@ def test_the_table_of_constants_is_complete_and_right() -> None:
     shown = dict(re.findall(r"^\| `(\w+\.\w+)` \| ([\d.]+) \|", PAGE.read_text(), re.MULTILINE))
     kept = {
         f"{module.__name__.rpartition('.')[2]}.{name}": str(value)
-        for module in (search, together, link_order, pricing)
+        for module in (search, several_trains, link_order, pricing)
         for name, value in vars(module).items()
         if re.fullmatch(r"_?[A-Z][A-Z_]+", name) and isinstance(value, int | float)
     }

@@ -6,7 +6,7 @@ from engine.board.map import Map
 from engine.core.errors import Unreadable
 from engine.routes import notation
 from engine.routes.notation import LONGEST, read_routes
-from engine.routes.terms import Terms, TrainTerms
+from engine.routes.revenue_rules import Terms, TrainTerms
 from tests.engine.board.boards import small_map
 
 TERMS = Terms({"2": TrainTerms(2)})

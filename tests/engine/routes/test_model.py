@@ -2,7 +2,7 @@ import pytest
 
 from engine.core.errors import Unreadable
 from engine.core.facts import fact
-from engine.routes.route import Route
+from engine.routes.legal_routes import Route
 
 ROUTE = Route("3", (("H4", 6, 0), ("H6", 3, 7), ("H6", 7, 4), ("I5", 1, 6)))
 

@@ -3,9 +3,9 @@ import pytest
 from engine.board.map import Map
 from engine.core.errors import Ambiguous, Unreadable
 from engine.core.facts import Fact, fact
-from engine.routes.check import RouteProblem
+from engine.routes.legal_routes import RouteProblem
 from engine.routes.notation import read_routes
-from engine.routes.terms import Terms, TrainTerms
+from engine.routes.revenue_rules import Terms, TrainTerms
 from tests.engine.board.boards import Hexes, small_map
 
 TERMS = Terms({"2": TrainTerms(2), "3": TrainTerms(3)})

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from engine.board.track import PieceId, track_of
-from engine.routes.check import check
+from engine.routes.legal_routes import Route, check_routes
 from engine.routes.notation import read_routes
-from engine.routes.route import Route
-from engine.routes.search import best
-from engine.routes.terms import Terms
+from engine.routes.revenue_rules import Terms
+from engine.routes.search import best_routes
 from engine.titles.reading import load_title
 from tests.engine.board.boards import chesapeake
 from tests.engine.board.recorded import GAMES, NEW_ENGLAND, SHARED, Moment, moments, traces
@@ -42,9 +41,9 @@ def test_recorded_routes_are_legal_and_the_best_is_no_worse(trace: Path) -> None
             trains = [name.rstrip("*") for name in moment.trains[line["entity"]]]
             terms = Terms.of(chesapeake(), moment.phase)
             routes = [recorded(moment, fact) for fact in known[line["id"]]["routes"]]
-            runs = check(moment.board, line["entity"], trains, routes, terms)
+            runs = check_routes(moment.board, line["entity"], trains, routes, terms)
             assert [run.value for run in runs] == [revenue for _, revenue, _ in line["routes"]]
-            found = best(moment.board, line["entity"], trains, terms)
+            found = best_routes(moment.board, line["entity"], trains, terms)
             assert found.proven
             assert found.value >= line["revenue"]
             assert found.value >= reference.get(line["id"], 0)
@@ -64,7 +63,7 @@ def test_the_best_runs_of_new_england_are_proven_and_no_worse(trace: Path) -> No
             seen += 1
             trains = moment.trains[line["entity"]]
             terms = Terms.of(spec, moment.phase).running(trains)
-            found = best(moment.board, line["entity"], trains, terms)
+            found = best_routes(moment.board, line["entity"], trains, terms)
             assert found.proven
             assert found.value >= max(line["revenue"], reference.pop(line["id"], 0))
     assert seen
@@ -109,7 +108,7 @@ def test_a_best_route_typed_as_hexes_is_read_as_itself() -> None:
         if line["type"] == "run_routes":
             trains = [name.rstrip("*") for name in moment.trains[line["entity"]]]
             terms = Terms.of(chesapeake(), moment.phase)
-            found = best(moment.board, line["entity"], trains, terms)
+            found = best_routes(moment.board, line["entity"], trains, terms)
             typed = ", ".join(
                 f"{route.train}:" + "-".join(dict.fromkeys(coord for coord, _, _ in route.pieces))
                 for route in found.routes
@@ -117,5 +116,5 @@ def test_a_best_route_typed_as_hexes_is_read_as_itself() -> None:
             )
             if typed.count(":") == len(found.routes):
                 read = read_routes(moment.board, line["entity"], trains, terms, typed)
-                runs = check(moment.board, line["entity"], trains, read, terms)
+                runs = check_routes(moment.board, line["entity"], trains, read, terms)
                 assert sum(run.value for run in runs) == found.value

@@ -7,13 +7,12 @@ import pytest
 
 from benchmarks.synthetic import large_board
 from engine.board.map import Map
-from engine.board.network import reach
-from engine.routes import search, together
-from engine.routes.check import check
-from engine.routes.joint import side_by_side
-from engine.routes.near import near_the_best
-from engine.routes.search import WORK_LIMIT, Known, best
-from engine.routes.terms import TOWNS, WITHOUT_TOWNS, Bonus, Terms, TrainTerms
+from engine.board.network import network_of
+from engine.routes import search, several_trains
+from engine.routes.legal_routes import check_routes
+from engine.routes.revenue_rules import TOWNS, WITHOUT_TOWNS, Bonus, Terms, TrainTerms
+from engine.routes.search import WORK_LIMIT, Known, best_routes
+from engine.routes.several_trains import near_the_best, side_by_side
 from tests.engine.board.boards import chesapeake, random_board, random_grid, small_map
 
 from .brute import Brute
@@ -40,12 +39,12 @@ WAYS = ("first lines", "lines", "near the best", "side by side")
 
 def each_way(
     board: Map, company: str, trains: Sequence[str], terms: Terms
-) -> Iterator[tuple[str, search.Best]]:
+) -> Iterator[tuple[str, search.BestRoutes]]:
     """What each way of searching finds on its own: diagrams are for maps too large to try everything."""
     for way in WAYS:
         with pytest.MonkeyPatch.context() as patch:
             _search_by(way, patch)
-            found = best(afresh(board), company, trains, terms)
+            found = best_routes(afresh(board), company, trains, terms)
         yield way, found
 
 
@@ -53,7 +52,7 @@ def _search_by(way: str, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(search, "FIRST_WORK", search.WORK_LIMIT if way == "first lines" else 0)
     if way == "lines":
         patch.setattr(search, "together", lambda *_: None)
-    patch.setattr(together, "WAYS", (near_the_best,) if way == "near the best" else (side_by_side,))
+    patch.setattr(several_trains, "WAYS", (near_the_best,) if way == "near the best" else (side_by_side,))
 
 
 def afresh(board: Map) -> Map:
@@ -163,7 +162,7 @@ def test_cities_of_a_hex_are_one_place_where_the_title_says_so(whole_games: bool
         value = Brute(board, "A", 7).best(("D",), NINE)
         for way, found in each_way(board, "A", ("D",), NINE):
             assert found.value == value, (way, seed)
-        fewer += value < best(random_grid(seed, 5, 4, 7), "A", ("D",), NINE).value
+        fewer += value < best_routes(random_grid(seed, 5, 4, 7), "A", ("D",), NINE).value
     assert fewer > 1
 
 
@@ -191,11 +190,11 @@ def test_what_is_known_of_track_is_used_again_only_while_it_holds() -> None:
     for seed in (21, 22):
         for board in random_board(seed, 70):
             for company in ("PRR", "B&O", "LV"):
-                found = best(board, company, ("4", "5"), terms)
-                assert found.value == best(afresh(board), company, ("4", "5"), terms).value
+                found = best_routes(board, company, ("4", "5"), terms)
+                assert found.value == best_routes(afresh(board), company, ("4", "5"), terms).value
                 assert found.proven
                 kept += found.value > 0
-                reach(board, company)  # what this finds out may hold for the boards to come, or not
+                network_of(board, company)  # what this finds out may hold for the boards to come, or not
     assert kept > 20
 
 
@@ -225,13 +224,13 @@ def test_what_is_known_answers_the_very_same_question_alone(monkeypatch: pytest.
     asked += [(board, two, WORK_LIMIT) for board in (plain, full, token)]
     asked += [(plain, trains, WORK_LIMIT) for trains in (("2", "3"), ("3", "2"))]
     asked += [(plain, two, 5)]
-    found = [best(board, "A", trains, NINE, work_limit=limit) for board, trains, limit in asked]
+    found = [best_routes(board, "A", trains, NINE, work_limit=limit) for board, trains, limit in asked]
     assert all(answer != other for answer, other in combinations(found, 2))
     known: Known = {}
     for _ in range(2):
         again = ((afresh(board), trains, limit) for board, trains, limit in asked)
         assert found == [
-            best(b, "A", trains, NINE, work_limit=limit, known=known) for b, trains, limit in again
+            best_routes(b, "A", trains, NINE, work_limit=limit, known=known) for b, trains, limit in again
         ]
         # From now on nothing is searched for.
         monkeypatch.setattr(search, "solve", None)
@@ -240,9 +239,9 @@ def test_what_is_known_answers_the_very_same_question_alone(monkeypatch: pytest.
 def test_the_answer_is_confirmed_by_check_and_the_same_every_time() -> None:
     *_, board = random_board(3, 90)
     terms = Terms.of(chesapeake(), "5")
-    first, second = (best(board, "B&O", ("3", "4"), terms) for _ in range(2))
+    first, second = (best_routes(board, "B&O", ("3", "4"), terms) for _ in range(2))
     assert first == second
-    assert check(board, "B&O", ("3", "4"), first.routes, terms) == first.runs
+    assert check_routes(board, "B&O", ("3", "4"), first.routes, terms) == first.runs
     assert first.value == sum(run.value for run in first.runs) > 0
 
 
@@ -250,7 +249,7 @@ def test_without_trains_tokens_or_track_there_is_nothing_to_earn() -> None:
     board = Map(chesapeake())
     terms = Terms.of(chesapeake(), "2")
     for trains in ((), ("2",)):
-        found = best(board, "B&O", trains, terms)
+        found = best_routes(board, "B&O", trains, terms)
         assert (found.routes, found.value, found.proven, found.upper) == ((), 0, True, 0)
 
 
@@ -281,10 +280,10 @@ def all_cities(columns: int, rows: int) -> Map:
 
 def test_when_the_work_limit_is_hit_the_answer_says_how_far_it_may_be_from_the_best() -> None:
     board = all_cities(3, 3)
-    whole = best(board, "A", ("D", "D"), NINE)
+    whole = best_routes(board, "A", ("D", "D"), NINE)
     assert whole.proven
     for limit in (0, 10, 40):
-        part = best(board, "A", ("D", "D"), NINE, work_limit=limit)
+        part = best_routes(board, "A", ("D", "D"), NINE, work_limit=limit)
         assert not part.proven
         assert part.value <= whole.value <= part.upper
         assert part.value > 0 or limit == 0
@@ -300,11 +299,11 @@ def test_the_best_on_small_boards_of_no_title_is_what_trying_everything_finds() 
                 assert found.value == value, (way, seed)
 
 
-def _by_lines(board: Map, company: str, trains: Sequence[str], terms: Terms) -> search.Best:
+def _by_lines(board: Map, company: str, trains: Sequence[str], terms: Terms) -> search.BestRoutes:
     """The best by listing alone."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "together", lambda *_: None)
-        return best(board, company, trains, terms)
+        return best_routes(board, company, trains, terms)
 
 
 def test_both_ways_of_searching_agree_where_trains_go_far(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -315,11 +314,11 @@ def test_both_ways_of_searching_agree_where_trains_go_far(monkeypatch: pytest.Mo
         for company, trains in (("A", ("D", "D")), ("B&O", ("4", "D")), ("PRR", ("D", "D", "4"))):
             lines = _by_lines(board, company, trains, terms)
             monkeypatch.setattr(search, "FIRST_WORK", 0)
-            diagrams = best(board, company, trains, terms)
+            diagrams = best_routes(board, company, trains, terms)
             assert lines.proven
             assert diagrams.proven
             assert lines.value == diagrams.value
-            assert check(board, company, trains, diagrams.routes, terms) == diagrams.runs
+            assert check_routes(board, company, trains, diagrams.routes, terms) == diagrams.runs
             seen += lines.value > 0
     assert seen > 5
 
@@ -333,15 +332,15 @@ def test_both_ways_of_searching_agree_on_equal_trains(
         for trains in (("5", "5"), ("D", "D"), ("4", "4", "4")):
             lines = _by_lines(board, "A", trains, terms)
             monkeypatch.setattr(search, "FIRST_WORK", 0)
-            diagrams = best(board, "A", trains, terms)
+            diagrams = best_routes(board, "A", trains, terms)
             assert (diagrams.value, diagrams.proven) == (lines.value, True), (seed, trains)
 
 
 def test_where_diagrams_grow_too_large_lines_alone_find_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     board = all_cities(3, 3)
-    whole = best(board, "A", ("D", "D"), NINE)
+    whole = best_routes(board, "A", ("D", "D"), NINE)
     monkeypatch.setattr(search, "FIRST_WORK", 0)
     for limit in (5, 40, 200):
-        monkeypatch.setattr(together, "MOST_NODES", limit)
-        part = best(board, "A", ("D", "D"), NINE)
+        monkeypatch.setattr(several_trains, "MOST_NODES", limit)
+        part = best_routes(board, "A", ("D", "D"), NINE)
         assert (part.value, part.proven) == (whole.value, True)

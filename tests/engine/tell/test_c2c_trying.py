@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.steps.base import Request
-from engine.tell.what_if import may_try, shown_to, tried
+from engine.tell.move_preview import may_try, shown_to, tried
 from tests.engine.tell.test_trying import _nth
 from tests.golden.positions import golden, golden_at
 from tests.titles.builders import Position, do

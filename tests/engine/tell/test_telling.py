@@ -16,9 +16,8 @@ from engine.core.facts import fact
 from engine.core.offers import Routes
 from engine.game import Game
 from engine.record import Record, read_record
-from engine.tell.failing import failure
 from engine.tell.narrate import sentences
-from engine.tell.teller import Teller
+from engine.tell.teller import Teller, failure
 from engine.tell.view_builders import company_view, map_view, market_view, score_view, turn_view
 from engine.tell.words import Style, english
 from tests.titles.builders import Position, do, new_game, tell

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from engine.core.cursor import Cursor
 from engine.core.events import CompaniesDrawn, Drawn, TrainBought
 from engine.core.ids import PlayerId
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.tell.differences import Earned, earned, own_worth, prices, runs
+from engine.tell.move_preview import Tried, may_try, shown_to, tried
 from engine.tell.teller import tell
-from engine.tell.what_if import Tried, may_try, shown_to, tried
 from engine.titles import TITLES
 from tests.golden.positions import golden, golden_at
 from tests.support.legal_values import filled

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
 from engine.core.ids import MARKET, OFFERING, REISSUED
+from engine.core.offers import Cursor
 from engine.core.state import Company
 from engine.game import Game
 from tests.referees.c2c.model import Corporation, World

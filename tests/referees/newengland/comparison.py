@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
 from engine.core.ids import MARKET, OFFERING
-from engine.core.offers import Between
+from engine.core.offers import Cursor, IntRange
 from engine.core.state import Company
 from engine.core.state import Draft as DraftState
 from engine.game import Game
@@ -178,7 +177,7 @@ def walk(here: Cursor) -> Iterator[dict[str, Any]]:
     """Every way to fill an offer; a price that may be chosen freely is its least and its highest value."""
     if here.slot is None:
         yield dict(here.chosen)
-    elif isinstance(here.domain, Between):
+    elif isinstance(here.domain, IntRange):
         yield {**here.chosen, here.slot.name: here.domain.low, "most": here.domain.high}
     else:
         for value in legal_values(here.domain):

@@ -3,12 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from engine.board.laid import Laid
-from engine.board.map import Map
+from engine.board.map import Laid, Map
 from engine.board.upgrades import may_follow, rotations
 from engine.core.ids import Coord, TileId
 from engine.game import Game
-from engine.tell.marking import marks
+from engine.tell.map_marks import marks
 from engine.tell.view_builders import map_view
 from engine.tell.view_builders.map_views import hex_view
 from engine.tell.views import HexView, MapView

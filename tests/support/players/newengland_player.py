@@ -4,8 +4,7 @@ from random import Random
 from typing import Any
 
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
-from engine.core.offers import Domain, Offer
+from engine.core.offers import Cursor, Domain, Offer
 from engine.game import Game
 from tests.support.players.random_play import RandomPlayer
 

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from engine.core.actions import Action, build_action
-from engine.core.offers import Between, Domain, Offer, Routes
+from engine.core.offers import Domain, IntRange, Offer, Routes
 from engine.game import Game
 
 WEIGHTS = {
@@ -65,7 +65,7 @@ class RandomPlayer:
         if isinstance(domain, Routes):
             best = self._random.random() < 0.9 or () not in domain
             return offer.suggest()[0].chosen["routes"] if best else ()
-        if isinstance(domain, Between):
+        if isinstance(domain, IntRange):
             spread = (domain.high - domain.low) // domain.step
             steps = self._random.choice([0, 0, 0, spread, self._random.randint(0, spread)])
             return domain.low + steps * domain.step

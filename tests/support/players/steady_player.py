@@ -5,13 +5,12 @@ from random import Random
 from typing import Any
 
 from engine.core.actions import Action
-from engine.core.cursor import Cursor
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.core.state import Company
 from engine.game import Game
 from engine.play.table import Table
 from engine.play.trains.forced_purchase.obligation import cheapest_price
-from engine.routes.search import best
+from engine.routes.search import best_routes
 
 LAYS_LOOKED_AT = 24
 
@@ -80,7 +79,7 @@ class SteadyPlayer:
         board = deepcopy(t.map)
         board.lay(lay["hex"], lay["tile"], lay["rotation"])
         trains = t.company.trains or ["3"]
-        found = best(board, t.company.id, trains, t.rules.terms(t))
+        found = best_routes(board, t.company.id, trains, t.rules.terms(t))
         return found.value - t.map.cost(lay["hex"]) / 4 + self._random.random()
 
     def _place_token(self, game: Game, offer: Offer) -> Action | None:

@@ -4,7 +4,7 @@ from random import Random
 
 from engine.board.map import Map, StopId
 from engine.core.topology import FIRST_STOP
-from engine.routes.terms import Terms, TrainTerms
+from engine.routes.revenue_rules import Terms, TrainTerms
 from engine.titles.t18c2c.coast_to_coast import route_across
 from tests.engine.board.boards import random_grid
 from tests.engine.routes.brute import Brute

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from engine.board.fit import keeps
 from engine.board.hexes import EDGES
 from engine.board.map import Map
+from engine.core.topology import keeps_track
 from engine.market.grid import Grid
 from engine.titles import TITLES
 from tests.engine.board.recorded import SHARED
@@ -104,7 +104,7 @@ def test_which_tile_follows_which(label: str) -> None:
             for other, new in tiles.items()
             if new.colour == NEXT.get(old.colour)
             and new.label == (old.label or label)
-            and any(keeps(old.topology, new.topology.turned(r), merging=bool(new.label)) for r in EDGES)
+            and any(keeps_track(old.topology, new.topology.turned(r), merging=bool(new.label)) for r in EDGES)
         }
         assert found == set(successors), number
 

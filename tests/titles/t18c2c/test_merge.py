@@ -9,10 +9,7 @@ from engine.core.state import MarkerSupply, Merger, Operating, Stock
 from engine.game import Game
 from engine.play.trains.shells import arrangements, lose, occupied, shells, take
 from engine.tell.narrate import sentences
-from engine.tell.view_builders import (
-    company_view,
-    turn_view,
-)
+from engine.tell.view_builders import company_view, turn_view
 from tests.titles.builders import (
     cash,
     company,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.core.cursor import Cursor
 from engine.core.events import Privatized, Redeemed, TokensReceived
+from engine.core.offers import Cursor
 from engine.core.state import ExtraTokens, Stock
 from engine.game import Game
 from engine.play.shares.extra_tokens import receive

@@ -3,8 +3,8 @@
 from typing import Any
 
 from engine.board.upgrades import rotations
-from engine.core.cursor import Cursor
 from engine.core.events import BullPlaced
+from engine.core.offers import Cursor
 from engine.core.state import ExtraTokens
 from engine.game import Game
 from engine.tell.move_preview import preview

@@ -2,12 +2,11 @@
 
 import pytest
 
-from engine.board.fit import keeps
 from engine.board.map import Map
 from engine.board.upgrades import candidates, rotations
 from engine.core.ids import Coord, TileId
 from engine.core.spec import Colour
-from engine.core.topology import Topology
+from engine.core.topology import Topology, keeps_track
 from tests.titles.builders import Position, turn_steps
 
 COLOURS: tuple[Colour, ...] = ("yellow", "green", "brown", "gray")
@@ -67,7 +66,7 @@ def test_on_a_k_city_only_15_leads_on(coord: Coord) -> None:
 
 
 def _brown_keeps(board: Map, green: Topology) -> bool:
-    return any(keeps(green, board.spec.tiles["448"].topology.turned(turn)) for turn in range(6))
+    return any(keeps_track(green, board.spec.tiles["448"].topology.turned(turn)) for turn in range(6))
 
 
 @pytest.mark.parametrize(("yellow", "green"), [("5", ["585"]), ("6", ["585"]), ("57", [])])

@@ -6,15 +6,13 @@ import pytest
 
 from engine.board import upgrades
 from engine.board.map import Map
-from engine.board.network import reach
-from engine.core.cursor import Cursor
+from engine.board.network import network_of
 from engine.core.events import IncomePaid, ProposalEnded, RoundStarted
 from engine.core.facts import fact
-from engine.core.offers import Offer, Routes, Suggestion
+from engine.core.offers import Cursor, Offer, Routes, Suggestion
 from engine.game import Game
 from engine.play.steps.revenue.run_trains import best_run
-from engine.routes.check import check
-from engine.routes.route import Route
+from engine.routes.legal_routes import Route, check_routes
 from tests.titles.builders import (
     Position,
     cash,
@@ -191,7 +189,7 @@ def test_a_home_slot_stays_free_until_its_company_operates() -> None:
     assert board.free_slot("H6", 1, "C&A")
     assert board.free_slot("H6", 0, "B&O")
     game = position.game()
-    assert ("H6", 1) in reach(game.table.map, "C&A").stops
+    assert ("H6", 1) in network_of(game.table.map, "C&A").stops
     do(game, "place_token", "C&A", hex="H6", city=1)
     assert game.table.map.free_slot("H6", 0, "B&O")
 
@@ -230,7 +228,7 @@ def runs(position: Position, *routes: str) -> int:
     t = position.t
     read = tuple(Route.read(text) for text in routes)
     trains = [route.train for route in read]
-    return sum(run.value for run in check(t.map, "LV", trains, read, t.rules.terms(t)))
+    return sum(run.value for run in check_routes(t.map, "LV", trains, read, t.rules.terms(t)))
 
 
 def test_a_route_has_two_stops_and_at_most_as_many_as_the_train() -> None:

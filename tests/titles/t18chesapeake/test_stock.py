@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.cursor import Cursor
+from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.shares import holdings
 from engine.play.steps.base import Request

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.core.cursor import Cursor
 from engine.core.events import Formed
 from engine.core.ids import BANK, OFFERING
+from engine.core.offers import Cursor
 from engine.core.state import Ending, Merger
 from engine.game import Game
 from engine.play.ending import trigger

@@ -7,7 +7,7 @@ from engine.core.actions import Bid, Pass
 from engine.core.events import BidPlaced, Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Among, Between, Choice, Chosen, Domain, Offer, Suggestion, Those
+from engine.core.offers import Choice, Choices, Chosen, Domain, Filtered, IntRange, Offer, Suggestion
 from engine.play.priority_deal import end_stock_turn
 from engine.play.privates import auction
 from engine.play.privates.auction import (
@@ -48,7 +48,7 @@ class BidStep(Step):
                 fact("offer.bid"),
                 t.slot(
                     "private",
-                    lambda _: Those(biddable, lambda _p: True, lambda p: _label(t, player, p)),
+                    lambda _: Filtered(biddable, lambda _p: True, lambda p: _label(t, player, p)),
                     lambda _, p: _why_not(t, player, p),
                 ),
                 t.slot(
@@ -91,11 +91,11 @@ def _amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
     if is_bought(t, private):
         price = asking_price(t, private)
         if t.rules.flag("face_price_unchecked"):
-            return Between(1, free)
-        return Among([Choice(price, fact("choice.dollars", amount=price))] if price <= free else [])
+            return IntRange(1, free)
+        return Choices([Choice(price, fact("choice.dollars", amount=price))] if price <= free else [])
     lowest = least_bid(t, private)
     multiple = t.spec.auction.multiple
-    return Between(lowest, free - (free - lowest) % multiple, multiple)
+    return IntRange(lowest, free - (free - lowest) % multiple, multiple)
 
 
 def _pass_label(t: Table) -> Fact:

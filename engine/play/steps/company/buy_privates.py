@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.core.actions import BuyPrivate
 from engine.core.facts import Fact, fact
 from engine.core.ids import PrivateId
-from engine.core.offers import Offer, Suggestion, Those
+from engine.core.offers import Filtered, Offer, Suggestion
 from engine.play.privates.private_purchases import (
     buy_private,
     owner_of,
@@ -38,7 +38,7 @@ class BuyPrivateStep(AnytimeStep):
             fact("offer.buy_private"),
             t.slot(
                 "private",
-                lambda _: Those(names, lambda _n: True, lambda p: _label(t, p)),
+                lambda _: Filtered(names, lambda _n: True, lambda p: _label(t, p)),
                 lambda _, p: why_not(t, p),
             ),
             t.slot(

@@ -8,7 +8,7 @@ from engine.core.actions import Convert, Merge, Pass
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId
-from engine.core.offers import Among, Choice, Offer
+from engine.core.offers import Choice, Choices, Offer
 from engine.core.state import Company
 from engine.play.mergers.forming import Plan, form, outlook
 from engine.play.mergers.pairs import merger, partners, small, unstarted, waiting
@@ -82,7 +82,7 @@ class MergeStep(Step):
             "merge",
             company.id,
             label,
-            t.slot("partner", lambda _: Among(choices), lambda _, name: _why_not_with(t, company, name)),
+            t.slot("partner", lambda _: Choices(choices), lambda _, name: _why_not_with(t, company, name)),
             t.slot("major", lambda c: _majors(t, plans[c["partner"]], majors), lambda _, m: _why_not(t, m)),
         )
 
@@ -107,8 +107,8 @@ class MergeStep(Step):
         return fact("merger.too_dear", company=company.id, player=player.id, paid=paid, cash=player.cash)
 
 
-def _majors(t: Table, plan: Plan, majors: Sequence[Company]) -> Among:
-    return Among([Choice(major.id, outlook(t, plan, major)) for major in majors])
+def _majors(t: Table, plan: Plan, majors: Sequence[Company]) -> Choices:
+    return Choices([Choice(major.id, outlook(t, plan, major)) for major in majors])
 
 
 def _why_no_partner(t: Table, company: Company) -> Fact:

@@ -6,7 +6,7 @@ from engine.core.actions import BuyShare, Pass
 from engine.core.events import Passed, ShareBought
 from engine.core.facts import Fact, fact
 from engine.core.ids import OFFERING
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.mergers.pairs import formed, merger
 from engine.play.shares import holdings
@@ -38,12 +38,12 @@ class MergeSharesStep(Step):
             fact("offer.buy_at_par", company=company.id, price=price),
             t.slot(
                 "company",
-                lambda _: Among([Choice(company.id)]),
+                lambda _: Choices([Choice(company.id)]),
                 lambda _, name: fact("merger.shares_of", company=company.id, other=name),
             ),
             t.slot(
                 "source",
-                lambda _: Among([Choice(OFFERING, share)]),
+                lambda _: Choices([Choice(OFFERING, share)]),
                 lambda _, source: fact("buying.none_there", company=company.id, source=source),
             ),
             suggest=lambda: [Suggestion(fact("choice.buy_share", share=share), chosen)],

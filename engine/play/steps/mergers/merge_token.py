@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.core.actions import ReturnToken
 from engine.core.facts import Fact, fact
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.mergers.forming import doubled, take_back
 from engine.play.mergers.pairs import formed
@@ -36,12 +36,12 @@ class ReturnTokenStep(Step):
             fact("offer.return_token", company=company.id),
             t.slot(
                 "hex",
-                lambda _: Among([Choice(coord)]),
+                lambda _: Choices([Choice(coord)]),
                 lambda _, h: fact("merger.token_elsewhere", company=company.id, place=coord, hex=h),
             ),
             t.slot(
                 "city",
-                lambda _: Among([Choice(stop, fact("choice.city", number=stop + 1)) for _, stop in stops]),
+                lambda _: Choices([Choice(stop, fact("choice.city", number=stop + 1)) for _, stop in stops]),
                 lambda _, city: _why_not(company, coord, city),
             ),
             suggest=lambda: [

@@ -7,7 +7,7 @@ from engine.core.actions import Pass, ProposeMerger
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.play.mergers.merger_proposals import (
     Pair,
     all_passed,
@@ -45,12 +45,12 @@ class ProposeMergerStep(Step):
             fact("offer.propose_merger"),
             t.slot(
                 "company",
-                lambda _: Among([Choice(name) for name in first]),
+                lambda _: Choices([Choice(name) for name in first]),
                 lambda _, name: _why_not_one(t, player, name, pairs),
             ),
             t.slot(
                 "partner",
-                lambda c: Among([_partner(t, pair) for pair in pairs if pair[0].id == c["company"]]),
+                lambda c: Choices([_partner(t, pair) for pair in pairs if pair[0].id == c["company"]]),
                 lambda c, name: _why_not_with(t, player, c["company"], name),
             ),
             suggest=lambda: [_suggestion(t, pair) for pair in pairs],

@@ -8,7 +8,7 @@ from engine.core.actions import Pass, Shuffle
 from engine.core.events import Passed, Shuffled
 from engine.core.facts import Fact, fact
 from engine.core.ids import TrainName
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.mergers.pairs import formed, merger
 from engine.play.steps.base import AnytimeStep, Request, Step
@@ -94,7 +94,7 @@ def _offer(t: Table, company: Company, *, blocking: bool) -> Iterator[Offer]:
         fact("offer.shuffle", company=company.id),
         t.slot(
             "first",
-            lambda _: Among(choices),
+            lambda _: Choices(choices),
             lambda _, way: _why_not_so(t, company, way),
         ),
         suggest=lambda: [

@@ -7,7 +7,7 @@ from engine.core.actions import Dividend
 from engine.core.events import Paid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, Cell, HolderId
-from engine.core.offers import Offer, Suggestion, Those
+from engine.core.offers import Filtered, Offer, Suggestion
 from engine.core.spec import DividendKind
 from engine.core.state import LastRun, Outcome
 from engine.play.steps.base import CompanyStep, Request
@@ -76,7 +76,7 @@ class DividendStep(CompanyStep):
             fact("offer.dividend"),
             t.slot(
                 "option",
-                lambda _: Those(options, lambda _o: True, lambda option: self._label(t, option)),
+                lambda _: Filtered(options, lambda _o: True, lambda option: self._label(t, option)),
                 lambda _, o: fact("dividend.no_such_option", company=t.company.id, option=o),
             ),
             suggest=lambda: [Suggestion(self._label(t, option), {"option": option}) for option in options],

@@ -15,10 +15,10 @@ from engine.core.offers import Offer, Routes, Suggestion
 from engine.core.state import Operating
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
-from engine.routes.check import Run, check_action
+from engine.routes.legal_routes import Run, check_action
 from engine.routes.notation import read_routes
-from engine.routes.search import best
-from engine.routes.terms import Terms
+from engine.routes.revenue_rules import Terms
+from engine.routes.search import best_routes
 
 CHOICES: Final = 3
 """Runs that are shown to choose from; any other may be typed."""
@@ -140,7 +140,7 @@ def best_run(t: Table, closed: frozenset[StopId] = frozenset()) -> BestRun:
     (18Chesapeake 11.5).
     """
     terms = t.rules.terms(t)
-    found = [best(t.map, t.company.id, fleet, terms, closed=closed) for fleet in t.rules.fleets(t)]
+    found = [best_routes(t.map, t.company.id, fleet, terms, closed=closed) for fleet in t.rules.fleets(t)]
     first = max(found, key=lambda one: one.value)
     revenue = t.rules.revenue(t, [run.value for run in first.runs])
     above = max(one.upper for one in found) - first.value

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.core.actions import Par
 from engine.core.events import Parred
 from engine.core.facts import Fact, fact
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.core.spec import SharePower
 from engine.core.state import Company
 from engine.play.privates.auction import resolve
@@ -39,10 +39,10 @@ class ParDueStep(Step):
             fact("offer.set_par", company=company),
             t.slot(
                 "company",
-                lambda _: Among([Choice(company)]),
+                lambda _: Choices([Choice(company)]),
                 lambda _, c: fact("auction.par_of_another", company=company, other=c),
             ),
-            t.slot("price", lambda _: Among(labels), lambda _, p: fact("buying.not_a_par", price=p)),
+            t.slot("price", lambda _: Choices(labels), lambda _, p: fact("buying.not_a_par", price=p)),
             suggest=lambda: [
                 Suggestion(
                     fact("choice.company_at_par", company=company, price=price),

@@ -6,7 +6,7 @@ from engine.core.actions import BuyPrivate, SellPrivate
 from engine.core.events import PrivateSold
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Among, Between, Choice, Offer, Those
+from engine.core.offers import Choice, Choices, Filtered, IntRange, Offer
 from engine.core.state import Player, Stock
 from engine.play.shares import stock_turn
 from engine.play.shares.limits import why_no_room
@@ -55,7 +55,7 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
         fact("offer.buy_private_of_player"),
         t.slot(
             "private",
-            lambda _: Those(names, lambda _n: True, lambda p: _label(t, p)),
+            lambda _: Filtered(names, lambda _n: True, lambda p: _label(t, p)),
             lambda _, p: fact("private_trade.of_no_other", private=p),
         ),
         t.slot(
@@ -83,10 +83,10 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
         fact("offer.sell_private_to_player"),
         t.slot(
             "private",
-            lambda _: Those(names, lambda _n: True, lambda p: _label(t, p)),
+            lambda _: Filtered(names, lambda _n: True, lambda p: _label(t, p)),
             lambda _, p: fact("private_trade.not_yours", player=player, private=p),
         ),
-        t.slot("buyer", lambda _: Among(others), lambda _, b: _why_not_to(t, player, b)),
+        t.slot("buyer", lambda _: Choices(others), lambda _, b: _why_not_to(t, player, b)),
         t.slot(
             "price",
             lambda c: _prices(t, _most(t, c["buyer"]), c["private"]),
@@ -188,8 +188,8 @@ def _most(t: Table, buyer: PlayerId) -> int:
     return t.spec.bank if t.spec.secret_cash else t.cash(buyer)
 
 
-def _prices(t: Table, most: int, private: PrivateId) -> Between:
-    return Between(_least(t), most, face=t.spec.privates[private].value)
+def _prices(t: Table, most: int, private: PrivateId) -> IntRange:
+    return IntRange(_least(t), most, face=t.spec.privates[private].value)
 
 
 def _label(t: Table, private: PrivateId) -> Fact:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.core.actions import Pass, PlaceToken
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.play.steps.base import Request, Step
 from engine.play.steps.tokens.token import place
 from engine.play.table import Table
@@ -35,12 +35,12 @@ class FreeTokenStep(Step):
             label,
             t.slot(
                 "hex",
-                lambda _: Among([Choice(coord)]),
+                lambda _: Choices([Choice(coord)]),
                 lambda _, h: fact("privates.free_token_elsewhere", private=private, place=coord, hex=h),
             ),
             t.slot(
                 "city",
-                lambda _: Among([Choice(0, fact("choice.the_city"))]),
+                lambda _: Choices([Choice(0, fact("choice.the_city"))]),
                 lambda _, c: fact("privates.one_city", hex=coord),
             ),
             suggest=lambda: [Suggestion(label, {"hex": coord, "city": 0})],

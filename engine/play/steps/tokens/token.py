@@ -5,12 +5,12 @@ from functools import partial
 from typing import Any
 
 from engine.board.map import StopId
-from engine.board.network import reach
+from engine.board.network import network_of
 from engine.core.actions import Pass, PlaceToken
 from engine.core.events import ObjectiveReached, Passed, TokenPlaced
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord
-from engine.core.offers import Among, Choice, Offer, Suggestion, Those
+from engine.core.offers import Choice, Choices, Filtered, Offer, Suggestion
 from engine.play.shares.extra_tokens import next_price, take_token
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
@@ -121,12 +121,12 @@ def station_offer(
         label,
         t.slot(
             "hex",
-            lambda _: Those(hexes, lambda _h: True, lambda h: _label(t, h, price)),
+            lambda _: Filtered(hexes, lambda _h: True, lambda h: _label(t, h, price)),
             lambda _, coord: _why_not_here(t, coord),
         ),
         t.slot(
             "city",
-            lambda c: Among([_city(i) for h, i in cities if h == c["hex"]]),
+            lambda c: Choices([_city(i) for h, i in cities if h == c["hex"]]),
             lambda c, i: _why_not_city(t, c["hex"], i),
         ),
         suggest=lambda: [
@@ -158,7 +158,7 @@ def reached(t: Table) -> list[StopId]:
     """
     company = t.company
     taken = {coord for coord, _ in t.map.tokens_of(company.id)}
-    stops = [stop for stop in reach(t.map, company.id).stops if stop[0] not in taken]
+    stops = [stop for stop in network_of(t.map, company.id).stops if stop[0] not in taken]
     return sorted(stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
 
 
@@ -191,7 +191,7 @@ def _why_not_here(t: Table, coord: Any) -> Fact:
         return fact("token.one_a_hex", company=company, hex=coord)
     if not any(stop.kind == "city" for stop in t.map.topology(coord).stops):
         return fact("token.no_city", hex=coord)
-    if not any(h == coord for h, _ in reach(t.map, company).stops):
+    if not any(h == coord for h, _ in network_of(t.map, company).stops):
         return fact("token.not_reached", company=company, hex=coord)
     return fact("token.no_slot", company=company, hex=coord)
 

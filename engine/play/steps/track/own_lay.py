@@ -5,11 +5,11 @@ from functools import cache
 from typing import Any
 
 from engine.board import upgrades
-from engine.board.network import reach
+from engine.board.network import network_of
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.offers import Offer, Those
+from engine.core.offers import Filtered, Offer
 from engine.core.state import Private
 from engine.play.privates.aids import bridges, is_at_home, ready, suits
 from engine.play.table import Table
@@ -29,7 +29,7 @@ from engine.play.trains.phases import close_private
 def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
     """The lay of the company itself, maybe helped by a private, None where there is no place for a tile."""
     of_hex = cache(lambda coord: tiles(t, coord, by))
-    where = Those(hexes_in_reach(t), lambda coord: is_open(t, coord, by) and bool(of_hex(coord)))
+    where = Filtered(hexes_in_reach(t), lambda coord: is_open(t, coord, by) and bool(of_hex(coord)))
     if not where:
         return None
     return t.offer(
@@ -107,7 +107,7 @@ def _why_no_colour(t: Table, coord: Coord, by: PrivateId | None) -> Fact | None:
 
 def _why_out_of_reach(t: Table, coord: Coord, by: PrivateId | None) -> Fact:
     company, due = t.company, cost(t, coord, by)
-    if coord not in reach(t.map, company.id).edges:
+    if coord not in network_of(t.map, company.id).edges:
         return fact("track.not_reached", company=company.id, hex=coord)
     if due > company.cash:
         return fact("track.too_dear", hex=coord, cost=due, company=company.id, cash=company.cash)

@@ -6,7 +6,7 @@ from engine.board import upgrades
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
-from engine.core.offers import Chosen, Offer, Those
+from engine.core.offers import Chosen, Filtered, Offer
 from engine.core.spec import TileLayPower
 from engine.core.state import Private
 from engine.play.privates.tile_powers import has_room, places, tile_power, turns
@@ -40,12 +40,12 @@ def power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
         fact("offer.lay_tile_by", private=private.id),
         t.slot(
             "hex",
-            lambda _: Those(where, lambda _h: True),
+            lambda _: Filtered(where, lambda _h: True),
             lambda _, h: fact("privates.other_hexes", private=private.id, hexes=tuple(where), hex=h),
         ),
         t.slot(
             "tile",
-            lambda c: Those(power.tiles, lambda tile: bool(turns(t, power, c["hex"], tile, first))),
+            lambda c: Filtered(power.tiles, lambda tile: bool(turns(t, power, c["hex"], tile, first))),
             lambda _, tile: _why_not_tile(private, power, tile),
         ),
         t.slot(

@@ -7,8 +7,8 @@ from engine.core.actions import BuyTrain, DeclareBankruptcy, Liquidate, Pass, Se
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId
-from engine.core.memory import Coming
-from engine.core.offers import Between, Chosen, Offer, Suggestion, Those
+from engine.core.memory import LazySequence
+from engine.core.offers import Chosen, Filtered, IntRange, Offer, Suggestion
 from engine.play.privates.usefulness import opens
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import CompanyStep, Request
@@ -186,7 +186,7 @@ def _purchase_offers(t: Table) -> Iterator[Offer]:
     found = purchases(t)
     first = next(found, None)
     if first is not None:
-        yield _buy_offer(t, Coming(found, first), t.company.id)
+        yield _buy_offer(t, LazySequence(found, first), t.company.id)
     for private, options in discounts(t).items():
         yield _buy_offer(t, options, private)
 
@@ -198,13 +198,13 @@ def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
         asked = [(name, c[name]) for name in KEYS if name in c]
         return (p for p in found if all(getattr(p, name) == value for name, value in asked))
 
-    def listed(name: str, c: Chosen) -> Those:
-        values = Coming(_once(getattr(p, name) for p in fitting(c)))
-        return Those(values, lambda _v: True, lambda v: _word(name, v, list(fitting({**c, name: v}))))
+    def listed(name: str, c: Chosen) -> Filtered:
+        values = LazySequence(_once(getattr(p, name) for p in fitting(c)))
+        return Filtered(values, lambda _v: True, lambda v: _word(name, v, list(fitting({**c, name: v}))))
 
-    def price(c: Chosen) -> Between:
+    def price(c: Chosen) -> IntRange:
         only = next(fitting(c))
-        return Between(only.low, only.high, face=t.spec.train(only.train).price)
+        return IntRange(only.low, only.high, face=t.spec.train(only.train).price)
 
     return t.offer(
         "buy_train",

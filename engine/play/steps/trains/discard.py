@@ -6,7 +6,7 @@ from typing import Any
 from engine.core.actions import DiscardTrain
 from engine.core.events import TrainDiscarded
 from engine.core.facts import Fact, fact
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
@@ -38,7 +38,7 @@ class DiscardStep(Step):
             fact("offer.discard_train", company=company.id),
             t.slot(
                 "train",
-                lambda _: Among([Choice(train, fact("choice.train", train=train)) for train in kinds]),
+                lambda _: Choices([Choice(train, fact("choice.train", train=train)) for train in kinds]),
                 lambda _, train: _why_not_that(company, train),
             ),
             suggest=lambda: [

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from engine.core.actions import DeclareBankruptcy, SellShares
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
-from engine.core.offers import Among, Chosen, Offer, Slot, Those
+from engine.core.offers import Choices, Chosen, Filtered, Offer, Slot
 from engine.core.state import Company
 from engine.play.shares import block_sales, holdings
 from engine.play.shares.limits import certificate_limit, shed, too_many
@@ -194,7 +194,9 @@ def _sale_offers(t: Table, aim: Aim, found: Blocks) -> Iterator[Offer]:
         "sell_shares",
         t.president(t.company.id).id,
         fact("offer.sell_shares_for_train", company=t.company.id),
-        t.slot("company", lambda _: Those(names, lambda _n: True), lambda _, name: _why_not(t, aim, name, 1)),
+        t.slot(
+            "company", lambda _: Filtered(names, lambda _n: True), lambda _, name: _why_not(t, aim, name, 1)
+        ),
         t.slot(
             "shares",
             lambda c: _counts(t, c["company"], found),
@@ -203,9 +205,9 @@ def _sale_offers(t: Table, aim: Aim, found: Blocks) -> Iterator[Offer]:
     )
 
 
-def _counts(t: Table, name: CompanyId, found: Blocks) -> Those:
+def _counts(t: Table, name: CompanyId, found: Blocks) -> Filtered:
     player, company = t.president(t.company.id).id, t.state.companies[name]
-    return Those(found[name], lambda _n: True, lambda n: sell_label(t, player, company, n))
+    return Filtered(found[name], lambda _n: True, lambda n: sell_label(t, player, company, n))
 
 
 def _why_not(t: Table, aim: Aim, name: Any, count: Any) -> Fact | None:
@@ -266,7 +268,7 @@ def _private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
     able = [name for name in purses if any(prices.start <= purses[name] for prices in legal[name])]
     if able:
         to = buyer._replace(
-            domain=lambda _: Among([choice for choice in buyers if choice.value in able]),
+            domain=lambda _: Choices([choice for choice in buyers if choice.value in able]),
             why=lambda c, name: _why_not_to(t, aim, buyer, c, name),
         )
         yield offer._replace(slots=(private, to, _just_enough(t, aim, price, legal)))
@@ -296,7 +298,7 @@ def _private_prices(
 def _just_enough(t: Table, aim: Aim, price: Slot, legal: Mapping[PlayerId, Sequence[range]]) -> Slot:
     """The price of a private, within what the buyer has and the rule allows."""
     return price._replace(
-        domain=lambda c: Those(
+        domain=lambda c: Filtered(
             range(1, t.cash(c["buyer"]) + 1),
             lambda amount: any(amount in prices for prices in legal[c["buyer"]]),
             lambda amount: fact("choice.dollars", amount=amount),

@@ -4,18 +4,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from engine.board.network import reach
+from engine.board.network import network_of
 from engine.core.actions import PlaceMarker
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
-from engine.core.offers import Offer, Suggestion, Those
+from engine.core.offers import Filtered, Offer, Suggestion
 from engine.core.spec import CityBonusPower
 from engine.core.state import Company, Private
 from engine.play.privates.powers import place_marker
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
-from engine.routes.search import best
-from engine.routes.terms import VisitTerms
+from engine.routes.revenue_rules import VisitTerms
+from engine.routes.search import best_routes
 
 
 class MarkerStep(AnytimeStep):
@@ -41,16 +41,18 @@ class MarkerStep(AnytimeStep):
 
     def reaches(self, t: Table, company: Company, coord: Coord) -> bool:
         """Whether a company may place its token in this hex: a train of it can run there."""
-        if not any(hex_ == coord for hex_, _ in reach(t.map, company.id).stops):
+        if not any(hex_ == coord for hex_, _ in network_of(t.map, company.id).stops):
             return False
         terms = replace(VisitTerms.of(t.spec, t.state.phase), wanted=coord)
-        return any(best(t.map, company.id, [train], terms).value for train in dict.fromkeys(company.running))
+        return any(
+            best_routes(t.map, company.id, [train], terms).value for train in dict.fromkeys(company.running)
+        )
 
     def _offer(self, t: Table, private: Private, power: CityBonusPower, company: Company) -> Offer | None:
         def label(coord: Coord) -> Fact:
             return fact("choice.marker_hex", hex=coord, name=t.map.hexes[coord].name, bonus=power.bonus)
 
-        where = Those(power.hexes, lambda coord: self.reaches(t, company, coord), label)
+        where = Filtered(power.hexes, lambda coord: self.reaches(t, company, coord), label)
         if not where:
             return None
         return t.offer(

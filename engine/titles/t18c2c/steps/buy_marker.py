@@ -8,7 +8,7 @@ from typing import Any
 from engine.core.actions import BuyMarker
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, PrivateId
-from engine.core.offers import Among, Choice, Offer, Those
+from engine.core.offers import Choice, Choices, Filtered, Offer
 from engine.play.privates.markers import buy_marker, marker_powers, only_one, sellers
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
@@ -35,12 +35,12 @@ class BuyMarkerStep(AnytimeStep):
             fact("offer.buy_marker"),
             t.slot(
                 "private",
-                lambda _: Those(privates, lambda _p: True, lambda p: _label(t, p)),
+                lambda _: Filtered(privates, lambda _p: True, lambda p: _label(t, p)),
                 lambda _, private: _why_not(t, private),
             ),
             t.slot(
                 "source",
-                lambda c: Among([Choice(s, _seller(s)) for s in sellers(t, c["private"])]),
+                lambda c: Choices([Choice(s, _seller(s)) for s in sellers(t, c["private"])]),
                 lambda c, source: fact("privates.marker_not_from", private=c["private"], seller=source),
             ),
             blocking=False,

@@ -7,7 +7,7 @@ from engine.core.actions import ClosePrivate, PlaceMarker
 from engine.core.events import GivenUp, Relabelled
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
-from engine.core.offers import Offer, Suggestion, Those
+from engine.core.offers import Filtered, Offer, Suggestion
 from engine.core.spec import Colour, IconTokenPower, MapSpec, RelabelPower
 from engine.core.state import Private
 from engine.play.privates.powers import place_marker
@@ -89,7 +89,7 @@ class CityTokenStep(AnytimeStep):
                 yield self._offer(t, private, power, where)
 
     def _offer(self, t: Table, private: Private, power: CityToken, where: list[Coord]) -> Offer:
-        shown = Those(where, lambda _: True, lambda coord: _label(t, power, coord))
+        shown = Filtered(where, lambda _: True, lambda coord: _label(t, power, coord))
         return t.offer(
             "place_marker",
             private.id,
@@ -166,7 +166,7 @@ def _label(t: Table, power: CityToken, coord: Coord) -> Fact:
     return fact("choice.label_hex", hex=coord, name=name, label=power.label)
 
 
-def _few(power: CityToken, where: Those) -> list[Suggestion]:
+def _few(power: CityToken, where: Filtered) -> list[Suggestion]:
     """A button for each city with the icon; those that may get a label are too many for buttons."""
     if not isinstance(power, IconTokenPower):
         return []

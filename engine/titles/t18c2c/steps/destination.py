@@ -24,9 +24,8 @@ from engine.play.track.destinations import (
     reserved,
     terms_of,
 )
-from engine.routes.check import RouteProblem, Run, check
-from engine.routes.route import Route
-from engine.routes.terms import Terms
+from engine.routes.legal_routes import Route, RouteProblem, Run, check_routes
+from engine.routes.revenue_rules import Terms
 
 ORDINARY: Final = 0
 """The price on the charter of a token that was paid for before."""
@@ -100,7 +99,7 @@ class DestinationStep(RunStep):
         train = read[0].train
         one = journey(t, of, train) if train in t.company.running else None
         terms = t.rules.terms(t) if one is None else terms_of(t, one, end)
-        return check(t.map, t.company.id, t.company.running, read, terms)
+        return check_routes(t.map, t.company.id, t.company.running, read, terms)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
         """What may be done about the destination."""

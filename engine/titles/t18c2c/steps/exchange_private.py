@@ -6,7 +6,7 @@ from engine.core.actions import ExchangePrivate
 from engine.core.events import ShareReceived
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, CompanyId, HolderId, PlayerId
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.core.spec import ExchangePower
 from engine.core.state import Private
 from engine.play.shares import holdings, presidency
@@ -70,7 +70,7 @@ def _offer(t: Table, private: Private, name: CompanyId) -> Iterator[Offer]:
         fact("offer.exchange_private", private=private.id),
         t.slot(
             "source",
-            lambda _: Among(choices),
+            lambda _: Choices(choices),
             lambda _, source: fact("buying.none_there", company=name, source=source),
         ),
         suggest=lambda: [

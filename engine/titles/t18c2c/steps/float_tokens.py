@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.core.actions import BuyTokens
 from engine.core.facts import Fact, fact
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.shares.extra_tokens import affordable, bulls_with, buy, on_sale
 from engine.play.steps.base import Request, Step
@@ -37,7 +37,7 @@ class FloatTokensStep(Step):
             fact("offer.buy_tokens", company=company.id),
             t.slot(
                 "tokens",
-                lambda _: Among(choices),
+                lambda _: Choices(choices),
                 lambda _, _v: fact(
                     "float_tokens.prices", company=company.id, par=company.par, prices=_prices(t, company)
                 ),

@@ -6,7 +6,7 @@ from typing import Any
 from engine.core.actions import RedeemShare, Reissue
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, CompanyId, HolderId, PlayerId
-from engine.core.offers import Among, Choice, Chosen, Offer, Suggestion, Those
+from engine.core.offers import Choice, Choices, Chosen, Filtered, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.shares.own_shares import (
     redeem,
@@ -46,10 +46,10 @@ class RedeemShareStep(AnytimeStep):
             fact("offer.redeem_share"),
             t.slot(
                 "company",
-                lambda _: Those(names, lambda _n: True),
+                lambda _: Filtered(names, lambda _n: True),
                 lambda _, name: _why_no_redemption(t, name),
             ),
-            t.slot("source", lambda c: Among(choices(c)), lambda c, source: _why_not_from(t, c, source)),
+            t.slot("source", lambda c: Choices(choices(c)), lambda c, source: _why_not_from(t, c, source)),
             suggest=lambda: [
                 Suggestion(
                     fact("choice.redeem_share", share=choice.label), {"company": name, "source": choice.value}
@@ -97,7 +97,7 @@ class ReissueStep(AnytimeStep):
             fact("offer.reissue"),
             t.slot(
                 "company",
-                lambda _: Those(names, lambda _n: True, lambda name: _reissued(t, name)),
+                lambda _: Filtered(names, lambda _n: True, lambda name: _reissued(t, name)),
                 lambda _, name: _why_no_reissue(t, name),
             ),
             suggest=lambda: [

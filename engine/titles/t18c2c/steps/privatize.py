@@ -7,7 +7,7 @@ from engine.core.actions import Privatize
 from engine.core.events import Privatized
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
-from engine.core.offers import Among, Choice, Chosen, Offer, Suggestion, Those
+from engine.core.offers import Choice, Choices, Chosen, Filtered, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
 from engine.play.shares.limits import must_sell, why_no_room
@@ -34,9 +34,9 @@ class PrivatizeStep(AnytimeStep):
         if not sellers:
             return
 
-        def choices(c: Chosen) -> Among:
+        def choices(c: Chosen) -> Choices:
             company = t.state.companies[c["company"]]
-            return Among([Choice(seller, _label(t, company, seller)) for seller in sellers[company.id]])
+            return Choices([Choice(seller, _label(t, company, seller)) for seller in sellers[company.id]])
 
         yield t.offer(
             "privatize",
@@ -44,7 +44,7 @@ class PrivatizeStep(AnytimeStep):
             fact("offer.privatize"),
             t.slot(
                 "company",
-                lambda _: Those(list(sellers), lambda _n: True),
+                lambda _: Filtered(list(sellers), lambda _n: True),
                 lambda _, name: _why_not_named(t, player, name),
             ),
             t.slot("seller", choices, lambda c, who: _why_not_from(t, c, who)),

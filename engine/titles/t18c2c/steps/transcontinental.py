@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.board.map import StopId
-from engine.board.network import reach
+from engine.board.network import network_of
 from engine.core.actions import ProveRun, RunRoutes
 from engine.core.events import CoastsJoined
 from engine.core.facts import Fact, fact
@@ -12,7 +12,7 @@ from engine.core.state import Company
 from engine.play.steps.base import Request
 from engine.play.steps.revenue.run_trains import RunStep
 from engine.play.table import Table
-from engine.routes.check import Run
+from engine.routes.legal_routes import Run
 from engine.titles.t18c2c.coast_to_coast import route_across
 
 
@@ -85,7 +85,7 @@ def _coasts(t: Table) -> tuple[list[StopId], list[StopId]]:
     """Stops on either side, as far as the company's track reaches."""
     coasts = t.spec.coasts
     assert coasts is not None
-    near = sorted(reach(t.map, t.company.id).stops)
+    near = sorted(network_of(t.map, t.company.id).stops)
     pacific = {t.map.place((coord, index)) for coord in coasts.west for index in range(_cities(t, coord))}
     west = [stop for stop in near if t.map.place(stop) in pacific]
     return west, [stop for stop in near if t.map.hexes[stop[0]].zone in coasts.east]

@@ -7,7 +7,7 @@ from engine.core.actions import Issue, Pass, Redeem
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, HolderId
-from engine.core.offers import Among, Choice, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.play.shares.own_shares import issuable, issue, lower, proceeds, redeem, redeemable
 from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
@@ -32,7 +32,7 @@ class RedeemStep(AnytimeStep):
             "redeem",
             company.id,
             fact("offer.redeem"),
-            t.slot("shares", lambda _: Among(options), lambda _, n: _why_not_redeemed(t, n)),
+            t.slot("shares", lambda _: Choices(options), lambda _, n: _why_not_redeemed(t, n)),
             suggest=lambda: [
                 Suggestion(fact("choice.redeem", shares=choice.label), {"shares": choice.value})
                 for choice in options
@@ -76,12 +76,12 @@ class IssueStep(CompanyStep):
             fact("offer.issue"),
             t.slot(
                 "offering",
-                lambda _: Among([_offered(t, n) for n in found]),
+                lambda _: Choices([_offered(t, n) for n in found]),
                 lambda _, n: _why_not_issued(t, OFFERING, n),
             ),
             t.slot(
                 "treasury",
-                lambda c: Among([_owned(t, c["offering"], n) for n in found[c["offering"]]]),
+                lambda c: Choices([_owned(t, c["offering"], n) for n in found[c["offering"]]]),
                 lambda _, n: _why_not_issued(t, t.company.treasury, n),
             ),
         )

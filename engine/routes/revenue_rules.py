@@ -1,4 +1,4 @@
-"""What the rules in force say about running: how far each train type goes and what stops are worth."""
+"""The rules in force about running: how far each train type goes and what stops are worth."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Choosing one route for each train so that no track is shared.
+"""One route for each train, chosen so that no track is shared.
 
 A choice falls short of its bound by what each line falls short of its train's best, and by the price of all track
 that nobody uses. Where little may be lost, nearly all track with a price must be used: as in an exact cover, the
@@ -12,7 +12,7 @@ from itertools import accumulate
 from operator import or_
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
-from engine.routes.singles import OutOfWork, Work
+from engine.routes.single_train import OutOfWork, Work
 
 _BRANCHING: Final = 2
 """Looking for the piece of track to continue with is worth this many further stops visited in the other search."""
@@ -36,7 +36,7 @@ _Priced: TypeAlias = list[tuple[int, int]]
 """Bits of track with their prices."""
 
 
-def pack(
+def best_disjoint_set(
     lists: Sequence[Sequence[P]], least: int, prices: Sequence[int], work: Work
 ) -> tuple[list[P | None] | None, bool]:
     """The most valuable choice worth at least `least` dollars or None, and whether every choice was looked

@@ -1,9 +1,9 @@
-"""A company's turn: track, tokens, runs, dividends, and the privates and markers it has. Money in dollars."""
+"""Events of companies: their turns, trains and phases, privates and markers, mergers. Money in dollars."""
 
 from dataclasses import dataclass
 
 from engine.core.facts import Fact
-from engine.core.ids import CompanyId, Coord, EntityId, PlayerId, PrivateId, TileId, TrainName
+from engine.core.ids import CompanyId, Coord, EntityId, PhaseName, PlayerId, PrivateId, TileId, TrainName
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,3 +208,177 @@ class PrivateSold:
     private: PrivateId
     seller: PlayerId
     price: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrainBought:
+    """A train was bought; `contribution` is the president's money, `traded` the train handed in or empty."""
+
+    company: CompanyId
+    train: TrainName
+    source: str
+    price: int
+    contribution: int
+    traded: str
+    treasury: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrainAgreed:
+    """Another company's train was agreed on; the president must sell shares for the dollars that are missing."""
+
+    company: CompanyId
+    train: TrainName
+    source: CompanyId
+    price: int
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseStarted:
+    """A new phase is in force."""
+
+    phase: PhaseName
+
+
+@dataclass(frozen=True, slots=True)
+class Rusted:
+    """All trains of a type left the game: owners and how many each."""
+
+    train: TrainName
+    owners: tuple[tuple[CompanyId, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MadeObsolete:
+    """Trains of a type run once more for `kept`; those of `lost` are gone at once."""
+
+    train: TrainName
+    kept: tuple[CompanyId, ...]
+    lost: tuple[CompanyId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ObsoleteGone:
+    """A company's obsolete trains have run for the last time."""
+
+    company: CompanyId
+    trains: tuple[TrainName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compensated:
+    """The bank pays a company for trains it lost."""
+
+    company: CompanyId
+    train: TrainName
+    amount: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrainDiscarded:
+    """A company gave up a train above its limit."""
+
+    company: CompanyId
+    train: TrainName
+    obsolete: bool = False
+    """It leaves the game; any other goes to the bank pool."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainExported:
+    """The next new train left the game."""
+
+    train: TrainName
+
+
+@dataclass(frozen=True, slots=True)
+class Formed:
+    """Minors became a major: what its president paid for it, and what it begins with."""
+
+    player: PlayerId
+    company: CompanyId
+    minors: tuple[CompanyId, ...]
+    par: int
+    percent: int
+    paid: int
+    treasury: int
+    trains: tuple[TrainName, ...]
+    tokens: tuple[Coord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class United:
+    """A company went into another one, at the dollars of a new price; where tokens lay that went to the charter."""
+
+    company: CompanyId
+    other: CompanyId
+    president: PlayerId
+    price: int
+    treasury: int
+    trains: tuple[TrainName, ...]
+    given_back: tuple[Coord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NationalFormed:
+    """A national took companies over, at the dollars of its first price; `percent` is that of a share."""
+
+    company: CompanyId
+    parts: tuple[CompanyId, ...]
+    president: PlayerId
+    price: int
+    percent: int
+    treasury: int
+    placed: int
+    """Tokens on the map, and below those on its charter."""
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoNational:
+    """A national does not form: companies have lost their last train, but no player would have two shares of it."""
+
+    company: CompanyId
+    parts: tuple[CompanyId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SharesExchanged:
+    """Shares of companies became those of another one: player, shares, dollars for an odd one."""
+
+    company: CompanyId
+    players: tuple[tuple[PlayerId, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffled:
+    """A company has shared out its trains between its shells."""
+
+    company: CompanyId
+    shells: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class TokenReturned:
+    """A token went back to the charter."""
+
+    company: CompanyId
+    hex: Coord
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class Liquidated:
+    """A company without a train leaves the game; its treasury goes to the bank."""
+
+    company: CompanyId
+    treasury: int
+
+
+@dataclass(frozen=True, slots=True)
+class Eliminated:
+    """A bankrupt player is out of the game; their cash goes to the bank."""
+
+    player: PlayerId
+    cash: int

@@ -10,12 +10,11 @@ from typing import Final
 
 from engine.board.map import Map, StopId
 from engine.core.ids import CompanyId, TrainName
-from engine.routes.check import Run, check
 from engine.routes.graph import Graph, graph_between
-from engine.routes.route import Route
+from engine.routes.legal_routes import Route, Run, check_routes
+from engine.routes.revenue_rules import Terms
 from engine.routes.search import WORK_LIMIT, pieces_of, service_of, solve
-from engine.routes.singles import Service
-from engine.routes.terms import Terms
+from engine.routes.single_train import Service
 
 DEBT: Final = 1_000_000
 """More dollars than any route is worth, and a multiple of whatever stops are worth."""
@@ -41,7 +40,7 @@ def best_between(
     line = solve(graph, [_bound(service, graph, start, end)], work_limit).lines[0]
     if line is None:
         return None
-    [run] = check(board, company, (train,), (Route(train, pieces_of(line)),), terms)
+    [run] = check_routes(board, company, (train,), (Route(train, pieces_of(line)),), terms)
     return run
 
 

@@ -1,4 +1,4 @@
-"""Who is in which token space of every stop, and whose tokens lie there without one."""
+"""The token spaces of every stop, who is in each, and the tokens that lie there without a space."""
 
 from collections.abc import Sequence
 from typing import Self

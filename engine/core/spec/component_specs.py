@@ -1,0 +1,302 @@
+"""The components in the box, as printed: map and tiles, companies, trains, and the phases that trains start."""
+
+from functools import cached_property
+from typing import Final, Literal, Self, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from engine.core.ids import Coord, PhaseName, TileId, TrainName
+from engine.core.memory import Remembering
+from engine.core.topology import Topology, read_topology
+
+
+class Spec(BaseModel):
+    """A part of a title's table: never changed, and a misspelt key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def __copy__(self) -> Self:
+        """The same fields; what was worked out from them may not hold for a copy in which some are changed."""
+        other = super().__copy__()
+        for name in other.__dict__.keys() - type(self).model_fields.keys():
+            del other.__dict__[name]
+        return other
+
+
+Colour: TypeAlias = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
+COLOURS: Final[tuple[Colour, ...]] = ("white", "yellow", "green", "brown", "gray")
+"""Each colour of tiles may be followed by the next."""
+
+LATE: Final[Colour] = "brown"
+"""The first colour whose tiles bear a label that a hex was given in play."""
+
+Terrain: TypeAlias = Literal["mountain", "water", "swamp"]
+
+
+class TileSpec(Spec):
+    """A tile: its colour, stops and track at rotation 0, label, and how many there are (None: unlimited)."""
+
+    colour: Colour
+    """Its colour."""
+    stops: tuple[str, ...] = ()
+    """Its stops, named a, b, ... in this order."""
+    track: str = ""
+    """Its pieces of track."""
+    label: str = ""
+    """A hex with this label takes the tile, and no other hex does."""
+    count: int | None = 0
+    """How many there are, given in `tile_counts`."""
+    by_power_only: bool = False
+    """Whether only a private's power lays it: it brings its stop along."""
+    permanent: bool = False
+    """Whether no other tile may ever replace it."""
+    gives_way_to: TileId = ""
+    """A tile that is laid instead wherever it fits, as long as one is left."""
+
+    @cached_property
+    def topology(self) -> Topology:
+        """Stops and track at rotation 0."""
+        return read_topology(self.stops, self.track)
+
+
+class HexSpec(Spec):
+    """A printed hex. White may be built on, yellow is printed track that may be upgraded, gray and red never change."""
+
+    colour: Colour = "white"
+    """Its colour."""
+    stops: tuple[str, ...] = ()
+    """Its stops, named a, b, ... in this order."""
+    track: str = ""
+    """Its printed track."""
+    label: str = ""
+    """Tiles here must bear the same label."""
+    label_from: Colour | None = None
+    """The first colour whose tiles here must bear the label; None: all tiles."""
+    name: str = ""
+    """The name of the place."""
+    zone: str = ""
+    """Its part of the board."""
+    cost: int = Field(default=0, ge=0)
+    """Dollars that the first tile costs."""
+    terrain: tuple[Terrain, ...] = ()
+    """What the cost is for."""
+    group: str = ""
+    """Stops with the same group name are one place for a route."""
+    joined: tuple[int, ...] = ()
+    """Edges where the border is not drawn: two hexes of one red area."""
+    impassable: tuple[int, ...] = ()
+    """Edges that no track crosses."""
+    tiles: tuple[TileId, ...] = ()
+    """When given, the only tiles that may ever lie here, in any order that the colours allow."""
+    icons: tuple[str, ...] = ()
+    """Printed marks: `coal`."""
+    through: bool = False
+    """Whether trains may run through a red area."""
+    opens: tuple[PhaseName, ...] = ()
+    """The phase that opens each token space of the stop; none given: all are open."""
+
+    @cached_property
+    def topology(self) -> Topology:
+        """Printed stops and track; a white city has a stop and no track."""
+        return read_topology(self.stops, self.track)
+
+
+class HexGroup(Spec):
+    """Hexes that are printed alike, without stops: their coordinates with spaces between them."""
+
+    name: str
+    """A name for the group; a variant overrides the group by it."""
+    hexes: str
+    """Their coordinates."""
+    zone: str = ""
+    """Their part of the board."""
+    cost: int = Field(default=0, ge=0)
+    """Dollars that the first tile costs."""
+    terrain: tuple[Terrain, ...] = ()
+    """What the cost is for."""
+
+    def printed(self) -> dict[Coord, HexSpec]:
+        """Every hex of the group."""
+        alike = HexSpec(zone=self.zone, cost=self.cost, terrain=self.terrain)
+        return dict.fromkeys(self.hexes.split(), alike)
+
+
+class MapSpec(Spec, Remembering):
+    """The map: orientation, the axis of letters, and every hex by its printed coordinate."""
+
+    layout: Literal["flat", "pointy"]
+    """Whether hexes have a flat side or a point at the top."""
+    letters: Literal["columns", "rows"]
+    """The axis that the letter of a coordinate counts; the number counts the other."""
+    part_of_new_track: bool = False
+    """Whether a lay is connected where any point of its new track is; else by the whole of a new piece."""
+    one_stop_a_hex: bool = False
+    """Whether stops of one hex are one place for a route, unless track inside the hex joins them."""
+    one_stop_a_hex_binds: Literal["routes", "runs"] = "routes"
+    """Whether that holds for all routes, track and token reach included, or for trains alone."""
+    home_track_first: bool = True
+    """Whether a company lays no tile elsewhere before there is track in its home hex."""
+    river: tuple[str, ...] = ()
+    """Borders along the river, as `B47-B45`: track over them crosses it."""
+    plain: tuple[Coord, ...] = ()
+    """White hexes without anything printed."""
+    groups: tuple[HexGroup, ...] = ()
+    """Hexes that are printed alike."""
+    hexes: dict[Coord, HexSpec]
+    """Every other hex."""
+
+    def with_hexes(self, hexes: dict[Coord, HexSpec]) -> "MapSpec":
+        """The same map with these hexes printed; cached results about this one are dropped."""
+        fields = {name: getattr(self, name) for name in type(self).model_fields}
+        return MapSpec.model_construct(**{**fields, "hexes": hexes})
+
+    @cached_property
+    def all_hexes(self) -> dict[Coord, HexSpec]:
+        """Every hex, the plain white ones and those of groups included."""
+        plain = dict.fromkeys(self.plain, HexSpec())
+        alike = {coord: hex_ for group in self.groups for coord, hex_ in group.printed().items()}
+        return {**plain, **alike, **self.hexes}
+
+
+Capital: TypeAlias = Literal["float", "sales"]
+"""A company gets the par price of all its shares when it floats, or of each share sold from the IPO at once."""
+
+
+class HomeSpec(Spec):
+    """Where a company's first token goes: hex and index of the stop in that hex."""
+
+    hex: Coord
+    """The hex of the city."""
+    stop: int = 0
+    """The stop of the hex, from 0."""
+
+
+class ObjectiveSpec(Spec):
+    """A city that brings the company dollars from the bank, once, when it places a token there."""
+
+    hex: Coord
+    """Where the city is."""
+    bonus: int
+    """Dollars from the bank."""
+
+
+class CompanySpec(Spec):
+    """A public company: token prices in dollars (home first), certificates in percent.
+
+    The president's certificate comes first; the others are of one size, and that is one share.
+    """
+
+    name: str
+    """Full name; the key of the table is its abbreviation."""
+    colour: str
+    """Colour of its tokens, as `#rrggbb`."""
+    kind: str = "public"
+    """The title's name for companies of one kind: rules may differ by it."""
+    home: HomeSpec | None = None
+    """None: it starts where it takes over a token."""
+    tokens: tuple[int, ...]
+    """Price in dollars of each token; the first is the home token."""
+    certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
+    """Percent of each certificate, the president's first."""
+    shares: int = 1
+    """How many shares a certificate of 100 % counts for."""
+    float_percent: int = 60
+    """Percent that must be sold from the IPO before it floats."""
+    capital: Capital = "float"
+    """When it gets money for its shares."""
+    objective: ObjectiveSpec | None = None
+    """None: no objective."""
+    base: str = ""
+    """The zone of the board it is based in."""
+    destination: tuple[Coord, ...] = ()
+    """Where its destination run leads: a place of one or more hexes."""
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        president, *others = self.certificates
+        if president + sum(others) != 100 or len(set(others)) > 1 or president % (others or [president])[0]:
+            raise ValueError(f"{self.name}: certificates are 100 %, the president's some of the equal others")
+        return self
+
+
+class TradeIn(Spec):
+    """Price in dollars when one of these trains is handed in."""
+
+    accepts: tuple[TrainName, ...]
+    """Which trains."""
+    price: int
+    """Dollars."""
+
+
+class TrainSpec(Spec):
+    """A train type: how many (None: unlimited), price, stops it may count (None: any number)."""
+
+    name: TrainName
+    """Its name."""
+    price: int
+    """Dollars."""
+    count: int | None = None
+    """How many there are; `unlimited`: any number."""
+    stops: int | None = None
+    """Stops it may count; none: any number."""
+    towns: Literal["counted", "free", "optional"] = "counted"
+    """Whether towns use up stops, pay without using one, or may be skipped."""
+    factor: int = 1
+    """Multiplier for the stops that count."""
+    token_factor: int = 1
+    """Another multiplier for stops with a token of the company."""
+    unfolds: int | None = None
+    """Stops it counts unfolded, without doubling anything, where that is allowed."""
+    joins: bool = False
+    """Whether all such trains of a company run as one, the shortest, which earns that many times as much."""
+    rusts_on: PhaseName | None = None
+    """Phase whose start rusts them."""
+    obsolete_on: PhaseName | None = None
+    """Phase whose start makes them obsolete: they run once more."""
+    available_from: PhaseName | None = None
+    """Phase from which it is for sale while cheaper trains are left."""
+    trade_in: TradeIn | None = None
+    """None: no trade-in."""
+
+    @field_validator("count", mode="before")
+    @classmethod
+    def _unlimited(cls, count: object) -> object:
+        return None if count == "unlimited" else count
+
+
+class PhaseSpec(Spec):
+    """A phase: starts when the `nth` new `train` leaves the bank; `operating_rounds` count from the next set on."""
+
+    name: PhaseName
+    """The phase, named after the train that starts it."""
+    tiles: tuple[Colour, ...]
+    """Colours of tiles that may be laid."""
+    train_limit: int
+    """Trains a company may have."""
+    train_limits: dict[str, int] = Field(default_factory=dict)
+    """Limits of other kinds of companies, by kind."""
+    operating_rounds: int
+    """Operating rounds of a set."""
+    revenue_step: int
+    """Current column of `revenue_steps`, from 0."""
+    train: TrainName | None = None
+    """The train that starts it; none: the first phase."""
+    nth: int = 1
+    """Which new train of that kind starts it."""
+    bank_trains: int | None = None
+    """Trains of bank and pool together that a company may buy in one turn; None: any number."""
+    buy_privates: tuple[int, int] | None = None
+    """Percent of face value, from and to, at which companies may buy privates; None: not at all."""
+    closes_privates: bool = False
+    """Whether it closes the privates."""
+    note: str = ""
+    """What else begins or ends with it, in a few words."""
+    points: tuple[int, int] | None = None
+    """Tile points of a turn: anywhere, and where all its tiles lie in the zones that have more."""
+    privatize: int | None = None
+    """Percent of the market price for which a president may take a share from another player."""
+
+    @cached_property
+    def least_train_limit(self) -> int:
+        """The lowest train limit of any kind of company."""
+        return min((self.train_limit, *self.train_limits.values()))
