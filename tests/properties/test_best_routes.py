@@ -60,7 +60,7 @@ def first_lines(patch: pytest.MonkeyPatch) -> None:
 def lines_alone(patch: pytest.MonkeyPatch) -> None:
     """Listing at prices, without diagrams."""
     patch.setattr(search, "FIRST_WORK", 0)
-    patch.setattr(search, "together", lambda *_: None)
+    patch.setattr(search, "search_by_diagrams", lambda *_: None)
 
 
 WAYS = (as_it_is, near_the_best, side_by_side, first_lines, lines_alone)

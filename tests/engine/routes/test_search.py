@@ -51,7 +51,7 @@ def each_way(
 def _search_by(way: str, patch: pytest.MonkeyPatch) -> None:
     patch.setattr(search, "FIRST_WORK", search.WORK_LIMIT if way == "first lines" else 0)
     if way == "lines":
-        patch.setattr(search, "together", lambda *_: None)
+        patch.setattr(search, "search_by_diagrams", lambda *_: None)
     patch.setattr(several_trains, "WAYS", (near_the_best,) if way == "near the best" else (side_by_side,))
 
 
@@ -302,7 +302,7 @@ def test_the_best_on_small_boards_of_no_title_is_what_trying_everything_finds() 
 def _by_lines(board: Map, company: str, trains: Sequence[str], terms: Terms) -> search.BestRoutes:
     """The best by listing alone."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(search, "together", lambda *_: None)
+        patch.setattr(search, "search_by_diagrams", lambda *_: None)
         return best_routes(board, company, trains, terms)
 
 
