@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import get_args
 
 from engine.core import events as e
 from engine.tell.event_facts import own_name
@@ -160,7 +159,7 @@ def event_names() -> Iterator[tuple[str, set[str]]]:
     files = ("event_facts.py", "narrate.py")
     bodies = [ast.parse((ENGINE / "tell" / name).read_text("utf-8")).body for name in files]
     tree = ast.Module([node for body in bodies for node in body], [])
-    plain = set(get_args(e.Event))
+    plain = set(e.Event.__subclasses__())
     for function in (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_"):
         kind = getattr(e, function.args.args[0].annotation.attr)  # type: ignore[union-attr]
         plain.discard(kind)

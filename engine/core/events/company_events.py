@@ -2,19 +2,20 @@
 
 from dataclasses import dataclass
 
+from engine.core.events.table_events import Event
 from engine.core.facts import Fact
 from engine.core.ids import CompanyId, Coord, EntityId, PhaseName, PlayerId, PrivateId, TileId, TrainName
 
 
 @dataclass(frozen=True, slots=True)
-class IncomePaid:
+class IncomePaid(Event):
     """Incomes of privates: owner, private, dollars."""
 
     payments: tuple[tuple[EntityId, PrivateId, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class HomePlaced:
+class HomePlaced(Event):
     """A company placed its home token."""
 
     company: CompanyId
@@ -22,7 +23,7 @@ class HomePlaced:
 
 
 @dataclass(frozen=True, slots=True)
-class TileLaid:
+class TileLaid(Event):
     """A tile was laid; `cost` is the terrain paid, `treasury` what is left after it."""
 
     company: CompanyId
@@ -35,7 +36,7 @@ class TileLaid:
 
 
 @dataclass(frozen=True, slots=True)
-class TokenPlaced:
+class TokenPlaced(Event):
     """A station was placed."""
 
     company: CompanyId
@@ -45,7 +46,7 @@ class TokenPlaced:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Event):
     """A step of a company's turn was passed over, since nothing was possible: why."""
 
     company: CompanyId
@@ -54,7 +55,7 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(Event):
     """Trains ran: (train, stops, values) of each."""
 
     company: CompanyId
@@ -63,7 +64,7 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
-class DestinationReached:
+class DestinationReached(Event):
     """A company runs to a destination, its own or that of a company it was made of, and its token is placed there.
 
     It may lie beside the spaces, or be spared for another place, because one lies there.
@@ -77,7 +78,7 @@ class DestinationReached:
 
 
 @dataclass(frozen=True, slots=True)
-class CoastsJoined:
+class CoastsJoined(Event):
     """A company proved a run from coast to coast: where it begins and ends, old and new price in dollars."""
 
     company: CompanyId
@@ -89,7 +90,7 @@ class CoastsJoined:
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
+class Paid(Event):
     """A dividend decision: dollars per share (0: withheld), what the treasury kept, old and new price."""
 
     company: CompanyId
@@ -101,7 +102,7 @@ class Paid:
 
 
 @dataclass(frozen=True, slots=True)
-class HalfPaid:
+class HalfPaid(Event):
     """A company with a single owner shared its revenue with them: their dollars; it kept the rest."""
 
     company: CompanyId
@@ -111,7 +112,7 @@ class HalfPaid:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkersGiven:
+class MarkersGiven(Event):
     """An event of the title marks companies."""
 
     marker: str
@@ -119,7 +120,7 @@ class MarkersGiven:
 
 
 @dataclass(frozen=True, slots=True)
-class IncomeLost:
+class IncomeLost(Event):
     """A marker takes the income of a run; the price stays."""
 
     company: CompanyId
@@ -128,7 +129,7 @@ class IncomeLost:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkerReceived:
+class MarkerReceived(Event):
     """A company has a private's named marker; `hex` is where its token lies, empty on the charter."""
 
     company: CompanyId
@@ -137,7 +138,7 @@ class MarkerReceived:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkerBought:
+class MarkerBought(Event):
     """A company bought one of a private's markers from the bank or a company, for `price` dollars."""
 
     company: CompanyId
@@ -147,7 +148,7 @@ class MarkerBought:
 
 
 @dataclass(frozen=True, slots=True)
-class BullPlaced:
+class BullPlaced(Event):
     """A company placed its bull token; `lost` tokens that were on its charter left the game."""
 
     company: CompanyId
@@ -158,7 +159,7 @@ class BullPlaced:
 
 
 @dataclass(frozen=True, slots=True)
-class Relabelled:
+class Relabelled(Event):
     """A company's private gave a city another label."""
 
     company: CompanyId
@@ -168,7 +169,7 @@ class Relabelled:
 
 
 @dataclass(frozen=True, slots=True)
-class GivenUp:
+class GivenUp(Event):
     """A company closed a private for what that brings: dollars for the terrain of a turn, or (0) another token."""
 
     company: CompanyId
@@ -177,7 +178,7 @@ class GivenUp:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkerLost:
+class MarkerLost(Event):
     """A company's marker left the game."""
 
     company: CompanyId
@@ -185,7 +186,7 @@ class MarkerLost:
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectiveReached:
+class ObjectiveReached(Event):
     """A token in the company's historical objective brought it dollars from the bank."""
 
     company: CompanyId
@@ -194,14 +195,14 @@ class ObjectiveReached:
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateClosed:
+class PrivateClosed(Event):
     """A private closed."""
 
     private: PrivateId
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateSold:
+class PrivateSold(Event):
     """A company or a player bought a private from a player."""
 
     buyer: EntityId
@@ -211,7 +212,7 @@ class PrivateSold:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainBought:
+class TrainBought(Event):
     """A train was bought; `contribution` is the president's money, `traded` the train handed in or empty."""
 
     company: CompanyId
@@ -224,7 +225,7 @@ class TrainBought:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainAgreed:
+class TrainAgreed(Event):
     """Another company's train was agreed on; the president must sell shares for the dollars that are missing."""
 
     company: CompanyId
@@ -235,14 +236,14 @@ class TrainAgreed:
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseStarted:
+class PhaseStarted(Event):
     """A new phase is in force."""
 
     phase: PhaseName
 
 
 @dataclass(frozen=True, slots=True)
-class Rusted:
+class Rusted(Event):
     """All trains of a type left the game: owners and how many each."""
 
     train: TrainName
@@ -250,7 +251,7 @@ class Rusted:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeObsolete:
+class MadeObsolete(Event):
     """Trains of a type run once more for `kept`; those of `lost` are gone at once."""
 
     train: TrainName
@@ -259,7 +260,7 @@ class MadeObsolete:
 
 
 @dataclass(frozen=True, slots=True)
-class ObsoleteGone:
+class ObsoleteGone(Event):
     """A company's obsolete trains have run for the last time."""
 
     company: CompanyId
@@ -267,7 +268,7 @@ class ObsoleteGone:
 
 
 @dataclass(frozen=True, slots=True)
-class Compensated:
+class Compensated(Event):
     """The bank pays a company for trains it lost."""
 
     company: CompanyId
@@ -276,7 +277,7 @@ class Compensated:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainDiscarded:
+class TrainDiscarded(Event):
     """A company gave up a train above its limit."""
 
     company: CompanyId
@@ -286,14 +287,14 @@ class TrainDiscarded:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainExported:
+class TrainExported(Event):
     """The next new train left the game."""
 
     train: TrainName
 
 
 @dataclass(frozen=True, slots=True)
-class Formed:
+class Formed(Event):
     """Minors became a major: what its president paid for it, and what it begins with."""
 
     player: PlayerId
@@ -308,7 +309,7 @@ class Formed:
 
 
 @dataclass(frozen=True, slots=True)
-class United:
+class United(Event):
     """A company went into another one, at the dollars of a new price; where tokens lay that went to the charter."""
 
     company: CompanyId
@@ -321,7 +322,7 @@ class United:
 
 
 @dataclass(frozen=True, slots=True)
-class NationalFormed:
+class NationalFormed(Event):
     """A national took companies over, at the dollars of its first price; `percent` is that of a share."""
 
     company: CompanyId
@@ -336,7 +337,7 @@ class NationalFormed:
 
 
 @dataclass(frozen=True, slots=True)
-class NoNational:
+class NoNational(Event):
     """A national does not form: companies have lost their last train, but no player would have two shares of it."""
 
     company: CompanyId
@@ -344,7 +345,7 @@ class NoNational:
 
 
 @dataclass(frozen=True, slots=True)
-class SharesExchanged:
+class SharesExchanged(Event):
     """Shares of companies became those of another one: player, shares, dollars for an odd one."""
 
     company: CompanyId
@@ -352,7 +353,7 @@ class SharesExchanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Shuffled:
+class Shuffled(Event):
     """A company has shared out its trains between its shells."""
 
     company: CompanyId
@@ -360,7 +361,7 @@ class Shuffled:
 
 
 @dataclass(frozen=True, slots=True)
-class TokenReturned:
+class TokenReturned(Event):
     """A token went back to the charter."""
 
     company: CompanyId
@@ -369,7 +370,7 @@ class TokenReturned:
 
 
 @dataclass(frozen=True, slots=True)
-class Liquidated:
+class Liquidated(Event):
     """A company without a train leaves the game; its treasury goes to the bank."""
 
     company: CompanyId
@@ -377,7 +378,7 @@ class Liquidated:
 
 
 @dataclass(frozen=True, slots=True)
-class Eliminated:
+class Eliminated(Event):
     """A bankrupt player is out of the game; their cash goes to the bank."""
 
     player: PlayerId

@@ -9,7 +9,12 @@ from engine.core.ids import MARKET, CompanyId, EndReason, EntityId, HolderId, Ph
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class Event:
+    """Something that happened in a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(Event):
     """Somebody passed; `declined` is what was not done (None: nothing to speak of)."""
 
     entity: EntityId
@@ -17,7 +22,7 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundStarted:
+class RoundStarted(Event):
     """A round begins; `number` counts the operating rounds of the set, `first` acts first."""
 
     kind: Literal["stock", "operating", "merger"]
@@ -27,7 +32,7 @@ class RoundStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
+class Proposed(Event):
     """A purchase waits for another president's or owner's consent."""
 
     proposer: EntityId
@@ -36,7 +41,7 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposalEnded:
+class ProposalEnded(Event):
     """A proposal was refused or withdrawn."""
 
     by: PlayerId
@@ -45,7 +50,7 @@ class ProposalEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class WentBankrupt:
+class WentBankrupt(Event):
     """A president could not pay for a train."""
 
     player: PlayerId
@@ -53,7 +58,7 @@ class WentBankrupt:
 
 
 @dataclass(frozen=True, slots=True)
-class EndTriggered:
+class EndTriggered(Event):
     """The end is near: why, the current round, whether it is the last, and what is played after it.
 
     `more` counts operating rounds after the present one; from a stock round `after` says what follows it.
@@ -66,7 +71,7 @@ class EndTriggered:
 
 
 @dataclass(frozen=True, slots=True)
-class EndVoted:
+class EndVoted(Event):
     """A player agreed to end the game here."""
 
     player: PlayerId
@@ -75,7 +80,7 @@ class EndVoted:
 
 
 @dataclass(frozen=True, slots=True)
-class GameOver:
+class GameOver(Event):
     """The game has ended."""
 
     reason: EndReason
@@ -83,7 +88,7 @@ class GameOver:
 
 
 @dataclass(frozen=True, slots=True)
-class CompaniesDrawn:
+class CompaniesDrawn(Event):
     """Chance drew at the start which companies come later; `phase` brings them."""
 
     companies: tuple[CompanyId, ...]
@@ -91,7 +96,7 @@ class CompaniesDrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Reserved:
+class Reserved(Event):
     """A player reserved a company, to start it later."""
 
     player: PlayerId
@@ -99,7 +104,7 @@ class Reserved:
 
 
 @dataclass(frozen=True, slots=True)
-class Relinquished:
+class Relinquished(Event):
     """A player gave back what they had reserved, and acts no more in this round."""
 
     player: PlayerId
@@ -107,7 +112,7 @@ class Relinquished:
 
 
 @dataclass(frozen=True, slots=True)
-class MinorStarted:
+class MinorStarted(Event):
     """A player put a minor on a space of the market and paid its treasury."""
 
     player: PlayerId
@@ -118,14 +123,14 @@ class MinorStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class CompaniesAvailable:
+class CompaniesAvailable(Event):
     """A phase brings companies that chance has kept back."""
 
     companies: tuple[CompanyId, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Event):
     """Chance drew at the start which company's certificate the private brings."""
 
     private: PrivateId
@@ -134,14 +139,14 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class CompanyClosed:
+class CompanyClosed(Event):
     """A company left the game, and what it had with it."""
 
     company: CompanyId
 
 
 @dataclass(frozen=True, slots=True)
-class BidPlaced:
+class BidPlaced(Event):
     """A bid stands."""
 
     player: PlayerId
@@ -150,7 +155,7 @@ class BidPlaced:
 
 
 @dataclass(frozen=True, slots=True)
-class BidUnpaid:
+class BidUnpaid(Event):
     """The last bid left is more than its bidder has after other high bids, and falls."""
 
     player: PlayerId
@@ -160,7 +165,7 @@ class BidUnpaid:
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateBought:
+class PrivateBought(Event):
     """A player got a private in the auction."""
 
     player: PlayerId
@@ -169,7 +174,7 @@ class PrivateBought:
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateRemoved:
+class PrivateRemoved(Event):
     """A player took a private out of the game."""
 
     player: PlayerId
@@ -177,7 +182,7 @@ class PrivateRemoved:
 
 
 @dataclass(frozen=True, slots=True)
-class PriceReduced:
+class PriceReduced(Event):
     """Nobody wanted the cheapest private: its new price."""
 
     private: PrivateId
@@ -185,7 +190,7 @@ class PriceReduced:
 
 
 @dataclass(frozen=True, slots=True)
-class ShareReceived:
+class ShareReceived(Event):
     """A private brought a certificate."""
 
     player: PlayerId
@@ -195,7 +200,7 @@ class ShareReceived:
 
 
 @dataclass(frozen=True, slots=True)
-class Parred:
+class Parred(Event):
     """A company was started; `paid` is 0 when the certificate came with a private."""
 
     player: PlayerId
@@ -206,7 +211,7 @@ class Parred:
 
 
 @dataclass(frozen=True, slots=True)
-class ShareBought:
+class ShareBought(Event):
     """A certificate was bought; `income` is what its company gets for it, in dollars."""
 
     player: PlayerId
@@ -218,14 +223,14 @@ class ShareBought:
 
 
 @dataclass(frozen=True, slots=True)
-class ShareRemoved:
+class ShareRemoved(Event):
     """A market share left the game (two players)."""
 
     company: CompanyId
 
 
 @dataclass(frozen=True, slots=True)
-class Redeemed:
+class Redeemed(Event):
     """A company bought own shares from the market, or a player, for `amount` dollars; `treasury` is what is left."""
 
     company: CompanyId
@@ -236,7 +241,7 @@ class Redeemed:
 
 
 @dataclass(frozen=True, slots=True)
-class Reissued:
+class Reissued(Event):
     """A company put redeemed shares up for sale again, at `price` dollars each."""
 
     company: CompanyId
@@ -245,7 +250,7 @@ class Reissued:
 
 
 @dataclass(frozen=True, slots=True)
-class Privatized:
+class Privatized(Event):
     """A president took a share of their company from another player, for `price` dollars."""
 
     player: PlayerId
@@ -256,7 +261,7 @@ class Privatized:
 
 
 @dataclass(frozen=True, slots=True)
-class TokensBought:
+class TokensBought(Event):
     """A company that floated bought tokens for `cost` dollars in all, which brought it bull tokens, too."""
 
     company: CompanyId
@@ -267,7 +272,7 @@ class TokensBought:
 
 
 @dataclass(frozen=True, slots=True)
-class TokensReceived:
+class TokensReceived(Event):
     """A private brought a company this many tokens for its destination."""
 
     company: CompanyId
@@ -277,7 +282,7 @@ class TokensReceived:
 
 
 @dataclass(frozen=True, slots=True)
-class Issued:
+class Issued(Event):
     """A company put shares of its offering, and redeemed ones, into the market for `amount` dollars in all."""
 
     company: CompanyId
@@ -288,7 +293,7 @@ class Issued:
 
 
 @dataclass(frozen=True, slots=True)
-class PriceFell:
+class PriceFell(Event):
     """A price moved because the company issued shares."""
 
     company: CompanyId
@@ -297,7 +302,7 @@ class PriceFell:
 
 
 @dataclass(frozen=True, slots=True)
-class SharesSold:
+class SharesSold(Event):
     """A block was sold; `each` is the price per share, old and new price of the company."""
 
     player: PlayerId
@@ -309,7 +314,7 @@ class SharesSold:
 
 
 @dataclass(frozen=True, slots=True)
-class PresidentChanged:
+class PresidentChanged(Event):
     """The president's certificate changed hands."""
 
     company: CompanyId
@@ -318,7 +323,7 @@ class PresidentChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Floated:
+class Floated(Event):
     """A company got its capital; `to_market` percent moved from the offering to the market (two players)."""
 
     company: CompanyId
@@ -327,7 +332,7 @@ class Floated:
 
 
 @dataclass(frozen=True, slots=True)
-class PriceMoved:
+class PriceMoved(Event):
     """A sold-out company rose."""
 
     company: CompanyId

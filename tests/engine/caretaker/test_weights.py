@@ -224,7 +224,7 @@ def test_no_track_leads_on_through_a_hex_at_the_edge(monkeypatch: pytest.MonkeyP
     found = list(ahead._seen_from(board, ["J2", "A7"], 0, frozenset({"K1"})))
     assert [(coord, round(dollars, 9)) for coord, dollars in found] == seen
     at_the_edge = replace(network_of(board, "LV"), edges={"A7": frozenset({0})})
-    monkeypatch.setattr(ahead, "reach", lambda *_: at_the_edge)
+    monkeypatch.setattr(ahead, "network_of", lambda *_: at_the_edge)
     towards = Pull(board, "LV", 0, NOTHING)
     assert towards.of("A7") == pytest.approx(40 * 0.55)
     assert towards.of("B6") == towards.of("B8") == 0

@@ -1,0 +1,448 @@
+"""Where a game stands, the map apart: plain data, no rules. Money in dollars, shares in percent."""
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from engine.core.ids import (
+    OFFERING,
+    Cell,
+    CompanyId,
+    Coord,
+    EndReason,
+    EntityId,
+    HolderId,
+    PhaseName,
+    PlayerId,
+    PrivateId,
+    TrainName,
+)
+
+Outcome: TypeAlias = Literal["paid", "half", "withheld", "lost"]
+"""What became of a company's revenue: paid out, half of it, kept, or lost to an event."""
+
+
+@dataclass
+class Player:
+    """A seat: name as shown, cash."""
+
+    id: PlayerId
+    name: str
+    cash: int
+    bankrupt: bool = False
+    """Whether a forced purchase has ruined the player: where the game continues they are out of it."""
+
+
+@dataclass
+class LastRun:
+    """A company's last run: its routes and what each earned, in dollars, the revenue, and what became of it."""
+
+    routes: tuple[str, ...]
+    values: tuple[int, ...]
+    revenue: int
+    outcome: Outcome
+
+
+@dataclass
+class ExtraTokens:
+    """A company's tokens that are not ordinary ones, where there are such."""
+
+    bought: list[int] = field(default_factory=list)
+    """Prices of the tokens that it has had apart from the home, paid for or brought by a private."""
+    reserved: list[CompanyId] = field(default_factory=list)
+    """Tokens reserved for a destination: of which company's home and destination each is."""
+    bulls: int = 0
+    """Bull tokens on the charter."""
+    placed: list[Coord] = field(default_factory=list)
+    """The hex of every bull token on the board: it is one again when it comes back."""
+    reached: list[CompanyId] = field(default_factory=list)
+    """Companies whose destination run has been made."""
+
+
+@dataclass
+class Company:
+    """A public company.
+
+    `shares` holds ordinary certificates as percent held by each holder; the president's certificate is apart,
+    with `certificate_holder`.
+    """
+
+    id: CompanyId
+    certificate: int
+    """Percent of the president's certificate."""
+    shares: dict[HolderId, int]
+    certificate_holder: HolderId = OFFERING
+    share: int = 10
+    """Percent of an ordinary certificate, which is one share; prices are for one share."""
+    par: int | None = None
+    reissue_prices: list[int] = field(default_factory=list)
+    """What each of its reissued shares costs, cheapest first."""
+    cell: Cell | None = None
+    cash: int = 0
+    floated: bool = False
+    operated: bool = False
+    trains: list[TrainName] = field(default_factory=list)
+    obsolete: list[TrainName] = field(default_factory=list)
+    """Trains that run once more and then leave; nobody can buy them."""
+    tokens: list[int] = field(default_factory=list)
+    """Prices of the tokens not yet placed, home token first."""
+    extra: ExtraTokens | None = None
+    """Its tokens that are not ordinary ones; None: it has had none."""
+    trains_bought: int = 0
+    proofs: int = 0
+    """Transcontinental runs that it, or a company it was made of, has proven."""
+    last_run: "LastRun | None" = None
+    markers: dict[str, Coord] = field(default_factory=dict)
+    """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
+    held: dict[str, int] = field(default_factory=dict)
+    """How many it has of each marker that may come several times, by name."""
+    closed: bool = False
+    """Whether it has left the game for good."""
+    split: bool = False
+    """Whether its shares count double: the price has passed the end of the market."""
+    waiting: bool = False
+    """Whether it cannot be started yet: chance keeps it back until a phase brings it."""
+    parts: list[CompanyId] = field(default_factory=list)
+    """Companies it was made of, highest price first; none: it is as it was founded."""
+    second: list[TrainName] = field(default_factory=list)
+    """Trains on its second shell, as far as it still has them."""
+
+    def percent(self, holder: HolderId) -> int:
+        """Percent held, the president's certificate included."""
+        return self.shares.get(holder, 0) + (self.certificate if self.certificate_holder == holder else 0)
+
+    def certificates(self, holder: HolderId) -> int:
+        """How many certificates the holder has, the president's as one."""
+        return self.shares.get(holder, 0) // self.share + (self.certificate_holder == holder)
+
+    @property
+    def treasury(self) -> HolderId:
+        """Holder of the shares that the company has itself: they belong to no player and lie in no market."""
+        return self.id
+
+    @property
+    def undivided(self) -> bool:
+        """Whether one certificate is all of it, so that there are no shares to trade."""
+        return self.certificate == 100
+
+    @property
+    def running(self) -> list[TrainName]:
+        """Every train that may run, obsolete ones included."""
+        return self.trains + self.obsolete
+
+    @property
+    def merged(self) -> bool:
+        """Whether another company went into it, whose charter gave it a second shell for trains."""
+        return self.id in self.parts
+
+    @property
+    def started(self) -> bool:
+        """Whether a par price is set (it has a president)."""
+        return self.par is not None
+
+    @property
+    def president(self) -> PlayerId | None:
+        """The player with the president's certificate of a started company."""
+        return self.certificate_holder if self.started and self.certificate_holder != OFFERING else None
+
+    def holders(self) -> list[HolderId]:
+        """Everybody who holds something of it, players and pools."""
+        return [holder for holder in {**self.shares, self.certificate_holder: 0} if self.percent(holder)]
+
+
+@dataclass
+class Private:
+    """A private company: its owner (player or company), closed or not, power used up or not."""
+
+    id: PrivateId
+    owner: EntityId | None = None
+    closed: bool = False
+    removed: bool = False
+    """Whether a player took it out of the game before the first bid."""
+    power_used: bool = False
+    linked: CompanyId | None = None
+    """The company whose certificate it brings."""
+    given_up: bool = False
+    """Whether its owner has closed it for what that brings."""
+
+
+@dataclass
+class Auction:
+    """The private auction: standing bids by private (bidder -> dollars), passes in a row."""
+
+    kind: Literal["auction"] = "auction"
+    turn: int = 0
+    """Seat index of the player to act."""
+    passes: int = 0
+    discount: int = 0
+    discounts: dict[PrivateId, int] = field(default_factory=dict)
+    """Where any private may get cheaper: by how many dollars each has."""
+    eliminated: int = 0
+    """How many privates players have taken out of the game."""
+    bids: dict[PrivateId, dict[PlayerId, int]] = field(default_factory=dict)
+    contested: PrivateId | None = None
+    """The private being fought for by its bidders."""
+    contest_turn: int = 0
+    """Seat index of the bidder to act, where the bidders go round."""
+    contest_passes: int = 0
+    """Their passes in a row."""
+    par_due: tuple[PlayerId, CompanyId] | None = None
+    last_buyer: int = 0
+    """Seat index of the last player who bought at face value."""
+    resolving: bool = False
+    """Whether bids on the next cheapest privates are being settled."""
+
+
+@dataclass
+class Draft:
+    """A stock round in which companies are reserved and started, in turns that go to and fro (a snake)."""
+
+    kind: Literal["draft"] = "draft"
+    turn: int = 0
+    """Number of turns that are over, skipped ones included; the snake says whose the next one is."""
+    passed: list[PlayerId] = field(default_factory=list)
+    """Players who have passed since the last action."""
+    reserved: dict[CompanyId, PlayerId] = field(default_factory=dict)
+    """Companies reserved and not started yet, with who has reserved them."""
+    out: list[PlayerId] = field(default_factory=list)
+    """Players who have given back their reservations and act no more in this round."""
+
+
+@dataclass
+class Stock:
+    """A stock round."""
+
+    kind: Literal["stock"] = "stock"
+    number: int = 1
+    turn: int = 0
+    passes: int = 0
+    last_actor: int | None = None
+    sold: dict[PlayerId, list[CompanyId]] = field(default_factory=dict)
+    """Companies each player has sold in this round."""
+    acted: bool = False
+    """Whether the player on turn has sold or bought something this turn."""
+    bought: str | None = None
+    """What the player on turn has bought: the company of a share, or another word; None: nothing yet."""
+    sold_first: bool = False
+    """Whether they have sold something before any purchase."""
+    bought_out: bool = False
+    """Whether no further certificate may follow the one that they have bought."""
+    first: bool = False
+    """Whether it is the first one in which shares are to be had, privates having been sold in those before."""
+    own_shares: list[CompanyId] = field(default_factory=list)
+    """Companies that have redeemed a share or reissued shares in this round."""
+    tokens_due: CompanyId | None = None
+    """A company that has just floated: its president buys its tokens before anything else."""
+
+
+@dataclass
+class Deal:
+    """A train of another company that has been agreed on but cannot be paid yet: the price in dollars."""
+
+    train: TrainName
+    source: CompanyId
+    price: int
+
+
+@dataclass
+class DestinationRun:
+    """A destination run whose income is still to be shared out: of which company's destination it is, and the route."""
+
+    of: CompanyId
+    route: str
+    revenue: int
+    """Dollars."""
+
+
+@dataclass
+class CompanyTurn:
+    """What the operating company has done in its turn."""
+
+    company: CompanyId
+    first: bool = False
+    """Whether it is the company's first turn of the game."""
+    done: list[str] = field(default_factory=list)
+    """Names of the steps that are over."""
+    laid: list[Literal["tile", "upgrade"]] = field(default_factory=list)
+    """The company's own lays so far; a private's lay that replaces one counts."""
+    lays: list[Coord] = field(default_factory=list)
+    points: dict[Coord, int] = field(default_factory=dict)
+    """Tile points that the lays have cost, by hex."""
+    purses: dict[PrivateId, int] = field(default_factory=dict)
+    """Privates given up to pay for the tiles of this turn, each with the dollars that are left of it."""
+    at_once: list[PrivateId] = field(default_factory=list)
+    """Privates bought to be given up for this turn's tiles: they close when its track is laid."""
+    stations: int = 0
+    """Tokens placed in this turn, where more than one may be."""
+    pair: tuple[PrivateId, Coord] | None = None
+    """A private's first tile is laid, the second must follow: the private and where the first lies."""
+    free_token: PrivateId | None = None
+    """The private that lets the company place a token free right now."""
+    revenue: int = 0
+    runs: tuple[str, ...] = ()
+    """The routes run in this turn, and below what each of them earned."""
+    run_values: tuple[int, ...] = ()
+    funds_before_last_share: int | None = None
+    """Treasury and president's cash before the last share (or private) sold for a train."""
+    last_share_price: int | None = None
+    """What the last share sold for a train brought, a share of 10 %: it is kept when trains are bought."""
+    smallest_sale: int | None = None
+    """The smallest amount in dollars that a share or private sold for a train brought."""
+    deal: Deal | None = None
+    """Another company's train that the president sells shares for."""
+    bought: int = 0
+    """Trains bought in this turn."""
+    redeemed: int = 0
+    """Own shares bought back in this turn."""
+    issued: int = 0
+    """Shares put into the market in this turn."""
+    bought_from_bank: int = 0
+    """Those of them that came from bank or pool."""
+    shuffled: bool = False
+    """Whether it has shared out its trains between its shells."""
+    last_seller: str = ""
+    """Bank, pool or company that sold the last of them."""
+    destination: DestinationRun | None = None
+    """The destination run just made."""
+    proofs: int = 0
+    """Transcontinental runs proven in this turn; each has moved the price."""
+
+
+@dataclass
+class Operating:
+    """An operating round: `set` is the number of the stock round before it."""
+
+    kind: Literal["operating"] = "operating"
+    set: int = 1
+    number: int = 1
+    of: int = 1
+    done: list[CompanyId] = field(default_factory=list)
+    """Companies that have operated, in order."""
+    turn: CompanyTurn | None = None
+    private_sellers: list[PlayerId] = field(default_factory=list)
+    """Players who sold a private to a company in this round."""
+    resold: list[tuple[CompanyId, str]] = field(default_factory=list)
+    """Companies that bought a marker from another one in this round, with its name: they may not use it yet."""
+
+
+@dataclass
+class Merger:
+    """A merger round: the numbers are those of the round before it, an operating round or (number 0) a stock round."""
+
+    kind: Literal["merger"] = "merger"
+    set: int = 1
+    number: int = 1
+    of: int = 1
+    done: list[CompanyId] = field(default_factory=list)
+    """Minors whose presidents have decided or had nothing to decide, in order."""
+    formed: CompanyId | None = None
+    """The company just formed, about which its president still decides."""
+    turn: int = 0
+    """Seat index of the player to propose, where players propose in turn."""
+    passes: int = 0
+    """Their passes in a row."""
+    refused: list[tuple[CompanyId, CompanyId]] = field(default_factory=list)
+    """Pairs that were proposed in vain."""
+
+
+Round: TypeAlias = Auction | Draft | Stock | Operating | Merger
+
+
+@dataclass
+class Proposal:
+    """An action that waits for consent: who proposed, who is asked, and the action as JSON."""
+
+    by: PlayerId
+    asked: PlayerId
+    action: str
+
+
+@dataclass
+class MarkerSupply:
+    """Markers of a private that nobody has had yet, and who sells them: the company that has bought the private."""
+
+    left: int
+    seller: CompanyId | None = None
+
+
+@dataclass
+class Ending:
+    """Why the game will end or has ended."""
+
+    reason: EndReason
+    by: EntityId | None = None
+
+
+@dataclass
+class Fresh:
+    """What the turn just played changed on the map and the market, for the pictures; not a rule."""
+
+    company: EntityId = ""
+    hexes: list[Coord] = field(default_factory=list)
+    tokens: list[tuple[Coord, int]] = field(default_factory=list)
+    moves: dict[CompanyId, Cell] = field(default_factory=dict)
+    """The cell each company came from."""
+
+
+@dataclass
+class State:
+    """Everything but the map."""
+
+    players: list[Player]
+    companies: dict[CompanyId, Company]
+    privates: dict[PrivateId, Private]
+    bank: int
+    phase: PhaseName
+    depot: dict[TrainName, int | None]
+    """New trains left, cheapest first (None: unlimited)."""
+    round: Round
+    auction: Auction | None = None
+    """The private auction, while it is held inside the stock rounds."""
+    pool: list[TrainName] = field(default_factory=list)
+    """Discarded trains for sale."""
+    market: list[CompanyId] = field(default_factory=list)
+    """Companies with a share price, in the order in which they came into their cells."""
+    flipped: list[Cell] = field(default_factory=list)
+    """Spaces of the market that the flipped marker of a closed company keeps."""
+    certificate_limit: int = 0
+    """The certificate limit where it follows the companies in play; 0: that of the title's table."""
+    priority: int = 0
+    """Seat index of the priority deal."""
+    supplies: dict[str, MarkerSupply] = field(default_factory=dict)
+    """Markers of privates by name, once something has become of them."""
+    proposal: Proposal | None = None
+    asked: dict[PlayerId, list[str]] = field(default_factory=dict)
+    """Kinds of offers that players have made to others in this round; not a rule: computer players ask once."""
+    end_votes: list[PlayerId] = field(default_factory=list)
+    ending: Ending | None = None
+    over: bool = False
+    draws: int = 0
+    fresh: Fresh = field(default_factory=Fresh)
+
+    def player(self, player: PlayerId) -> Player:
+        """The seat with this id; raises KeyError."""
+        return self.players[self.seat(player)]
+
+    def seat(self, player: PlayerId) -> int:
+        """Seat index of a player; raises KeyError."""
+        for index, seat in enumerate(self.players):
+            if seat.id == player:
+                return index
+        raise KeyError(player)
+
+    def next_seat(self, seat: int) -> int:
+        """Seat index of the next player to the left who is in the game."""
+        count = len(self.players)
+        seats = ((seat + ahead) % count for ahead in range(1, count + 1))
+        return next(place for place in seats if not self.players[place].bankrupt)
+
+    def in_game(self) -> list[Player]:
+        """Players who have not gone bankrupt, in seat order."""
+        return [player for player in self.players if not player.bankrupt]
+
+    def is_player(self, entity: EntityId | None) -> bool:
+        """Whether the id is a player's."""
+        return entity in [seat.id for seat in self.players]
+
+    def in_cell(self, cell: Cell) -> list[CompanyId]:
+        """Companies in a cell of the market, first to act first."""
+        return [company for company in self.market if self.companies[company].cell == cell]
