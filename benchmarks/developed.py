@@ -9,11 +9,11 @@ from engine.core.actions import Action
 from engine.core.offers import Cursor
 from engine.core.state import Company, CompanyTurn, Operating
 from engine.game import Game
-from engine.play.flow import place_home
 from engine.play.steps.base import CompanyStep
-from engine.play.steps.tokens.token import TokenStep
-from engine.play.steps.track.lay_track import TrackStep
+from engine.play.steps.lay_track import TrackStep
+from engine.play.steps.place_token import TokenStep
 from engine.play.table import Table
+from engine.play.turn_order import place_home
 
 TURNS: Final = 24
 """Turns of every company, evenly through the phases."""

@@ -13,7 +13,7 @@ from engine.game import Game
 from engine.interchange.importer import Importer
 from engine.interchange.log_reader import Log, Raw, read_log
 from engine.interchange.log_replay import new_game
-from engine.play.steps.revenue.run_trains import best_run
+from engine.play.steps.run_trains import best_run
 from engine.record import Record, is_record, read_record
 
 T = TypeVar("T")

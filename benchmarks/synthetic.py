@@ -10,7 +10,7 @@ from engine.board.map import Map
 from engine.core.spec import MapSpec
 from engine.routes.revenue_rules import Terms, TrainTerms
 from engine.routes.search import BestRoutes, best_routes
-from engine.titles.reading import load_title
+from engine.titles.title_files import load_title
 
 STOPS: Final = 150
 CHAINS: Final = 230

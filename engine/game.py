@@ -19,9 +19,9 @@ from engine.play.passing import EndOfTurn, passes_to_end
 from engine.play.rules import RULES_VERSION, Rules
 from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
 from engine.play.setup import new_table
-from engine.play.steps.agreements import act, expire
+from engine.play.steps.agreements import act, expire_proposal
 from engine.play.steps.base import Request, Step
-from engine.play.steps.revenue.run_trains import BestRun, RunStep, best_run
+from engine.play.steps.run_trains import BestRun, RunStep, best_run
 from engine.play.table import Table
 from engine.titles import title
 
@@ -174,7 +174,7 @@ class Game:
         """
         proposal = self.table.state.proposal
         if proposal is not None and proposal.by == action.actor:
-            expire(self.table)
+            expire_proposal(self.table)
             self._settle()
         step = self.step()
         if step is None or action.kind not in step.kinds or action.actor not in self.actors():

@@ -8,7 +8,7 @@ from bot.table.errors import Refused
 from bot.table.games.imported import read_position
 from bot.tools.environment import unwritable
 from engine.game import Game
-from engine.play.steps.revenue.run_trains import BestRun
+from engine.play.steps.run_trains import BestRun
 from engine.record import load
 from engine.tell.view_builders import map_view, market_view, score_view
 from render import render_map, render_market, render_scores

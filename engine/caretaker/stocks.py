@@ -7,10 +7,10 @@ from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import climbs, pays, reserve, rises, rounds_left
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Company, Stock
-from engine.play.shares.block_sales import after_sale
 from engine.play.shares.holdings import certificates, holding_limit
 from engine.play.shares.limits import certificate_limit
-from engine.play.shares.share_purchases import places, purchase_price
+from engine.play.shares.selling import cell_after_sale
+from engine.play.shares.share_purchases import purchase_places, purchase_price
 from engine.seat import Seat
 
 FLOATS_IT: Final = 2_000.0
@@ -90,7 +90,7 @@ def _best_on_sale(seat: Seat) -> float:
     spare = seat.cash - reserve(t, seat.player)
     found = 0.0
     for company in t.state.companies.values():
-        for place in places(t, company) if _has_room(seat, company) else ():
+        for place in purchase_places(t, company) if _has_room(seat, company) else ():
             price = purchase_price(t, company, place)
             if price <= spare:
                 found = max(found, _brings(seat, company) + t.price(company) - price)
@@ -123,7 +123,7 @@ def _may_go(seat: Seat, company: Company) -> bool:
 def _fall(seat: Seat, company: Company) -> float:
     """Dollars that the player's other shares of the company lose by the sale."""
     t = seat.table
-    after = t.price(company, after_sale(t, seat.player, company, 1))
+    after = t.price(company, cell_after_sale(t, seat.player, company, 1))
     return (t.price(company) - after) * (seat.shares(company.id) - 1)
 
 

@@ -11,7 +11,7 @@ from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import shut
 from engine.caretaker.railway import RUNS, Railway, earned, imagined
 from engine.core.offers import Cursor, Offer
-from engine.play.shares.extra_tokens import next_price
+from engine.play.shares.charter_tokens import next_price
 from engine.play.table import Table
 from engine.seat import Seat
 

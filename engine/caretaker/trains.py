@@ -12,7 +12,7 @@ from engine.caretaker.railway import earned, imagined
 from engine.core.ids import BANK, POOL, TrainName
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Company
-from engine.play.shares.block_sales import liquidity
+from engine.play.shares.selling import liquidity
 from engine.play.table import Table
 from engine.play.trains.phases import counted_trains, train_limit, trains_for_sale
 from engine.seat import Seat

@@ -11,7 +11,7 @@ from engine.interchange.along import OWN_OPTIONS, AlongThere
 from engine.interchange.exporter import Exporter, written_id
 from engine.interchange.log_reader import HERE, Log, Raw, read_log
 from engine.interchange.log_replay import ending, replay
-from engine.play.steps.revenue.dividend import DividendStep
+from engine.play.steps.dividend import DividendStep
 from engine.titles import title
 
 

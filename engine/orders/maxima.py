@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from engine.core.ids import PrivateId
 from engine.orders.kinds import BidUpTo, Seal, Standing
-from engine.play.privates.auction import is_bought
-from engine.play.privates.bid_amounts import RAISE, free_cash, high_bid
+from engine.play.privates.auction import RAISE, free_cash, high_bid, is_bought
 from engine.play.table import Table
 
 

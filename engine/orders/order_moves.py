@@ -35,9 +35,9 @@ from engine.orders.kinds import (
 )
 from engine.orders.maxima import limit_of
 from engine.play.privates.auction import on_sale
-from engine.play.steps.auction.bid import BidStep
-from engine.play.steps.revenue.dividend import DividendStep
-from engine.play.steps.revenue.run_trains import RunStep
+from engine.play.steps.bid import BidStep
+from engine.play.steps.dividend import DividendStep
+from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
 from engine.seat import Seat
 

@@ -17,9 +17,16 @@ from engine.core.state import Auction, Stock
 from engine.orders.kinds import Standing
 from engine.orders.maxima import all_sealed, limit_of, seals
 from engine.orders.order_moves import least
-from engine.play.privates.auction import asking_price, is_bought, must_be_taken, on_sale, tops, unsold
-from engine.play.privates.bid_amounts import least_bid
-from engine.play.steps.auction.bid import BidStep
+from engine.play.privates.auction import (
+    asking_price,
+    is_bought,
+    least_bid,
+    must_be_taken,
+    on_sale,
+    tops,
+    unsold,
+)
+from engine.play.steps.bid import BidStep
 from engine.play.table import Table
 from engine.seat import Seat
 

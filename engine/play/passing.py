@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from engine.core.actions import Action
 from engine.core.ids import CompanyId, EntityId, PlayerId
 from engine.core.offers import Offer
-from engine.play.rounds.base import Round
+from engine.play.rounds import Round
 from engine.play.steps.agreements import act
 from engine.play.steps.base import Step
 from engine.play.table import Table

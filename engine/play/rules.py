@@ -7,7 +7,7 @@ from typing import ClassVar, Final, Literal
 
 from engine.core.errors import TitleError
 from engine.core.spec import TitleSpec
-from engine.play.rounds.base import Round
+from engine.play.rounds import Round
 from engine.play.table import Hooks, Table
 
 RULES_VERSION: Final = "4"

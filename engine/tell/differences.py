@@ -9,9 +9,9 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, Coord, EntityId, PlayerId
 from engine.core.state import CompanyTurn, Operating
 from engine.game import Game
-from engine.play.privates.bid_amounts import free_cash
+from engine.play.privates.auction import free_cash
 from engine.play.shares.holdings import net_worth
-from engine.play.steps.revenue.run_trains import BestRun, best_run
+from engine.play.steps.run_trains import BestRun, best_run
 from engine.play.table import Table
 
 # --- of a player or company ---------------------------------------------------------------------------------------

@@ -19,8 +19,8 @@ from engine.core.ids import REMOVED, PlayerId
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Operating
 from engine.game import Game
-from engine.play.privates.bid_amounts import free_cash
-from engine.play.steps.tokens.token import spot
+from engine.play.privates.auction import free_cash
+from engine.play.steps.place_token import spot
 from engine.play.table import Table
 from engine.tell.differences import money, own_run
 from engine.tell.narrate import seller, sentences_at

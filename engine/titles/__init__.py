@@ -8,13 +8,12 @@ from typing import Any
 from engine.core.errors import TitleError
 from engine.core.spec import TitleSpec
 from engine.play.rules import Rules
-from engine.titles.correcting import corrected, read_corrections
-from engine.titles.reading import Topic, load_title, load_topics
 from engine.titles.t18al.rules import AlabamaRules
 from engine.titles.t18c2c.rules import CoastToCoastRules
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
 from engine.titles.t18newengland.rules import NewEnglandRules
 from engine.titles.t18tn.rules import TennesseeRules
+from engine.titles.title_files import Topic, corrected, load_title, load_topics, read_corrections
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from engine.core.ids import OFFERING
 from engine.core.state import Draft
 from engine.game import Game
-from engine.titles.t18newengland.minors import available
+from engine.titles.t18newengland.minors import available_minors
 from tests.reasons.examples import example
 from tests.titles.builders import do, new_game
 from tests.titles.t18newengland.newengland import NewEngland
@@ -18,7 +18,7 @@ def all_reserved() -> Game:
     game = new_game(title="18newengland")
     state = game.table.state
     assert isinstance(state.round, Draft)
-    state.round.reserved = dict.fromkeys((minor.id for minor in available(game.table)), "a")
+    state.round.reserved = dict.fromkeys((minor.id for minor in available_minors(game.table)), "a")
     state.priority = 0
     game._settle()
     return game

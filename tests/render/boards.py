@@ -7,7 +7,7 @@ from engine.core.ids import CompanyId, Coord, TileId
 from engine.core.spec import HexSpec, TitleSpec
 from engine.core.topology import Topology
 from engine.tell.views import Badge, HexView, MapView, SlotState, SlotView, StopView
-from engine.titles.reading import load_title
+from engine.titles.title_files import load_title
 
 CHESAPEAKE = load_title("engine.titles.t18chesapeake")
 

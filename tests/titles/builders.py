@@ -12,7 +12,7 @@ from engine.core.ids import MARKET, OFFERING, REMOVED, Cell
 from engine.core.offers import Cursor, Domain, Offer, Suggestion
 from engine.core.state import Company, CompanyTurn, Operating, Player, Stock
 from engine.game import Game
-from engine.play.rounds.operating_round import OperatingRound
+from engine.play.rounds import OperatingRound
 from engine.play.steps.base import CompanyStep, Request
 from engine.tell.teller import Teller
 from tests.support.legal_values import legal_values

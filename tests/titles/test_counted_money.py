@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.events import CompanyClosed, Floated, Passed
 from engine.core.ids import Cell
-from engine.play.shares.closing import close_company
+from engine.play.bankruptcy_and_liquidation import close_company
 from engine.play.shares.limits import must_sell
 from tests.titles.builders import (
     Position,

@@ -7,7 +7,7 @@ import pytest
 
 from engine.core.errors import TitleError
 from engine.core.spec import CompanySpec
-from engine.titles.reading import load_title
+from engine.titles.title_files import load_title
 
 TEMPLATE = files("engine.titles.template").joinpath("title.toml").read_text("utf-8")
 MINOR = """

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from engine.game import Game
-from engine.play.trains.forced_purchase.emergency_share_limits import fitting
+from engine.play.trains.forced_sale_limits import fitting_blocks
 from tests.titles.builders import cash, company, do, kinds, offered, refused, train_deals, values
 from tests.titles.t18al.alabama import Alabama
 
@@ -120,7 +120,7 @@ def test_a_block_may_be_sold_just_when_others_can_follow_so_that_the_rule_holds(
             for name, counts in blocks.items()
         }
         if any(expected.values()):
-            assert fitting(game.table, missing, blocks) == expected, missing
+            assert fitting_blocks(game.table, missing, blocks) == expected, missing
         seen.add((any(expected.values()), expected == blocks))
     assert len(seen) > 2
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from engine.game import Game
-from engine.play.trains.forced_purchase.emergency_share_limits import fitting
+from engine.play.trains.forced_sale_limits import fitting_blocks
 from tests.titles.builders import cash, company, do, offered, refused, values
 from tests.titles.t18al.alabama import Alabama
 
@@ -142,6 +142,6 @@ def test_a_block_may_be_sold_just_when_others_can_follow_so_that_the_rule_holds(
             for name, counts in blocks.items()
         }
         expected = strict if any(strict.values()) else loose
-        assert fitting(game.table, missing, blocks) == expected, missing
+        assert fitting_blocks(game.table, missing, blocks) == expected, missing
         tried.add((any(strict.values()), expected == blocks))
     assert len(tried) > 2

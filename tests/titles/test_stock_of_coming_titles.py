@@ -10,8 +10,8 @@ from engine.core.ids import BANK
 from engine.core.spec import CompanySpec
 from engine.core.state import Company
 from engine.game import Game
+from engine.play.bankruptcy_and_liquidation import close_company
 from engine.play.shares import holdings
-from engine.play.shares.closing import close_company
 from engine.play.table import Table
 from engine.titles import TITLES, Title
 from engine.titles.t18chesapeake.rules import ChesapeakeRules

@@ -5,7 +5,7 @@ import pytest
 from engine.core.ids import BANK, POOL
 from engine.core.spec import TileLayPower
 from engine.game import Game
-from engine.play.privates.tile_powers import turns
+from engine.play.track.private_lay import power_rotations
 from engine.titles import TITLES
 from tests.titles.builders import Position, find, label, new_game, refused, tell
 from tests.titles.t18al.alabama import Alabama
@@ -158,5 +158,5 @@ def test_a_tile_of_a_private_fits_in_each_of_its_hexes(title: str) -> None:
     for private in table.spec.privates.values():
         for power in (one for one in private.powers if isinstance(one, TileLayPower)):
             for tile in power.tiles:
-                assert all(turns(table, power, coord, tile, None) for coord in power.hexes)
+                assert all(power_rotations(table, power, coord, tile, None) for coord in power.hexes)
                 assert power.lays == 1 or table.map.supply[tile] is None

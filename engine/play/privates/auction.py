@@ -1,15 +1,57 @@
-"""How the privates are sold: who may bid what, who gets what, and when it is over (18Chesapeake 9)."""
+"""How privates are sold: least bids and free cash, who gets what, and when it is over (18Chesapeake 9)."""
 
 from engine.core.events import BidUnpaid, PriceReduced, PrivateBought, ShareReceived
 from engine.core.ids import BANK, OFFERING, PlayerId, PrivateId
 from engine.core.spec import SharePower
-from engine.play.flow import next_round
-from engine.play.priority_deal import end_stock_turn
-from engine.play.privates.bid_amounts import free_cash
-from engine.play.privates.income import pay_incomes
 from engine.play.shares.holdings import give, give_certificate
 from engine.play.table import Table
 from engine.play.trains.phases import export_train
+from engine.play.turn_order import end_stock_turn, next_round, pay_incomes
+
+RAISE = 5
+"""Bids rise by at least this many dollars (18Chesapeake 9)."""
+
+
+def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> int:
+    """Cash less what bids on other privates set aside: high bids only (18Chesapeake 9), or all of them
+    (18AL 3.1(b)).
+
+    Rules: R-AL-023, R-C2C-026, R-CH-022, R-TN-022.
+    """
+    bids = t.auction.bids
+    own = _own_bids(t, player) if t.spec.auction.all_bids_bind else _own_high_bids(t, player)
+    tied = sum(bid for name, bid in own.items() if name != private)
+    cash = t.cash(player) - tied
+    if private and t.rules.flag("bid_cap_counts_own_losing_bid"):
+        outbid = private not in _own_high_bids(t, player)
+        cash += bids.get(private, {}).get(player, 0) if outbid else 0
+    return cash
+
+
+def high_bid(t: Table, private: PrivateId) -> int:
+    """The highest standing bid in dollars, 0 without one."""
+    return max(t.auction.bids.get(private, {}).values(), default=0)
+
+
+def least_bid(t: Table, private: PrivateId) -> int:
+    """The lowest bid that may follow those standing, in dollars (18Chesapeake 9).
+
+    Rules: R-AL-022, R-C2C-026, R-CH-021, R-TN-022.
+    """
+    return max(t.spec.privates[private].value, high_bid(t, private)) + RAISE
+
+
+def _own_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
+    return {private: bids[player] for private, bids in t.auction.bids.items() if player in bids}
+
+
+def _own_high_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
+    return {
+        private: bids[player]
+        for private, bids in t.auction.bids.items()
+        if player in bids and bids[player] == max(bids.values())
+    }
+
 
 REDUCTION = 5
 """The first private becomes cheaper by N dollars when nobody wants it (18Chesapeake 9)."""
@@ -46,7 +88,7 @@ def is_bought(t: Table, private: PrivateId) -> bool:
     return private in tops(t) and not t.auction.contested
 
 
-def resolve(t: Table) -> None:
+def settle_bids(t: Table) -> None:
     """Sell on: the next private on top goes to its only bidder, is fought for, or waits for the next turn
     (18Chesapeake 9).
 
@@ -161,7 +203,7 @@ def bidder(t: Table) -> PlayerId:
     return t.state.players[turn].id
 
 
-def next_turn(t: Table) -> None:
+def next_bidding_turn(t: Table) -> None:
     """The turn goes to the left; in a stock round the player on turn has acted."""
     if t.state.auction is not None:
         end_stock_turn(t, acted=True)
@@ -174,7 +216,7 @@ def buy_at_face(t: Table, player: PlayerId, private: PrivateId, price: int) -> N
     t.auction.last_buyer = t.state.seat(player)
     t.auction.resolving = True
     _sell(t, player, private, price)
-    resolve(t)
+    settle_bids(t)
 
 
 def _sell(t: Table, player: PlayerId, private: PrivateId, price: int) -> None:
@@ -201,7 +243,7 @@ def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePowe
     t.emit(ShareReceived(player, linked, percent, power.president))
 
 
-def all_passed(t: Table) -> None:
+def all_bidders_passed(t: Table) -> None:
     """All passed in a row: privates pay, a train is exported; with none sold the first to pass has the
     priority (18Chesapeake 9).
 

@@ -1,12 +1,102 @@
-"""Markers that a private brings in number: who has one, who sells them, and whether they may be used (18C2C 4b)."""
+"""Markers that privates bring: those that raise revenue, and those sold in number (18C2C 4b)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias
 
 from engine.core.events import MarkerBought, MarkerLost, MarkerReceived
-from engine.core.ids import BANK, CompanyId, PrivateId
-from engine.core.spec import MarkersPower, TitleSpec
+from engine.core.ids import BANK, CompanyId, Coord, PrivateId
+from engine.core.spec import CityBonusPower, IconTokenPower, MarkersPower, RouteBonusPower, TitleSpec
 from engine.core.state import Company, MarkerSupply
 from engine.play.table import Table
+from engine.routes.revenue_rules import Bonus, Terms
+
+Raising: TypeAlias = CityBonusPower | RouteBonusPower | IconTokenPower
+
+
+def place_marker(t: Table, company: Company, name: str, coord: Coord) -> None:
+    """Put the token of a power into a hex; it never moves."""
+    company.markers[name] = coord
+    t.emit(MarkerReceived(company.id, name, coord))
+
+
+def lose_markers(t: Table, company: Company, names: list[str]) -> None:
+    """Some markers of a company leave the game."""
+    for name in [name for name in names if name in company.markers]:
+        del company.markers[name]
+        t.emit(MarkerLost(company.id, name))
+
+
+def expire_markers(t: Table) -> None:
+    """Tokens whose time ends with the phase in force leave the map.
+
+    Rules: R-C2C-143.
+    """
+    ended = [power.name for power in city_bonuses(t.spec) if power.until == t.state.phase]
+    ended += [power.icon for _, power in icon_tokens(t.spec) if power.until == t.state.phase]
+    for company in t.state.companies.values():
+        lose_markers(t, company, ended)
+
+
+def city_bonuses(spec: TitleSpec) -> Sequence[CityBonusPower]:
+    """Every power that raises the revenue of a city."""
+    return [power for _, power in spec.worked_out(_powers) if isinstance(power, CityBonusPower)]
+
+
+def route_bonuses(spec: TitleSpec) -> Sequence[RouteBonusPower]:
+    """Every power that rewards a train for the places it visits."""
+    return [power for _, power in spec.worked_out(_powers) if isinstance(power, RouteBonusPower)]
+
+
+def icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
+    """Every power that puts a token on a city with an icon, with its private."""
+    return [(name, power) for name, power in spec.worked_out(_powers) if isinstance(power, IconTokenPower)]
+
+
+def _powers(spec: TitleSpec) -> Sequence[tuple[PrivateId, Raising]]:
+    """Everything of privates that raises what routes earn."""
+    return [
+        (name, power)
+        for name, private in spec.privates.items()
+        for power in private.powers
+        if isinstance(power, Raising)
+    ]
+
+
+def with_markers(terms: Terms, t: Table, company: Company) -> Terms:
+    """The terms with what tokens and markers add, this company's own and those that others have put down for all."""
+    extra: dict[Coord, int] = {}
+    for coord, dollars in (*_own_tokens(t, company), *_icons(t, company)):
+        extra[coord] = extra.get(coord, 0) + dollars
+    bonuses = tuple(
+        Bonus(power.name, frozenset(power.hexes), power.bonus)
+        for power in route_bonuses(t.spec)
+        if power.name in company.markers
+    )
+    return replace(terms, extra=extra, bonuses=bonuses) if extra or bonuses else terms
+
+
+def _own_tokens(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
+    for power in city_bonuses(t.spec):
+        if company.markers.get(power.name):
+            yield company.markers[power.name], power.bonus
+
+
+def _icons(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
+    """What tokens on icons bring a company: most to their owner, and to them alone once the private is given up.
+
+    Rules: R-C2C-142.
+    """
+    for name, power in icon_tokens(t.spec):
+        for owner in t.state.companies.values():
+            if owner.markers.get(power.icon):
+                yield owner.markers[power.icon], _dollars(t, name, power, own=owner is company)
+
+
+def _dollars(t: Table, private: PrivateId, power: IconTokenPower, *, own: bool) -> int:
+    if t.state.privates[private].given_up:
+        return power.alone if own else 0
+    return power.owner if own else power.others
 
 
 def marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
@@ -35,20 +125,20 @@ def usable_powers(t: Table, company: Company) -> list[MarkersPower]:
     ]
 
 
-def supply(t: Table, private: PrivateId) -> MarkerSupply:
+def marker_supply(t: Table, private: PrivateId) -> MarkerSupply:
     """How many of a private's markers nobody has yet, and which company has bought the private."""
     power = marker_powers(t.spec)[private]
     left = 0 if t.state.privates[private].removed else power.count
     return t.state.supplies.get(power.name, MarkerSupply(left))
 
 
-def sellers(t: Table, private: PrivateId) -> list[str]:
+def marker_sellers(t: Table, private: PrivateId) -> list[str]:
     """Who could sell the operating company a marker now: the owner of those left over, then companies that have one.
 
     Rules: R-C2C-162, R-C2C-163.
     """
     power = marker_powers(t.spec)[private]
-    company, here = t.company, supply(t, private)
+    company, here = t.company, marker_supply(t, private)
     if company.held.get(power.name) or company.cash < power.price:
         return []
     holders = [c.id for c in t.state.companies.values() if c.held.get(power.name)]
@@ -63,11 +153,11 @@ def _bank_sells(t: Table, power: MarkersPower) -> bool:
 
 def from_supply(t: Table, private: PrivateId, source: str) -> bool:
     """Whether this seller would sell one that nobody has had yet."""
-    here = supply(t, private)
+    here = marker_supply(t, private)
     return bool(here.left) and source == (here.seller or BANK)
 
 
-def only_one(t: Table, private: PrivateId, source: str) -> bool:
+def is_last_marker(t: Table, private: PrivateId, source: str) -> bool:
     """Whether this seller would part with the only marker it has."""
     if from_supply(t, private, source):
         return False
@@ -97,14 +187,14 @@ def receive_supply(t: Table, company: Company, private: PrivateId, power: Marker
 
     Rules: R-C2C-160.
     """
-    here = t.state.supplies[power.name] = MarkerSupply(supply(t, private).left, company.id)
+    here = t.state.supplies[power.name] = MarkerSupply(marker_supply(t, private).left, company.id)
     if here.left and not company.held.get(power.name):
         here.left -= 1
         company.held[power.name] = 1
         t.emit(MarkerReceived(company.id, power.name, ""))
 
 
-def hand_over(t: Table, old: Company, new: Company) -> None:
+def hand_over_markers(t: Table, old: Company, new: Company) -> None:
     """Everything of this kind that a company has goes to the one it has become part of."""
     for name, count in old.held.items():
         new.held[name] = new.held.get(name, 0) + count
@@ -114,7 +204,7 @@ def hand_over(t: Table, old: Company, new: Company) -> None:
             here.seller = new.id
 
 
-def lose_all(t: Table, company: CompanyId) -> None:
+def lose_all_markers(t: Table, company: CompanyId) -> None:
     """A company leaves the game, and its markers with it, those it has not sold yet, too."""
     t.state.companies[company].held = {}
     for here in t.state.supplies.values():
@@ -122,13 +212,13 @@ def lose_all(t: Table, company: CompanyId) -> None:
             here.left = 0
 
 
-def withdraw(t: Table) -> None:
+def withdraw_markers(t: Table) -> None:
     """Markers whose time ends with the phase in force leave the game.
 
     Rules: R-C2C-143.
     """
     for name, power in _ended(t):
-        t.state.supplies[power.name] = MarkerSupply(0, supply(t, name).seller)
+        t.state.supplies[power.name] = MarkerSupply(0, marker_supply(t, name).seller)
         for company in t.state.companies.values():
             if company.held.pop(power.name, 0):
                 t.emit(MarkerLost(company.id, power.name))
@@ -140,7 +230,7 @@ def _ended(t: Table) -> Iterator[tuple[PrivateId, MarkersPower]]:
 
 
 def _take(t: Table, private: PrivateId) -> None:
-    here = supply(t, private)
+    here = marker_supply(t, private)
     t.state.supplies[marker_powers(t.spec)[private].name] = MarkerSupply(here.left - 1, here.seller)
 
 

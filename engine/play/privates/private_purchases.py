@@ -9,15 +9,14 @@ from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import IntRange
 from engine.core.spec import FreeTokensPower, MarkersPower, Power, PrivateSpec, RouteBonusPower
 from engine.core.state import Company, ExtraTokens
-from engine.play.privates.aids import river
 from engine.play.privates.markers import receive_supply
-from engine.play.shares.extra_tokens import receive as receive_tokens
+from engine.play.shares.charter_tokens import receive_tokens
 from engine.play.table import Table
 from engine.play.track.destinations import journeys
-from engine.play.track.terrain import turn_discount
+from engine.play.track.terrain import river_sides, turn_discount
 
 
-def purchasable(t: Table) -> list[PrivateId]:
+def purchasable_privates(t: Table) -> list[PrivateId]:
     """Privates of players that the operating company could buy now (18Chesapeake 7.1)."""
     return [
         name
@@ -26,7 +25,7 @@ def purchasable(t: Table) -> list[PrivateId]:
     ]
 
 
-def prices(t: Table, private: PrivateId) -> IntRange:
+def private_prices(t: Table, private: PrivateId) -> IntRange:
     """Whole dollars between the percentages of face value allowed now, at least $1, within the treasury
     (18Chesapeake 7.1).
 
@@ -55,7 +54,7 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
     private.owner = action.entity
     t.operating.private_sellers.append(seller)
     t.emit(PrivateSold(action.entity, private.id, seller, action.price))
-    receive(t, t.state.companies[action.entity], private.id)
+    receive_private(t, t.state.companies[action.entity], private.id)
     if _is_early(t, private.id) and turn_discount(t, private.id) is not None:
         t.turn.at_once.append(private.id)
 
@@ -63,7 +62,7 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
 # --- what stops a purchase ---------------------------------------------------------------------------------------
 
 
-def why_none(t: Table) -> Fact:
+def why_no_private(t: Table) -> Fact:
     """Why the operating company can buy no private at all now."""
     if not any(_window(t, name) for name in t.state.privates):
         return fact("privates.not_now", phases=tuple(p.name for p in t.spec.phases if p.buy_privates))
@@ -85,7 +84,7 @@ def why_not(t: Table, private: Any) -> Fact | None:
     rule = _rule_against(t, private)
     if rule is not None or _affordable(t, private):
         return rule
-    low, cash = prices(t, private).low, t.company.cash
+    low, cash = private_prices(t, private).low, t.company.cash
     return fact("privates.too_dear", private=private, low=low, company=t.company.id, cash=cash)
 
 
@@ -109,7 +108,7 @@ def _rule_against(t: Table, private: PrivateId) -> Fact | None:
 
 
 def _affordable(t: Table, private: PrivateId) -> bool:
-    return prices(t, private).low <= t.company.cash
+    return private_prices(t, private).low <= t.company.cash
 
 
 # --- when, and between which percentages -------------------------------------------------------------------------
@@ -136,7 +135,7 @@ def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
         return False
     company = t.spec.companies[t.company.id]
     if spec.early_for == "river":
-        return company.home is not None and bool(river(t, company.home.hex))
+        return company.home is not None and bool(river_sides(t, company.home.hex))
     return spec.early_for in ("", company.base)
 
 
@@ -174,7 +173,7 @@ def _why_too_late(t: Table, private: PrivateId) -> Fact | None:
     return None
 
 
-def receive(t: Table, company: Company, private: PrivateId) -> None:
+def receive_private(t: Table, company: Company, private: PrivateId) -> None:
     """Its markers and tokens come with it, and outlive it."""
     for power in t.spec.privates[private].powers:
         _receive(t, company, private, power)

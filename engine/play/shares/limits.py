@@ -3,7 +3,7 @@
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.state import Company
-from engine.play.shares import block_sales, holdings, presidency, stock_turn
+from engine.play.shares import holdings, selling, stock_turn
 from engine.play.table import Table
 
 
@@ -53,7 +53,7 @@ def _too_much(t: Table, player: PlayerId) -> Fact | None:
         if percent <= t.spec.holding_limit:
             continue
         limit = holdings.holding_limit(t, company)
-        if percent > limit and block_sales.sellable(t, player, company):
+        if percent > limit and selling.sellable_blocks(t, player, company):
             return fact(
                 "limits.sell_holding", player=player, company=company.id, percent=percent, limit=limit
             )
@@ -64,7 +64,7 @@ def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
     """Whether some block of the company would lower the number of certificates that count."""
     if not holdings.counts(t, company):
         return False
-    return any(shed(t, player, company, n) > 0 for n in block_sales.sellable(t, player, company))
+    return any(shed(t, player, company, n) > 0 for n in selling.sellable_blocks(t, player, company))
 
 
 def shed(t: Table, player: PlayerId, company: Company, count: int) -> int:
@@ -74,10 +74,10 @@ def shed(t: Table, player: PlayerId, company: Company, count: int) -> int:
 
 def _left(t: Table, player: PlayerId, company: Company, count: int) -> int:
     """Certificates that would count after the sale of a block; the price may fall to where none does."""
-    zone = t.grid.zone(block_sales.after_sale(t, player, company, count))
+    zone = t.grid.zone(selling.cell_after_sale(t, player, company, count))
     if zone is not None and not zone.counts_for_limit:
         return 0
     sold = count * company.share
-    if company.president == player and presidency.successor(t, company, sold) is None:
+    if company.president == player and selling.successor(t, company, sold) is None:
         return company.certificates(player) - count
     return (company.percent(player) - sold) // company.share

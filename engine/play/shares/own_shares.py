@@ -3,7 +3,7 @@
 from engine.core.events import Issued, PriceFell, Redeemed, Reissued
 from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, HolderId
 from engine.core.state import Company
-from engine.play.shares import holdings, presidency
+from engine.play.shares import holdings, selling
 from engine.play.table import Table
 
 
@@ -19,7 +19,7 @@ def redeem(t: Table, company: Company, shares: int, source: HolderId = MARKET) -
     t.pay(company.id, BANK if source == MARKET else source, amount)
     holdings.give(company, source, company.treasury, shares * company.share)
     t.emit(Redeemed(company.id, shares, amount, company.cash, source))
-    presidency.settle_president(t, company)
+    selling.settle_president(t, company)
 
 
 def redemption_sources(t: Table, company: Company) -> list[HolderId]:

@@ -1,15 +1,122 @@
-"""Selling shares: what is offered, what a sale brings, and why one is not possible (18Chesapeake 10.2, 10.3)."""
+"""Selling shares: which blocks, what they bring, where price and presidency go (18Chesapeake 7.3, 10.2, 10.3)."""
 
 from typing import Any
 
-from engine.core.events import SharesSold
+from engine.core.events import PresidentChanged, SharesSold
 from engine.core.facts import Fact, fact
-from engine.core.ids import MARKET, CompanyId, PlayerId
+from engine.core.ids import BANK, MARKET, Cell, CompanyId, PlayerId
 from engine.core.offers import Filtered, Offer
-from engine.core.state import Company
-from engine.play.shares import block_sales, presidency
+from engine.core.state import Company, Player
+from engine.play.shares.holdings import give, give_certificate
 from engine.play.shares.stock_turn import may_sell, why_no_sale_now
 from engine.play.table import Table
+
+
+def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
+    """Who becomes president when the present one has sold `selling` percent; None: they stay (18Chesapeake 10.3).
+
+    The largest holding above the president's wins if it is worth the certificate, ties go to the nearest on their left.
+
+    Rules: R-AL-080, R-AL-081, R-C2C-039, R-CH-060, R-NE-055, R-TN-071.
+    """
+    president = company.president
+    assert president is not None
+    mine = company.percent(president) - selling
+    seat = t.state.seat(president)
+    others = [p for p in t.state.players[seat + 1 :] + t.state.players[:seat] if not p.bankrupt]
+    able = [
+        p for p in others if company.percent(p.id) > mine and company.percent(p.id) >= company.certificate
+    ]
+    return max(able, key=lambda p: company.percent(p.id)) if able else None
+
+
+def change_president(t: Table, company: Company, new: Player, selling: int = 0) -> None:
+    """Swap the certificate for ordinary shares of the same size; the swap comes before the rest of a sale
+    (18Chesapeake 10.3).
+
+    Rules: R-AL-082, R-CH-062, R-NE-055, R-TN-046, R-TN-071.
+    """
+    old = company.president
+    assert old is not None
+    give(company, new.id, old, company.certificate)
+    give_certificate(company, new.id)
+    t.emit(PresidentChanged(company.id, old, new.id))
+    t.rules.on_president_changed(t, company)
+    assert company.shares.get(old, 0) >= selling
+
+
+def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool:
+    """Whether the presidency allows selling this many: a certificate needs somebody to take it (18Chesapeake 10.3).
+
+    Rules: R-AL-046, R-AL-047, R-CH-061, R-CH-062, R-CH-245, R-TN-045, R-TN-046, D-CH-11.
+    """
+    percent = shares * company.share
+    if company.president != player or percent <= company.shares.get(player, 0):
+        return True
+    return successor(t, company, percent) is not None
+
+
+def settle_president(t: Table, company: Company) -> None:
+    """Hand the presidency on where somebody holds more (18Chesapeake 7.3).
+
+    Rules: R-AL-080, R-C2C-039, R-CH-060, R-NE-055, R-TN-071.
+    """
+    if company.president is None:
+        return
+    new = successor(t, company)
+    if new is not None:
+        change_president(t, company, new)
+
+
+def liquidity(t: Table, player: Player) -> int:
+    """Cash, and what the largest block of every company that may be sold would bring at its present price
+    (18Chesapeake 10.2).
+    """
+    blocks = ((company, sellable_blocks(t, player.id, company)) for company in t.state.companies.values())
+    return player.cash + sum(t.price(company) * max(counts) for company, counts in blocks if counts)
+
+
+def sellable_blocks(t: Table, player: PlayerId, company: Company) -> list[int]:
+    """How many shares the player may sell as one block: market limit, presidency, certificate
+    (18Chesapeake 10.2, 10.3).
+
+    Rules: R-AL-045, R-AL-048, R-C2C-035, R-CH-051, R-NE-050, R-TN-044, R-TN-044a.
+    """
+    if not company.started:
+        return []
+    held = company.percent(player) // company.share
+    if not held:
+        return []
+    room = (t.spec.pool_limit - company.percent(MARKET)) // company.share
+    return [n for n in range(1, min(room, held) + 1) if may_leave(t, player, company, n)]
+
+
+def cell_after_sale(t: Table, seller: PlayerId, company: Company, shares: int) -> Cell:
+    """Where the marker goes when the player sells N shares (18Chesapeake 10.2).
+
+    Rules: R-NE-051.
+    """
+    assert company.cell is not None
+    if t.spec.sale_moves == "down":
+        return t.grid.down(company.cell, shares)
+    return t.grid.left(company.cell, shares if company.president == seller else 0)
+
+
+def sell_block(t: Table, player: PlayerId, company: Company, shares: int) -> tuple[int, int]:
+    """Sell a block at the present price, which then falls as the title has it; returns old and new price.
+
+    Rules: R-AL-043, R-C2C-036, R-CH-052, R-NE-050, R-TN-042.
+    """
+    percent = shares * company.share
+    old, cell = t.price(company), cell_after_sale(t, player, company, shares)
+    if company.president == player:
+        new = successor(t, company, percent)
+        if new is not None:
+            change_president(t, company, new, percent)
+    give(company, player, MARKET, percent)
+    t.pay(BANK, player, old * shares)
+    t.move_price(company, cell)
+    return old, t.price(company)
 
 
 def sale_offer(t: Table, player: PlayerId) -> Offer | None:
@@ -22,7 +129,7 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
     companies = t.state.companies
 
     def blocks(name: CompanyId) -> list[int]:
-        return block_sales.sellable(t, player, companies[name])
+        return sellable_blocks(t, player, companies[name])
 
     able = Filtered([c.id for c in companies.values() if c.started], lambda name: bool(blocks(name)))
     if not able:
@@ -44,20 +151,20 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
     )
 
 
-def sell(t: Table, player: PlayerId, company: Company, count: int) -> None:
+def sell_shares(t: Table, player: PlayerId, company: Company, count: int) -> None:
     """Sell a block and tell it."""
-    old, new = block_sales.sell(t, player, company, count)
+    old, new = sell_block(t, player, company, count)
     t.emit(SharesSold(player, company.id, count, old, old, new))
 
 
 def sell_label(t: Table, player: PlayerId, company: Company, count: int) -> Fact:
     """`2 for $180, price $90 → $80, Cy becomes president`."""
     price = t.price(company)
-    after = t.price(company, block_sales.after_sale(t, player, company, count))
+    after = t.price(company, cell_after_sale(t, player, company, count))
     sale = fact("choice.sale", count=count, amount=price * count, old=price, new=after)
     if company.president != player:
         return sale
-    new = presidency.successor(t, company, count * company.share)
+    new = successor(t, company, count * company.share)
     return sale if new is None else fact("choice.sale_of_presidency", sale=sale, player=new.id)
 
 
@@ -74,7 +181,7 @@ def why_not_these(t: Table, player: PlayerId, name: Any) -> Fact | None:
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    return None if block_sales.sellable(t, player, company) else why_not_that_block(t, player, company, 1)
+    return None if sellable_blocks(t, player, company) else why_not_that_block(t, player, company, 1)
 
 
 def why_not_that_block(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:

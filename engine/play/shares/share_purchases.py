@@ -29,7 +29,7 @@ def purchase_price(t: Table, company: Company, source: HolderId) -> int:
     return company.par if at_par else t.price(company)
 
 
-def places(t: Table, company: Company) -> list[HolderId]:
+def purchase_places(t: Table, company: Company) -> list[HolderId]:
     """Where there are shares of the company that players may buy."""
     own = [company.treasury] if t.spec.treasury_sells else []
     more = t.spec.several_from_market and t.stock.bought == company.id
@@ -100,7 +100,7 @@ def why_no_purchase(t: Table, player: PlayerId, name: Any) -> Fact:
         return fact("choice.no_company", company=name)
     if not stock_turn.may_buy(t, company):
         return fact("stock.purchase_made", player=player)
-    if t.stock.bought and not places(t, company):
+    if t.stock.bought and not purchase_places(t, company):
         return fact("stock.several_from_market", player=player, company=company.id)
     if company.closed:
         return has_closed(company)
@@ -109,14 +109,14 @@ def why_no_purchase(t: Table, player: PlayerId, name: Any) -> Fact:
     if not company.started:
         rule = "not_started" if t.rules.may_start(t, company) else "not_formed"
         return fact(f"buying.{rule}", company=company.id)
-    if not places(t, company):
+    if not purchase_places(t, company):
         return fact("buying.none_on_sale", company=company.id)
     return obstacle(t, player, company, company.share) or fact(
         "buying.none_for_cash", player=player, company=company.id, cash=t.cash(player)
     )
 
 
-def why_nothing(t: Table, player: PlayerId) -> Fact:
+def why_no_share(t: Table, player: PlayerId) -> Fact:
     """Why no share of any company is to be had."""
     if t.stock.bought in t.state.companies:
         return why_no_purchase(t, player, t.stock.bought)

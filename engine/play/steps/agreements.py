@@ -99,11 +99,11 @@ def act(t: Table, step: Step, action: Action) -> None:
     """Do an action of a step, and nothing that follows; what happened is among the events of the table."""
     t.events, t.payments = [], []
     if not step.agreement:
-        expire(t)
+        expire_proposal(t)
     step.apply(t, action)
 
 
-def expire(t: Table) -> None:
+def expire_proposal(t: Table) -> None:
     """Drop a proposal whose maker continues with their turn instead of waiting for the answer."""
     proposal = t.state.proposal
     if proposal is not None:

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from engine.core.actions import Pass
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
-from engine.play.flow import leave_turn
-from engine.play.priority_deal import pass_stock_turn
 from engine.play.steps.base import AnytimeStep, CompanyStep, Request, Step
 from engine.play.table import Table
+from engine.play.turn_order import leave_turn, pass_stock_turn
 
 
 class EndOfTurnStep(Step):

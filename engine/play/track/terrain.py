@@ -1,12 +1,88 @@
-"""What a tile must pay for the ground it lies on, and what lowers that (18Chesapeake 11.3; 18C2C 4a, 4b)."""
+"""Terrain: what a tile must pay for its ground, and the privates that lower it or bridge a river
+(18Chesapeake 11.3; 18C2C 4a, 4b).
+"""
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
+from engine.board.hexes import Edge, river_edges
 from engine.core.ids import Coord, PrivateId
 from engine.core.spec import BridgePower, MarkersPower, TerrainDiscountPower
-from engine.play.privates.aids import aid, is_at_home
+from engine.core.topology import Topology
 from engine.play.privates.markers import usable_powers
 from engine.play.table import Table
+
+LayHelp: TypeAlias = TerrainDiscountPower | BridgePower
+"""What makes one tile cheaper."""
+
+
+def lay_help(t: Table, private: PrivateId) -> LayHelp | None:
+    """What a private does for one tile of its company, if it is of that kind."""
+    for power in t.spec.privates[private].powers:
+        if isinstance(power, BridgePower) or (
+            isinstance(power, TerrainDiscountPower) and power.scope == "tile"
+        ):
+            return power
+    return None
+
+
+def ready_helpers(t: Table) -> list[PrivateId]:
+    """Privates of the operating company that can still help with one tile."""
+    owner = t.company.id
+    return [
+        private.id
+        for private in t.state.privates.values()
+        if private.owner == owner and not private.power_used and lay_help(t, private.id) is not None
+    ]
+
+
+def helps_in(t: Table, private: PrivateId, coord: Coord) -> bool:
+    """Whether the private could help in this hex, whatever tile is laid there."""
+    power, hex_ = lay_help(t, private), t.map.hexes[coord]
+    if isinstance(power, BridgePower):
+        return bool(river_sides(t, coord))
+    assert power is not None
+    return hex_.zone == power.zone and power.terrain in (None, *hex_.terrain) and t.map.cost(coord) > 0
+
+
+def is_bridge(t: Table, private: PrivateId) -> bool:
+    """Whether the private's help is a bridge."""
+    return isinstance(lay_help(t, private), BridgePower)
+
+
+def is_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
+    """Whether this is the home of the company that owns the bridge: a tile there is free, and one more of the turn.
+
+    Rules: R-C2C-123.
+    """
+    home = t.spec.companies[t.company.id].home
+    return is_bridge(t, private) and home is not None and home.hex == coord
+
+
+# --- the river -----------------------------------------------------------------------------------------------
+
+
+def river_sides(t: Table, coord: Coord) -> frozenset[Edge]:
+    """The sides of a hex along which the river flows."""
+    return t.spec.map.worked_out(river_edges).get(coord, frozenset())
+
+
+def crosses_river(t: Table, coord: Coord, new: Topology) -> bool:
+    """Whether a tile would bring track over the river that was not there before."""
+    return bool((new.edges - t.map.topology(coord).edges) & river_sides(t, coord))
+
+
+def bridge_is_missing(t: Table) -> PrivateId | None:
+    """The private that keeps everybody from crossing: it is still to be sold, or a player's.
+
+    Rules: R-C2C-123.
+    """
+    for private in t.state.privates.values():
+        bridges = any(isinstance(power, BridgePower) for power in t.spec.privates[private.id].powers)
+        nobodys = private.owner is None or t.state.is_player(private.owner)
+        if bridges and nobodys and not private.closed:
+            return private.id
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +93,7 @@ class Bill:
     paid: dict[PrivateId, int] = field(default_factory=dict)
 
 
-def bill(t: Table, coord: Coord, by: PrivateId | None = None) -> Bill:
+def terrain_bill(t: Table, coord: Coord, by: PrivateId | None = None) -> Bill:
     """For the next tile in the hex, laid with the help of a private or (None) without.
 
     Markers halve it, then one private lowers it, then what was given up for the turn pays; it is never below 0.
@@ -36,9 +112,9 @@ def bill(t: Table, coord: Coord, by: PrivateId | None = None) -> Bill:
     return Bill(due, paid)
 
 
-def cost(t: Table, coord: Coord, by: PrivateId | None = None) -> int:
+def terrain_cost(t: Table, coord: Coord, by: PrivateId | None = None) -> int:
     """Dollars that the next tile in the hex takes from the treasury."""
-    return bill(t, coord, by).price
+    return terrain_bill(t, coord, by).price
 
 
 def pays_here(t: Table, private: PrivateId, coord: Coord) -> bool:
@@ -73,7 +149,7 @@ def _works_in(power: MarkersPower, zone: str) -> bool:
 
 
 def _off(t: Table, by: PrivateId | None) -> int:
-    power = None if by is None else aid(t, by)
+    power = None if by is None else lay_help(t, by)
     if isinstance(power, BridgePower):
         return power.discount
     return power.amount if power is not None else 0

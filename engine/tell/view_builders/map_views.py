@@ -15,9 +15,9 @@ from engine.core.spec import COLOURS, MapSpec
 from engine.core.state import Operating
 from engine.core.topology import Stop, Topology
 from engine.game import Game
-from engine.play.steps.revenue.run_trains import best_run
+from engine.play.steps.run_trains import best_run
 from engine.play.table import Table
-from engine.play.track.lays import blocked_by, closing
+from engine.play.track.lay_rules import blocked_by, blocking_privates
 from engine.routes.legal_routes import Run
 from engine.tell.differences import operating
 from engine.tell.map_marks import has_open_objective, mark_facts, marks
@@ -113,7 +113,7 @@ def _outside_the_map(t: Table) -> object:
     companies = tuple((one.waiting, has_open_objective(t, one)) for one in t.state.companies.values())
     kept = tuple(reserver(t, one) for one in t.map.homes)
     names = tuple(t.state.player(one).name for one in kept if one is not None)
-    return t.phase.revenue_step, companies, kept, names, closing(t)
+    return t.phase.revenue_step, companies, kept, names, blocking_privates(t)
 
 
 def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:

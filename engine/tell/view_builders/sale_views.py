@@ -12,13 +12,15 @@ from engine.play.privates.auction import (
     REDUCTION,
     asking_price,
     columns,
+    free_cash,
+    high_bid,
     is_bought,
+    least_bid,
     on_sale,
     unsold,
     unwanted,
 )
-from engine.play.privates.bid_amounts import free_cash, high_bid, least_bid
-from engine.play.shares.market_spaces import free_spaces, payable
+from engine.play.shares.founding import free_spaces, payable_spaces
 from engine.play.table import Table
 from engine.play.trains.phases import next_train
 from engine.tell.teller import tell
@@ -173,7 +175,7 @@ def _company_status(t: Table, company: Company) -> Fact | None:
 def _drafter(game: Game, player: PlayerId) -> SeatView:
     t, say = game.table, tell(game).say
     assert isinstance(t.state.round, Draft)
-    spaces = payable(t, player)
+    spaces = payable_spaces(t, player)
     if player in t.state.round.out:
         note = fact("sheet.draft_left")
     else:

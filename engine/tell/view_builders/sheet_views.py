@@ -7,11 +7,11 @@ from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, PlayerId
 from engine.core.spec import PhaseSpec, TitleSpec, TrainSpec
 from engine.core.state import Company
 from engine.game import Game
-from engine.play.privates.bid_amounts import free_cash
-from engine.play.shares import block_sales, holdings
+from engine.play.privates.auction import free_cash
+from engine.play.shares import holdings, selling
 from engine.play.shares.limits import certificate_limit
 from engine.play.table import Table
-from engine.play.trains.shells import shells, shells_text
+from engine.play.trains.phases import shells, shells_text
 from engine.tell.map_marks import marker_facts
 from engine.tell.teller import tell
 from engine.tell.title_facts import other_limits, phase_events, phase_limits
@@ -130,7 +130,7 @@ def player_view(game: Game, player: PlayerId, looker: PlayerId | None = None) ->
         ),
         value=holdings.net_worth(t, seat) if known else None,
         bankrupt=seat.bankrupt,
-        liquidity=block_sales.liquidity(t, seat) if known else None,
+        liquidity=selling.liquidity(t, seat) if known else None,
     )
 
 

@@ -9,16 +9,15 @@ from engine.core.offers import Cursor, Offer
 from engine.core.state import Company, Draft, Merger, Operating, Stock
 from engine.game import Game
 from engine.play.ending import end_to_come
-from engine.play.mergers.pairs import formed, waiting
+from engine.play.minor_mergers import just_formed, next_to_merge
 from engine.play.privates.auction import asking_price, unsold
-from engine.play.rounds.operating_round import OperatingRound
+from engine.play.rounds import OperatingRound
 from engine.play.shares import holdings
+from engine.play.shares.founding import payable_spaces
 from engine.play.shares.holdings import holding_limit, is_out
-from engine.play.shares.market_spaces import payable
 from engine.play.table import Table
-from engine.play.trains.forced_purchase.agreed import deal_aim, deal_blocks
-from engine.play.trains.forced_purchase.obligation import must_buy
-from engine.play.trains.forced_purchase.president_sales import bank_aim, blocks
+from engine.play.trains.apply_purchase import deal_aim, deal_blocks
+from engine.play.trains.forced_purchase import bank_aim, blocks, must_buy
 from engine.tell.narrate import sentences
 from engine.tell.teller import tell
 from engine.tell.view_builders.sheet_views import holding_views, player_view
@@ -37,7 +36,7 @@ def turn_notes(game: Game) -> tuple[Fact, ...]:
     if isinstance(now, Draft):
         return tuple(_drafting(t, seat.id) for seat in t.state.players)
     if isinstance(now, Merger) and t.spec.mergers is not None:
-        company = formed(t)
+        company = just_formed(t)
         return _pairs(game) if company is None else (_holds(t, company),)
     return ()
 
@@ -95,7 +94,7 @@ def _lying(t: Table, private: PrivateId) -> Fact:
 def _drafting(t: Table, player: PlayerId) -> Fact:
     """What a player has reserved in the draft, and the most expensive space they can pay."""
     assert isinstance(t.state.round, Draft)
-    now, spaces = t.state.round, payable(t, player)
+    now, spaces = t.state.round, payable_spaces(t, player)
     names = tuple(company for company, owner in now.reserved.items() if owner == player)
     if player in now.out:
         can = fact("sheet.draft_left")
@@ -166,7 +165,7 @@ def _company_on_turn(t: Table) -> Company | None:
         return t.company
     if not isinstance(now, Merger):
         return None
-    return formed(t) or (waiting(t) if t.spec.mergers is not None else None)
+    return just_formed(t) or (next_to_merge(t) if t.spec.mergers is not None else None)
 
 
 def _company_facts(t: Table, company: Company) -> Fact:

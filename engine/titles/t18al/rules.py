@@ -8,29 +8,25 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
 from engine.core.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
 from engine.core.state import Company, Operating, Private
-from engine.play.privates.powers import expire, lose_markers, route_bonuses
-from engine.play.privates.private_purchases import prices
-from engine.play.rounds.auction_round import AuctionRound
-from engine.play.rounds.base import Round
-from engine.play.rounds.operating_round import OperatingRound
-from engine.play.rounds.stock_round import StockRound
+from engine.play.privates.markers import expire_markers, lose_markers, route_bonuses
+from engine.play.privates.private_purchases import private_prices
+from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.rules import Flag, Option
-from engine.play.steps.auction.bid import BidStep
-from engine.play.steps.company.buy_privates import BuyPrivateStep
+from engine.play.steps.bid import BidStep
+from engine.play.steps.buy_trains import TrainsStep
+from engine.play.steps.discard import RetireStep
+from engine.play.steps.dividend import DividendStep
 from engine.play.steps.end_of_turn import LateActionsStep
-from engine.play.steps.revenue.dividend import DividendStep
-from engine.play.steps.revenue.run_trains import RunStep
-from engine.play.steps.stock.trade import TradeStep
-from engine.play.steps.tokens.token import TokenStep
-from engine.play.steps.track.lay_track import TrackStep
-from engine.play.steps.trains.buy_trains import TrainsStep
-from engine.play.steps.trains.forced_purchase import BankruptcyStep
-from engine.play.steps.trains.retire import RetireStep
+from engine.play.steps.forced_sales import BankruptcyStep
+from engine.play.steps.lay_track import TrackStep
+from engine.play.steps.place_token import TokenStep
+from engine.play.steps.private_sales import BuyPrivateStep
+from engine.play.steps.run_trains import RunStep
+from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.play.trains.forced_purchase.president_sales import leaves_too_much
-from engine.titles.flags import COMMON_FLAGS
-from engine.titles.standard import COMMON_OPTIONS, Standard
-from engine.titles.t18al.steps.marker import MarkerStep
+from engine.play.trains.forced_purchase import leaves_too_much
+from engine.titles.standard import COMMON_FLAGS, COMMON_OPTIONS, Standard
+from engine.titles.t18al.coal_token import MarkerStep
 
 NASHVILLE: Coord = "A4"
 DECATUR: Coord = "C4"
@@ -165,7 +161,7 @@ class AlabamaRules(Standard):
     def why_not_private(self, t: Table, private: Private) -> Fact | None:
         """One that halves the price of a train comes before the sales for it, or leaves little of them (4.2.5.2)."""
         own = private.owner == t.president(t.company.id).id
-        if leaves_too_much(t, private.id, 0 if own else prices(t, private.id).low):
+        if leaves_too_much(t, private.id, 0 if own else private_prices(t, private.id).low):
             return fact("forced.private_leaves_too_much", private=private.id, company=t.company.id)
         return None
 
@@ -174,7 +170,7 @@ class AlabamaRules(Standard):
 
         Rules: R-AL-170.
         """
-        expire(t)
+        expire_markers(t)
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
         """One tile; by option two yellow ones in the first turn (4.2(b), 7).

@@ -6,21 +6,24 @@ from engine.core.events import NationalFormed, NoNational
 from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, PlayerId
 from engine.core.spec import NationalsSpec
 from engine.core.state import Company, Operating
-from engine.play.mergers.inheriting import extra, inherit, inherit_tokens
-from engine.play.mergers.merger_shares import (
+from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.shares.charter_tokens import PREPAID
+from engine.play.table import Table
+from engine.play.unions import (
     CERTIFICATE,
     Exchange,
     by_price,
-    chief,
-    distribute,
-    for_players,
-    halved,
+    distribute_shares,
+    extra_tokens,
+    halved_shares,
+    inherit,
+    inherit_tokens,
+    new_president,
     pay_odd,
+    players_exchange,
+    reenter_market,
+    shares_exchanged,
 )
-from engine.play.mergers.unions import enter, exchanged
-from engine.play.shares.closing import close_company
-from engine.play.shares.extra_tokens import PREPAID
-from engine.play.table import Table
 
 SMALL, LARGE = 10, 20
 """Shares of the two forms that a national may have."""
@@ -38,9 +41,9 @@ def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
     parts = by_price(t, _absorbed(t, rules, owners))
     if not parts:
         return
-    exchange = for_players(t, parts)
-    exchange.shares[MARKET] = halved(parts, lambda _: (MARKET,))
-    president = chief(t, exchange, [t.president(parts[0].id).id], _seat(t))
+    exchange = players_exchange(t, parts)
+    exchange.shares[MARKET] = halved_shares(parts, lambda _: (MARKET,))
+    president = new_president(t, exchange, [t.president(parts[0].id).id], _seat(t))
     if president is None:
         t.emit(NoNational(name, tuple(company.id for company in parts)))
     else:
@@ -83,10 +86,10 @@ def _form(
     exchange.shares[OFFERING] = in_all - exchange.in_all()
     _take_over(t, national, parts)
     national.share = 100 // in_all
-    distribute(national, exchange, president)
-    enter(t, national, cell)
+    distribute_shares(national, exchange, president)
+    reenter_market(t, national, cell)
     _tell(t, national, president)
-    t.emit(exchanged(t, national, exchange, paid))
+    t.emit(shares_exchanged(t, national, exchange, paid))
     for company in parts:
         close_company(t, company)
 
@@ -138,7 +141,7 @@ def _take_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
     """
     least, national.tokens = len(national.tokens), []
     inherit_tokens(t, parts, national)
-    own = extra(national)
+    own = extra_tokens(national)
     national.tokens += [PREPAID] * len(own.reserved)
     own.reserved, own.reached = [], []
     there = len(t.map.tokens_of(national.id)) + len(national.tokens) + own.bulls
@@ -155,6 +158,6 @@ def _tell(t: Table, national: Company, president: PlayerId) -> None:
             percent=national.share,
             treasury=national.cash,
             placed=len(t.map.tokens_of(national.id)),
-            left=len(national.tokens) + extra(national).bulls,
+            left=len(national.tokens) + extra_tokens(national).bulls,
         )
     )

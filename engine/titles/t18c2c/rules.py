@@ -7,26 +7,25 @@ from engine.core.ids import BANK, CompanyId, TrainName
 from engine.core.spec import TitleSpec
 from engine.core.state import Company, Ending, Merger, Operating, Stock
 from engine.core.state import Round as RoundState
+from engine.play.bankruptcy_and_liquidation import close_company
 from engine.play.ending import rounds_of_set, trigger
-from engine.play.mergers.merger_proposals import round_follows
-from engine.play.privates.markers import withdraw
-from engine.play.privates.powers import expire
-from engine.play.rounds.base import Round
-from engine.play.rounds.merger_rounds import ProposalRound
-from engine.play.rounds.operating_round import OperatingRound
-from engine.play.rounds.stock_round import StockRound
+from engine.play.privates.markers import expire_markers, withdraw_markers
+from engine.play.rounds import OperatingRound, ProposalRound, Round, StockRound
 from engine.play.rules import Option
-from engine.play.shares.closing import close_company
-from engine.play.steps.auction.bid import BidStep
-from engine.play.steps.company.buy_privates import BuyPrivateStep
+from engine.play.steps.bid import BidStep, ParDueStep
+from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.end_of_turn import ClosedStep, EndOfTurnStep, LateActionsStep
-from engine.play.steps.mergers.redistribute import ShuffleStep
-from engine.play.steps.stock.par_due import ParDueStep
-from engine.play.steps.stock.trade import TradeStep
-from engine.play.steps.trains.buy_trains import TrainsStep
-from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
+from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
+from engine.play.steps.private_sales import BuyPrivateStep
+from engine.play.steps.propose_merger import proposal_round_follows
+from engine.play.steps.shuffle_trains import ShuffleStep
+from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 from engine.titles.standard import COMMON_OPTIONS, Standard
+from engine.titles.t18c2c.city_tokens import CityTokenStep, GiveUpStep
+from engine.titles.t18c2c.coast_to_coast import CoastsRunStep
+from engine.titles.t18c2c.destination import DestinationStep
+from engine.titles.t18c2c.extra_tokens import BullTokenStep, FloatTokensStep
 from engine.titles.t18c2c.house_rules import (
     certificates,
     settled,
@@ -35,18 +34,10 @@ from engine.titles.t18c2c.house_rules import (
     with_track_rules,
 )
 from engine.titles.t18c2c.nationals import form_national
-from engine.titles.t18c2c.steps.bull_token import BullTokenStep
-from engine.titles.t18c2c.steps.buy_marker import BuyMarkerStep
-from engine.titles.t18c2c.steps.city_tokens import CityTokenStep, GiveUpStep
-from engine.titles.t18c2c.steps.destination import DestinationStep
-from engine.titles.t18c2c.steps.exchange_private import ExchangeStep
-from engine.titles.t18c2c.steps.float_tokens import FloatTokensStep
-from engine.titles.t18c2c.steps.own_share_trades import RedeemShareStep, ReissueStep
-from engine.titles.t18c2c.steps.packet import RemovePrivateStep
-from engine.titles.t18c2c.steps.payouts import DestinationPayoutStep, PayoutStep
-from engine.titles.t18c2c.steps.privatize import PrivatizeStep
-from engine.titles.t18c2c.steps.purse_track import PurseTrackStep
-from engine.titles.t18c2c.steps.transcontinental import CoastsRunStep
+from engine.titles.t18c2c.packet import RemovePrivateStep
+from engine.titles.t18c2c.payouts import DestinationPayoutStep, PayoutStep
+from engine.titles.t18c2c.private_powers import BuyMarkerStep, ExchangeStep, PurseTrackStep
+from engine.titles.t18c2c.share_trades import PrivatizeStep, RedeemShareStep, ReissueStep
 
 OPTIONS: Final[Mapping[str, Option]] = {
     **COMMON_OPTIONS,
@@ -209,7 +200,7 @@ class CoastToCoastRules(Standard):
     def next_round(self, t: Table) -> RoundState:
         """After a stock round players may propose mergers (R-C2C-220)."""
         now = t.state.round
-        if isinstance(now, Stock) and round_follows(t):
+        if isinstance(now, Stock) and proposal_round_follows(t):
             return Merger(set=now.number, number=0, of=0, turn=t.state.priority)
         if isinstance(now, Merger):
             return Operating(set=now.set, of=rounds_of_set(t))
@@ -226,8 +217,8 @@ class CoastToCoastRules(Standard):
     def on_phase(self, t: Table) -> None:
         """Red places get further spaces for stations (R-C2C-00A); tokens of privates leave (R-C2C-143)."""
         t.map.open_spaces(t.state.phase)
-        expire(t)
-        withdraw(t)
+        expire_markers(t)
+        withdraw_markers(t)
 
     def on_rust(self, t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
         """Amtrak and Conrail take over whom this has left without a train (R-C2C-240)."""

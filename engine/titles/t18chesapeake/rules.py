@@ -7,27 +7,21 @@ from engine.core.events import ShareRemoved
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, HolderId, PlayerId
 from engine.core.state import Company
-from engine.play.rounds.auction_round import AuctionRound
-from engine.play.rounds.base import Round
-from engine.play.rounds.operating_round import OperatingRound
-from engine.play.rounds.stock_round import StockRound
+from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.rules import Flag
 from engine.play.shares.holdings import give
-from engine.play.steps.auction.bid import BidStep
-from engine.play.steps.company.buy_privates import BuyPrivateStep
+from engine.play.steps.bid import BidStep, ParDueStep
+from engine.play.steps.buy_trains import TrainsStep
+from engine.play.steps.dividend import DividendStep
 from engine.play.steps.end_of_turn import LateActionsStep
-from engine.play.steps.revenue.dividend import DividendStep
-from engine.play.steps.revenue.run_trains import RunStep
-from engine.play.steps.stock.par_due import ParDueStep
-from engine.play.steps.stock.trade import TradeStep
-from engine.play.steps.tokens.free_token import FreeTokenStep
-from engine.play.steps.tokens.token import TokenStep
-from engine.play.steps.track.lay_track import TrackStep
-from engine.play.steps.trains.buy_trains import TrainsStep
-from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
+from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
+from engine.play.steps.lay_track import TrackStep
+from engine.play.steps.place_token import FreeTokenStep, TokenStep
+from engine.play.steps.private_sales import BuyPrivateStep
+from engine.play.steps.run_trains import RunStep
+from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.flags import COMMON_FLAGS
-from engine.titles.standard import Standard
+from engine.titles.standard import COMMON_FLAGS, Standard
 
 
 class TwoPlayerTradeStep(TradeStep):

@@ -8,16 +8,16 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Choices, Offer
 from engine.core.state import Draft, Player
-from engine.play.flow import next_round
-from engine.play.rounds.base import Round
-from engine.play.shares.market_spaces import payable
+from engine.play.rounds import Round
+from engine.play.shares.founding import payable_spaces
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
+from engine.play.turn_order import next_round
 from engine.titles.t18newengland.minors import (
-    available,
-    named,
-    start,
-    start_offer,
+    available_minors,
+    minor_choice,
+    minor_offer,
+    start_minor,
     why_not_started,
 )
 
@@ -31,9 +31,9 @@ class DraftStep(Step):
     def offers(self, t: Table) -> Iterator[Offer]:
         """To the player on turn, as long as they can pay some free space (R-NE-021, R-NE-022, R-NE-024)."""
         player = on_turn(t).id
-        if player in draft(t).out or not payable(t, player):
+        if player in draft(t).out or not payable_spaces(t, player):
             return
-        moves = [_reserve_offer(t, player), start_offer(t, player, reserved_by(t, player))]
+        moves = [_reserve_offer(t, player), minor_offer(t, player, reserved_by(t, player))]
         found = [offer for offer in moves if offer is not None]
         if found or t.rules.flag("asks_when_nothing_is_legal"):
             yield from found
@@ -50,7 +50,7 @@ class DraftStep(Step):
             t.emit(Reserved(action.actor, action.company))
         else:
             draft(t).reserved.pop(action.company)
-            start(t, action)
+            start_minor(t, action)
         draft(t).passed = []
         end_turn(t)
 
@@ -152,7 +152,7 @@ def _end(t: Table) -> None:
 
 
 def _reserve_offer(t: Table, player: PlayerId) -> Offer | None:
-    names = [company.id for company in available(t) if company.id not in draft(t).reserved]
+    names = [company.id for company in available_minors(t) if company.id not in draft(t).reserved]
     if not names:
         return None
     return t.offer(
@@ -161,7 +161,7 @@ def _reserve_offer(t: Table, player: PlayerId) -> Offer | None:
         fact("offer.reserve"),
         t.slot(
             "company",
-            lambda _: Choices([named(t, name) for name in names]),
+            lambda _: Choices([minor_choice(t, name) for name in names]),
             lambda _, name: _why_not_reserved(t, name),
         ),
     )

@@ -1,18 +1,24 @@
-"""Starting a minor on a space of the market (7.1, 9, 10.2)."""
+"""Minors: started on a space of the market, paid half, merged and converted (7.1, 9, 10.2, 11.6, 12)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
-from engine.core.actions import StartMinor
-from engine.core.events import MinorStarted
+from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares, StartMinor
+from engine.core.events import HalfPaid, MinorStarted
 from engine.core.facts import Fact, fact
-from engine.core.ids import OFFERING, Cell, CompanyId, PlayerId
+from engine.core.ids import BANK, OFFERING, Cell, CompanyId, HolderId, PlayerId
 from engine.core.offers import Choice, Choices, Offer, Suggestion
-from engine.core.state import Company, Draft
-from engine.play.shares import holdings
-from engine.play.shares.floating import check_float, pay_for
-from engine.play.shares.market_spaces import cost, free_spaces, payable
+from engine.core.spec import DividendKind
+from engine.core.state import Company, Draft, LastRun
+from engine.play.minor_mergers import MergerPlan
+from engine.play.shares import holdings, stock_turn
+from engine.play.shares.founding import check_float, free_spaces, pay_for, payable_spaces, space_cost
+from engine.play.shares.limits import why_no_room
 from engine.play.shares.share_purchases import has_closed
+from engine.play.steps.base import Request
+from engine.play.steps.dividend import DividendStep
+from engine.play.steps.merge_minors import MergeStep
+from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 
 MINOR: Final = "minor"
@@ -28,21 +34,21 @@ def is_minor(t: Table, company: Company) -> bool:
     return t.kind(company) == MINOR
 
 
-def available(t: Table) -> list[Company]:
+def available_minors(t: Table) -> list[Company]:
     """Minors that can still be started (R-NE-004)."""
     minors = [c for c in t.state.companies.values() if is_minor(t, c)]
     return [c for c in minors if not (c.started or c.closed or c.waiting)]
 
 
-def start_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer | None:
+def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer | None:
     """One of these minors on a free space that the player can pay."""
-    spaces = payable(t, player)
+    spaces = payable_spaces(t, player)
     if not names or not spaces:
         return None
     values = list(dict.fromkeys(value for value, _ in spaces))
 
     def value_label(value: int) -> Fact:
-        return fact("choice.minor_value", value=value, cost=cost(value))
+        return fact("choice.minor_value", value=value, cost=space_cost(value))
 
     def free(value: int) -> list[Choice]:
         places = [SPACES[row] for found, (row, _) in spaces if found == value]
@@ -54,7 +60,7 @@ def start_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
         fact("offer.start_minor"),
         t.slot(
             "company",
-            lambda _: Choices([named(t, name) for name in names]),
+            lambda _: Choices([minor_choice(t, name) for name in names]),
             lambda _, name: why_not_started(t, name),
         ),
         t.slot(
@@ -71,19 +77,19 @@ def start_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
     )
 
 
-def named(t: Table, name: CompanyId) -> Choice:
+def minor_choice(t: Table, name: CompanyId) -> Choice:
     """A minor for menus."""
     return Choice(name, fact("choice.minor", company=name, name=t.spec.companies[name].name))
 
 
-def start(t: Table, action: StartMinor) -> None:
+def start_minor(t: Table, action: StartMinor) -> None:
     """Pay twice the value into the treasury; the player owns the minor."""
     company = t.state.companies[action.company]
     company.par = action.value
     t.enter_market(company, _cell(t, action.value, action.space))
-    pay_for(t, action.actor, company, OFFERING, cost(action.value), company.certificate)
+    pay_for(t, action.actor, company, OFFERING, space_cost(action.value), company.certificate)
     holdings.give_certificate(company, action.actor)
-    t.emit(MinorStarted(action.actor, company.id, action.value, action.space, cost(action.value)))
+    t.emit(MinorStarted(action.actor, company.id, action.value, action.space, space_cost(action.value)))
     check_float(t, company)
 
 
@@ -119,7 +125,9 @@ def _why_not_value(t: Table, player: PlayerId, value: Any) -> Fact:
 
 
 def _too_expensive(t: Table, player: PlayerId, value: int) -> Fact:
-    return _minors_rule(t, "too_expensive", player=player, value=value, cost=cost(value), cash=t.cash(player))
+    return _minors_rule(
+        t, "too_expensive", player=player, value=value, cost=space_cost(value), cash=t.cash(player)
+    )
 
 
 def _minors_rule(t: Table, rule: str, **values: Any) -> Fact:
@@ -134,4 +142,106 @@ def _cell(t: Table, value: int, space: Space) -> Cell:
 def _suggestion(name: CompanyId, space: tuple[int, Cell]) -> Suggestion:
     value, (row, _) = space
     chosen = {"company": name, "value": value, "space": SPACES[row]}
-    return Suggestion(fact("choice.start_minor", company=name, value=value, cost=cost(value)), chosen)
+    return Suggestion(fact("choice.start_minor", company=name, value=value, cost=space_cost(value)), chosen)
+
+
+class ShareTradeStep(TradeStep):
+    """As usual; instead of a share a minor may be started (10.2)."""
+
+    kinds = TradeStep.kinds | {"start_minor"}
+
+    def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
+        """Shares, and minors on the spaces of the phase (R-NE-041)."""
+        yield from super().purchases(t, player)
+        if stock_turn.may_buy(t) and why_no_room(t, player) is None:
+            yield minor_offer(t, player, [company.id for company in available_minors(t)])
+
+    def apply(
+        self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | StartMinor | Pass
+    ) -> None:
+        """A minor started is the purchase of the turn."""
+        if isinstance(action, StartMinor):
+            stock_turn.note_purchase(t, "minor")
+            start_minor(t, action)
+        else:
+            super().apply(t, action)
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """Why no minor can be started, or what else is not possible."""
+        if request.kind != "start_minor" or any(offer.kind == request.kind for offer in self.offers(t)):
+            return super().why_not(t, request)
+        if not stock_turn.may_buy(t):
+            return fact("stock.purchase_made", player=request.actor)
+        room = why_no_room(t, request.actor)
+        if room is not None:
+            return room
+        company, names = request.given.get("company"), [minor.id for minor in available_minors(t)]
+        if company is not None and company not in names:
+            return why_not_started(t, company)
+        return why_no_space(t, request.actor) if names else fact("minors.none_left")
+
+
+class HalfPayStep(DividendStep):
+    """Minors pay half, exactly and always; majors choose, and what they pay moves the price (11.6)."""
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Minors are not asked."""
+        if not is_minor(t, t.company):
+            yield from super().offers(t)
+
+    def skip(self, t: Table) -> None:
+        """A minor pays half; a major without revenue has nothing to decide."""
+        if is_minor(t, t.company) and t.turn.revenue:
+            _pay_half(t)
+            self.over(t)
+        else:
+            super().skip(t)
+
+    def why_not_now(self, t: Table, request: Request) -> Fact:
+        """A minor has nothing to choose (R-NE-095)."""
+        if is_minor(t, t.company):
+            return fact("dividend.half_always", company=t.company.id)
+        return super().why_not_now(t, request)
+
+    def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
+        """Left for nothing; right for the price, two right for twice the price; a minor's never moves (R-NE-098)."""
+        shared_out = self.shared_out(t, option)
+        if t.grid.is_space(cell):
+            return cell
+        if not shared_out:
+            return t.grid.left(cell)
+        for _ in range(min(2, shared_out // t.price(t.company))):
+            cell = t.grid.right(cell)
+        return cell
+
+    def to_company(self, t: Table) -> Sequence[HolderId]:
+        """Its offering and its treasury; the market's shares pay nobody (R-NE-097)."""
+        return (OFFERING, t.company.treasury)
+
+
+def _pay_half(t: Table) -> None:
+    """Half to the owner, half to the treasury, to the dollar (R-NE-095)."""
+    company, half = t.company, t.turn.revenue // 2
+    owner = t.president(company.id).id
+    t.pay(BANK, company.id, t.turn.revenue - half)
+    t.pay(BANK, owner, half)
+    company.last_run = LastRun(t.turn.runs, t.turn.run_values, t.turn.revenue, "half")
+    t.emit(HalfPaid(company.id, t.turn.revenue, owner, half))
+
+
+PAR_OF_CONVERTED: Final = 100
+"""The par price of a major that was converted (R-NE-121)."""
+
+
+class NewEnglandMergeStep(MergeStep):
+    """A merged major costs nothing, a converted one what its minor lacks."""
+
+    def merging(self, t: Table, company: Company, partner: Company) -> MergerPlan:
+        """Par is the sum of both values, rounded down to a price of the chart (R-NE-122)."""
+        together = t.price(company) + t.price(partner)
+        par = max(price for price, _ in t.grid.pars() if price <= together)
+        return MergerPlan((company.id, partner.id), par)
+
+    def converting(self, t: Table, company: Company) -> MergerPlan:
+        """The president pays the difference between two shares at par and twice the value (R-NE-121)."""
+        return MergerPlan((company.id,), PAR_OF_CONVERTED, 2 * (PAR_OF_CONVERTED - t.price(company)))

@@ -8,27 +8,22 @@ from engine.core.ids import BANK
 from engine.core.spec import LaySpec, TitleSpec
 from engine.core.state import Company, Draft, Merger, Operating
 from engine.core.state import Round as RoundState
-from engine.play.flow import place_home
-from engine.play.mergers.pairs import round_follows
-from engine.play.rounds.base import Round
-from engine.play.rounds.merger_rounds import MergerRound
-from engine.play.rounds.operating_round import OperatingRound
-from engine.play.rounds.stock_round import StockRound
+from engine.play.minor_mergers import merger_round_follows
+from engine.play.rounds import MergerRound, OperatingRound, Round, StockRound
 from engine.play.rules import Flag
+from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.end_of_turn import LateActionsStep
-from engine.play.steps.revenue.run_trains import RunStep
-from engine.play.steps.tokens.token import TokenStep
-from engine.play.steps.track.lay_track import TrackStep
-from engine.play.steps.trains.buy_trains import TrainsStep
-from engine.play.steps.trains.forced_purchase import BankruptcyStep, OverLimitStep
+from engine.play.steps.forced_sales import BankruptcyStep, OverLimitStep
+from engine.play.steps.lay_track import TrackStep
+from engine.play.steps.place_token import TokenStep
+from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
 from engine.play.trains.phases import take_from_bank
-from engine.titles.flags import COMMON_FLAGS
-from engine.titles.standard import Standard
+from engine.play.turn_order import place_home
+from engine.titles.standard import COMMON_FLAGS, Standard
 from engine.titles.t18newengland.draft import DraftRound, DraftStep
-from engine.titles.t18newengland.minors import is_minor
-from engine.titles.t18newengland.steps.issue_and_redeem import IssueStep, RedeemStep
-from engine.titles.t18newengland.steps.overrides import HalfPayStep, NewEnglandMergeStep, ShareTradeStep
+from engine.titles.t18newengland.issue_and_redeem import IssueStep, RedeemStep
+from engine.titles.t18newengland.minors import HalfPayStep, NewEnglandMergeStep, ShareTradeStep, is_minor
 
 FIRST_TRAIN: Final = "2"
 """What every minor of the draft buys before the first operating round (9)."""
@@ -142,7 +137,7 @@ class NewEnglandRules(Standard):
         if isinstance(t.state.round, Draft):
             return Operating(of=t.phase.operating_rounds)
         now = t.state.round
-        if isinstance(now, Operating) and round_follows(t):
+        if isinstance(now, Operating) and merger_round_follows(t):
             return Merger(set=now.set, number=now.number, of=now.of)
         return super().next_round(t)
 

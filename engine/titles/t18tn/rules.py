@@ -11,26 +11,21 @@ from engine.core.ids import BANK, CompanyId, TrainName
 from engine.core.offers import Offer
 from engine.core.spec import LaySpec
 from engine.core.state import LastRun, Operating, Private
-from engine.play.rounds.auction_round import AuctionRound
-from engine.play.rounds.base import Round
-from engine.play.rounds.operating_round import OperatingRound
-from engine.play.rounds.stock_round import StockRound
+from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.rules import Flag, Option
-from engine.play.steps.auction.bid import BidStep
-from engine.play.steps.company.buy_privates import BuyPrivateStep
+from engine.play.steps.bid import BidStep, ParDueStep
+from engine.play.steps.buy_trains import TrainsStep
+from engine.play.steps.discard import RetireStep
+from engine.play.steps.dividend import DividendStep
 from engine.play.steps.end_of_turn import LateActionsStep
-from engine.play.steps.revenue.dividend import DividendStep
-from engine.play.steps.revenue.run_trains import RunStep
-from engine.play.steps.stock.par_due import ParDueStep
-from engine.play.steps.stock.trade import TradeStep
-from engine.play.steps.tokens.token import TokenStep
-from engine.play.steps.track.lay_track import TrackStep
-from engine.play.steps.trains.buy_trains import TrainsStep
-from engine.play.steps.trains.forced_purchase import BankruptcyStep
-from engine.play.steps.trains.retire import RetireStep
+from engine.play.steps.forced_sales import BankruptcyStep
+from engine.play.steps.lay_track import TrackStep
+from engine.play.steps.place_token import TokenStep
+from engine.play.steps.private_sales import BuyPrivateStep
+from engine.play.steps.run_trains import RunStep
+from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.flags import COMMON_FLAGS
-from engine.titles.standard import COMMON_OPTIONS, Standard
+from engine.titles.standard import COMMON_FLAGS, COMMON_OPTIONS, Standard
 
 CIVIL_WAR: Final = "civil war"
 """The marker of a company that loses the income of one train in its next turn (5.1)."""

@@ -3,16 +3,14 @@
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from engine.play.rounds.base import Round
-from engine.play.rounds.operating_round import OperatingRound
-from engine.play.rounds.stock_round import StockRound
-from engine.play.steps.revenue.dividend import DividendStep
-from engine.play.steps.revenue.run_trains import RunStep
-from engine.play.steps.stock.trade import TradeStep
-from engine.play.steps.tokens.token import TokenStep
-from engine.play.steps.track.lay_track import TrackStep
-from engine.play.steps.trains.buy_trains import TrainsStep
-from engine.play.steps.trains.forced_purchase import BankruptcyStep, ForcedPurchaseStep
+from engine.play.rounds import OperatingRound, Round, StockRound
+from engine.play.steps.buy_trains import TrainsStep
+from engine.play.steps.dividend import DividendStep
+from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
+from engine.play.steps.lay_track import TrackStep
+from engine.play.steps.place_token import TokenStep
+from engine.play.steps.run_trains import RunStep
+from engine.play.steps.trade import TradeStep
 from engine.titles.standard import Standard
 
 SEQUENCE: Final[Mapping[str, Round]] = {

@@ -38,7 +38,7 @@ LAST = 60
 HELD = 0.5
 """Seconds of the processor that no callback takes: ten times what is allowed, since a test machine may be slow."""
 HEAVY = (
-    "engine.play.steps.revenue.run_trains.best_run",
+    "engine.play.steps.run_trains.best_run",
     "bot.table.orders.automatic.choose",
     "bot.table.moves.lays.lay_views",
     "bot.table.moves.menus.preview",
@@ -108,7 +108,7 @@ async def test_no_move_of_a_long_game_holds_the_event_loop(
     assert made == end
     assert loop.longest < HELD
     assert loop.done_here == set()
-    assert "engine.play.steps.revenue.run_trains.best_run" in loop.done_elsewhere
+    assert "engine.play.steps.run_trains.best_run" in loop.done_elsewhere
 
 
 async def _made(bench: Bench, number: int, action: Action, buttons: Buttons) -> int:
@@ -153,7 +153,7 @@ async def test_best_routes_are_searched_for_elsewhere(house: House, loop: Loop) 
     assert "Other routes" in (await game.slash(name, "run")).text
     assert loop.done_here == set()
     assert {
-        "engine.play.steps.revenue.run_trains.best_run",
+        "engine.play.steps.run_trains.best_run",
         "bot.table.moves.runs.map_view",
     } <= loop.done_elsewhere
 
@@ -170,4 +170,4 @@ async def test_an_order_to_run_searches_elsewhere(bench: Bench, loop: Loop) -> N
     async with bench.tables.reading(number) as live:
         assert live.seq > len(record.actions) + 1
     assert loop.done_here == set()
-    assert "engine.play.steps.revenue.run_trains.best_run" in loop.done_elsewhere
+    assert "engine.play.steps.run_trains.best_run" in loop.done_elsewhere

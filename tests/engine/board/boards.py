@@ -10,7 +10,7 @@ from engine.board.map import Map
 from engine.board.upgrades import candidates, rotations
 from engine.core.spec import CompanySpec, HomeSpec, MapSpec, TileSpec, TitleSpec
 from engine.core.topology import FIRST_STOP, is_edge
-from engine.titles.reading import load_title
+from engine.titles.title_files import load_title
 
 Hexes: TypeAlias = Mapping[str, Mapping[str, object]]
 """Hexes by coordinate, or tiles by number, as a title describes them."""

@@ -12,10 +12,10 @@ from engine.core.offers import Offer
 from engine.core.state import Operating, Stock
 from engine.core.state import Round as RoundState
 from engine.game import Game
-from engine.play.flow import next_round
-from engine.play.rounds.base import Round
+from engine.play.rounds import Round
 from engine.play.steps.base import Step
 from engine.play.table import Table
+from engine.play.turn_order import next_round
 from engine.titles import TITLES, Title
 from engine.titles.standard import SEQUENCE, Standard
 

@@ -11,7 +11,7 @@ from engine.routes.legal_routes import Route, check_routes
 from engine.routes.notation import read_routes
 from engine.routes.revenue_rules import Terms
 from engine.routes.search import best_routes
-from engine.titles.reading import load_title
+from engine.titles.title_files import load_title
 from tests.engine.board.boards import chesapeake
 from tests.engine.board.recorded import GAMES, NEW_ENGLAND, SHARED, Moment, moments, traces
 

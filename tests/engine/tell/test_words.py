@@ -19,7 +19,7 @@ from engine.core.spec import TitleSpec
 from engine.core.state import Outcome
 from engine.orders.kinds import SKIPPED
 from engine.play import steps
-from engine.play.rounds.operating_round import OperatingRound
+from engine.play.rounds import OperatingRound
 from engine.play.steps.base import Step
 from engine.tell.views import SpaceState
 from engine.tell.words import FORMS, PLAIN, SECRET, Names, Style, Words, book, english

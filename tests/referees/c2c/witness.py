@@ -6,7 +6,7 @@ from typing import Any
 from engine.core.actions import Action, Answer, RunRoutes
 from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
-from engine.play.trains.shells import shells
+from engine.play.trains.phases import shells
 from tests.referees.c2c.comparison import done, offered, said, seen
 from tests.referees.c2c.mergers import MergerRound
 from tests.referees.c2c.model import new_world

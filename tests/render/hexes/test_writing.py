@@ -13,7 +13,7 @@ from engine.core.spec import TileSpec
 from engine.game import Game
 from engine.tell.view_builders import map_view
 from engine.tell.views import HexView, StopView
-from engine.titles.reading import load_title
+from engine.titles.title_files import load_title
 from render.font_metrics import text_width
 from render.hexes.hex_art import Overlay, hex_items
 from render.hexes.hexgrid import Layout, overhang

@@ -9,7 +9,7 @@ from engine.core.offers import Cursor, Offer
 from engine.core.state import Company
 from engine.game import Game
 from engine.play.table import Table
-from engine.play.trains.forced_purchase.obligation import cheapest_price
+from engine.play.trains.forced_purchase import cheapest_price
 from engine.routes.search import best_routes
 
 LAYS_LOOKED_AT = 24

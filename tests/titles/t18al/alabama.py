@@ -1,7 +1,7 @@
 """Positions of 18AL."""
 
 from engine.game import Game
-from engine.play.steps.revenue.run_trains import best_run
+from engine.play.steps.run_trains import best_run
 from tests.titles.builders import Position, new_game
 
 TITLE = "18al"

@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.events import MarkerLost, ObjectiveReached
 from engine.game import Game
-from engine.play.privates.usefulness import opens
+from engine.play.privates.pending_powers import would_open
 from tests.titles.builders import company, do, find, kinds, label, offered, passes, refused, values
 from tests.titles.t18al.alabama import Alabama, best
 
@@ -369,7 +369,7 @@ def test_a_half_price_train_of_a_private_bought_now_keeps_the_train_step_open(
     position = Alabama().start("TAG", 60, a=60).owns("a", "NDY").phase(facts.get("phase", "3"))
     position.treasury("TAG", facts["treasury"]).trains("TAG", *facts.get("trains", ("2",)))
     game = position.operating("TAG", "trains", bought_from_bank=facts.get("bought_from_bank", 0)).game()
-    assert opens(game.table, "trains") is useful
+    assert would_open(game.table, "trains") is useful
 
 
 def test_a_price_that_does_not_move_keeps_its_place_in_the_stack() -> None:

@@ -7,7 +7,7 @@ from engine.core.events import SharesExchanged, United
 from engine.core.ids import MARKET, OFFERING, REISSUED
 from engine.core.state import MarkerSupply, Merger, Operating, Stock
 from engine.game import Game
-from engine.play.trains.shells import arrangements, lose, occupied, shells, take
+from engine.play.trains.phases import add_train, arrangements, lose_train, occupied_shells, shells
 from engine.tell.narrate import sentences
 from engine.tell.view_builders import company_view, turn_view
 from tests.titles.builders import (
@@ -377,24 +377,24 @@ def test_a_falling_limit_takes_trains_of_the_crowded_shell() -> None:
 def test_a_bought_train_comes_to_the_emptier_shell() -> None:
     """Where there is most room (R-C2C-226)."""
     found = two_shells("3 4", "5").state.companies["B&O"]
-    take(found, "5")
+    add_train(found, "5")
     assert shells(found) == (["3", "4"], ["5", "5"])
 
 
 def test_a_train_that_leaves_was_on_the_fullest_shell() -> None:
     """Of two alike (R-C2C-226)."""
     found = two_shells("3", "3 4").state.companies["B&O"]
-    lose(found, "3")
+    lose_train(found, "3")
     assert shells(found) == (["3"], ["4"])
 
 
 def test_trains_are_shuffled_once_before_running() -> None:
     """At any moment of the turn until the run, then not again (R-C2C-091)."""
     game = two_shells("3 4", "").operating("B&O").game()
-    assert occupied(company(game, "B&O")) == 1
+    assert occupied_shells(company(game, "B&O")) == 1
     events = do(game, "shuffle", "B&O", first="3")
     assert sentences(events, game) == ["B&O (Ann) redistributes its trains: 3 | 4."]
-    assert occupied(company(game, "B&O")) == 2
+    assert occupied_shells(company(game, "B&O")) == 2
     assert "once in a turn" in refused(game, "11", "shuffle", "B&O", first="3 4")
 
 

@@ -3,7 +3,7 @@
 from engine.core.events import NationalFormed, NoNational, SharesExchanged
 from engine.core.ids import MARKET, OFFERING
 from engine.core.state import Operating
-from engine.play.trains.forced_purchase.obligation import must_buy
+from engine.play.trains.forced_purchase import must_buy
 from engine.tell.narrate import sentences
 from engine.titles.t18c2c.nationals import form_national
 from tests.titles.builders import (

@@ -6,7 +6,7 @@ from engine.core.events import Privatized, Redeemed, TokensReceived
 from engine.core.offers import Cursor
 from engine.core.state import ExtraTokens, Stock
 from engine.game import Game
-from engine.play.shares.extra_tokens import receive
+from engine.play.shares.charter_tokens import receive_tokens
 from engine.tell.narrate import sentences
 from tests.titles.builders import (
     Position,
@@ -134,13 +134,13 @@ def test_tokens_that_a_private_brings_are_free() -> None:
     game = floating("WAB", 68)
     do(game, "buy_tokens", "WAB", tokens="none")
     wabash, t = company(game, "WAB"), game.table
-    receive(t, wabash, (40, 60), "TBC", 1)
+    receive_tokens(t, wabash, (40, 60), "TBC", 1)
     assert (wabash.cash, wabash.tokens) == (680, [0, 0])
     assert wabash.extra == ExtraTokens(bought=[40, 60], reserved=["WAB"])
     assert t.events[-1] == TokensReceived("WAB", (40, 60), "TBC", 1)
     game = floating("B&O", 100)
     do(game, "buy_tokens", "B&O", tokens="40")
-    receive(game.table, company(game, "B&O"), (60,), "TBC", 0)
+    receive_tokens(game.table, company(game, "B&O"), (60,), "TBC", 0)
     assert company(game, "B&O").tokens == [0, 0]
     assert company(game, "B&O").extra == ExtraTokens(bought=[40, 60], reserved=["B&O"])
 

@@ -8,8 +8,8 @@ import pytest
 from engine.board.upgrades import may_follow
 from engine.core.state import ExtraTokens, MarkerSupply
 from engine.game import Game
-from engine.play.privates.markers import hand_over, lose_all, usable_powers
-from engine.play.shares.closing import close_company
+from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.privates.markers import hand_over_markers, lose_all_markers, usable_powers
 from engine.play.trains.phases import take_from_bank
 from tests.titles.builders import Position, company, do, offered, refused, values
 
@@ -437,7 +437,7 @@ def test_the_markers_of_a_closed_corporation_vanish() -> None:
     close_company(position.t, position.state.companies["B&O"])
     assert position.state.supplies["Engineer"].left == 0
     assert not offered(position.game(), "buy_marker")
-    lose_all(position.t, "PRR")
+    lose_all_markers(position.t, "PRR")
     assert position.state.companies["PRR"].held == {}
 
 
@@ -447,7 +447,7 @@ def test_markers_go_to_the_corporation_that_continues() -> None:
     mine, theirs = position.state.companies["PRR"], position.state.companies["B&O"]
     mine.held, theirs.held = {"Engineer": 1}, {"Engineer": 1}
     position.state.supplies["Engineer"] = MarkerSupply(3, "B&O")
-    hand_over(position.t, theirs, mine)
+    hand_over_markers(position.t, theirs, mine)
     assert (mine.held, theirs.held) == ({"Engineer": 2}, {})
     assert position.state.supplies["Engineer"] == MarkerSupply(3, "PRR")
 

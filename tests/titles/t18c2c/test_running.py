@@ -10,7 +10,7 @@ from engine.core.facts import fact
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens
 from engine.game import Game
-from engine.play.steps.revenue.run_trains import best_run
+from engine.play.steps.run_trains import best_run
 from engine.tell.view_builders import turn_view
 from engine.titles import TITLES
 from tests.titles.builders import Position, company, do, find, kinds, label, offered, refused

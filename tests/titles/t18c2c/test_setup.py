@@ -6,7 +6,7 @@ from engine.core.errors import TitleError
 from engine.core.ids import OFFERING
 from engine.core.spec import PhaseSpec
 from engine.game import Game
-from engine.play.flow import next_round
+from engine.play.turn_order import next_round
 from engine.titles import TITLES
 from engine.titles.t18c2c.house_rules import certificates
 from engine.titles.t18c2c.rules import OPTIONS

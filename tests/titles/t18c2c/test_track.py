@@ -8,8 +8,8 @@ from engine.board.upgrades import candidates, rotations
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens
 from engine.game import Game
-from engine.play.track import tile_points
-from engine.play.track.terrain import cost
+from engine.play.track import lay_rules
+from engine.play.track.terrain import terrain_cost
 from engine.titles import TITLES
 from tests.titles.builders import Position, do, offered, refused, values
 
@@ -40,7 +40,7 @@ def lay(game: Game, coord: str, tile: str, rotation: int, by: str = "PRR") -> in
 
 def room(position: Position, zone: str) -> int:
     """Points that one more tile in the zone may cost."""
-    return tile_points.room(position.t, zone)
+    return lay_rules.points_left(position.t, zone)
 
 
 # --- tile points -------------------------------------------------------------------------------------------------
@@ -84,10 +84,10 @@ def test_two_upgrades_are_a_turn_from_the_first_3d_on() -> None:
 def test_upgrades_may_cost_what_their_colour_says() -> None:
     """R-C2C-101, example 6: in phase 3D one gray tile, or a green one and two yellow ones."""
     t = prr("3D", options=("upgrades_by_colour",)).game().table
-    prices = {colour: tile_points.price(t, colour) for colour in ("yellow", "green", "brown", "gray")}
+    prices = {colour: lay_rules.point_cost(t, colour) for colour in ("yellow", "green", "brown", "gray")}
     assert prices == {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
     plain = prr("3D").game().table
-    assert [tile_points.price(plain, colour) for colour in ("yellow", "green", "brown", "gray")] == [
+    assert [lay_rules.point_cost(plain, colour) for colour in ("yellow", "green", "brown", "gray")] == [
         1,
         2,
         2,
@@ -224,13 +224,13 @@ def test_terrain_is_paid_with_the_first_tile() -> None:
     game = prr("3").game()
     assert lay(game, "L71", "9", 1) == 60
     assert lay(game, "M70", "8", 2) == 120
-    assert cost(game.table, "L71") == 0
+    assert terrain_cost(game.table, "L71") == 0
 
 
 def test_what_is_printed_on_a_yellow_hex_is_paid_with_its_first_upgrade() -> None:
     """R-C2C-120: New York 80, Detroit 80, Atlanta 60."""
     t = prr("3").game().table
-    assert [cost(t, coord) for coord in ("K78", "I64", "S62")] == [80, 80, 60]
+    assert [terrain_cost(t, coord) for coord in ("K78", "I64", "S62")] == [80, 80, 60]
 
 
 def test_terrain_comes_from_the_treasury_only() -> None:
@@ -245,14 +245,14 @@ def test_an_engineer_marker_halves_water_and_no_mountains() -> None:
     """R-C2C-121, example 7: Toledo 40 instead of 80, New York's first upgrade 40; M70 stays at 120."""
     t = prr().game().table
     t.company.held["Engineer"] = 1
-    assert [cost(t, coord) for coord in ("J63", "K78", "M70")] == [40, 40, 120]
+    assert [terrain_cost(t, coord) for coord in ("J63", "K78", "M70")] == [40, 40, 120]
 
 
 def test_a_colorado_marker_halves_mountains_in_plains_and_west() -> None:
     """R-C2C-121: ⊘ but not in the East."""
     t = plains("2").game().table
     t.company.held["Colorado"] = 1
-    assert [cost(t, coord) for coord in ("O52", "L71")] == [30, 60]
+    assert [terrain_cost(t, coord) for coord in ("O52", "L71")] == [30, 60]
 
 
 def test_the_keystone_tunnel_pays_60_of_one_mountain_tile_and_closes() -> None:
@@ -293,8 +293,8 @@ def test_the_prospectors_pay_for_their_zone_alone() -> None:
     t = prr("3", purses={"EPP": 30}).game().table
     t.company.held["Engineer"] = 1
     canadian = next(c for c, h in t.map.hexes.items() if h.zone == "canada_east" and "water" in h.terrain)
-    assert cost(t, canadian) == t.map.cost(canadian) // 2
-    assert cost(t, "J63") == 80 // 2 - 30
+    assert terrain_cost(t, canadian) == t.map.cost(canadian) // 2
+    assert terrain_cost(t, "J63") == 80 // 2 - 30
 
 
 def test_what_the_prospectors_do_not_pay_is_lost_with_the_turn() -> None:
@@ -356,9 +356,9 @@ def test_elsewhere_the_bridge_saves_40_after_half_price() -> None:
     """R-C2C-123, example 7: ⊘ O54 costs 60, with a marker 30, and with the bridge nothing."""
     position = memphis("SSW").tile("Q54", "57", 0).tile("P55", "8", 0)
     t = position.game().table
-    assert (cost(t, "O54"), cost(t, "O54", "MRB")) == (60, 20)
+    assert (terrain_cost(t, "O54"), terrain_cost(t, "O54", "MRB")) == (60, 20)
     t.company.held["Engineer"] = 1
-    assert (cost(t, "O54"), cost(t, "O54", "MRB")) == (30, 0)
+    assert (terrain_cost(t, "O54"), terrain_cost(t, "O54", "MRB")) == (30, 0)
     assert lay(position.game(), "O54", "9", 2, by="MRB") == 0
     assert t.turn.points == {"O54": 1}
 

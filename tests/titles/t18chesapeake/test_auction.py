@@ -4,7 +4,7 @@ import pytest
 
 from engine.core.facts import fact
 from engine.game import Game
-from engine.play.privates.bid_amounts import free_cash
+from engine.play.privates.auction import free_cash
 from engine.tell.view_builders import player_view
 from tests.titles.builders import (
     SEED_OF_LINKED,

@@ -11,7 +11,7 @@ from engine.core.events import IncomePaid, ProposalEnded, RoundStarted
 from engine.core.facts import fact
 from engine.core.offers import Cursor, Offer, Routes, Suggestion
 from engine.game import Game
-from engine.play.steps.revenue.run_trains import best_run
+from engine.play.steps.run_trains import best_run
 from engine.routes.legal_routes import Route, check_routes
 from tests.titles.builders import (
     Position,

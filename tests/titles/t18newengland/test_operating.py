@@ -5,7 +5,7 @@ import pytest
 from engine.core.events import HalfPaid, Issued, Paid, PriceFell, Redeemed
 from engine.core.ids import MARKET, OFFERING
 from engine.game import Game
-from engine.play.track.lays import next_lay
+from engine.play.track.lay_rules import next_lay
 from engine.tell.narrate import sentences
 from tests.titles.builders import (
     cash,

@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.events import Ran
 from engine.game import Game
-from engine.play.steps.revenue.run_trains import best_run
+from engine.play.steps.run_trains import best_run
 from engine.tell.view_builders import map_view
 from tests.titles.builders import do, find, refused, values
 from tests.titles.t18newengland.newengland import NewEngland

@@ -4,7 +4,7 @@ import pytest
 
 from engine.core.ids import BANK
 from engine.game import Game
-from engine.play.shares import holdings, presidency
+from engine.play.shares import holdings, selling
 from engine.tell.narrate import sentences
 from engine.tell.teller import tell
 from engine.tell.turning_points import Story
@@ -271,7 +271,7 @@ def test_dead_shares_earn_nothing_and_make_no_president() -> None:
     do(game, "declare_bankruptcy", "CN")
     holdings.give(company(game, "B&M"), "market", "a", 20)  # as if the market had been full
     company(game, "B&M").shares["a"] = 60
-    assert presidency.successor(table, company(game, "B&M")) is None
+    assert selling.successor(table, company(game, "B&M")) is None
     assert [player.id for player in table.state.in_game()] == ["b", "c"]
 
 

@@ -2,7 +2,7 @@
 
 from engine.core.events import IncomeLost
 from engine.game import Game
-from engine.play.steps.revenue.run_trains import best_run
+from engine.play.steps.run_trains import best_run
 from engine.titles.t18tn.rules import CIVIL_WAR
 from tests.titles.builders import company, do, kinds, passes
 from tests.titles.t18tn.tennessee import EAST, NORTH, bristol_lines, position

@@ -5,7 +5,7 @@ import pytest
 from engine.board import upgrades
 from engine.core.offers import Cursor
 from engine.game import Game
-from engine.play.steps.revenue.run_trains import best_run
+from engine.play.steps.run_trains import best_run
 from tests.titles.builders import (
     Position,
     cash,

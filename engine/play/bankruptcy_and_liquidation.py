@@ -1,0 +1,114 @@
+"""Companies and presidents leave the game: closing, liquidation, bankruptcy
+(18Chesapeake 11.8, 12; 18NewEngland 11.8, 11.9).
+"""
+
+from engine.core.events import CompanyClosed, Eliminated, Liquidated, SharesSold, WentBankrupt
+from engine.core.facts import Fact, fact
+from engine.core.ids import BANK, REMOVED, PlayerId
+from engine.core.state import Company, Ending
+from engine.play.ending import finish
+from engine.play.privates.markers import lose_all_markers
+from engine.play.shares import selling
+from engine.play.shares.founding import flip_marker
+from engine.play.table import Table
+from engine.play.trains.forced_purchase import hopeless, must_buy, ruins_nobody, sellable_keeping
+from engine.play.trains.phases import close_private
+from engine.play.turn_order import leave_turn
+
+
+def close_company(t: Table, company: Company) -> None:
+    """Tokens leave the map; trains, privates and shares are gone, the bank takes the cash.
+
+    The marker leaves the market, or is flipped on its space.
+    """
+    t.map.remove_company(company.id)
+    for private in [p for p in t.state.privates.values() if p.owner == company.id]:
+        close_private(t, private.id)
+    t.pay(company.id, BANK, company.cash)
+    flip_marker(t, company)
+    lose_all_markers(t, company.id)
+    company.trains, company.obsolete, company.tokens, company.markers = [], [], [], {}
+    company.extra = None
+    left = sum(company.shares.values())
+    company.shares, company.certificate_holder = {REMOVED: left} if left else {}, REMOVED
+    company.par, company.floated, company.closed = None, False, True
+    t.emit(CompanyClosed(company.id))
+
+
+def why_not_bankrupt(t: Table) -> Fact:
+    """Why nobody goes bankrupt for the operating company now (18Chesapeake 11.8, 18NewEngland 11.9)."""
+    if ruins_nobody(t):
+        return fact("liquidation.ruins_nobody", company=t.company.id)
+    last = t.spec.sells_before_bankruptcy and must_buy(t) and hopeless(t)
+    name = "forced.sold_out_first" if last else "forced.bankruptcy_only_for_a_train"
+    return fact(name, company=t.company.id)
+
+
+def go_bankrupt(t: Table, player: PlayerId) -> None:
+    """The president sells all and loses all cash; the game ends (18Chesapeake 11.8) or continues (18NewEngland 11.8).
+
+    Rules: R-AL-197, R-AL-212, R-C2C-215, R-C2C-261, R-CH-154, R-CH-181, R-NE-112, R-TN-173, R-TN-212.
+    """
+    t.emit(WentBankrupt(player, t.company.id))
+    if t.spec.bankruptcy == "ends":
+        if in_train_step(t) or not t.rules.flag("bankruptcy_before_trains_sells_nothing"):
+            _sell_all(t, player)
+        _lose(t, player)
+        finish(t, Ending("bankruptcy", player))
+    elif t.rules.flag("bankruptcy_keeps_player"):
+        t.pay(player, BANK, t.cash(player))
+        _close_presided(t, player)
+    else:
+        _eliminate(t, player)
+
+
+def in_train_step(t: Table) -> bool:
+    """Whether trains are bought now."""
+    return "dividend" in t.turn.done and "trains" not in t.turn.done
+
+
+def _eliminate(t: Table, player: PlayerId) -> None:
+    """Companies they still preside over close; shares nobody could buy from them are dead; the last player wins.
+
+    Rules: R-NE-112, R-NE-113, R-NE-132.
+    """
+    _sell_all(t, player)
+    cash = t.cash(player)
+    _lose(t, player)
+    _close_presided(t, player)
+    t.emit(Eliminated(player, cash))
+    t.state.end_votes.clear()
+    if t.state.players[t.state.priority].bankrupt:
+        t.state.priority = t.state.next_seat(t.state.priority)
+    left = t.state.in_game()
+    if len(left) == 1:
+        finish(t, Ending("last_player", left[0].id))
+
+
+def _sell_all(t: Table, player: PlayerId) -> None:
+    for name, counts in sellable_keeping(t, {t.company.id}).items():
+        old, new = selling.sell_block(t, player, t.state.companies[name], max(counts))
+        t.emit(SharesSold(player, name, max(counts), old, old, new))
+
+
+def _lose(t: Table, player: PlayerId) -> None:
+    t.pay(player, BANK, t.cash(player))
+    t.state.player(player).bankrupt = True
+
+
+def _close_presided(t: Table, player: PlayerId) -> None:
+    """The operating company is one of them."""
+    for company in [c for c in t.state.companies.values() if c.president == player]:
+        close_company(t, company)
+    leave_turn(t)
+
+
+def liquidate(t: Table) -> None:
+    """The operating company has no train: it leaves the game, and its treasury goes to the bank (18NewEngland 11.9).
+
+    Rules: R-NE-103, R-NE-115.
+    """
+    company = t.company
+    t.emit(Liquidated(company.id, company.cash))
+    close_company(t, company)
+    leave_turn(t)

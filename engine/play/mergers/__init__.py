@@ -1,1 +1,0 @@
-"""Mergers: small companies of one president become a large one that nobody has started."""

@@ -1,0 +1,195 @@
+"""Small companies become a large one that nobody has started: which may, at what price, and what it takes over."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.board.map import StopId
+from engine.board.network import network_of
+from engine.core.events import Formed, TokenReturned
+from engine.core.facts import Fact, fact
+from engine.core.ids import CompanyId, TrainName
+from engine.core.spec import MergersSpec
+from engine.core.state import Company, Fresh, Merger
+from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.shares import holdings
+from engine.play.shares.founding import set_par
+from engine.play.table import Table
+
+
+def merger_round_follows(t: Table) -> bool:
+    """Whether a merger round comes after the operating round; not where nothing could be formed (18NewEngland 12).
+
+    Rules: R-NE-120, R-NE-130, R-NE-131.
+    """
+    if not t.phase_reached(_mergers(t).from_phase):
+        return False
+    return t.rules.flag("asks_when_nothing_is_legal") or bool(unstarted_majors(t) and small_companies(t))
+
+
+def merger_round(t: Table) -> Merger:
+    """The current merger round."""
+    assert isinstance(t.state.round, Merger)
+    return t.state.round
+
+
+def just_formed(t: Table) -> Company | None:
+    """The large company just formed, about which its president still decides."""
+    name = merger_round(t).formed
+    return None if name is None else t.state.companies[name]
+
+
+def small_companies(t: Table) -> list[Company]:
+    """Small companies in play, in operating order."""
+    return [company for company in t.operating_order() if t.kind(company) == _mergers(t).small]
+
+
+def next_to_merge(t: Table) -> Company | None:
+    """The small company whose turn it is in the merger round; None when all have had theirs."""
+    return next((company for company in small_companies(t) if company.id not in merger_round(t).done), None)
+
+
+def unstarted_majors(t: Table) -> list[Company]:
+    """Large companies that nobody has started.
+
+    Rules: R-NE-123.
+    """
+    large = [c for c in t.state.companies.values() if t.kind(c) == _mergers(t).large]
+    return [company for company in large if not (company.started or company.closed)]
+
+
+def merger_partners(t: Table, company: Company) -> list[Company]:
+    """Other small companies of the same president that this one may merge with.
+
+    Rules: R-NE-122.
+    """
+    others = [
+        other
+        for other in small_companies(t)
+        if other.id != company.id and other.president == company.president
+    ]
+    return [other for other in others if in_one_hex(t, company, other) or connected(t, company, other)]
+
+
+def in_one_hex(t: Table, one: Company, other: Company) -> bool:
+    """Whether both have a token in the same hex."""
+    mine = {coord for coord, _ in t.map.tokens_of(one.id)}
+    return any(coord in mine for coord, _ in t.map.tokens_of(other.id))
+
+
+def connected(t: Table, one: Company, other: Company) -> bool:
+    """Whether a route of any length leads from a token of the one to a token of the other."""
+    return not network_of(t.map, one.id).stops.isdisjoint(t.map.tokens_of(other.id))
+
+
+def _mergers(t: Table) -> MergersSpec:
+    assert t.spec.mergers is not None
+    return t.spec.mergers
+
+
+@dataclass(frozen=True, slots=True)
+class MergerPlan:
+    """What small companies of one president would become: the par price, and what they pay the new company for it."""
+
+    minors: tuple[CompanyId, ...]
+    """The one on turn first."""
+    par: int
+    paid: int = 0
+
+    def treasury(self, t: Table) -> int:
+        """Dollars the new company begins with."""
+        return self.paid + sum(t.cash(minor) for minor in self.minors)
+
+    def trains(self, t: Table) -> list[TrainName]:
+        """Trains it begins with."""
+        return [train for minor in self.minors for train in t.state.companies[minor].trains]
+
+    def tokens(self, t: Table) -> list[StopId]:
+        """Where the tokens lie that it takes over."""
+        return [stop for minor in self.minors for stop in t.map.tokens_of(minor)]
+
+
+def major_outlook(t: Table, plan: MergerPlan, major: Company) -> Fact:
+    """What the new company begins with, for menus."""
+    tokens = plan.tokens(t)
+    hexes = tuple(dict.fromkeys(coord for coord, _ in tokens))
+    name = "merger.tokens" if len(hexes) == len(tokens) else "merger.token_goes_back"
+    trains = tuple(plan.trains(t))
+    return fact(
+        "choice.major",
+        major=major.id,
+        treasury=plan.treasury(t),
+        trains=fact("sheet.trains", trains=" ".join(trains)) if trains else fact("sheet.no_trains"),
+        tokens=fact(name, hexes=hexes, left=dollar_facts(major.tokens[len(hexes) :])),
+    )
+
+
+def dollar_facts(amounts: Sequence[int]) -> tuple[Fact, ...]:
+    """Dollars, each as a fact."""
+    return tuple(fact("choice.dollars", amount=amount) for amount in amounts)
+
+
+def form_major(t: Table, plan: MergerPlan, major: Company) -> None:
+    """The president gets the certificate, the new company all that the small ones had; they close.
+
+    Rules: R-NE-121, R-NE-123, R-NE-126.
+    """
+    player = t.president(plan.minors[0]).id
+    event = Formed(
+        player=player,
+        company=major.id,
+        minors=plan.minors,
+        par=plan.par,
+        percent=major.certificate,
+        paid=plan.paid,
+        treasury=plan.treasury(t),
+        trains=tuple(plan.trains(t)),
+        tokens=tuple(coord for coord, _ in plan.tokens(t)),
+    )
+    set_par(t, major, plan.par)
+    holdings.give_certificate(major, player)
+    t.pay(player, major.id, plan.paid)
+    _take_over(t, plan, major)
+    major.floated = major.operated = True
+    t.state.fresh = Fresh(major.id, tokens=t.map.tokens_of(major.id))
+    t.emit(event)
+    for minor in plan.minors:
+        close_company(t, t.state.companies[minor])
+
+
+def _take_over(t: Table, plan: MergerPlan, major: Company) -> None:
+    """Treasuries, trains and tokens of the small companies; each token takes the next place of the charter.
+
+    Rules: R-NE-124.
+    """
+    for name in plan.minors:
+        minor = t.state.companies[name]
+        t.pay(name, major.id, minor.cash)
+        major.trains += minor.trains
+        minor.trains = []
+        for coord, stop in t.map.tokens_of(name):
+            t.map.replace_token(coord, stop, name, major.id)
+            major.tokens.pop(0)
+
+
+def doubled_tokens(t: Table, company: Company) -> list[StopId]:
+    """Stops of a hex where the company has two tokens and returns one; a stop with both counts once."""
+    tokens = t.map.tokens_of(company.id)
+    found = {coord: [stop for stop in tokens if stop[0] == coord] for coord, _ in tokens}
+    several = (stops for coord, stops in found.items() if len(stops) > 1 or _twice(t, company, *stops[0]))
+    return next(several, [])
+
+
+def _twice(t: Table, company: Company, coord: str, stop: int) -> bool:
+    return t.map.slots(coord, stop).count(company.id) > 1
+
+
+def take_token_back(t: Table, company: Company, coord: str, stop: int) -> None:
+    """A token goes back to the place of the charter that was used last.
+
+    Rules: R-NE-124.
+    """
+    charter = t.spec.companies[company.id].tokens
+    price = charter[-1 - len(company.tokens)]
+    t.map.remove_token(coord, stop, company.id)
+    company.tokens.insert(0, price)
+    t.emit(TokenReturned(company.id, coord, price))

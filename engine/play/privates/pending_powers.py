@@ -1,0 +1,97 @@
+"""Steps that a private could still make useful: a step is over when the company says so, or when nothing that is
+possible now, purchases of privates included, could give it anything to do (18Chesapeake 7.1, 11).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+from engine.core.ids import Coord, PrivateId
+from engine.core.spec import TrainDiscountPower
+from engine.play.privates.private_purchases import private_prices, purchasable_privates
+from engine.play.table import Table
+from engine.play.track.company_lay import fitting_tiles, hexes_in_reach
+from engine.play.track.lay_rules import blocked_by, next_lay
+from engine.play.track.private_lay import has_room, power_hexes, tile_power
+from engine.play.track.terrain import helps_in, lay_help, pays_here, terrain_cost, turn_discount
+from engine.play.trains.phases import trains_for_sale
+from engine.play.trains.purchase_options import at_limit, bank_is_closed
+
+Use: TypeAlias = Callable[[Table, PrivateId, int], bool]
+"""Whether a private would be of use to the operating company, with N dollars left after buying it."""
+
+
+def would_open(t: Table, step: str) -> bool:
+    """Whether a private that the operating company could buy right now would give this step something to do.
+
+    It is counted with what the treasury keeps after the lowest price. Steps that no private opens: False.
+    """
+    use = USES.get(step)
+    return use is not None and any(
+        use(t, private, t.company.cash - private_prices(t, private).low) for private in awaited_purchases(t)
+    )
+
+
+def awaited_purchases(t: Table) -> list[PrivateId]:
+    """Privates that the company could buy now and for whose purchase the turn waits."""
+    early = t.phase.buy_privates is None and t.rules.flag("first_round_purchases_hold_no_step")
+    return [] if early else purchasable_privates(t)
+
+
+def _brings_a_lay(t: Table, private: PrivateId, money: int) -> bool:
+    """Whether its power lays a tile, or a hex that it blocks while a player owns it takes the company's own."""
+    if t.turn.pair is not None:
+        return False
+    power = tile_power(t, private)
+    by_power = power is not None and has_room(t, power) and bool(power_hexes(t, power, money))
+    return by_power or (next_lay(t) is not None and _helps_with_a_hex(t, private, money))
+
+
+def _helps_with_a_hex(t: Table, private: PrivateId, money: int) -> bool:
+    return _opens_a_hex(t, private, money) or _pays_for_a_hex(t, private, money)
+
+
+def _pays_for_a_hex(t: Table, private: PrivateId, money: int) -> bool:
+    """Whether it makes the ground of some hex so cheap that the company's own tile could be paid."""
+    one, whole = lay_help(t, private), turn_discount(t, private)
+    if one is None and whole is None:
+        return False
+    dear = (
+        coord
+        for coord in hexes_in_reach(t)
+        if terrain_cost(t, coord) > money and blocked_by(t, coord) is None
+    )
+    return any(_would_cost(t, private, coord) <= money and bool(fitting_tiles(t, coord)) for coord in dear)
+
+
+def _would_cost(t: Table, private: PrivateId, coord: Coord) -> int:
+    """Terrain of a hex with the private's help, if it helps there."""
+    whole = turn_discount(t, private)
+    if whole is not None:
+        return terrain_cost(t, coord) - (whole.amount if pays_here(t, private, coord) else 0)
+    return terrain_cost(t, coord, private) if helps_in(t, private, coord) else terrain_cost(t, coord)
+
+
+def _opens_a_hex(t: Table, private: PrivateId, money: int) -> bool:
+    blocked = [coord for coord in t.spec.privates[private].blocks if blocked_by(t, coord) == private]
+    return any(
+        coord in hexes_in_reach(t) and terrain_cost(t, coord) <= money and bool(fitting_tiles(t, coord))
+        for coord in blocked
+    )
+
+
+def _lowers_a_price(t: Table, private: PrivateId, money: int) -> bool:
+    """Whether a train that it names is for sale now; another one comes only by a purchase, which asks again."""
+    wide = t.rules.flag("discount_beside_other_purchases")
+    if at_limit(t) or (bank_is_closed(t) and not wide) or t.rules.flag("asks_when_nothing_is_legal"):
+        return False
+    for_sale = [*trains_for_sale(t), *(t.state.pool if wide else [])]
+    return any(
+        train in power.trains and t.spec.train(train).price * power.percent // 100 <= money
+        for power in t.spec.privates[private].powers
+        if isinstance(power, TrainDiscountPower)
+        for train in for_sale
+    )
+
+
+USES: Final[Mapping[str, Use]] = {"track": _brings_a_lay, "trains": _lowers_a_price}
+"""What privates do for which step."""

@@ -1,0 +1,316 @@
+"""Rounds: an order of steps, and what follows when nobody has anything left to do (18Chesapeake 9 to 11)."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
+
+from engine.core.facts import Fact, fact
+from engine.core.ids import PlayerId
+from engine.core.state import Ending, Stock
+from engine.play.ending import finish
+from engine.play.minor_mergers import just_formed, merger_round, next_to_merge, small_companies
+from engine.play.steps.agreements import ConsentStep, EndVoteStep
+from engine.play.steps.base import CompanyStep, Request, Step
+from engine.play.steps.discard import DiscardStep
+from engine.play.steps.merge_minors import MergeSharesStep, MergeStep, ReturnTokenStep
+from engine.play.steps.propose_merger import ProposeMergerStep, all_proposers_passed
+from engine.play.steps.shuffle_trains import FirstShuffleStep
+from engine.play.table import Table
+from engine.play.turn_order import end_stock_turn, next_company, next_round, start_company_turn
+
+
+class Round(ABC):
+    """Stateless; where the round stands is in `state.round`.
+
+    In every round what others must settle comes first: consent to a proposal, trains above the limit.
+    """
+
+    def __init__(self, steps: Sequence[Step]) -> None:
+        """`steps` are all that may be taken in it; those that propose something are asked when it is agreed to."""
+        self._all = tuple(steps)
+        self._settle = (ConsentStep(self._all), DiscardStep())
+        self._votes = EndVoteStep()
+
+    def steps(self, t: Table) -> Iterator[Step]:
+        """The steps that are not over yet, in order; the first with something to offer blocks the game."""
+        yield from self._settle
+        yield from self.own(t)
+
+    @abstractmethod
+    def own(self, t: Table) -> Iterator[Step]:
+        """The steps of the present turn that are not over yet, in order."""
+
+    def anytime(self, t: Table) -> Iterator[Step]:
+        """Steps that may be taken while the blocking one waits."""
+        yield self._votes
+
+    @abstractmethod
+    def advance(self, t: Table) -> None:
+        """No step has anything to offer: continue to the next turn or round."""
+
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """Make it this player's turn to do a kind of action, all else as it stands; False where there is none."""
+        del t, player, kind
+        return False
+
+    @property
+    def kinds(self) -> Set[str]:
+        """The kinds of action that its steps take."""
+        return {kind for step in (*self._all, *self._settle, self._votes) for kind in step.kinds}
+
+    def why_not(self, t: Table, waiting: Step, request: Request) -> Fact | None:
+        """Why the action is not possible while this step waits: the step it belongs to knows best."""
+        here = request.kind in waiting.kinds
+        reason = waiting.why_not(t, request) if here or waiting.exclusive else None
+        if reason is not None or waiting.exclusive:
+            return reason
+        for step in (*self._settle, *self.anytime(t)):
+            if request.kind in step.kinds:
+                return step.why_not(t, request)
+        return None if here else self.out_of_place(t, request) or waiting.why_not(t, request)
+
+    def may_mean(self, t: Table, request: Request) -> bool:
+        """Whether an action that is offered not for the entity it names, but for another one, may be meant so."""
+        return True
+
+    def out_of_place(self, t: Table, request: Request) -> Fact | None:
+        """Why the action does not belong where the turn stands; None where the round knows of no place for it."""
+        return None
+
+
+class AuctionRound(Round):
+    """Bids and purchases until every private is sold."""
+
+    def __init__(self, *steps: Step) -> None:
+        super().__init__(steps)
+        self.auction = steps
+
+    def own(self, t: Table) -> Iterator[Step]:
+        """Those of the auction."""
+        return iter(self.auction)
+
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """The player's turn to bid."""
+        return hand_bids_to(t, player)
+
+    def advance(self, t: Table) -> None:
+        """Bidding always offers something."""
+        raise AssertionError(f"nobody can act in the auction: {t.auction}")
+
+
+def hand_bids_to(t: Table, player: PlayerId) -> bool:
+    """Make it this player's turn to bid; in a contest only a bidder has one."""
+    auction, seat = t.auction, t.state.seat(player)
+    if auction.par_due is not None:
+        return False
+    if auction.contested is None:
+        auction.turn = seat
+        if isinstance(t.state.round, Stock):
+            t.stock.turn = seat
+        return True
+    auction.contest_turn = seat
+    return player in auction.bids.get(auction.contested, {})
+
+
+class StockRound(Round):
+    """Turns clockwise from the priority deal until all pass one after the other.
+
+    While privates are sold in stock rounds, the steps of their auction take the place of trading.
+    """
+
+    def __init__(self, *steps: Step, auction: Sequence[Step] = (), anytime: Sequence[Step] = ()) -> None:
+        """`steps` in order; `anytime` during any of them; `auction` instead of both."""
+        super().__init__((*steps, *auction, *anytime))
+        self.trading = steps
+        self.auction = tuple(auction)
+        self._anytime = tuple(anytime)
+
+    def own(self, t: Table) -> Iterator[Step]:
+        """Trading, or the auction.
+
+        Rules: R-AL-020, R-C2C-029, R-TN-020.
+        """
+        return iter(self.trading if t.state.auction is None else self.auction)
+
+    def anytime(self, t: Table) -> Iterator[Step]:
+        """What the player on turn may do in addition to trading; agreeing to stop."""
+        if t.state.auction is None:
+            yield from self._anytime
+        yield from super().anytime(t)
+
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """The player's turn in the circle: nothing is sold or bought in it yet; bidders are not interrupted."""
+        if t.state.auction is not None:
+            return hand_bids_to(t, player)
+        t.state.round = replace(
+            t.stock, turn=t.state.seat(player), acted=False, bought=None, sold_first=False, bought_out=False
+        )
+        return True
+
+    def may_mean(self, t: Table, request: Request) -> bool:
+        """Players trade for nobody else."""
+        return False
+
+    def out_of_place(self, t: Table, request: Request) -> Fact | None:
+        """Once the privates are sold: what a turn no longer offers, or what belongs to their auction."""
+        if t.state.auction is not None:
+            return None
+        for step in self.trading:
+            if request.kind in step.kinds:
+                return step.why_not(t, request)
+        return fact("auction.all_sold") if any(request.kind in step.kinds for step in self.auction) else None
+
+    def advance(self, t: Table) -> None:
+        """A player who can do nothing is passed over (R-CH-041); the game ends when nothing earns any more."""
+        if not _earns(t) and self._nobody_can_act(t):
+            finish(t, Ending("standstill"))
+        else:
+            end_stock_turn(t, acted=t.stock.acted)
+
+    def _nobody_can_act(self, t: Table) -> bool:
+        """Whether no player would be asked on their turn in a new round, where nothing was sold or bought yet."""
+        now = t.stock
+        turns = [Stock(number=now.number + 1, turn=t.state.seat(player.id)) for player in t.state.in_game()]
+        try:
+            return not any(self._asks(t, turn) for turn in turns)
+        finally:
+            t.state.round = now
+
+    def _asks(self, t: Table, turn: Stock) -> bool:
+        t.state.round = turn
+        return any(True for step in self.own(t) for _ in step.offers(t))
+
+
+def _earns(t: Table) -> bool:
+    """Whether there is a company or a private that could bring anybody money; one that never floats does not."""
+    companies, privates = t.state.companies.values(), t.state.privates.values()
+    return any(company.floated for company in companies) or any(private.owner for private in privates)
+
+
+class OperatingRound(Round):
+    """Privates pay, then every floated company operates once, highest price first."""
+
+    def __init__(
+        self, *turn: CompanyStep, anytime: Sequence[Step] = (), at_once: Sequence[Step] = ()
+    ) -> None:
+        """`turn` in order; `anytime` during any step of it; `at_once` before the turn continues."""
+        super().__init__((*turn, *anytime, *at_once))
+        self.turn = turn
+        self._anytime = tuple(anytime)
+        self._at_once = tuple(at_once)
+
+    def own(self, t: Table) -> Iterator[Step]:
+        """The company's turn."""
+        now = t.operating
+        if now.turn is not None:
+            yield from self._at_once
+        for step in self.turn:
+            if now.turn is None:
+                return  # it has left the game
+            if step.name not in now.turn.done:
+                yield step
+
+    def anytime(self, t: Table) -> Iterator[Step]:
+        """What the company may do at any time of its turn; agreeing to stop."""
+        if t.operating.turn is not None:
+            yield from self._anytime
+        yield from super().anytime(t)
+
+    def advance(self, t: Table) -> None:
+        """The next company, the next round, or the end of the set."""
+        next_company(t)
+
+    def why_not(self, t: Table, waiting: Step, request: Request) -> Fact | None:
+        """What is done at once comes before everything else of the turn; other companies are not asked in it."""
+        if waiting in self._at_once and not any(request.kind in step.kinds for step in self.anytime(t)):
+            return waiting.why_not(t, request)
+        if not waiting.exclusive and request.entity in t.state.companies and request.entity != t.company.id:
+            return fact("turn.of_another", company=t.company.id, entity=request.entity)
+        return super().why_not(t, waiting, request)
+
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """The turn of the player's next company (of the first one again, where all have operated) at that step."""
+        own = [c for c in t.operating_order() if c.floated and c.president == player]
+        ahead = [c for c in own if c.id not in t.operating.done] or own
+        if not ahead:
+            return False
+        start_company_turn(t, ahead[0])
+        names = [step.name for step in self.turn]
+        wanted = next((step.name for step in self.turn if kind in step.kinds), names[0])
+        t.turn.done = names[: names.index(wanted)] if kind != "pass" else []
+        return True
+
+    def may_mean(self, t: Table, request: Request) -> bool:
+        """Presidents act for a company, or by one of its privates."""
+        if request.entity in t.state.companies:
+            return True
+        turn, private = t.operating.turn, t.state.privates.get(request.entity or "")
+        return turn is not None and private is not None and private.owner == turn.company
+
+    def out_of_place(self, t: Table, request: Request) -> Fact | None:
+        """The order of the turn (18Chesapeake 11): where the action belongs next. Passing has no place of its own."""
+        if t.operating.turn is None or request.kind == "pass":
+            return None
+        found = [step for step in self.turn if request.kind in step.kinds]
+        ahead = [step for step in found if step.name not in t.turn.done] or found[-1:]
+        return ahead[0].why_not_now(t, request) if ahead else None
+
+
+class MergerRound(Round):
+    """Small companies in operating order: each merges, converts or stays; who formed a large one completes it first.
+
+    Rules: R-NE-120, R-NE-127.
+    """
+
+    def __init__(self, merge: MergeStep) -> None:
+        self._own: tuple[Step, ...] = (ReturnTokenStep(), MergeSharesStep(), merge)
+        super().__init__(self._own)
+
+    def own(self, t: Table) -> Iterator[Step]:
+        """A company just formed comes first."""
+        return iter(self._own)
+
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """The turn of the player's next company, unless one just formed comes first."""
+        own = [company.id for company in small_companies(t) if company.president == player]
+        if own and just_formed(t) is None:
+            merger_round(t).done = [one for one in merger_round(t).done if one not in own]
+            merger_round(t).done += [one.id for one in small_companies(t) if one.id not in own]
+        return bool(own) and just_formed(t) is None
+
+    def advance(self, t: Table) -> None:
+        """A president with nothing to decide is passed over; after the last one the next round begins."""
+        company = next_to_merge(t)
+        if company is None:
+            next_round(t)
+        else:
+            merger_round(t).done.append(company.id)
+
+
+class ProposalRound(Round):
+    """Turns clockwise from the priority deal until all pass one after the other.
+
+    Rules: R-C2C-220.
+    """
+
+    def __init__(self) -> None:
+        self._own: tuple[Step, ...] = (FirstShuffleStep(), ProposeMergerStep())
+        super().__init__(self._own)
+
+    def own(self, t: Table) -> Iterator[Step]:
+        """A company just merged comes first."""
+        return iter(self._own)
+
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """The player's turn to propose, unless a company just merged comes first."""
+        merger_round(t).turn = t.state.seat(player)
+        return merger_round(t).formed is None
+
+    def may_mean(self, t: Table, request: Request) -> bool:
+        """Players propose for nobody else."""
+        return False
+
+    def advance(self, t: Table) -> None:
+        """After the last pass the next round begins."""
+        if all_proposers_passed(t) and merger_round(t).formed is None:
+            next_round(t)

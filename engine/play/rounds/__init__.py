@@ -1,1 +1,0 @@
-"""Rounds: who acts in which order. A round asks the first of its steps that has something to offer."""

@@ -1,0 +1,239 @@
+"""Bidding for privates, and the par price of a company whose certificate came with one (18Chesapeake 7.1, 9)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.core.actions import Bid, Par, Pass
+from engine.core.events import BidPlaced, Parred, Passed
+from engine.core.facts import Fact, fact
+from engine.core.ids import PlayerId, PrivateId
+from engine.core.offers import Choice, Choices, Chosen, Domain, Filtered, IntRange, Offer, Suggestion
+from engine.core.spec import SharePower
+from engine.core.state import Company
+from engine.play.privates import auction
+from engine.play.privates.auction import (
+    RAISE,
+    all_bidders_passed,
+    asking_price,
+    bidder,
+    buy_at_face,
+    free_cash,
+    is_bought,
+    least_bid,
+    must_be_taken,
+    next_bidding_turn,
+    on_sale,
+    settle_bids,
+    tops,
+)
+from engine.play.shares.founding import check_float, set_par
+from engine.play.steps.base import Request, Step
+from engine.play.table import Table
+from engine.play.trains.phases import close_private
+from engine.play.turn_order import end_stock_turn
+
+
+class BidStep(Step):
+    """Buy what is on top, the cheapest private, bid on another one, raise in a contest, or pass.
+
+    Rules: R-AL-024, R-C2C-025, R-CH-020, R-CH-030, R-TN-023.
+    """
+
+    name = "bid"
+    kinds = frozenset({"bid", "pass"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The player on turn, or in a contest the bidder; what costs nothing they take."""
+        player = bidder(t)
+        free = [] if t.auction.contested else must_be_taken(t)
+        biddable = free or [private for private in on_sale(t) if _amounts(t, player, private)]
+        if biddable:
+            yield t.offer(
+                "bid",
+                player,
+                fact("offer.bid"),
+                t.slot(
+                    "private",
+                    lambda _: Filtered(biddable, lambda _p: True, lambda p: _label(t, player, p)),
+                    lambda _, p: _why_not(t, player, p),
+                ),
+                t.slot(
+                    "amount", lambda c: _amounts(t, player, c["private"]), lambda c, _: _rule(t, player, c)
+                ),
+                suggest=lambda: [_suggestion(t, player, private) for private in biddable],
+            )
+        if not free:
+            yield t.offer("pass", player, _pass_label(t))
+
+    def apply(self, t: Table, action: Bid | Pass) -> None:
+        """Place the bid, sell, or note the pass."""
+        if isinstance(action, Pass):
+            _pass(t, action.actor)
+        elif t.auction.contested:
+            _raise(t, action)
+            auction.contest_raised(t)
+        elif action.private in tops(t):
+            t.auction.passes = 0
+            buy_at_face(t, action.actor, action.private, action.amount)
+        else:
+            t.auction.passes = 0
+            _raise(t, action)
+            next_bidding_turn(t)
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """Why the player on turn can bid on nothing."""
+        if any(offer.kind == request.kind for offer in self.offers(t)):
+            return None
+        if request.kind == "bid":
+            return fact("auction.no_cash", player=bidder(t))
+        free = [] if t.auction.contested else must_be_taken(t)
+        if free:
+            return fact("auction.taken_first", private=free[0])
+        return fact("auction.only_bids")
+
+
+def _amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
+    free = free_cash(t, player, private)
+    if is_bought(t, private):
+        price = asking_price(t, private)
+        if t.rules.flag("face_price_unchecked"):
+            return IntRange(1, free)
+        return Choices([Choice(price, fact("choice.dollars", amount=price))] if price <= free else [])
+    lowest = least_bid(t, private)
+    multiple = t.spec.auction.multiple
+    return IntRange(lowest, free - (free - lowest) % multiple, multiple)
+
+
+def _pass_label(t: Table) -> Fact:
+    contested = t.auction.contested
+    if contested is None:
+        return fact("offer.pass_auction_turn")
+    clockwise = t.spec.auction.contest == "clockwise"
+    return fact("offer.no_raise" if clockwise else "offer.leave_auction", private=contested)
+
+
+def _label(t: Table, player: PlayerId, private: PrivateId) -> Fact:
+    bought = is_bought(t, private)
+    lowest = asking_price(t, private) if bought else next(_amounts(t, player, private).choices()).value
+    name = "choice.private_to_buy" if bought else "choice.private_to_bid_on"
+    spec = t.spec.privates[private]
+    return fact(name, private=private, name=spec.name, value=spec.value, amount=lowest)
+
+
+def _suggestion(t: Table, player: PlayerId, private: PrivateId) -> Suggestion:
+    amount = next(_amounts(t, player, private).choices()).value
+    name = "choice.buy_named" if is_bought(t, private) else "choice.bid_on_named"
+    label = fact(name, private=private, name=t.spec.privates[private].name, amount=amount)
+    return Suggestion(label, {"private": private, "amount": amount})
+
+
+def _why_not(t: Table, player: PlayerId, private: Any) -> Fact:
+    if private not in t.state.privates:
+        return fact("choice.no_private", private=private)
+    if private not in on_sale(t):
+        return fact("auction.not_up", private=private)
+    free = [] if t.auction.contested else must_be_taken(t)
+    if free and private not in free:
+        return fact("auction.taken_first", private=free[0])
+    return fact("auction.too_dear", player=player, private=private, free=free_cash(t, player, private))
+
+
+def _rule(t: Table, player: PlayerId, chosen: Chosen) -> Fact | None:
+    private = chosen["private"]
+    if is_bought(t, private):
+        checked = not t.rules.flag("face_price_unchecked")
+        return fact("auction.at_its_price", private=private) if checked else None
+    free = free_cash(t, player, private)
+    multiple = t.spec.auction.multiple
+    name = "auction.whole_dollars" if multiple == 1 else "auction.multiples"
+    return fact(name, private=private, player=player, free=free, least=RAISE, multiple=multiple)
+
+
+def _pass(t: Table, player: PlayerId) -> None:
+    sale = t.auction
+    contested = sale.contested
+    if contested:
+        declined = "declined.raise" if t.spec.auction.contest == "clockwise" else "declined.auction"
+        t.emit(Passed(player, fact(declined, private=contested)))
+        if auction.contest_passed(t, player):
+            winner = auction.high_bidder(t)
+            sale.bids[contested] = {winner: sale.bids[contested][winner]}
+            sale.contested = None
+            settle_bids(t)
+        return
+    t.emit(Passed(player))
+    if t.state.auction is not None:
+        end_stock_turn(t, acted=False)
+        return
+    sale.passes += 1
+    next_bidding_turn(t)
+    if sale.passes == len(t.state.players):
+        sale.passes = 0
+        all_bidders_passed(t)
+
+
+def _raise(t: Table, action: Bid) -> None:
+    t.auction.bids.setdefault(action.private, {})[action.actor] = action.amount
+    t.emit(BidPlaced(action.actor, action.private, action.amount))
+
+
+class ParDueStep(Step):
+    """The buyer sets the price before anything else happens; they pay nothing.
+
+    Rules: R-C2C-02A, R-CH-026, R-TN-029.
+    """
+
+    name = "par_due"
+    kinds = frozenset({"par"})
+    exclusive = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Every par price, to the player who got the certificate."""
+        if t.auction.par_due is None:
+            return
+        player, company = t.auction.par_due
+        prices = [price for price, _ in t.grid.pars()]
+        labels = [Choice(price, fact("choice.dollars", amount=price)) for price in prices]
+        yield t.offer(
+            "par",
+            player,
+            fact("offer.set_par", company=company),
+            t.slot(
+                "company",
+                lambda _: Choices([Choice(company)]),
+                lambda _, c: fact("auction.par_of_another", company=company, other=c),
+            ),
+            t.slot("price", lambda _: Choices(labels), lambda _, p: fact("buying.not_a_par", price=p)),
+            suggest=lambda: [
+                Suggestion(
+                    fact("choice.company_at_par", company=company, price=price),
+                    {"company": company, "price": price},
+                )
+                for price in prices
+            ],
+        )
+
+    def apply(self, t: Table, action: Par) -> None:
+        """Start the company without payment, then continue selling privates."""
+        company = t.state.companies[action.company]
+        set_par(t, company, action.price)
+        t.auction.par_due = None
+        t.emit(Parred(action.actor, company.id, action.price, company.certificate, 0))
+        check_float(t, company)
+        _close_bringers(t, company)
+        settle_bids(t)
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """What must come first."""
+        if t.auction.par_due is None or request.kind == "par":
+            return None
+        player, company = t.auction.par_due
+        return fact("auction.par_first", player=player, company=company)
+
+
+def _close_bringers(t: Table, company: Company) -> None:
+    """The private that brought the certificate may have nothing else to give."""
+    for private in t.state.privates.values():
+        powers = t.spec.privates[private.id].powers
+        if private.linked == company.id and any(isinstance(p, SharePower) and p.closes for p in powers):
+            close_private(t, private.id)

@@ -1,1 +1,0 @@
-"""Other steps of a company's turn: privates, own shares, closing."""

@@ -1,0 +1,109 @@
+"""Trains that companies give up: those above the limit, and obsolete ones after their last run (18Chesapeake 11.7)."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from engine.core.actions import DiscardTrain
+from engine.core.events import ObsoleteGone, TrainDiscarded
+from engine.core.facts import Fact, fact
+from engine.core.offers import Choice, Choices, Offer, Suggestion
+from engine.core.state import Company
+from engine.play.steps.base import CompanyStep, Request, Step
+from engine.play.table import Table
+from engine.play.trains.phases import lose_train, over_limit, shell_limit, shells, train_limit
+
+
+class DiscardStep(Step):
+    """A company above the train limit gives one up to the bank pool, without payment, of its own choice.
+
+    Rules: R-AL-184, R-C2C-211, R-CH-143, R-NE-101, R-TN-162.
+    """
+
+    name = "discard"
+    kinds = frozenset({"discard_train"})
+    exclusive = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The first company above the limit; a log may have another one discard before it."""
+        over = over_limit(t)
+        for company in over if t.rules.flag("discards_in_any_order") else over[:1]:
+            yield self._offer(t, company, blocking=company is over[0])
+
+    def _offer(self, t: Table, company: Company, *, blocking: bool) -> Offer:
+        kinds = list(dict.fromkeys(droppable(t, company)))
+        return t.offer(
+            "discard_train",
+            company.id,
+            fact("offer.discard_train", company=company.id),
+            t.slot(
+                "train",
+                lambda _: Choices([Choice(train, fact("choice.train", train=train)) for train in kinds]),
+                lambda _, train: _why_not_that(company, train),
+            ),
+            suggest=lambda: [
+                Suggestion(fact("choice.give_up_train", train=train), {"train": train}) for train in kinds
+            ],
+            blocking=blocking,
+        )
+
+    def apply(self, t: Table, action: DiscardTrain) -> None:
+        """The train goes to the bank pool; an obsolete one leaves the game."""
+        company = t.state.companies[action.entity]
+        obsolete = action.train not in company.trains
+        if not obsolete:
+            lose_train(company, action.train)
+            t.state.pool.append(action.train)
+        else:
+            company.obsolete.remove(action.train)
+        t.emit(TrainDiscarded(action.entity, action.train, obsolete))
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """What must come first."""
+        over = over_limit(t)
+        if not over:
+            return fact("train_limit.nobody_above")
+        if request.kind in self.kinds:
+            return None
+        company = over[0]
+        if company.merged:
+            return fact("train_limit.shell_first", company=company.id, limit=shell_limit(t, company))
+        return fact("train_limit.discard_first", company=company.id, limit=train_limit(t, company))
+
+
+def droppable(t: Table, company: Company) -> list[str]:
+    """Trains whose loss helps with the limit: of several shells those on a crowded one."""
+    if company.merged:
+        return [train for shell in shells(company) if len(shell) > shell_limit(t, company) for train in shell]
+    return company.trains if t.rules.flag("obsolete_free_of_limit") else company.running
+
+
+def _why_not_that(company: Company, train: Any) -> Fact:
+    name = "on_the_other_shell" if company.merged and train in company.trains else "no_such_train"
+    return fact(f"train_limit.{name}", company=company.id, train=train)
+
+
+class RetireStep(CompanyStep):
+    """Nothing to decide: between dividend and trains the owner's obsolete trains leave the game.
+
+    Rules: R-AL-186, R-TN-163.
+    """
+
+    name = "retire"
+    kinds = frozenset[str]()
+    silent = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Never anything."""
+        return iter(())
+
+    def apply(self, t: Table, action: object) -> None:
+        """Never called: nothing is offered."""
+        raise AssertionError(f"obsolete trains leave automatically, without {action!r}")
+
+    def skip(self, t: Table) -> None:
+        """The trains leave."""
+        company = t.company
+        if company.obsolete:
+            t.emit(ObsoleteGone(company.id, tuple(company.obsolete)))
+            company.obsolete.clear()
+        self.over(t)

@@ -1,0 +1,380 @@
+"""What the president sells for a train, and how to give up (18Chesapeake 11.8).
+
+`engine/play/trains/forced_purchase.py` tells the whole story.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from engine.core.actions import DeclareBankruptcy, SellShares
+from engine.core.facts import Fact, fact
+from engine.core.ids import CompanyId, PlayerId
+from engine.core.offers import Choices, Chosen, Filtered, Offer, Slot
+from engine.core.state import Company
+from engine.play.bankruptcy_and_liquidation import go_bankrupt, in_train_step, why_not_bankrupt
+from engine.play.shares import holdings
+from engine.play.shares.limits import certificate_limit, shed, too_many
+from engine.play.shares.selling import sell_label, sell_shares, sellable_blocks, why_not_that_block
+from engine.play.steps.base import Request, Step
+from engine.play.steps.private_sales import private_sale
+from engine.play.table import Table
+from engine.play.trains.apply_purchase import deal_aim, deal_blocks, pay_deal
+from engine.play.trains.forced_purchase import (
+    Aim,
+    bank_aim,
+    block_that_pays,
+    blocks,
+    cheapest_price,
+    emergency,
+    hopeless,
+    liquidated,
+    moves_presidency,
+    must_buy,
+    note_forced_sale,
+    ruins_nobody,
+    sales_in_vain,
+    sellable_keeping,
+)
+from engine.play.trains.forced_sale_limits import forced_private_prices
+from engine.play.trains.train_prices import seller_name
+
+Blocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
+"""Numbers of shares that may be sold together, by company."""
+
+
+class ForcedPurchaseStep(Step):
+    """Another company's train has been agreed on: the president sells for it until it can be paid, nothing
+    else (18Chesapeake 11.8).
+
+    So nobody sells shares for a train that they are refused, and the player who has agreed gets what was agreed.
+    """
+
+    name = "deal"
+    kinds = frozenset({"sell_shares"})
+    exclusive = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The president's sales."""
+        aim = deal_aim(t)
+        if aim is not None:
+            yield from _sale_offers(t, aim, deal_blocks(t, aim))
+
+    def apply(self, t: Table, action: SellShares) -> None:
+        """Sell; the train is bought with the last sale that it needs."""
+        sell_for_train(t, action)
+        pay_deal(t)
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """What must come first."""
+        aim, deal = deal_aim(t), t.turn.deal
+        if aim is None or deal is None:
+            return None
+        values = {"train": deal.train, "seller": seller_name(deal.source), "price": deal.price}
+        return fact("forced.agreed_first", missing=aim.missing(t), company=t.company.id, **values)
+
+
+class OverLimitStep(Step):
+    """Once enough is sold for the train, selling continues until the president is within their limit again
+    (18NewEngland 10.6).
+
+    Rules: R-NE-046.
+    """
+
+    name = "excess"
+    kinds = frozenset({"sell_shares"})
+    exclusive = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Blocks that leave them fewer certificates, and no more than they must sell."""
+        aim = _limit_aim(t)
+        if aim is not None:
+            yield from _sale_offers(t, aim, _limit_blocks(t, aim))
+
+    def apply(self, t: Table, action: SellShares) -> None:
+        """Sell a block."""
+        sell_shares(t, action.actor, t.state.companies[action.company], action.shares)
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """The limit comes first."""
+        return too_many(t, t.president(t.company.id).id)
+
+
+class BankruptcyStep(Step):
+    """Under its flag a president may give up in any step of the company's turn; else only in the train step."""
+
+    name = "bankruptcy"
+    kinds = frozenset({"declare_bankruptcy"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Where treasury, cash and sales do not reach the cheapest train."""
+        offered = in_train_step(t) and must_buy(t)  # then the train step offers it
+        if t.rules.flag("bankruptcy_in_any_step") and hopeless(t) and not (offered or ruins_nobody(t)):
+            label = fact("offer.declare_bankruptcy")
+            yield t.offer("declare_bankruptcy", t.company.id, label, blocking=False, confirm=True)
+
+    def apply(self, t: Table, action: DeclareBankruptcy) -> None:
+        """The president gives up."""
+        go_bankrupt(t, action.actor)
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """What is for a forced purchase only."""
+        return why_not_bankrupt(t)
+
+
+# --- what the train step offers ----------------------------------------------------------------------------------
+
+
+def forced_offers(t: Table, purchases: bool) -> Iterator[Offer]:
+    """What the president may sell, and how to give up, in addition to possible purchases."""
+    raising = list(raising_offers(t))
+    yield from raising
+    if purchases or raising or _asked_anyway(t):
+        yield from _ways_out(t, bool(raising))
+
+
+def raising_offers(t: Table) -> Iterator[Offer]:
+    """What the president may sell for the cheapest train."""
+    aim = bank_aim(t)
+    if aim is None or sales_in_vain(t):
+        return
+    yield from _sale_offers(t, aim, blocks(t, aim))
+    if t.spec.forced_private_sales and must_buy(t):
+        yield from _private_sale_offers(t, aim)
+
+
+def _ways_out(t: Table, selling: bool) -> Iterator[Offer]:
+    """Liquidation; bankruptcy where the train cannot be paid, and maybe nothing is left to sell
+    (18NewEngland 11.8, 11.9).
+    """
+    if liquidated(t):
+        if sold_for_train(t):
+            return
+        label = fact("offer.liquidate", company=t.company.id)
+        yield t.offer("liquidate", t.company.id, label, confirm=True)
+    elif hopeless(t) and not (selling and t.spec.sells_before_bankruptcy):
+        yield t.offer("declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"), confirm=True)
+
+
+def sold_for_train(t: Table) -> bool:
+    """Whether shares were sold for a train that can still be paid: it must be bought then
+    (18NewEngland 11.7, 11.8).
+
+    Rules: R-NE-103.
+    """
+    sold = t.turn.smallest_sale is not None and not t.rules.flag("forced_sales_bind_to_nothing")
+    return sold and not hopeless(t)
+
+
+def _asked_anyway(t: Table) -> bool:
+    """Nobody is asked about a liquidation that nothing can avert."""
+    return not liquidated(t) or t.rules.flag("asks_when_nothing_is_legal")
+
+
+# --- shares ------------------------------------------------------------------------------------------------------
+
+
+def sell_for_train(t: Table, action: SellShares) -> None:
+    """Sell a block for a train.
+
+    Rules: R-AL-196.
+    """
+    company = t.state.companies[action.company]
+    note_forced_sale(t, company, action.shares)
+    sell_shares(t, action.actor, company, action.shares)
+
+
+def _sale_offers(t: Table, aim: Aim, found: Blocks) -> Iterator[Offer]:
+    """The president's sales, if these blocks leave any."""
+    names = [name for name, counts in found.items() if counts]
+    if not names:
+        return
+    yield t.offer(
+        "sell_shares",
+        t.president(t.company.id).id,
+        fact("offer.sell_shares_for_train", company=t.company.id),
+        t.slot(
+            "company", lambda _: Filtered(names, lambda _n: True), lambda _, name: _why_not(t, aim, name, 1)
+        ),
+        t.slot(
+            "shares",
+            lambda c: _counts(t, c["company"], found),
+            lambda c, n: _why_not(t, aim, c["company"], n),
+        ),
+    )
+
+
+def _counts(t: Table, name: CompanyId, found: Blocks) -> Filtered:
+    player, company = t.president(t.company.id).id, t.state.companies[name]
+    return Filtered(found[name], lambda _n: True, lambda n: sell_label(t, player, company, n))
+
+
+def _why_not(t: Table, aim: Aim, name: Any, count: Any) -> Fact | None:
+    """Why N shares of a company are not sold for a train."""
+    company = t.state.companies.get(name)
+    if company is None:
+        return fact("choice.no_company", company=name)
+    player = t.president(t.company.id).id
+    if count in sellable_blocks(t, player, company):
+        return _why_not_for_train(t, aim, name, count)
+    return why_not_that_block(t, player, company, count)
+
+
+def _why_not_for_train(t: Table, aim: Aim, name: CompanyId, count: int) -> Fact:
+    """Why a block that could be sold in a stock round is not sold now."""
+    company = t.state.companies[name]
+    if name in aim.keeps and moves_presidency(t, company, count):
+        rule = "presidency" if name == t.company.id else "presidency_of_seller"
+        return fact(f"forced.{rule}", company=name)
+    missing = aim.missing(t)
+    if (count - 1) * t.price(company) >= missing:
+        return fact("forced.more_than_needed", missing=missing)
+    if t.turn.deal is not None:
+        return fact("forced.no_longer_in_reach", missing=missing, price=aim.price)
+    if t.spec.forced_sales == "in_reach":
+        return _why_out_of_reach(t, aim)
+    if count * t.price(company) >= missing:
+        return fact("forced.too_much_left", missing=missing)
+    return fact("forced.none_can_follow", missing=missing)
+
+
+def _why_out_of_reach(t: Table, aim: Aim) -> Fact:
+    """The sale would lower the price so far that the train could not be paid any more; what would pay for it."""
+    missing, paying = aim.missing(t), block_that_pays(t, aim)
+    if paying is None:
+        return fact("forced.train_out_of_reach", missing=missing)
+    name, count = paying
+    amount = count * t.price(t.state.companies[name])
+    return fact("forced.sold_together", missing=missing, company=name, count=count, amount=amount)
+
+
+# --- privates ----------------------------------------------------------------------------------------------------
+
+
+def _private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
+    """A private may be sold to another player, at a price that leaves no more than is allowed (18AL 4.2.5.2).
+
+    Rules: R-AL-195.
+    """
+    player = t.president(t.company.id).id
+    offer = private_sale(t, player)
+    if offer is None:
+        return
+    private, buyer, price = offer.slots
+    buyers = list(buyer.domain({}).choices())
+    purses = {str(choice.value): t.cash(str(choice.value)) for choice in buyers}
+    legal = {name: _private_prices(t, aim, player, name, purses) for name in purses}
+    able = [name for name in purses if any(prices.start <= purses[name] for prices in legal[name])]
+    if able:
+        to = buyer._replace(
+            domain=lambda _: Choices([choice for choice in buyers if choice.value in able]),
+            why=lambda c, name: _why_not_to(t, aim, buyer, c, name),
+        )
+        yield offer._replace(slots=(private, to, _just_enough(t, aim, price, legal)))
+
+
+def _why_not_to(t: Table, aim: Aim, buyer: Slot, c: Chosen, name: Any) -> Fact | None:
+    """Why a player buys no private now: whatever they can pay, too much would be left in the end."""
+    if any(choice.value == name for choice in buyer.domain({}).choices()):
+        return fact("forced.none_can_follow", missing=aim.missing(t))
+    return buyer.why(c, name) if buyer.why else None
+
+
+def _private_prices(
+    t: Table, aim: Aim, player: PlayerId, buyer: PlayerId, purses: Mapping[PlayerId, int]
+) -> list[range]:
+    """What one private may bring; what is due after that and after shares, further privates may bring exactly."""
+    found = forced_private_prices(t, aim.missing(t), sellable_keeping(t, aim.keeps))
+    more = sum(private.owner == player for private in t.state.privates.values()) - 1
+    if more:
+        rest = sorted((cash for name, cash in purses.items() if name != buyer), reverse=True)
+        others, together = sum(rest[:more]), purses[buyer] + sum(rest[: more - 1])
+        dues = [prices.start for prices in found]
+        found += [range(1 if due <= together else max(1, due - others), due) for due in dues]
+    return [prices for prices in found if prices]
+
+
+def _just_enough(t: Table, aim: Aim, price: Slot, legal: Mapping[PlayerId, Sequence[range]]) -> Slot:
+    """The price of a private, within what the buyer has and the rule allows."""
+    return price._replace(
+        domain=lambda c: Filtered(
+            range(1, t.cash(c["buyer"]) + 1),
+            lambda amount: any(amount in prices for prices in legal[c["buyer"]]),
+            lambda amount: fact("choice.dollars", amount=amount),
+        ),
+        why=lambda c, amount: _why_not_for(t, aim, price, c, amount),
+    )
+
+
+def _why_not_for(t: Table, aim: Aim, price: Slot, c: Chosen, amount: Any) -> Fact | None:
+    if isinstance(amount, int) and 1 <= amount <= t.cash(c["buyer"]):
+        missing = aim.missing(t)
+        return fact(
+            "forced.too_much_left" if amount >= missing else "forced.none_can_follow", missing=missing
+        )
+    return price.why(c, amount) if price.why else None
+
+
+# --- certificates above the limit --------------------------------------------------------------------------------
+
+
+def _limit_aim(t: Table) -> Aim | None:
+    """The train that has been sold for, when it can be paid now and the president has too many certificates."""
+    price = cheapest_price(t)
+    if t.rules.flag("forced_sales_ignore_cert_limit") or t.turn.smallest_sale is None or price is None:
+        return None
+    aim = Aim(price, frozenset({t.company.id}))
+    return aim if aim.missing(t) <= 0 and too_many(t, t.president(t.company.id).id) else None
+
+
+def _limit_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
+    """Without its last share a block would leave them above the limit."""
+    player = t.president(t.company.id).id
+    over = holdings.certificates(t, player) - certificate_limit(t)
+
+    def needed(company: Company, count: int) -> bool:
+        before = shed(t, player, company, count - 1) if count > 1 else 0
+        return before < over and shed(t, player, company, count) > 0
+
+    companies = t.state.companies
+    found = {
+        name: [n for n in counts if needed(companies[name], n)]
+        for name, counts in sellable_keeping(t, aim.keeps).items()
+    }
+    return {name: counts for name, counts in found.items() if counts}
+
+
+# --- why not -----------------------------------------------------------------------------------------------------
+
+
+def why_no_sale(t: Table) -> Fact:
+    """Why the president sells nothing for a train now."""
+    company, player = t.company.id, t.president(t.company.id)
+    if sales_in_vain(t):
+        return fact("liquidation.sales_in_vain", company=company, player=player.id)
+    if bank_aim(t) is not None:
+        return fact("forced.nothing_to_sell", player=player.id)
+    if not must_buy(t):
+        return fact("forced.sales_only_for_a_train", company=company)
+    if not emergency(t):
+        return fact("forced.treasury_pays", company=company, player=player.id)
+    return fact("forced.cash_comes_first", company=company, player=player.id, cash=player.cash)
+
+
+def why_no_private_sale(t: Table) -> Fact:
+    """Why the president sells no private for a train now (18AL 4.2.5.2)."""
+    if not t.spec.forced_private_sales:
+        return fact("forced.no_privates")
+    if not must_buy(t):
+        return fact("forced.privates_only_for_a_train", company=t.company.id)
+    if bank_aim(t) is None:
+        return why_no_sale(t)
+    return fact("forced.no_private_to_sell", player=t.president(t.company.id).id)
+
+
+def why_not_liquidated(t: Table) -> Fact | None:
+    """Why the company does not leave the game for want of a train (18NewEngland 11.9)."""
+    if not ruins_nobody(t):
+        return fact("liquidation.never", company=t.company.id)
+    if t.company.trains:
+        return fact("liquidation.has_train", company=t.company.id)
+    return fact("liquidation.sold_for_a_train", company=t.company.id) if sold_for_train(t) else None

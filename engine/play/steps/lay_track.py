@@ -1,0 +1,125 @@
+"""Laying track: the company's own lay, and those of its privates (18Chesapeake 7.1, 11.3)."""
+
+from collections.abc import Iterator
+
+from engine.core.actions import LayTile, Pass
+from engine.core.events import Passed
+from engine.core.facts import Fact, fact
+from engine.core.offers import Offer
+from engine.core.state import Private
+from engine.play.privates.pending_powers import awaited_purchases, would_open
+from engine.play.steps.base import CompanyStep, Request
+from engine.play.table import Table
+from engine.play.track.company_lay import helped_lays, lay_with_help, own_lay, why_no_help, why_no_own_lay
+from engine.play.track.lay_rules import count_lay, lay_tile, next_lay
+from engine.play.track.private_lay import (
+    lay_power,
+    power_hexes,
+    power_lay,
+    tile_power,
+    use_power,
+    why_no_power,
+)
+from engine.play.track.terrain import lay_help
+from engine.play.trains.phases import close_private
+
+
+class TrackStep(CompanyStep):
+    """The tiles of a turn, and on top of them those a private allows."""
+
+    name = "track"
+    kinds = frozenset({"lay_tile", "pass"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Lays with at least one legal place; done with track, also while only a purchase could bring a lay."""
+        lays = False
+        for offer in self._lays(t):
+            lays = True
+            yield offer
+        if _may_stop(t) if lays else _stays_open(t):
+            yield t.offer("pass", t.company.id, fact("offer.done_with_track"))
+
+    def apply(self, t: Table, action: LayTile | Pass) -> None:
+        """Lay the tile, or close the step."""
+        if isinstance(action, Pass):
+            t.emit(Passed(action.entity, None if t.turn.laid else fact("declined.track")))
+            self.over(t)
+        elif action.entity == t.company.id:
+            count_lay(t, action)
+            lay_tile(t, action, None)
+        elif lay_help(t, action.entity) is not None:
+            lay_with_help(t, action, t.state.privates[action.entity])
+        else:
+            use_power(t, action, t.state.privates[action.entity])
+
+    def over(self, t: Table) -> None:
+        """With the track of the turn ends what privates bought for it alone could do.
+
+        Rules: D-CH-14.
+        """
+        super().over(t)
+        for private in t.turn.at_once:
+            close_private(t, private)
+
+    def skipped_for(self, t: Table) -> Fact | None:
+        """There is no place for a tile, not even for the first."""
+        return None if t.turn.laid else fact("skipped.no_place")
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """Why this company or private lays nothing now, or what the track step allows."""
+        if request.kind == "lay_tile":
+            return self._why_no_lay(t, request)
+        if request.kind == "pass" and t.turn.pair:
+            return fact("privates.both_tiles_or_none", private=t.turn.pair[0])
+        return fact("track.lays_now", company=t.company.id)
+
+    def helps(self, t: Table) -> Iterator[Offer]:
+        """What privates do for the company's own lays."""
+        return helped_lays(t)
+
+    def _lays(self, t: Table) -> Iterator[Offer]:
+        own = own_lay(t) if t.turn.pair is None and next_lay(t) is not None else None
+        if own is not None:
+            yield own
+        if t.turn.pair is None:
+            yield from self.helps(t)
+        owner = t.company.id
+        for private in [private for private in t.state.privates.values() if private.owner == owner]:
+            power = lay_power(t, private)
+            offer = None if power is None else power_lay(t, private, power)
+            if offer is not None:
+                yield offer
+
+    def _why_no_lay(self, t: Table, request: Request) -> Fact | None:
+        private = t.state.privates.get(request.entity or "")
+        if private is not None and lay_help(t, private.id) is not None:
+            return why_no_help(t, private, request.given.get("hex"))
+        if private is not None:
+            return why_no_power(t, private)
+        if request.entity not in {None, t.company.id}:
+            return None
+        return why_no_own_lay(t, request.given.get("hex"))
+
+
+def _may_stop(t: Table) -> bool:
+    return t.turn.pair is None or t.rules.flag("power_pair_may_be_single")
+
+
+def _stays_open(t: Table) -> bool:
+    """Whether the step still asks although nothing can be laid now: a private bought at once would allow it.
+
+    In a log also while a lay is left, or a private is owned or to be had that lays extra tiles, hexes free or not.
+    """
+    if not t.rules.flag("asks_when_nothing_is_legal"):
+        return would_open(t, TrackStep.name)
+    powers = (tile_power(t, name) for name in awaited_purchases(t))
+    bought = any(power is not None and power.extra for power in powers)
+    return bought or next_lay(t) is not None or any(_may_keep_open(t, p) for p in t.state.privates.values())
+
+
+def _may_keep_open(t: Table, private: Private) -> bool:
+    """A pair of tiles while both hexes are free; a single tile (recorded so) even where its hex is taken."""
+    power = lay_power(t, private)
+    return (
+        power is not None and power.extra and (power.lays == 1 or bool(power_hexes(t, power, t.company.cash)))
+    )

@@ -1,0 +1,287 @@
+"""Small companies merge or convert into a large one, which then returns a token and sells shares to its president."""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from engine.core.actions import BuyShare, Convert, Merge, Pass, ReturnToken
+from engine.core.events import Passed, ShareBought
+from engine.core.facts import Fact, fact
+from engine.core.ids import OFFERING, CompanyId
+from engine.core.offers import Choice, Choices, Offer, Suggestion
+from engine.core.state import Company
+from engine.play.minor_mergers import (
+    MergerPlan,
+    doubled_tokens,
+    form_major,
+    just_formed,
+    major_outlook,
+    merger_partners,
+    merger_round,
+    next_to_merge,
+    small_companies,
+    take_token_back,
+    unstarted_majors,
+)
+from engine.play.shares import holdings
+from engine.play.shares.limits import why_no_room
+from engine.play.steps.base import Request, Step
+from engine.play.table import Table
+
+
+class MergeStep(Step):
+    """The president of the small company on turn merges it with another of theirs, converts it, or passes.
+
+    A president to whom nothing is possible is passed over.
+    """
+
+    name = "merge"
+    kinds = frozenset({"merge", "convert", "pass"})
+
+    @abstractmethod
+    def merging(self, t: Table, company: Company, partner: Company) -> MergerPlan:
+        """What the two would become."""
+
+    @abstractmethod
+    def converting(self, t: Table, company: Company) -> MergerPlan:
+        """What the company would become on its own."""
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Partners and large companies to choose from, and conversion if it can be paid."""
+        company = next_to_merge(t)
+        if company is None:
+            return
+        majors = unstarted_majors(t)
+        found = [self._merge(t, company, majors), self._convert(t, company, majors)]
+        possible = [offer for offer in found if offer is not None]
+        yield from possible
+        if possible or t.rules.flag("asks_when_nothing_is_legal"):
+            yield t.offer("pass", company.id, fact("offer.no_merger", company=company.id))
+
+    def apply(self, t: Table, action: Merge | Convert | Pass) -> None:
+        """Form the large company, or leave the small one as it is."""
+        company = t.state.companies[action.entity]
+        merger_round(t).done.append(company.id)
+        if isinstance(action, Pass):
+            t.emit(Passed(company.id, fact("declined.merger")))
+            return
+        if isinstance(action, Merge):
+            plan = self.merging(t, company, t.state.companies[action.partner])
+        else:
+            plan = self.converting(t, company)
+        form_major(t, plan, t.state.companies[action.major])
+        merger_round(t).formed = action.major
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """Why nothing of the kind is possible for the company on turn."""
+        company = next_to_merge(t)
+        if company is None:
+            return None
+        if request.kind not in {"merge", "convert"} or request.entity not in {None, company.id}:
+            return fact("merger.decides_now", company=company.id)
+        if not unstarted_majors(t):
+            return fact("merger.none_to_form")
+        return _why_no_partner(t, company) if request.kind == "merge" else self._too_dear(t, company)
+
+    def _merge(self, t: Table, company: Company, majors: Sequence[Company]) -> Offer | None:
+        plans = {other.id: self.merging(t, company, other) for other in merger_partners(t, company)}
+        if not plans or not majors:
+            return None
+        choices = [Choice(name, self._pair(t, company, name, plan)) for name, plan in plans.items()]
+        label = fact("offer.merge", company=company.id)
+        if len(plans) == 1:
+            label = fact("offer.merge_with", company=company.id, pair=choices[0].label)
+        return t.offer(
+            "merge",
+            company.id,
+            label,
+            t.slot("partner", lambda _: Choices(choices), lambda _, name: _why_not_with(t, company, name)),
+            t.slot(
+                "major", lambda c: _majors(t, plans[c["partner"]], majors), lambda _, m: _why_not_formed(t, m)
+            ),
+        )
+
+    def _pair(self, t: Table, company: Company, partner: CompanyId, plan: MergerPlan) -> Fact:
+        values = (t.price(company), t.price(t.state.companies[partner]))
+        return fact("choice.partner", partner=partner, par=plan.par, mine=values[0], theirs=values[1])
+
+    def _convert(self, t: Table, company: Company, majors: Sequence[Company]) -> Offer | None:
+        plan = self.converting(t, company)
+        if not majors or plan.paid > t.president(company.id).cash:
+            return None
+        return t.offer(
+            "convert",
+            company.id,
+            fact("offer.convert", company=company.id, par=plan.par, paid=plan.paid),
+            t.slot("major", lambda _: _majors(t, plan, majors), lambda _, m: _why_not_formed(t, m)),
+        )
+
+    def _too_dear(self, t: Table, company: Company) -> Fact:
+        player = t.president(company.id)
+        paid = self.converting(t, company).paid
+        return fact("merger.too_dear", company=company.id, player=player.id, paid=paid, cash=player.cash)
+
+
+def _majors(t: Table, plan: MergerPlan, majors: Sequence[Company]) -> Choices:
+    return Choices([Choice(major.id, major_outlook(t, plan, major)) for major in majors])
+
+
+def _why_no_partner(t: Table, company: Company) -> Fact:
+    own = [other for other in small_companies(t) if other.president == company.president]
+    name = "merger.no_route_to_another" if len(own) > 1 else "merger.no_other"
+    return fact(name, company=company.id, player=company.president)
+
+
+def _why_not_with(t: Table, company: Company, name: Any) -> Fact:
+    """Why the company cannot merge with the one that was named."""
+    other = t.state.companies.get(name)
+    if other is None:
+        return fact("choice.no_company", company=name)
+    if other not in small_companies(t) or other is company:
+        return fact("merger.no_partner", company=company.id, partner=name)
+    if other.president != company.president:
+        return fact("merger.of_another", partner=name, player=company.president)
+    return fact("merger.not_connected", company=company.id, partner=name)
+
+
+def _why_not_formed(t: Table, name: Any) -> Fact:
+    """Why the company that was named cannot be formed."""
+    major = t.state.companies.get(name)
+    if major is None:
+        return fact("choice.no_company", company=name)
+    if major.closed:
+        return fact("merger.closed", company=name)
+    formed = t.kind(major) in {t.kind(other) for other in unstarted_majors(t)}
+    return fact("merger.started_already" if formed else "merger.cannot_be_formed", company=name)
+
+
+class ReturnTokenStep(Step):
+    """Its president chooses the city; with both in one city there is nothing to choose.
+
+    Rules: R-NE-124.
+    """
+
+    name = "return_token"
+    kinds = frozenset({"return_token"})
+    exclusive = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Both cities."""
+        company = just_formed(t)
+        stops = [] if company is None else doubled_tokens(t, company)
+        if company is None or len(stops) < (1 if t.rules.flag("asks_when_nothing_is_legal") else 2):
+            return
+        coord = stops[0][0]
+        yield t.offer(
+            "return_token",
+            company.id,
+            fact("offer.return_token", company=company.id),
+            t.slot(
+                "hex",
+                lambda _: Choices([Choice(coord)]),
+                lambda _, h: fact("merger.token_elsewhere", company=company.id, place=coord, hex=h),
+            ),
+            t.slot(
+                "city",
+                lambda _: Choices([Choice(stop, fact("choice.city", number=stop + 1)) for _, stop in stops]),
+                lambda _, city: _why_not_city(company, coord, city),
+            ),
+            suggest=lambda: [
+                Suggestion(
+                    fact("choice.return_token", hex=coord, city=stop + 1), {"hex": coord, "city": stop}
+                )
+                for _, stop in stops
+            ],
+        )
+
+    def apply(self, t: Table, action: ReturnToken) -> None:
+        """It goes back."""
+        take_token_back(t, t.state.companies[action.entity], action.hex, action.city)
+
+    def skip(self, t: Table) -> None:
+        """Of two in one city it does not matter which."""
+        company = just_formed(t)
+        stops = [] if company is None else doubled_tokens(t, company)
+        if company is not None and stops:
+            take_token_back(t, company, *stops[0])
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """What must come first."""
+        company = just_formed(t)
+        stops = [] if company is None else doubled_tokens(t, company)
+        if company is None or not stops:
+            return None
+        return fact("merger.token_first", company=company.id, hex=stops[0][0])
+
+
+def _why_not_city(company: Company, coord: str, city: Any) -> Fact:
+    number = city + 1 if isinstance(city, int) else city
+    return fact("merger.no_token_there", company=company.id, hex=coord, city=number)
+
+
+class MergeSharesStep(Step):
+    """Its president alone, right after it was formed, share by share, up to the limits of shares and certificates.
+
+    Rules: R-NE-125.
+    """
+
+    name = "merge_shares"
+    kinds = frozenset({"buy_share", "pass"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """A share from the offering, or no more."""
+        company = just_formed(t)
+        if company is None or not _may_buy(t, company):
+            return
+        price = company.par
+        share = fact("choice.share", company=company.id, source=OFFERING, price=price)
+        chosen = {"company": company.id, "source": OFFERING}
+        yield t.offer(
+            "buy_share",
+            t.president(company.id).id,
+            fact("offer.buy_at_par", company=company.id, price=price),
+            t.slot(
+                "company",
+                lambda _: Choices([Choice(company.id)]),
+                lambda _, name: fact("merger.shares_of", company=company.id, other=name),
+            ),
+            t.slot(
+                "source",
+                lambda _: Choices([Choice(OFFERING, share)]),
+                lambda _, source: fact("buying.none_there", company=company.id, source=source),
+            ),
+            suggest=lambda: [Suggestion(fact("choice.buy_share", share=share), chosen)],
+        )
+        yield t.offer("pass", t.president(company.id).id, fact("offer.no_more_shares", company=company.id))
+
+    def apply(self, t: Table, action: BuyShare | Pass) -> None:
+        """The share is paid to the company; or it is enough."""
+        if isinstance(action, Pass):
+            t.emit(Passed(action.actor, fact("declined.shares", company=merger_round(t).formed)))
+            merger_round(t).formed = None
+            return
+        company = t.state.companies[action.company]
+        assert company.par is not None
+        t.emit(ShareBought(action.actor, company.id, company.share, company.par, action.source, company.par))
+        t.pay(action.actor, company.id, company.par)
+        holdings.give(company, action.source, action.actor, company.share)
+
+    def skip(self, t: Table) -> None:
+        """Nothing is to be had: the round continues."""
+        merger_round(t).formed = None
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """What is decided now."""
+        company = just_formed(t)
+        if company is None:
+            return None
+        return fact("merger.shares_first", company=company.id, player=company.president)
+
+
+def _may_buy(t: Table, company: Company) -> bool:
+    """Whether its president may have one more share now: limits, cash, and one must be left."""
+    player = t.president(company.id)
+    assert company.par is not None
+    room = company.percent(player.id) + company.share <= holdings.holding_limit(t, company)
+    left = bool(company.shares.get(OFFERING))
+    return left and room and player.cash >= company.par and why_no_room(t, player.id) is None

@@ -1,1 +1,0 @@
-"""Steps of mergers and of companies just formed."""

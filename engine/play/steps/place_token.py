@@ -1,0 +1,258 @@
+"""Stations: the company's own, and the free one that a private allows right after its tile (18Chesapeake 7.1, 11.4)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from engine.board.map import StopId
+from engine.board.network import network_of
+from engine.core.actions import Pass, PlaceToken
+from engine.core.events import ObjectiveReached, Passed, TokenPlaced
+from engine.core.facts import Fact, fact
+from engine.core.ids import BANK, Coord
+from engine.core.offers import Choice, Choices, Filtered, Offer, Suggestion
+from engine.play.shares.charter_tokens import next_price, take_token
+from engine.play.steps.base import CompanyStep, Request, Step
+from engine.play.table import Table
+
+
+class TokenStep(CompanyStep):
+    """One station a turn in a city the company reaches, at the next price on its charter.
+
+    Rules: R-AL-130, R-CH-112, R-NE-075, R-TN-130.
+    """
+
+    name = "token"
+    kinds = frozenset({"place_token", "pass"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """What can be placed, or nothing."""
+        found = list(self.placements(t))
+        if found:
+            yield from found
+            yield t.offer("pass", t.company.id, fact("offer.no_token"))
+
+    def placements(self, t: Table) -> Iterator[Offer]:
+        """Cities with a free slot on the company's routes."""
+        cities, price = _cities(t), next_price(t.company)
+        if cities and price is not None:
+            label = fact("offer.place_token", price=price)
+            label_of = partial(fact, "choice.token", price=price)
+            yield station_offer(t, "place_token", label, cities, price, label_of)
+
+    def most(self, t: Table) -> int:
+        """How many stations the company may place in a turn."""
+        return 1
+
+    def apply(self, t: Table, action: Any) -> None:
+        """Pay and place, or decline."""
+        if isinstance(action, Pass):
+            t.emit(Passed(action.entity, fact("declined.token")))
+            self.over(t)
+        else:
+            self.put(t, action)
+            if t.turn.stations + 1 < self.most(t):
+                t.turn.stations += 1
+            else:
+                self.over(t)
+
+    def put(self, t: Table, action: PlaceToken) -> None:
+        """Place the company's next station."""
+        price = next_price(t.company)
+        assert price is not None
+        put(t, action.hex, action.city, price)
+
+    def skipped_for(self, t: Table) -> Fact | None:
+        """A token that cannot be paid, or has no place; that none is left is known."""
+        price, cash = next_price(t.company), t.company.cash
+        if price is None:
+            return None
+        return fact("skipped.too_dear", price=price, cash=cash) if price > cash else fact("skipped.nowhere")
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """What the token step allows."""
+        if request.kind == "place_token" and request.entity not in {None, t.company.id}:
+            return None
+        return _why_no_token(t) or fact("token.decides_now", company=t.company.id)
+
+    def why_not_now(self, t: Table, request: Request) -> Fact:
+        """A token that cannot be had at all, or the order of the turn."""
+        sure = self.name in t.turn.done or next_price(t.company) is None
+        return (_why_no_token(t) if sure else None) or super().why_not_now(t, request)
+
+
+def place_token_of_turn(t: Table, coord: Coord, city: int, price: int) -> None:
+    """Place the company's next station; it is the one of this turn."""
+    put(t, coord, city, price)
+    t.turn.done.append(TokenStep.name)
+
+
+def put(t: Table, coord: Coord, city: int, price: int) -> None:
+    """Pay for the company's next station and place it.
+
+    Rules: R-AL-133, R-AL-134, R-AL-135, R-NE-075, R-TN-130.
+    """
+    t.pay(t.company.id, BANK, price)
+    take_token(t.company)
+    t.map.place_token(coord, city, t.company.id)
+    t.state.fresh.tokens.append((coord, city))
+    t.emit(TokenPlaced(t.company.id, coord, price, t.company.cash))
+    objective = t.spec.companies[t.company.id].objective
+    if objective is not None and objective.hex == coord:
+        t.pay(BANK, t.company.id, objective.bonus)
+        t.emit(ObjectiveReached(t.company.id, coord, objective.bonus))
+
+
+def station_offer(
+    t: Table,
+    kind: str,
+    label: Fact,
+    cities: Sequence[StopId],
+    price: int,
+    label_of: Callable[..., Fact],
+    *,
+    confirm: bool = False,
+) -> Offer:
+    """A station in one of these cities; `label_of` makes the label of its button from the `spot`."""
+    hexes = sorted({coord for coord, _ in cities}, key=t.map.coords.index)
+    return t.offer(
+        kind,
+        t.company.id,
+        label,
+        t.slot(
+            "hex",
+            lambda _: Filtered(hexes, lambda _h: True, lambda h: _label(t, h, price)),
+            lambda _, coord: _why_not_here(t, coord),
+        ),
+        t.slot(
+            "city",
+            lambda c: Choices([_city(i) for h, i in cities if h == c["hex"]]),
+            lambda c, i: _why_not_city(t, c["hex"], i),
+        ),
+        suggest=lambda: [
+            Suggestion(label_of(spot=spot(t, *stop)), dict(zip(("hex", "city"), stop, strict=True)))
+            for stop in cities
+        ],
+        confirm=confirm,
+    )
+
+
+def spot(t: Table, coord: Coord, city: int) -> Fact:
+    """A city by its hex, and by its number where the hex has several."""
+    name = t.map.hexes[coord].name
+    if len(t.map.topology(coord).stops) == 1:
+        return fact("choice.spot", hex=coord, name=name)
+    return fact("choice.spot_of_several", hex=coord, name=name, city=city + 1)
+
+
+def _cities(t: Table) -> list[StopId]:
+    if _why_no_token(t) is not None:
+        return []
+    return [(coord, i) for coord, i in reached_cities(t) if t.map.free_slot(coord, i, t.company.id)]
+
+
+def reached_cities(t: Table) -> list[StopId]:
+    """Cities on the company's routes where it has no station in the hex.
+
+    Rules: R-AL-130, R-AL-131, R-C2C-130, R-C2C-131, R-CH-112, R-NE-075, R-NE-077, R-TN-130, D-NE-14.
+    """
+    company = t.company
+    taken = {coord for coord, _ in t.map.tokens_of(company.id)}
+    stops = [stop for stop in network_of(t.map, company.id).stops if stop[0] not in taken]
+    return sorted(stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
+
+
+def _label(t: Table, coord: Coord, price: int) -> Fact:
+    return fact("choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price)
+
+
+def _city(index: int) -> Choice:
+    return Choice(index, fact("choice.city", number=index + 1))
+
+
+def _why_no_token(t: Table) -> Fact | None:
+    """No token is left, or the next one is too dear."""
+    company = t.company
+    price = next_price(company)
+    if price is None:
+        extra = company.extra
+        special = extra is not None and (extra.bulls or extra.reserved)
+        return fact("token.only_special" if special else "token.none_left", company=company.id)
+    if price > company.cash:
+        return fact("token.too_dear", company=company.id, price=price, cash=company.cash)
+    return None
+
+
+def _why_not_here(t: Table, coord: Any) -> Fact:
+    company = t.company.id
+    if coord not in t.map.coords:
+        return fact("unknown.hex", hex=coord)
+    if any(coord == home for home, _ in t.map.tokens_of(company)):
+        return fact("token.one_a_hex", company=company, hex=coord)
+    if not any(stop.kind == "city" for stop in t.map.topology(coord).stops):
+        return fact("token.no_city", hex=coord)
+    if not any(h == coord for h, _ in network_of(t.map, company).stops):
+        return fact("token.not_reached", company=company, hex=coord)
+    return fact("token.no_slot", company=company, hex=coord)
+
+
+def _why_not_city(t: Table, coord: Coord, city: Any) -> Fact:
+    stops = t.map.topology(coord).stops
+    if city not in range(len(stops)):
+        return fact("token.no_such_city", hex=coord, cities=len(stops))
+    return fact("token.not_this_city", company=t.company.id, hex=coord, city=city + 1)
+
+
+class FreeTokenStep(Step):
+    """Place the company's next station free where the private laid its tile, or decline.
+
+    Rules: R-CH-103.
+    """
+
+    name = "free_token"
+    kinds = frozenset({"place_token", "pass"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The city just laid."""
+        private = t.turn.free_token
+        if private is None:
+            return
+        coord = t.turn.lays[-1]
+        if not t.map.free_slot(coord, 0, t.company.id):
+            return
+        label = fact("offer.free_token", hex=coord)
+        yield t.offer(
+            "place_token",
+            private,
+            label,
+            t.slot(
+                "hex",
+                lambda _: Choices([Choice(coord)]),
+                lambda _, h: fact("privates.free_token_elsewhere", private=private, place=coord, hex=h),
+            ),
+            t.slot(
+                "city",
+                lambda _: Choices([Choice(0, fact("choice.the_city"))]),
+                lambda _, c: fact("privates.one_city", hex=coord),
+            ),
+            suggest=lambda: [Suggestion(label, {"hex": coord, "city": 0})],
+        )
+        yield t.offer("pass", private, fact("offer.no_free_token", private=private))
+
+    def apply(self, t: Table, action: PlaceToken | Pass) -> None:
+        """The free station is the station of this turn; declining keeps the normal one."""
+        t.turn.free_token = None
+        if isinstance(action, Pass):
+            t.emit(Passed(t.company.id, fact("declined.free_token")))
+            return
+        place_token_of_turn(t, action.hex, action.city, 0)
+
+    def skip(self, t: Table) -> None:
+        """No room: the chance is gone."""
+        t.turn.free_token = None
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """What must come first."""
+        if t.turn.free_token is None:
+            return None
+        return fact("privates.free_token_first", company=t.company.id, private=t.turn.free_token)

@@ -1,0 +1,245 @@
+"""Players propose in turn that two companies become one: which pairs may, whose turn it is, and who must agree."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+from engine.core.actions import Pass, ProposeMerger
+from engine.core.events import Passed
+from engine.core.facts import Fact, fact
+from engine.core.ids import CompanyId, PlayerId
+from engine.core.offers import Choice, Choices, Offer, Suggestion
+from engine.core.state import Company
+from engine.play.minor_mergers import connected, merger_round
+from engine.play.steps.agreements import propose
+from engine.play.steps.base import Request, Step
+from engine.play.table import Table
+from engine.play.unions import union, unite
+
+Pair = tuple[Company, Company]
+
+
+def proposal_round_follows(t: Table) -> bool:
+    """Whether a merger round comes after the stock round: from a phase on, and where anything could be proposed."""
+    rules = t.spec.unions
+    if rules is None or not t.phase_reached(rules.from_phase):
+        return False
+    return any(why_not_pair(t, pair) is None for pair in combinations(candidates(t), 2))
+
+
+def candidates(t: Table) -> list[Company]:
+    """Companies that may become one with another, in operating order."""
+    return [company for company in t.operating_order() if why_not_one(t, company) is None]
+
+
+def why_not_one(t: Table, company: Company) -> Fact | None:
+    """What keeps a company from any merger; None: nothing.
+
+    Rules: R-C2C-221.
+    """
+    assert t.spec.unions is not None
+    if t.kind(company) != t.spec.unions.kind or company.parts:
+        return fact("merger.single_only", company=company.id)
+    if company.president is None or not company.operated:
+        return fact("merger.not_operated", company=company.id)
+    return None
+
+
+def why_not_pair(t: Table, pair: Pair) -> Fact | None:
+    """What keeps two companies from merging, no matter who proposes it.
+
+    Rules: R-C2C-221.
+    """
+    one, other = pair
+    alone = why_not_one(t, one) or why_not_one(t, other)
+    if alone is not None:
+        return alone
+    values = {"company": one.id, "partner": other.id}
+    if not connected(t, one, other):
+        return fact("merger.no_track_between", **values)
+    if union(t, one, other, t.president(one.id).id).president is None:
+        return fact("merger.nobody_to_preside", **values)
+    return None
+
+
+def proposer(t: Table) -> PlayerId:
+    """The player whose turn it is to propose."""
+    return t.state.players[merger_round(t).turn].id
+
+
+def pairs_of(t: Table, player: PlayerId) -> Iterator[Pair]:
+    """What a player may propose now: the company they preside over first, of two, the one that operates first."""
+    for one, other in combinations(candidates(t), 2):
+        pair = (one, other) if one.president == player else (other, one)
+        if why_not_proposed(t, player, pair) is None:
+            yield pair
+
+
+def why_not_proposed(t: Table, player: PlayerId, pair: Pair) -> Fact | None:
+    """Why a player cannot propose a pair."""
+    assert t.spec.unions is not None
+    mine = [company for company in pair if company.president == player]
+    if not mine:
+        return fact("merger.presides_over_neither", player=player, companies=_names(pair))
+    if t.spec.unions.consent == "own" and len(mine) < len(pair):
+        return fact("merger.presides_over_one", player=player, companies=_names(pair))
+    if _key(pair) in merger_round(t).refused:
+        return fact("merger.refused_before", companies=_names(pair))
+    return why_not_pair(t, pair)
+
+
+def asked_president(t: Table, player: PlayerId, pair: Pair) -> PlayerId | None:
+    """The president who must agree to what a player proposes; None: they preside over both.
+
+    Rules: R-C2C-222.
+    """
+    others = [t.president(company.id).id for company in pair if company.president != player]
+    return others[0] if others else None
+
+
+def note_refusal(t: Table, pair: Pair) -> None:
+    """The same pair is not proposed again in this round."""
+    merger_round(t).refused.append(_key(pair))
+
+
+def next_proposer(t: Table, *, acted: bool) -> None:
+    """The next player's turn."""
+    now = merger_round(t)
+    now.passes = 0 if acted else now.passes + 1
+    now.turn = t.state.next_seat(now.turn)
+
+
+def all_proposers_passed(t: Table) -> bool:
+    """Whether all have passed in a row."""
+    return merger_round(t).passes >= len(t.state.in_game())
+
+
+def _key(pair: Sequence[Company]) -> tuple[str, str]:
+    one, other = sorted(_names(pair))
+    return one, other
+
+
+def _names(pair: Sequence[Company]) -> tuple[str, ...]:
+    return tuple(company.id for company in pair)
+
+
+class ProposeMergerStep(Step):
+    """One pair, with the player presiding over one at least, or a pass; the other president must agree."""
+
+    name = "propose_merger"
+    kinds = frozenset({"propose_merger", "pass"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The pairs, each with what they would become."""
+        player = proposer(t)
+        pairs = [] if all_proposers_passed(t) else list(pairs_of(t, player))
+        if not pairs:
+            return
+        first = list(dict.fromkeys(one.id for one, _ in pairs))
+        yield t.offer(
+            "propose_merger",
+            player,
+            fact("offer.propose_merger"),
+            t.slot(
+                "company",
+                lambda _: Choices([Choice(name) for name in first]),
+                lambda _, name: _why_not_one(t, player, name, pairs),
+            ),
+            t.slot(
+                "partner",
+                lambda c: Choices([_partner(t, pair) for pair in pairs if pair[0].id == c["company"]]),
+                lambda c, name: _why_not_with(t, player, c["company"], name),
+            ),
+            suggest=lambda: [_suggestion(t, pair) for pair in pairs],
+        )
+        yield t.offer("pass", player, fact("offer.no_proposal"))
+
+    def apply(self, t: Table, action: ProposeMerger | Pass) -> None:
+        """Ask the other president, or merge two of one's own at once; or let the next player propose."""
+        if isinstance(action, Pass):
+            t.emit(Passed(action.actor, fact("declined.proposal")))
+            next_proposer(t, acted=False)
+            return
+        other = asked_president(t, action.actor, _pair(t, action))
+        if other is None:
+            self.agreed(t, action)
+        else:
+            propose(t, action, other)
+
+    def agreed(self, t: Table, action: ProposeMerger) -> None:
+        """They become one company."""
+        plan = union(t, *_pair(t, action), action.actor)
+        unite(t, plan)
+        merger_round(t).formed = plan.heir.id
+        next_proposer(t, acted=True)
+
+    def refused(self, t: Table, action: ProposeMerger) -> None:
+        """It counts as a pass."""
+        note_refusal(t, _pair(t, action))
+        next_proposer(t, acted=False)
+
+    def skip(self, t: Table) -> None:
+        """Who has nothing to propose is passed over."""
+        if not all_proposers_passed(t):
+            next_proposer(t, acted=False)
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """What a player may propose."""
+        return fact("merger.proposes_now", player=proposer(t))
+
+
+def _pair(t: Table, action: ProposeMerger) -> Pair:
+    return t.state.companies[action.company], t.state.companies[action.partner]
+
+
+def _partner(t: Table, pair: Pair) -> Choice:
+    return Choice(pair[1].id, _outlook(t, pair))
+
+
+def _outlook(t: Table, pair: Pair) -> Fact:
+    """What the two would become."""
+    one, other = pair
+    plan = union(t, one, other, proposer(t))
+    return fact(
+        "choice.union",
+        company=one.id,
+        partner=other.id,
+        heir=plan.heir.id,
+        price=t.grid.price(plan.cell),
+        president=plan.president,
+        asked=None
+        if (owner := asked_president(t, proposer(t), pair)) is None
+        else fact("choice.union_asks", player=owner),
+    )
+
+
+def _suggestion(t: Table, pair: Pair) -> Suggestion:
+    chosen = {"company": pair[0].id, "partner": pair[1].id}
+    return Suggestion(fact("choice.propose_merger", union=_outlook(t, pair)), chosen)
+
+
+def _why_not_one(t: Table, player: PlayerId, name: Any, pairs: Sequence[Pair]) -> Fact:
+    """Why a company cannot be the first of a pair."""
+    company = t.state.companies.get(name)
+    if company is None:
+        return fact("choice.no_company", company=name)
+    alone = why_not_one(t, company)
+    if alone is not None:
+        return alone
+    first = next((one.id for one, other in pairs if other is company), None)
+    if first is not None:
+        return fact("merger.named_first", company=first, partner=company.id)
+    if company.president != player:
+        return fact("merger.presides_over_neither", player=player, companies=(company.id,))
+    return fact("merger.no_partner_left", company=company.id)
+
+
+def _why_not_with(t: Table, player: PlayerId, first: CompanyId, name: Any) -> Fact:
+    """Why a company cannot be the second of a pair."""
+    company, other = t.state.companies[first], t.state.companies.get(name)
+    if other is None:
+        return fact("choice.no_company", company=name)
+    if other is company:
+        return fact("merger.with_itself", company=name)
+    reason = why_not_proposed(t, player, (company, other))
+    return reason or fact("merger.named_first", company=other.id, partner=first)

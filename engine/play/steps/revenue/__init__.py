@@ -1,1 +1,0 @@
-"""Steps that run trains and pay or withhold."""

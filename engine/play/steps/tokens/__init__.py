@@ -1,1 +1,0 @@
-"""Steps that place stations, and tokens of privates."""

@@ -1,1 +1,0 @@
-"""Steps that lay track in a company's turn."""

@@ -1,0 +1,162 @@
+"""Buying and selling shares in a stock round (18Chesapeake 10)."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares
+from engine.core.events import ShareBought
+from engine.core.facts import Fact, fact
+from engine.core.ids import REISSUED, HolderId, PlayerId
+from engine.core.offers import Offer
+from engine.core.state import Company
+from engine.play.shares import founding, holdings, selling, stock_turn
+from engine.play.shares.founding import check_float, company_income, pay_for
+from engine.play.shares.limits import must_sell, sells_first
+from engine.play.shares.selling import sale_offer, sell_shares, why_no_sale
+from engine.play.shares.share_purchases import (
+    obstacle,
+    purchase_offer,
+    purchase_places,
+    purchase_price,
+    why_no_purchase,
+    why_no_share,
+)
+from engine.play.steps.base import Request, Step
+from engine.play.steps.private_sales import (
+    carry_out_trade,
+    private_purchase,
+    private_sale,
+    trade_private,
+    why_no_deal,
+    why_no_private_purchase,
+    why_no_private_sale,
+)
+from engine.play.table import Table
+from engine.play.turn_order import pass_stock_turn
+
+
+class TradeStep(Step):
+    """Any number of sales and one purchase, in the order that the title allows.
+
+    Rules: R-AL-041, R-C2C-030, R-CH-040, R-NE-040, R-TN-040.
+    """
+
+    name = "trade"
+    kinds = frozenset({"sell_shares", "buy_share", "par", "buy_private", "sell_private", "pass"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """To the player on turn; above a limit they end it, or buy what no sale could follow, only after sales."""
+        player = t.state.players[t.stock.turn].id
+        sale = sale_offer(t, player)
+        if sale is not None:
+            yield sale
+        found = sale is not None
+        due = must_sell(t, player)
+        purchases = () if due is not None and sells_first(t) else self.purchases(t, player)
+        for offer in chain(purchases, (private_sale(t, player),)):
+            if offer is not None:
+                found = True
+                yield offer
+        if found and due is None:
+            yield self._end(t, player)
+
+    def stop(self, t: Table) -> Offer | None:
+        """A player who has something to trade may end the turn, unless above a limit."""
+        player = t.state.players[t.stock.turn].id
+        return self._end(t, player) if must_sell(t, player) is None else None
+
+    def _end(self, t: Table, player: PlayerId) -> Offer:
+        label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
+        return t.offer("pass", player, label)
+
+    def apply(self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | Pass) -> None:
+        """Trade, or end the turn; it also ends when nothing more is possible."""
+        if isinstance(action, SellShares):
+            sell_shares(t, action.actor, t.state.companies[action.company], action.shares)
+            stock_turn.note_sale(t, t.state.companies[action.company])
+        elif isinstance(action, BuyPrivate | SellPrivate):
+            trade_private(t, action)
+        elif isinstance(action, BuyShare):
+            stock_turn.note_purchase(t, action.company, action.source)
+            self.buy(t, action.actor, t.state.companies[action.company], action.source)
+        elif isinstance(action, Par):
+            stock_turn.note_purchase(t, "par")
+            founding.start_company(t, action)
+        else:
+            pass_stock_turn(t)
+
+    def sources(self, t: Table, player: PlayerId, company: Company) -> list[HolderId]:
+        """Where a share of the company is on sale that the player could pay."""
+        cash = t.cash(player)
+        return [place for place in purchase_places(t, company) if cash >= purchase_price(t, company, place)]
+
+    def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
+        """What buying a share from there means, for menus."""
+        price = purchase_price(t, company, source)
+        if source == company.treasury:
+            return fact("choice.treasury_share", company=company.id, price=price)
+        if source == REISSUED:
+            return fact("choice.reissued_share", company=company.id, price=price)
+        return fact("choice.share", company=company.id, source=source, price=price)
+
+    def buy(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
+        """Buy one share; the company may float."""
+        price = purchase_price(t, company, source)
+        got = company_income(t, company, source, price, company.share)
+        t.emit(ShareBought(player, company.id, company.share, price, source, got))
+        pay_for(t, player, company, source, price, company.share)
+        holdings.give(company, source, player, company.share)
+        if source == REISSUED:
+            del company.reissue_prices[0]
+        selling.settle_president(t, company)
+        check_float(t, company)
+
+    def agreed(self, t: Table, action: BuyPrivate | SellPrivate) -> None:
+        """The other player agrees."""
+        carry_out_trade(t, action)
+
+    def why_no_deal(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
+        """A private may be too dear for the player who is asked to buy it."""
+        return why_no_deal(t, action)
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """Why nothing of this kind is possible, seen from the company that was named."""
+        if any(offer.kind == request.kind for offer in self.offers(t)):
+            return None
+        player = t.state.players[t.stock.turn].id
+        company = request.given.get("company")
+        if request.kind == "sell_shares":
+            return why_no_sale(t, player, company)
+        if request.kind == "sell_private":
+            return why_no_private_sale(t, player)
+        due = must_sell(t, player)
+        if due is not None and (request.kind == "pass" or sells_first(t)):
+            return due
+        return self._why_no_purchase(t, player, request)
+
+    def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
+        """What may be the purchase of the turn."""
+        companies = t.state.companies
+        yield purchase_offer(
+            t,
+            player,
+            lambda name: self._sources(t, player, companies[name]),
+            lambda company, source: self.label(t, player, company, source),
+        )
+        yield founding.par_offer(t, player)
+        yield private_purchase(t, player)
+
+    def _sources(self, t: Table, player: PlayerId, company: Company) -> list[HolderId]:
+        found = self.sources(t, player, company)
+        return [] if not found or obstacle(t, player, company, company.share) else found
+
+    def _why_no_purchase(self, t: Table, player: PlayerId, request: Request) -> Fact | None:
+        company = request.given.get("company")
+        match request.kind:
+            case "buy_share":
+                return why_no_purchase(t, player, company) if company else why_no_share(t, player)
+            case "par":
+                return founding.why_no_start(t, player, company) if company else founding.why_none(t, player)
+            case "buy_private":
+                return why_no_private_purchase(t, player)
+        return fact("stock.what_is_possible")

@@ -1,1 +1,0 @@
-"""Steps that buy, discard and retire trains, forced purchases included."""

@@ -1,0 +1,204 @@
+"""Laying tiles in a company's turn: which lays and tile points are left, who keeps a hex closed, the lay itself
+(18Chesapeake 7.1, 11.3; 18C2C 3c, 3d).
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from engine.board import upgrades
+from engine.board.hexes import SIDE_NAMES
+from engine.core.actions import LayTile
+from engine.core.events import TileLaid
+from engine.core.facts import Fact, fact
+from engine.core.ids import BANK, Coord, PrivateId
+from engine.core.offers import Chosen, Filtered
+from engine.core.spec import Colour, LaySpec, MapSpec, MarkersPower, TilePointsSpec, TitleSpec
+from engine.play.privates.markers import usable_powers
+from engine.play.table import Table
+from engine.play.track.terrain import Bill, terrain_bill
+
+
+def point_cost(t: Table, colour: Colour) -> int:
+    """Points that a tile of this colour costs.
+
+    Rules: R-C2C-101.
+    """
+    return _spec(t).costs[colour]
+
+
+def points_left(t: Table, zone: str) -> int:
+    """The most points that one more tile in this zone may cost.
+
+    Rules: R-C2C-100, R-C2C-103.
+    """
+    spent = t.turn.points
+    left = _allowance(t, {*_zones(t, t.turn.lays), zone}) - sum(spent.values())
+    for power in _helping(t):
+        used = min(power.points, sum(spent[coord] for coord in spent if _works(power, _zone(t, coord))))
+        left += power.points if _works(power, zone) else used
+    return left
+
+
+def any_points_left(t: Table) -> bool:
+    """Whether some tile of the phase could still be paid somewhere on the map."""
+    least = min(point_cost(t, colour) for colour in t.phase.tiles)
+    return any(points_left(t, zone) >= least for zone in t.spec.map.worked_out(_all_zones))
+
+
+def count_points(t: Table, coord: Coord, colour: Colour) -> None:
+    """The tile just laid has cost its points."""
+    t.turn.points[coord] = t.turn.points.get(coord, 0) + point_cost(t, colour)
+
+
+def _allowance(t: Table, zones: Collection[str]) -> int:
+    """The points of a turn whose tiles lie in these zones; more while all of them are open country.
+
+    Rules: R-C2C-100, R-C2C-102, R-C2C-103.
+    """
+    assert t.phase.points is not None
+    everywhere, in_the_open = t.phase.points
+    spec = _spec(t)
+    points = in_the_open if all(zone in spec.open_zones for zone in zones) else everywhere
+    at_home = t.spec.companies[t.company.id].base in spec.open_zones
+    return points + (spec.first_turn if t.turn.first and at_home else 0)
+
+
+def _helping(t: Table) -> list[MarkersPower]:
+    return [power for power in usable_powers(t, t.company) if power.points]
+
+
+def _works(power: MarkersPower, zone: str) -> bool:
+    return not power.zones or zone in power.zones
+
+
+def _zones(t: Table, coords: Iterable[Coord]) -> set[str]:
+    return {_zone(t, coord) for coord in coords}
+
+
+def _zone(t: Table, coord: Coord) -> str:
+    return t.map.hexes[coord].zone
+
+
+def _all_zones(printed: MapSpec) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(hex_.zone for hex_ in printed.all_hexes.values()))
+
+
+def _spec(t: Table) -> TilePointsSpec:
+    assert t.spec.tile_points is not None
+    return t.spec.tile_points
+
+
+ROTATIONS = range(6)
+"""Steps of 60 degrees a tile may be turned."""
+
+
+def blocked_by(t: Table, coord: Coord) -> PrivateId | None:
+    """The private that keeps everybody out of the hex because a player owns it (18Chesapeake 7.1).
+
+    Rules: R-C2C-113, R-CH-095.
+    """
+    for private in t.spec.worked_out(_blocking).get(coord, ()):
+        if t.state.is_player(t.state.privates[private].owner):
+            return private
+    return None
+
+
+def blocking_privates(t: Table) -> tuple[PrivateId, ...]:
+    """The privates that keep everybody out of hexes now."""
+    return tuple(
+        name
+        for name, private in t.spec.privates.items()
+        if private.blocks and t.state.is_player(t.state.privates[name].owner)
+    )
+
+
+def _blocking(spec: TitleSpec) -> Mapping[Coord, Sequence[PrivateId]]:
+    """Which privates keep a hex closed while players own them."""
+    blocking: dict[Coord, list[PrivateId]] = {}
+    for name, private in spec.privates.items():
+        for coord in private.blocks:
+            blocking.setdefault(coord, []).append(name)
+    return blocking
+
+
+def next_lay(t: Table) -> LaySpec | None:
+    """The company's next own lay in this turn; None when all are used up (18Chesapeake 11.3, 18NewEngland 11.3).
+
+    Rules: R-AL-110, R-CH-085, R-NE-065, R-TN-110.
+    """
+    if t.spec.tile_points is not None:
+        return LaySpec() if any_points_left(t) else None
+    number = len(t.turn.laid)
+    lays = t.rules.lays(t)
+    if number >= len(lays) or ("upgrade" in t.turn.laid and not lays[number].after_upgrade):
+        return None
+    return lays[number]
+
+
+def lay_colours(t: Table, coord: Coord) -> tuple[Colour, ...]:
+    """Tile colours of the phase that the company's next lay may have in the hex.
+
+    Rules: R-AL-111, R-C2C-010, R-CH-085, R-NE-066, R-TN-112.
+    """
+    if t.spec.tile_points is not None:
+        room = points_left(t, t.map.hexes[coord].zone)
+        return tuple(colour for colour in t.phase.tiles if point_cost(t, colour) <= room)
+    lay = next_lay(t)
+    yellow_only = lay is not None and not lay.upgrade
+    return tuple(colour for colour in t.phase.tiles if colour == "yellow" or not yellow_only)
+
+
+def laid_already(t: Table, coord: Coord) -> bool:
+    """Whether the hex has had its one tile of this turn.
+
+    Rules: R-C2C-112.
+    """
+    points = t.spec.tile_points
+    return points is not None and points.once_a_hex and coord in t.turn.lays
+
+
+def count_lay(t: Table, action: LayTile) -> None:
+    """A yellow tile is a new lay; whatever follows other track, printed track too, is an upgrade.
+
+    Rules: R-TN-110.
+    """
+    colour = t.spec.tiles[action.tile].colour
+    t.turn.laid.append("tile" if colour == "yellow" else "upgrade")
+    if t.spec.tile_points is not None:
+        count_points(t, action.hex, colour)
+
+
+def lay_tile(t: Table, action: LayTile, private: PrivateId | None, *, free: bool = False) -> None:
+    """Pay the terrain and lay the tile.
+
+    Rules: R-AL-115, R-C2C-120, R-CH-094, R-TN-118.
+    """
+    due = Bill(0) if free else terrain_bill(t, action.hex, private)
+    price = due.price
+    t.pay(t.company.id, BANK, price)
+    for given_up, dollars in due.paid.items():
+        t.turn.purses[given_up] -= dollars
+    t.map.lay(action.hex, action.tile, action.rotation)
+    t.turn.lays.append(action.hex)
+    t.state.fresh.hexes.append(action.hex)
+    t.emit(TileLaid(t.company.id, action.hex, action.tile, action.rotation, price, t.company.cash, private))
+
+
+class Rotations(Filtered):
+    """Rotations of a tile that pass a test: of those that look the same the first is listed, and all are legal."""
+
+    def __init__(self, t: Table, chosen: Chosen, test: Callable[[int], bool]) -> None:
+        super().__init__(ROTATIONS, test, lambda rotation: exits(t, chosen, rotation))
+        self._first_alike = partial(upgrades.same_rotation, t.map, chosen["tile"])
+
+    def values(self) -> Iterator[int]:
+        """Each look once."""
+        return (turn for turn in ROTATIONS if self._first_alike(turn) == turn and turn in self)
+
+
+def exits(t: Table, chosen: Any, rotation: int) -> Fact:
+    """A rotation for menus, with the sides the track leads to."""
+    sides = SIDE_NAMES[t.spec.map.layout]
+    edges = sorted(t.spec.tiles[chosen["tile"]].topology.turned(rotation).edges)
+    return fact("choice.rotation", rotation=rotation, sides=" ".join(sides[edge] for edge in edges))

@@ -1,0 +1,197 @@
+"""The tiles that privates lay for the company that owns them: where, which, and what stops it (18Chesapeake 7.1)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.board import upgrades
+from engine.core.actions import LayTile
+from engine.core.facts import Fact, fact
+from engine.core.ids import Coord, PrivateId, TileId
+from engine.core.offers import Chosen, Filtered, Offer
+from engine.core.spec import TileLayPower
+from engine.core.state import Private
+from engine.play.table import Table
+from engine.play.track.lay_rules import ROTATIONS, Rotations, count_lay, lay_tile, next_lay
+from engine.play.track.terrain import terrain_cost
+
+
+def tile_power(t: Table, private: PrivateId) -> TileLayPower | None:
+    """The tile power of a private, if it has one."""
+    powers = t.spec.privates[private].powers
+    return next((power for power in powers if isinstance(power, TileLayPower)), None)
+
+
+def has_room(t: Table, power: TileLayPower) -> bool:
+    """Whether the turn has room for its tile: on top of the company's own lays, or while one of them is left.
+
+    Rules: R-CH-102, R-CH-103, R-TN-111.
+    """
+    return power.extra or next_lay(t) is not None
+
+
+def power_hexes(t: Table, power: TileLayPower, money: int, first: Coord | None = None) -> list[Coord]:
+    """Hexes where the power lays a tile now, terrain within so much money; `first` has the first tile of a pair.
+
+    Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
+    """
+    return [
+        coord
+        for coord in _payable(t, power, _empty(t, power, first), money)
+        if any(power_rotations(t, power, coord, tile, first) for tile in power.tiles)
+    ]
+
+
+def _empty(t: Table, power: TileLayPower, first: Coord | None) -> list[Coord]:
+    """Its hexes without a tile; tiles that belong together need all of them (18Chesapeake 7.1)."""
+    empty = [coord for coord in power.hexes if coord != first and t.map.tile(coord) is None]
+    together = power.lays == len(power.hexes)
+    missing = len(power.hexes) - len(empty) - (first is not None)
+    return [] if together and missing else empty
+
+
+def _payable(t: Table, power: TileLayPower, hexes: Sequence[Coord], money: int) -> list[Coord]:
+    if power.lays > 1 and not power.free and sum(terrain_cost(t, coord) for coord in hexes) > money:
+        return []
+    return [coord for coord in hexes if power.free or terrain_cost(t, coord) <= money]
+
+
+def power_rotations(
+    t: Table, power: TileLayPower, coord: Coord, tile: TileId, first: Coord | None
+) -> list[int]:
+    """Rotations that a power allows: no connection is needed, but two tiles meet at their common edge
+    (18Chesapeake 7.1).
+
+    Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
+    """
+    if not _at_hand(t, tile):
+        return []
+    found = list(upgrades.rotations(t.map, coord, tile))
+    if power.lays == 1:
+        return found
+    other = next(hex_ for hex_ in power.hexes if hex_ != coord)
+    meeting = [rotation for rotation in found if _meets(t, coord, tile, rotation, other)]
+    return meeting if first is not None or _second_fits(t, power, tile, other, coord) else []
+
+
+def _second_fits(t: Table, power: TileLayPower, laid: TileId, coord: Coord, first: Coord) -> bool:
+    """Whether the other hex could take its tile after this one is laid."""
+    return any(
+        _meets(t, coord, tile, rotation, first)
+        for tile in power.tiles
+        if _at_hand(t, tile, taken=int(tile == laid))
+        for rotation in upgrades.rotations(t.map, coord, tile)
+    )
+
+
+def _at_hand(t: Table, tile: TileId, taken: int = 0) -> bool:
+    left = t.map.supply[tile]
+    return (left is None or left > taken) and t.spec.tiles[tile].colour in t.phase.tiles
+
+
+def _meets(t: Table, coord: Coord, tile: TileId, rotation: int, other: Coord) -> bool:
+    edges = t.spec.tiles[tile].topology.turned(rotation).edges
+    return any(t.map.neighbour(coord, edge) == other for edge in edges)
+
+
+def lay_power(t: Table, private: Private) -> TileLayPower | None:
+    """The tile power of a private that the operating company owns and may still use in this turn.
+
+    Rules: R-AL-174, R-TN-011b.
+    """
+    if private.owner != t.company.id or private.power_used:
+        return None
+    if t.turn.pair is not None and t.turn.pair[0] != private.id:
+        return None
+    power = tile_power(t, private.id)
+    return power if power is not None and has_room(t, power) else None
+
+
+def power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
+    """The lay of a private, None where its hexes are not empty, too dear, or take no tile now (18Chesapeake 7.1)."""
+    first = t.turn.pair[1] if t.turn.pair else None
+    where = power_hexes(t, power, t.company.cash, first)
+    if not where:
+        return None
+    return t.offer(
+        "lay_tile",
+        private.id,
+        fact("offer.lay_tile_by", private=private.id),
+        t.slot(
+            "hex",
+            lambda _: Filtered(where, lambda _h: True),
+            lambda _, h: fact("privates.other_hexes", private=private.id, hexes=tuple(where), hex=h),
+        ),
+        t.slot(
+            "tile",
+            lambda c: Filtered(
+                power.tiles, lambda tile: bool(power_rotations(t, power, c["hex"], tile, first))
+            ),
+            lambda _, tile: _why_not_tile(private, power, tile),
+        ),
+        t.slot(
+            "rotation",
+            lambda c: Rotations(t, c, lambda r: _turned(t, power, c, r, first)),
+            lambda _, r: _why_not_rotation(power, r),
+        ),
+    )
+
+
+def _turned(t: Table, power: TileLayPower, c: Chosen, rotation: int, first: Coord | None) -> bool:
+    listed = upgrades.same_rotation(t.map, c["tile"], rotation)
+    return listed in power_rotations(t, power, c["hex"], c["tile"], first)
+
+
+def _why_not_tile(private: Private, power: TileLayPower, tile: Any) -> Fact:
+    if tile not in power.tiles:
+        return fact("privates.other_tiles", private=private.id, tiles=power.tiles, tile=tile)
+    return fact("track.used_up", tile=tile)
+
+
+def _why_not_rotation(power: TileLayPower, rotation: object) -> Fact:
+    if rotation not in ROTATIONS:
+        return fact("track.no_such_rotation", rotation=rotation)
+    return fact("privates.tiles_meet" if power.lays > 1 else "privates.rotation_impossible")
+
+
+def why_no_power(t: Table, private: Private) -> Fact:
+    """Why a private lays no tile now."""
+    name, company, power = private.id, t.company, tile_power(t, private.id)
+    if power is None:
+        return fact("privates.lays_nothing", private=name)
+    if private.owner != company.id:
+        return fact("privates.lays_for_its_owner", private=name, company=company.id)
+    if private.power_used:
+        return fact("privates.has_laid", private=name)
+    if t.turn.pair is not None and t.turn.pair[0] != name:
+        return fact("privates.second_tile_first", private=t.turn.pair[0])
+    if not has_room(t, power):
+        return fact("privates.takes_the_place", private=name, company=company.id)
+    return _why_no_place(t, private, power)
+
+
+def _why_no_place(t: Table, private: Private, power: TileLayPower) -> Fact:
+    first = t.turn.pair[1] if t.turn.pair else None
+    taken = tuple(coord for coord in power.hexes if coord != first and t.map.tile(coord) is not None)
+    if taken and (power.lays > 1 or len(taken) == len(power.hexes)):
+        return fact("privates.hexes_taken", private=private.id, hexes=taken)
+    price = sum(terrain_cost(t, coord) for coord in power.hexes if coord not in taken)
+    if not power.free and price > t.company.cash:
+        company, cash = t.company.id, t.company.cash
+        return fact("privates.terrain_too_dear", private=private.id, cost=price, company=company, cash=cash)
+    return fact("privates.too_few_tiles", private=private.id, lays=power.lays)
+
+
+def use_power(t: Table, action: LayTile, private: Private) -> None:
+    """Lay the private's tile; after the last one the power is used up, and a station may be due (18Chesapeake 7.1)."""
+    power = lay_power(t, private)
+    assert power is not None
+    if not power.extra:
+        count_lay(t, action)
+    lay_tile(t, action, private.id, free=power.free)
+    if power.lays == 2 and t.turn.pair is None:
+        t.turn.pair = (private.id, action.hex)
+        return
+    t.turn.pair = None
+    private.power_used = True
+    if power.token and t.company.tokens:
+        t.turn.free_token = private.id

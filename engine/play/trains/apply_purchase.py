@@ -1,0 +1,132 @@
+"""A train changes hands, at once or agreed on and paid by sales afterwards (18Chesapeake 8, 11.7, 11.8)."""
+
+from engine.core.actions import BuyTrain
+from engine.core.events import TrainAgreed, TrainBought
+from engine.core.ids import BANK, POOL, CompanyId
+from engine.core.spec import ClosesOnTrainPower
+from engine.core.state import Deal
+from engine.play.table import Table
+from engine.play.trains.forced_purchase import Aim, funds, sellable_keeping
+from engine.play.trains.forced_sale_limits import left_in_reach, needed_blocks
+from engine.play.trains.phases import add_train, close_private, lose_train, take_from_bank
+
+
+def needs_consent(t: Table, action: BuyTrain) -> bool:
+    """Whether another president must agree to the sale (18Chesapeake 11.7).
+
+    Rules: R-C2C-210, R-CH-141.
+    """
+    if action.source in {BANK, POOL} or t.rules.flag("consent_is_implied"):
+        return False
+    return t.president(action.source).id != action.actor
+
+
+def buy_train(t: Table, action: BuyTrain) -> None:
+    """Pay, with the president's help where needed, hand over the train, and let the phase follow
+    (18Chesapeake 8).
+
+    Rules: R-CH-142, R-NE-100.
+    """
+    company = t.company
+    missing = _pay(t, action)
+    if action.trade_in:
+        company.trains.remove(action.trade_in)
+        t.state.pool.append(action.trade_in)
+    _take(t, action.source, action.train)
+    add_train(company, action.train)
+    _note(t, action.source)
+    t.emit(
+        TrainBought(
+            company.id, action.train, action.source, action.price, missing, action.trade_in, company.cash
+        )
+    )
+    if action.source == BANK:
+        take_from_bank(t, action.train)
+    _close_linked(t, company.id)
+    if action.entity in t.state.privates:
+        close_private(t, action.entity)
+    company.trains_bought += 1
+
+
+def _pay(t: Table, action: BuyTrain) -> int:
+    """The company pays; returns what its president had to add, in dollars."""
+    company = t.company.id
+    missing = max(0, action.price - t.company.cash)
+    if missing:
+        t.pay(t.president(company).id, company, missing)
+    t.pay(company, BANK if action.source in {BANK, POOL} else action.source, action.price)
+    return missing
+
+
+def _note(t: Table, source: str) -> None:
+    """Remember the purchase; what was sold, was sold for it."""
+    turn = t.turn
+    turn.bought += 1
+    turn.last_seller = source
+    turn.bought_from_bank += source in {BANK, POOL}
+    turn.funds_before_last_share = turn.smallest_sale = turn.deal = None
+
+
+def _take(t: Table, source: str, train: str) -> None:
+    if source == POOL:
+        t.state.pool.remove(train)
+    elif source != BANK:
+        lose_train(t.state.companies[source], train)
+
+
+def _close_linked(t: Table, company: CompanyId) -> None:
+    """A private that waits for its company's first train closes now (18Chesapeake 7.1).
+
+    Rules: R-C2C-02A, R-CH-104.
+    """
+    if t.state.companies[company].trains_bought:
+        return
+    for private in t.state.privates.values():
+        closes = any(isinstance(power, ClosesOnTrainPower) for power in t.spec.privates[private.id].powers)
+        if closes and private.linked == company:
+            close_private(t, private.id)
+
+
+def buy_or_agree(t: Table, action: BuyTrain) -> None:
+    """Buy what can be paid; else the train is agreed on, and the president sells shares for it now
+    (18Chesapeake 11.8).
+    """
+    missing = action.price - funds(t)
+    if missing <= 0:
+        buy_train(t, action)
+        return
+    t.turn.deal = Deal(action.train, action.source, action.price)
+    t.emit(TrainAgreed(t.company.id, action.train, action.source, action.price, missing))
+
+
+def deal_aim(t: Table) -> Aim | None:
+    """The train of another company that has been agreed on and is not paid yet (18Chesapeake 11.8)."""
+    deal = t.turn.deal
+    return None if deal is None else Aim(deal.price, frozenset({t.company.id, deal.source}))
+
+
+def deal_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
+    """Blocks for a train that was agreed on: no more than needed, and so that it can still be paid
+    (18Chesapeake 11.8).
+    """
+    found = sellable_keeping(t, aim.keeps)
+    return left_in_reach(t, aim.missing(t), found, needed_blocks(t, aim.missing(t), found))
+
+
+def pay_deal(t: Table) -> None:
+    """Buy the train that was agreed on, as soon as it can be paid (18Chesapeake 11.8)."""
+    deal = t.turn.deal
+    if deal is None or deal.price > funds(t):
+        return
+    company = t.company.id
+    buy_train(
+        t,
+        BuyTrain(
+            actor=t.president(company).id,
+            entity=company,
+            train=deal.train,
+            source=deal.source,
+            trade_in="",
+            price=deal.price,
+        ),
+    )

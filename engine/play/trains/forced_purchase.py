@@ -1,0 +1,267 @@
+"""A forced purchase: the obligation to buy a train, and what the president pays and sells for it (18Chesapeake 11.8).
+
+1. *Must the company buy?* It has no train, and bank or pool have one: `must_buy`. For each kind of company the
+   title's `must_own` says when: with a route, always, or else it is liquidated.
+2. *Whose money?* The treasury's. Where it pays no train of bank or pool, the president adds what is missing for the
+   cheapest one: `emergency`, `payable`. Whether presidents may help to pay a train of another company, and how much:
+   `may_contribute`, `highest_price` (`president_pays_companies`).
+3. *Sales.* Where their cash is not enough either, presidents sell shares by the usual rules: `bank_aim` is what for,
+   `blocks` which. The title's `forced_sales` says what would be too much; `forced_sale_limits` works it out. In some
+   titles privates may be sold, too (`forced_private_sales`). `note_sale` remembers what a sale obliges to. Above the
+   certificate limit sales continue after that: `OverLimitStep`.
+4. *A train of another company* that cash does not pay is agreed on first: `apply_purchase.buy_or_agree`. Then nothing
+   but sales for it is possible (`ForcedPurchaseStep`), such that it can still be paid: `deal_blocks`. The last one
+   buys it: `pay_deal`.
+5. *The purchase*, `apply_purchase.buy_train`: the president pays the difference, the train changes hands, and what was
+   remembered of sales is dropped.
+6. *No sales would be enough*: `hopeless`. The president goes bankrupt, which ends the game or eliminates them. A
+   company that ruins nobody is liquidated instead: `engine/play/bankruptcy_and_liquidation.py`.
+
+`engine/play/steps/forced_sales.py` offers all these decisions, and says why one is not offered.
+"""
+
+from collections.abc import Set
+from dataclasses import dataclass
+
+from engine.board.network import has_route
+from engine.core.ids import CompanyId, PrivateId, TrainName
+from engine.core.spec import MustOwn
+from engine.core.state import Company
+from engine.play.shares import selling
+from engine.play.table import Table
+from engine.play.trains.forced_sale_limits import fitting_blocks, left_in_reach, needed_blocks
+from engine.play.trains.phases import trains_for_sale
+from engine.play.trains.train_prices import Purchase, by_private, reduced_by
+
+
+def must_buy(t: Table) -> bool:
+    """A company without a train must buy one, if there is any (18NewEngland 11.7); mostly only if it has a
+    route (18Chesapeake 11.7).
+
+    One that is liquidated otherwise is helped to a train in the same way (18NewEngland 11.7).
+
+    Rules: R-AL-190, R-C2C-212, R-CH-146, R-NE-102, R-TN-170.
+    """
+    if t.company.trains or cheapest_price(t) is None:
+        return False
+    rule = _obligation(t)
+    return rule in {"always", "or_liquidated"} or (rule == "with_route" and has_route(t.map, t.company.id))
+
+
+def liquidated(t: Table) -> bool:
+    """Whether the company leaves the game if it buys no train now (18NewEngland 11.9)."""
+    return not t.company.trains and ruins_nobody(t)
+
+
+def ruins_nobody(t: Table) -> bool:
+    """Whether the company is one that leaves the game rather than bankrupting its president
+    (18NewEngland 11.7, 11.9).
+    """
+    return _obligation(t) == "or_liquidated"
+
+
+def _obligation(t: Table) -> MustOwn:
+    """When a company of this kind must own a train (R-C2C-247)."""
+    return t.spec.must_own.get(t.kind(t.company), "with_route")
+
+
+def cheapest_price(t: Table) -> int | None:
+    """The lowest price in dollars for which the company could have a train of bank or pool, by a private too."""
+    prices = [t.spec.train(train).price for train in (*trains_for_sale(t), *t.state.pool)]
+    if not t.rules.flag("forced_at_face_value"):
+        prices += [purchase.low for options in by_private(t).values() for purchase in options]
+    return min(prices, default=None)
+
+
+def emergency(t: Table) -> bool:
+    """Whether the president's money is needed: forced, and the treasury can pay no train of bank or pool
+    (18Chesapeake 11.8).
+
+    Rules: R-AL-191, R-C2C-213, R-CH-150, R-NE-110, R-TN-171.
+    """
+    if t.company.trains:
+        return False
+    price = cheapest_price(t)
+    return price is not None and t.company.cash < price and must_buy(t)
+
+
+def funds(t: Table) -> int:
+    """Treasury and president's cash in dollars."""
+    return t.company.cash + t.president(t.company.id).cash
+
+
+def can_be_paid(t: Table, purchase: Purchase) -> bool:
+    """Whether the treasury pays a fixed price, or in an emergency the president adds what the cheapest lacks
+    (18Chesapeake 11.8).
+
+    Rules: R-AL-191, R-AL-192, R-C2C-213, R-CH-147, R-CH-151, R-NE-102, R-TN-171.
+    """
+    if purchase.low <= t.company.cash:
+        return True
+    cheapest = cheapest_price(t)
+    return cheapest is not None and purchase.low <= min(cheapest, funds(t)) and emergency(t)
+
+
+def may_contribute(t: Table, train: TrainName) -> bool:
+    """Whether the president may help to pay another company's train (18Chesapeake 11.8).
+
+    Rules: R-AL-192, R-C2C-213, R-CH-151.
+    """
+    if not t.spec.president_pays_companies:
+        return False
+    helps = t.rules.flag("president_helps_although_bank_train_affordable")
+    return emergency(t) or (helps and must_buy(t) and t.company.cash < t.spec.train(train).price)
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What is sold for: a price in dollars, and the companies whose presidency may not move meanwhile
+    (18Chesapeake 11.8).
+    """
+
+    price: int
+    keeps: frozenset[CompanyId]
+
+    def missing(self, t: Table) -> int:
+        """Dollars that treasury and president's cash lack."""
+        return self.price - funds(t)
+
+
+def bank_aim(t: Table) -> Aim | None:
+    """The cheapest train of bank and pool, where the president may sell for it now: their cash comes first
+    (18Chesapeake 11.8).
+
+    Rules: R-CH-152, R-NE-110.
+    """
+    price = cheapest_price(t)
+    if price is None or funds(t) >= price:
+        return None
+    if not must_buy(t) and not t.rules.flag("sells_in_any_train_step"):
+        return None
+    return Aim(price, frozenset({t.company.id}))
+
+
+def blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
+    """Blocks the president may sell for a train of the bank: no more than needed (18Chesapeake 11.8).
+
+    Rules: R-AL-194, R-C2C-214, R-CH-152, R-NE-110, R-TN-172.
+    """
+    found, missing = sellable_keeping(t, aim.keeps), aim.missing(t)
+    if t.rules.flag("sells_more_than_needed"):
+        return found
+    if t.spec.forced_sales == "smallest_share" and not t.rules.flag("sells_for_the_cheapest_train_only"):
+        return fitting_blocks(t, missing, found)
+    some = needed_blocks(t, missing, found)
+    if t.spec.forced_sales != "in_reach" or t.rules.flag("forced_sales_bind_to_nothing"):
+        return some
+    safe = left_in_reach(t, missing, found, some)
+    return safe if any(safe.values()) else some
+
+
+def block_that_pays(t: Table, aim: Aim) -> tuple[CompanyId, int] | None:
+    """The smallest single sale that pays for the train; None where several are needed (18Chesapeake 11.8)."""
+    missing = aim.missing(t)
+    enough = [
+        (count, name)
+        for name, counts in blocks(t, aim).items()
+        for count in counts
+        if count * t.price(t.state.companies[name]) >= missing
+    ]
+    return next(((name, count) for count, name in sorted(enough)), None)
+
+
+def sellable_keeping(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[int]]:
+    """Blocks the president may sell by the normal rules, with the presidencies kept that must be
+    (18Chesapeake 10.2, 11.8).
+
+    Rules: R-AL-193, R-C2C-214, R-CH-152, R-CH-153, R-NE-110, R-TN-172.
+    """
+    player = t.president(t.company.id).id
+    found = {}
+    for company in t.state.companies.values():
+        counts = selling.sellable_blocks(t, player, company)
+        if company.id in keeps:
+            counts = [n for n in counts if not moves_presidency(t, company, n)]
+        if counts:
+            found[company.id] = counts
+    return found
+
+
+def moves_presidency(t: Table, company: Company, count: int) -> bool:
+    """Whether selling N shares makes another player president of a company that the seller presides over."""
+    seller = t.president(t.company.id).id
+    own = company.president == seller
+    return own and selling.successor(t, company, count * company.share) is not None
+
+
+def raisable(t: Table, keeps: Set[CompanyId]) -> int:
+    """Dollars that every legal sale together would bring."""
+    found = sellable_keeping(t, keeps)
+    return sum(max(counts) * t.price(t.state.companies[name]) for name, counts in found.items())
+
+
+def reachable_funds(t: Table, seller: CompanyId) -> int:
+    """Dollars that could be put together for a train of this company: funds, and what may be sold for it
+    (18Chesapeake 11.8).
+    """
+    if not emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
+        return funds(t)
+    return funds(t) + raisable(t, {t.company.id, seller})
+
+
+def highest_price(t: Table, seller: Company, train: str) -> int:
+    """The most for a train of another company: the treasury, or up to face value with the president's help
+    (18Chesapeake 11.8).
+
+    Rules: R-CH-151.
+    """
+    treasury = t.company.cash
+    if not may_contribute(t, train):
+        return treasury
+    return max(treasury, min(t.spec.train(train).price, reachable_funds(t, seller.id)))
+
+
+def note_forced_sale(t: Table, company: Company, count: int) -> None:
+    """Remember what was there before the last share of a block (18Chesapeake 11.8), and the least for one
+    (18AL 4.2.5.2).
+    """
+    price = t.price(company)
+    t.turn.funds_before_last_share = funds(t) + (count - 1) * price
+    t.turn.last_share_price = price if t.rules.flag("share_sales_bind_other_companies_trains") else None
+    _note_amount(t, price)
+
+
+def note_forced_private_sale(t: Table, amount: int) -> None:
+    """The same for a private that has been sold to another player (18AL 4.2.5.2)."""
+    t.turn.funds_before_last_share = funds(t) - amount
+    _note_amount(t, amount)
+
+
+def _note_amount(t: Table, amount: int) -> None:
+    """Remember the smallest amount that a certificate sold for the train has brought (18AL 4.2.5.2)."""
+    before = t.turn.smallest_sale
+    t.turn.smallest_sale = amount if before is None else min(before, amount)
+
+
+def leaves_too_much(t: Table, private: PrivateId, spent: int) -> bool:
+    """Whether the company would, with this private, keep too much of what was sold for a train (18AL 4.2.5.2)."""
+    smallest, cheapest = t.turn.smallest_sale, cheapest_price(t)
+    reduced = [purchase.low for purchase in reduced_by(t, private)]
+    if smallest is None or cheapest is None or not reduced or t.rules.flag("forced_at_face_value"):
+        return False
+    return funds(t) - spent - min(cheapest, *reduced) >= smallest
+
+
+def hopeless(t: Table) -> bool:
+    """Whether treasury, cash and all sales together do not pay the cheapest train (18Chesapeake 11.8).
+
+    Rules: R-AL-197, R-C2C-215, R-CH-154, R-NE-112, R-TN-173.
+    """
+    price = cheapest_price(t)
+    missing = 0 if price is None else price - funds(t)
+    return missing > 0 and raisable(t, {t.company.id}) < missing
+
+
+def sales_in_vain(t: Table) -> bool:
+    """Whether no sales could save the company from liquidation: then nothing is sold for it (18NewEngland 11.9)."""
+    return liquidated(t) and hopeless(t) and not t.rules.flag("sells_in_any_train_step")

@@ -1,0 +1,132 @@
+"""How much a president may sell for a train: no share in vain, and in some titles little left over.
+
+18AL 4.2.5.2: their cash after the purchase is less than the smallest amount that any one certificate brought. The
+"just enough" of 18TN 4.2.5.2 is read alike.
+A sale that does not yet pay for the train is legal if others can follow so that this holds.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from engine.core.ids import CompanyId
+from engine.play.shares.selling import cell_after_sale
+from engine.play.table import Table
+
+Counts: TypeAlias = Mapping[CompanyId, Sequence[int]]
+"""Blocks the president may sell by all other rules: company and numbers of shares."""
+Proceeds: TypeAlias = Mapping[int, int]
+"""What sales can bring together in dollars, and the most that the smallest amount for one share can then be."""
+UNSOLD: Final = 10**9
+"""Stands for the smallest amount as long as nothing has been sold: it bounds nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Need:
+    """Dollars missing, and the smallest amount that any certificate sold for this train has brought so far."""
+
+    missing: int
+    smallest: int
+
+    def after(self, each: int, count: int) -> "_Need":
+        return _Need(self.missing - each * count, min(self.smallest, each))
+
+    def met_by(self, proceeds: Proceeds) -> bool:
+        """Whether some of these sales pay for the train without too much left over.
+
+        Less left over than the smallest amount means that the train was not paid without any one of them.
+        """
+        return any(0 <= total - self.missing < min(self.smallest, least) for total, least in proceeds.items())
+
+
+def fitting_blocks(t: Table, missing: int, counts: Counts) -> dict[CompanyId, list[int]]:
+    """Those of the blocks that the rule allows; where it allows none, all that sell no share in vain on their own.
+
+    Rules: R-AL-194, R-TN-172.
+    """
+    need = _need(t, missing)
+    strict = {}
+    for name, options in counts.items():
+        others = _of_all(t, missing, {other: found for other, found in counts.items() if other != name})
+        each = _price(t, name, 0)
+        strict[name] = [
+            n
+            for n in options
+            if need.after(each, n).met_by(_combined([others, _of_one(t, name, options, n)], missing))
+        ]
+    return strict if any(strict.values()) else needed_blocks(t, missing, counts)
+
+
+def needed_blocks(t: Table, missing: int, counts: Counts) -> dict[CompanyId, list[int]]:
+    """Those of the blocks whose last share is needed."""
+    return {
+        name: [n for n in options if (n - 1) * _price(t, name, 0) < missing]
+        for name, options in counts.items()
+    }
+
+
+def forced_private_prices(t: Table, missing: int, counts: Counts) -> list[range]:
+    """Dollars for which a private may be sold: it counts like a share, and shares may pay the rest afterwards."""
+    smallest = _need(t, missing).smallest
+    return [
+        range(missing - total, missing - total + min(smallest, least))
+        for total, least in _of_all(t, missing, counts).items()
+        if total < missing
+    ]
+
+
+def left_in_reach(t: Table, missing: int, counts: Counts, options: Counts) -> dict[CompanyId, list[int]]:
+    """Those of the options after which the sales left, out of all counts, can still bring what is missing.
+
+    Rules: R-NE-110.
+    """
+    most = {name: max(found, default=0) * _price(t, name, 0) for name, found in counts.items()}
+    total = sum(most.values())
+
+    def left(name: CompanyId, n: int) -> int:
+        rest = (max(counts[name]) - n) * _price(t, name, n)
+        return n * _price(t, name, 0) + rest + total - most[name]
+
+    return {name: [n for n in found if left(name, n) >= missing] for name, found in options.items()}
+
+
+def _need(t: Table, missing: int) -> _Need:
+    smallest = t.turn.smallest_sale
+    return _Need(missing, UNSOLD if smallest is None else smallest)
+
+
+def _of_all(t: Table, missing: int, counts: Counts) -> Proceeds:
+    return _combined([_of_one(t, name, options, 0) for name, options in counts.items()], missing)
+
+
+def _of_one(t: Table, name: CompanyId, options: Sequence[int], sold: int) -> Proceeds:
+    """What one company's shares can still bring, in whatever blocks, after this many of them were sold."""
+    each = _price(t, name, sold)
+    found = {0: UNSOLD}
+    for n in (n for n in options if n > sold):
+        for total, least in _of_one(t, name, options, n).items():
+            _keep(found, total + (n - sold) * each, min(least, each))
+    return found
+
+
+def _combined(parts: Iterable[Proceeds], missing: int) -> Proceeds:
+    """What sales of several companies bring; those that would leave too much are left out, as more only adds to it."""
+    found = {0: UNSOLD}
+    for part in parts:
+        before, found = found, {}
+        for total, least in before.items():
+            for more, smallest in part.items():
+                if total + more - missing < min(least, smallest):
+                    _keep(found, total + more, min(least, smallest))
+    return found
+
+
+def _keep(found: dict[int, int], total: int, least: int) -> None:
+    found[total] = max(found.get(total, 0), least)
+
+
+def _price(t: Table, name: CompanyId, sold: int) -> int:
+    """Dollars a share after N shares of the company were sold."""
+    seller = t.president(t.company.id).id
+    company = t.state.companies[name]
+    return t.price(company, cell_after_sale(t, seller, company, sold))

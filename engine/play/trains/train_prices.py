@@ -1,0 +1,116 @@
+"""Prices of trains of bank and pool: face value, less by a private (R-AL-173) or for a train handed in
+(18Chesapeake 11.7).
+"""
+
+from dataclasses import dataclass
+
+from engine.core.facts import Fact, fact
+from engine.core.ids import BANK, POOL, PrivateId, TrainName
+from engine.core.spec import TrainDiscountPower
+from engine.play.table import Table
+from engine.play.trains.phases import trains_for_sale
+
+
+@dataclass(frozen=True, slots=True)
+class Purchase:
+    """One possible purchase: the train, its seller, the train handed in (or empty), lowest and highest price."""
+
+    train: TrainName
+    source: str
+    trade_in: str
+    low: int
+    high: int
+
+    def label(self) -> Fact:
+        """`4-train from the bank $300`."""
+        price = fact("choice.dollars", amount=self.low)
+        if self.low != self.high:
+            price = fact("choice.dollars_range", low=self.low, high=self.high)
+        purchase = fact("choice.train_from", train=self.train, seller=seller_name(self.source), price=price)
+        return (
+            fact("choice.train_handing_in", purchase=purchase, train=self.trade_in)
+            if self.trade_in
+            else purchase
+        )
+
+
+def seller_name(source: str) -> Fact:
+    """Who sells: bank, pool or a company."""
+    if source in {BANK, POOL}:
+        return fact(f"seller.{source}")
+    return fact("seller.company", company=source)
+
+
+def face_value_purchases(t: Table) -> list[Purchase]:
+    """The new trains that the bank sells now, and those in the bank pool (18Chesapeake 11.7).
+
+    Rules: R-AL-180, R-C2C-210, R-CH-140, R-NE-100, R-TN-160, D-AL-16, D-CH-18, D-TN-13.
+    """
+    sources = [*_new(t), *_used(t)]
+    return [_fixed(train, source, t.spec.train(train).price) for train, source in sources]
+
+
+def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
+    """The powers of the company's privates that make a train cheaper.
+
+    Rules: R-AL-174.
+    """
+    owner = t.company.id
+    return {
+        private.id: power
+        for private in t.state.privates.values()
+        if private.owner == owner
+        for power in t.spec.privates[private.id].powers
+        if isinstance(power, TrainDiscountPower)
+    }
+
+
+def reduced_by(t: Table, private: PrivateId) -> list[Purchase]:
+    """What this private lets its company buy at a lower price, or would let it."""
+    powers = t.spec.privates[private].powers
+    return [one for power in powers if isinstance(power, TrainDiscountPower) for one in _reduced(t, power)]
+
+
+def by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
+    """What the company's privates let it buy at a lower price, once.
+
+    Rules: R-AL-173.
+    """
+    return {private: reduced_by(t, private) for private in discount_powers(t)}
+
+
+def _reduced(t: Table, power: TrainDiscountPower) -> list[Purchase]:
+    wide = t.rules.flag("discount_beside_other_purchases")
+    sources = [*_new(t), *_used(t)] if wide else _new(t)
+    return [
+        _fixed(train, source, t.spec.train(train).price * power.percent // 100)
+        for train, source in sources
+        if train in power.trains
+    ]
+
+
+def trade_ins(t: Table) -> list[Purchase]:
+    """What costs less when the company hands in one of its trains (18Chesapeake 11.7).
+
+    Rules: R-CH-145, R-CH-301.
+    """
+    sources = [*_new(t), *_used(t)] if t.rules.flag("trade_ins_buy_from_the_pool") else _new(t)
+    found = []
+    for name, source in sources:
+        deal = t.spec.train(name).trade_in
+        if deal is not None:
+            own = dict.fromkeys(train for train in t.company.trains if train in deal.accepts)
+            found += [Purchase(name, source, train, deal.price, deal.price) for train in own]
+    return found
+
+
+def _new(t: Table) -> list[tuple[TrainName, str]]:
+    return [(train, BANK) for train in trains_for_sale(t)]
+
+
+def _used(t: Table) -> list[tuple[TrainName, str]]:
+    return [(train, POOL) for train in dict.fromkeys(t.state.pool)]
+
+
+def _fixed(train: TrainName, source: str, price: int) -> Purchase:
+    return Purchase(train, source, "", price, price)

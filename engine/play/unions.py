@@ -1,0 +1,254 @@
+"""Companies become one: shares are exchanged two for one; money, trains, privates and tokens are taken over."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.board.map import StopId
+from engine.core.events import SharesExchanged, United
+from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, Cell, CompanyId, Coord, HolderId, PlayerId
+from engine.core.state import Company, ExtraTokens, Fresh
+from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.privates.markers import hand_over_markers
+from engine.play.shares.charter_tokens import PREPAID
+from engine.play.table import Table
+
+
+def inherit(t: Table, company: Company, heir: Company) -> None:
+    """Treasury, trains, privates and markers go to the heir, where they are worth what they were.
+
+    Rules: R-C2C-226, R-C2C-244.
+    """
+    t.pay(company.id, heir.id, company.cash)
+    heir.trains += company.trains
+    company.trains = []
+    for private in t.state.privates.values():
+        if private.owner == company.id:
+            private.owner = heir.id
+    heir.proofs += company.proofs
+    heir.markers |= company.markers
+    company.markers = {}
+    hand_over_markers(t, company, heir)
+
+
+def inherit_tokens(t: Table, parts: Sequence[Company], heir: Company) -> list[Coord]:
+    """Tokens on the map become the heir's, one in each hex; returns where the others lay, that go to its charter.
+
+    `parts` come highest price first; the heir may be one. Of two in a hex one without a space goes, else that of
+    the cheaper company.
+
+    Rules: R-C2C-065, R-C2C-073, R-C2C-227.
+    """
+    given_back = []
+    for coord, stops in _by_hex(t, parts).items():
+        spaces = [(company, stop) for company, stop in stops if company.id in t.map.slots(*stop)]
+        kept, where = (spaces or stops)[0]
+        for company, stop in stops:
+            if (company, stop) != (kept, where):
+                _give_back(t, company, stop, heir)
+                given_back.append(coord)
+        _hand_over(t, kept, where, heir)
+    for company in parts:
+        if company is not heir:
+            _inherit_charter(company, heir)
+    return given_back
+
+
+def _by_hex(t: Table, parts: Sequence[Company]) -> dict[Coord, list[tuple[Company, StopId]]]:
+    found: dict[Coord, list[tuple[Company, StopId]]] = {}
+    for company in parts:
+        for stop in t.map.tokens_of(company.id):
+            found.setdefault(stop[0], []).append((company, stop))
+    return found
+
+
+def _give_back(t: Table, company: Company, stop: StopId, heir: Company) -> None:
+    t.map.remove_token(*stop, company.id)
+    if stop[0] in extra_tokens(company).placed:
+        extra_tokens(company).placed.remove(stop[0])
+        extra_tokens(heir).bulls += 1
+    else:
+        heir.tokens.append(PREPAID)
+
+
+def _hand_over(t: Table, company: Company, stop: StopId, heir: Company) -> None:
+    if company is heir:
+        return
+    t.map.replace_token(*stop, company.id, heir.id)
+    if stop[0] in extra_tokens(company).placed:
+        extra_tokens(company).placed.remove(stop[0])
+        extra_tokens(heir).placed.append(stop[0])
+
+
+def _inherit_charter(company: Company, heir: Company) -> None:
+    """Tokens that are not on the map."""
+    heir.tokens += company.tokens
+    mine, theirs = extra_tokens(heir), extra_tokens(company)
+    mine.bought = sorted({*mine.bought, *theirs.bought})
+    mine.reserved += theirs.reserved
+    mine.reached += theirs.reached
+    mine.bulls += theirs.bulls
+    company.tokens, company.extra = [], None
+
+
+def extra_tokens(company: Company) -> ExtraTokens:
+    """Its tokens that are not ordinary ones."""
+    if company.extra is None:
+        company.extra = ExtraTokens()
+    return company.extra
+
+
+CERTIFICATE: Final = 2
+"""Shares that a president's certificate stands for."""
+
+
+@dataclass(slots=True)
+class Exchange:
+    """What the holders of several companies get: new shares, and who is paid for an odd share of which company."""
+
+    shares: dict[HolderId, int]
+    odd: dict[PlayerId, CompanyId]
+
+    def in_all(self) -> int:
+        """New shares in all."""
+        return sum(self.shares.values())
+
+
+def by_price(t: Table, companies: Iterable[Company]) -> list[Company]:
+    """The highest-priced company first; of equal ones that which operates earlier."""
+    order = t.operating_order()
+    return sorted(companies, key=lambda company: (-t.price(company), order.index(company)))
+
+
+def halved_shares(parts: Iterable[Company], places: Callable[[Company], Iterable[HolderId]]) -> int:
+    """New shares for all that lies in these places of each company.
+
+    Rules: R-C2C-224, R-C2C-241.
+    """
+    return sum(_held(company, place) for company in parts for place in places(company)) // 2
+
+
+def players_exchange(t: Table, parts: Sequence[Company]) -> Exchange:
+    """What players get for all they have of the companies, highest price first."""
+    shares: dict[HolderId, int] = {}
+    odd: dict[PlayerId, CompanyId] = {}
+    for player in t.state.in_game():
+        held = {company.id: _held(company, player.id) for company in parts}
+        shares[player.id] = sum(held.values()) // 2
+        if sum(held.values()) % 2:
+            odd[player.id] = next(name for name, count in held.items() if count)
+    return Exchange(shares, odd)
+
+
+def pay_odd(t: Table, exchange: Exchange) -> dict[PlayerId, int]:
+    """The bank pays odd shares at their price; returns what it paid to whom.
+
+    Rules: R-C2C-224.
+    """
+    paid = {player: t.price(t.state.companies[company]) for player, company in exchange.odd.items()}
+    for player, amount in paid.items():
+        t.pay(BANK, player, amount)
+    return paid
+
+
+def new_president(t: Table, exchange: Exchange, favourites: Sequence[PlayerId], seat: int) -> PlayerId | None:
+    """Who will preside: the most new shares, two at least; among equals a favourite, then clockwise from the seat.
+
+    Rules: R-C2C-225, R-C2C-243.
+    """
+    clockwise = [player.id for player in t.state.players[seat:] + t.state.players[:seat]]
+    first = max([*favourites, *clockwise], key=lambda player: exchange.shares.get(player, 0))
+    return first if exchange.shares.get(first, 0) >= CERTIFICATE else None
+
+
+def distribute_shares(company: Company, exchange: Exchange, president: PlayerId) -> None:
+    """Lay the new shares before their holders; the president gets the certificate for two shares."""
+    held = {holder: count * company.share for holder, count in exchange.shares.items()}
+    held[president] -= CERTIFICATE * company.share
+    company.certificate = CERTIFICATE * company.share
+    company.shares = {holder: percent for holder, percent in held.items() if percent}
+    company.certificate_holder = president
+
+
+def _held(company: Company, holder: HolderId) -> int:
+    return company.percent(holder) // company.share
+
+
+@dataclass(frozen=True, slots=True)
+class Union:
+    """What two companies would become, and who would preside over it (None: nobody has shares enough)."""
+
+    heir: Company
+    """The higher-priced one, whose charter continues."""
+    other: Company
+    cell: Cell
+    exchange: Exchange
+    president: PlayerId | None
+
+
+def union(t: Table, one: Company, other: Company, proposer: PlayerId) -> Union:
+    """What would become of two companies if a player proposed it.
+
+    Rules: R-C2C-223.
+    """
+    heir, second = parts = by_price(t, (one, other))
+    exchange = _exchange(t, heir, second)
+    favourites = [t.president(company.id).id for company in parts]
+    president = new_president(t, exchange, favourites, t.state.seat(proposer))
+    cell = t.grid.at_most(t.price(heir) + t.price(second))
+    return Union(heir, second, cell, exchange, president)
+
+
+def _exchange(t: Table, heir: Company, other: Company) -> Exchange:
+    """Offering, pool and treasury exchange like players; shares nobody gets go to the pool."""
+    parts = (heir, other)
+    exchange = players_exchange(t, parts)
+    exchange.shares[OFFERING] = halved_shares(parts, lambda _: (OFFERING, REISSUED))
+    exchange.shares[heir.treasury] = halved_shares(parts, lambda company: (company.treasury,))
+    exchange.shares[MARKET] = halved_shares(parts, lambda _: (MARKET,))
+    exchange.shares[MARKET] += 100 // heir.share - exchange.in_all()
+    return exchange
+
+
+def unite(t: Table, plan: Union) -> None:
+    """The other company goes into the heir: money, trains, tokens and shares; it leaves the game.
+
+    Rules: R-C2C-226, R-C2C-227, R-C2C-228.
+    """
+    heir, other = plan.heir, plan.other
+    assert plan.president is not None
+    paid = pay_odd(t, plan.exchange)
+    heir.parts = [heir.id, other.id]
+    heir.second = list(other.trains)
+    given_back = inherit_tokens(t, (heir, other), heir)
+    inherit(t, other, heir)
+    distribute_shares(heir, plan.exchange, plan.president)
+    reenter_market(t, heir, plan.cell)
+    t.state.fresh = Fresh(heir.id, tokens=t.map.tokens_of(heir.id))
+    t.emit(
+        United(
+            heir.id, other.id, plan.president, t.price(heir), heir.cash, tuple(heir.trains), tuple(given_back)
+        )
+    )
+    t.emit(shares_exchanged(t, heir, plan.exchange, paid))
+    close_company(t, other)
+
+
+def reenter_market(t: Table, company: Company, cell: Cell) -> None:
+    """The marker of a company that was made of others goes below those in its cell, where shares count once.
+
+    Rules: R-C2C-229.
+    """
+    t.leave_market(company)
+    company.split = False
+    t.enter_market(company, cell)
+    company.par = t.price(company)
+    company.reissue_prices = []
+
+
+def shares_exchanged(
+    t: Table, company: Company, exchange: Exchange, paid: dict[PlayerId, int]
+) -> SharesExchanged:
+    """Who got how many shares, and was paid how much for an odd one."""
+    players = [(p.id, exchange.shares[p.id], paid.get(p.id, 0)) for p in t.state.in_game()]
+    return SharesExchanged(company.id, tuple(line for line in players if line[1] or line[2]))

@@ -1,1 +1,0 @@
-"""18AL's own steps."""

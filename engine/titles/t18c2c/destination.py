@@ -1,0 +1,155 @@
+"""A destination run, at the end of a company's turn (18C2C 8)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+from engine.board.map import StopId
+from engine.core.actions import Pass, RunRoutes
+from engine.core.events import DestinationReached, Passed
+from engine.core.facts import Fact, fact
+from engine.core.ids import CompanyId
+from engine.core.offers import Offer, Routes, Suggestion
+from engine.core.state import DestinationRun
+from engine.play.steps.base import Request
+from engine.play.steps.run_trains import RunStep
+from engine.play.table import Table
+from engine.play.track.destinations import (
+    Journey,
+    arrived,
+    homes,
+    journey,
+    journeys,
+    places,
+    reserved,
+    terms_of,
+)
+from engine.routes.legal_routes import Route, RouteProblem, Run, check_routes
+from engine.routes.revenue_rules import Terms
+
+ORDINARY: Final = 0
+"""The price on the charter of a token that was paid for before."""
+
+
+class DestinationStep(RunStep):
+    """Where one of its trains gets from its home to its destination, a company may run there, or wait.
+
+    Rules: R-C2C-180, R-C2C-181.
+    """
+
+    name = "destination"
+    kinds = frozenset({"run_routes", "pass"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """One run of one train; the best one with each of its trains is suggested. The last one is paid first."""
+        if t.turn.destination is not None or next(_journeys(t), None) is None:
+            return
+        company = t.company
+
+        def ready() -> list[Suggestion]:
+            return [_suggestion(t, one) for one in _best_first(t)]
+
+        yield t.offer(
+            "run_routes",
+            company.id,
+            fact("offer.destination_run"),
+            t.slot("routes", lambda _: Routes(company.running, lambda routes: self.judged(t, routes), ready)),
+            suggest=ready,
+        )
+        yield t.offer("pass", company.id, fact("offer.wait_with_destination"))
+
+    def apply(self, t: Table, action: RunRoutes | Pass) -> None:
+        """The token is placed, and the run waits for its dividend; or the president waits for another turn.
+
+        Rules: R-C2C-183.
+        """
+        if isinstance(action, Pass):
+            t.emit(Passed(t.company.id, fact("declined.destination_run")))
+            self.over(t)
+            return
+        [run] = self.judged(t, action.routes)
+        of, end = _ends(t, run.route)
+        _place(t, of, end)
+        t.turn.destination = DestinationRun(of, run.route.text(), run.value)
+        self.tell(t, (run,), run.value)
+
+    def skip(self, t: Table) -> None:
+        """While a run waits for its dividend, another may follow."""
+        if t.turn.destination is None:
+            super().skip(t)
+
+    def skipped_for(self, t: Table) -> Fact | None:
+        """Nobody expects a destination run every turn."""
+        return None
+
+    def terms(self, t: Table) -> Terms:
+        """Typed routes are read with trains unfolded that only so get there."""
+        terms = t.rules.terms(t)
+        for one in _journeys(t):
+            if one.unfolded:
+                terms = terms.unfolded(one.run.route.train)
+        return replace(terms, held=frozenset(end for of in reserved(t.company) for end in places(t, of)))
+
+    def judged(self, t: Table, routes: Any) -> tuple[Run, ...]:
+        """A single run between home and destination; raises IllegalAction with the rule it breaks."""
+        read = tuple(Route.read(text) for text in routes)
+        if len(read) != 1:
+            raise RouteProblem(fact("routes.one_to_destination", company=t.company.id))
+        of, end = _ends(t, read[0])
+        train = read[0].train
+        one = journey(t, of, train) if train in t.company.running else None
+        terms = t.rules.terms(t) if one is None else terms_of(t, one, end)
+        return check_routes(t.map, t.company.id, t.company.running, read, terms)
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """What may be done about the destination."""
+        return fact("routes.to_destination_now", company=t.company.id)
+
+    def why_not_now(self, t: Table, request: Request) -> Fact:
+        """Without a token for a destination the ordinary run was the only one."""
+        if reserved(t.company):
+            return super().why_not_now(t, request)
+        return fact("turn.step_is_over", step=fact("doing.run"), company=t.company.id)
+
+
+def _journeys(t: Table) -> Iterator[Journey]:
+    """Runs that the company may make to destinations now, each looked for when it is asked for."""
+    return (one for of in reserved(t.company) for one in journeys(t, of))
+
+
+def _best_first(t: Table) -> list[Journey]:
+    return sorted(_journeys(t), key=lambda one: -one.run.value)
+
+
+def _suggestion(t: Table, one: Journey) -> Suggestion:
+    run, (_, end) = one.run, _ends(t, one.run.route)
+    name = "choice.destination_run_unfolded" if one.unfolded else "choice.destination_run"
+    label = fact(name, train=run.route.train, destination=end[0], revenue=run.value)
+    return Suggestion(label, {"routes": (run.route.text(),)})
+
+
+def _ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
+    """The company whose home and destination the ends are, and where it arrives; raises RouteProblem for other ends."""
+    stops = route.stops()
+    for of in reserved(t.company):
+        for start, end in (stops[:: len(stops) - 1], stops[:: 1 - len(stops)]) if len(stops) > 1 else ():
+            if start in homes(t, t.company, of) and end in places(t, of):
+                return of, end
+    raise RouteProblem(fact("routes.not_to_destination", company=t.company.id))
+
+
+def _place(t: Table, of: CompanyId, end: StopId) -> None:
+    """The reserved token goes to the destination, into a free space or an extra one; where one lies it is spared."""
+    company = t.company
+    assert company.extra is not None
+    company.extra.reserved.remove(of)
+    spared, beside = arrived(t, company, of), False
+    if spared:
+        company.tokens.append(ORDINARY)
+    elif t.map.free_slot(*end, company.id):
+        t.map.place_token(*end, company.id)
+    else:
+        beside = True
+        t.map.place_without_space(*end, company.id)
+    t.state.fresh.tokens.append(end)
+    t.emit(DestinationReached(company.id, of, end[0], beside, spared))

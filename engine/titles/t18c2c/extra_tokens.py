@@ -1,0 +1,172 @@
+"""Extra tokens: bought when a company floats; a bull token ends what is left on the charter (18C2C 3f)."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, Final
+
+from engine.board.map import StopId
+from engine.core.actions import BuyTokens, PlaceBull
+from engine.core.events import BullPlaced
+from engine.core.facts import Fact, fact
+from engine.core.offers import Choice, Choices, Offer, Suggestion
+from engine.core.state import Company
+from engine.play.shares.charter_tokens import (
+    PREPAID,
+    affordable_tokens,
+    bulls_with,
+    buy_tokens,
+    tokens_on_sale,
+)
+from engine.play.steps.base import CompanyStep, Request, Step
+from engine.play.steps.place_token import TokenStep, reached_cities, station_offer
+from engine.play.table import Table
+
+NONE: Final = "none"
+"""How the choice of no token is written."""
+
+
+class FloatTokensStep(Step):
+    """Its president decides before anything else, no matter who is on turn.
+
+    Rules: R-C2C-061.
+    """
+
+    name = "float_tokens"
+    kinds = frozenset({"buy_tokens"})
+    exclusive = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Every choice among the tokens of its par price that its treasury pays."""
+        if t.stock.tokens_due is None:
+            return
+        company = t.state.companies[t.stock.tokens_due]
+        choices = [
+            Choice(written(some), _tokens_label(t, company, some)) for some in affordable_tokens(t, company)
+        ]
+        yield t.offer(
+            "buy_tokens",
+            company.id,
+            fact("offer.buy_tokens", company=company.id),
+            t.slot(
+                "tokens",
+                lambda _: Choices(choices),
+                lambda _, _v: fact(
+                    "float_tokens.prices", company=company.id, par=company.par, prices=_prices(t, company)
+                ),
+            ),
+            suggest=lambda: [Suggestion(choice.label, {"tokens": choice.value}) for choice in choices],
+        )
+
+    def apply(self, t: Table, action: BuyTokens) -> None:
+        """Pay for them; the turn in which the company floated continues."""
+        t.stock.tokens_due = None
+        prices = [int(price) for price in action.tokens.split("+") if price != NONE]
+        buy_tokens(t, t.state.companies[action.entity], prices)
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """What must come first."""
+        company = t.stock.tokens_due
+        if company is None:
+            return fact("float_tokens.nobody_floats")
+        return fact("float_tokens.decided_first", company=company, player=t.president(company).id)
+
+
+def written(prices: Sequence[int]) -> str:
+    """`40+60`, or `none`."""
+    return "+".join(map(str, prices)) or NONE
+
+
+def _tokens_label(t: Table, company: Company, prices: Sequence[int]) -> Fact:
+    if not prices:
+        return fact("choice.no_tokens")
+    name = "choice.tokens_and_bull" if bulls_with(t, company, prices) else "choice.tokens"
+    return fact(name, prices=_dollars(prices), cost=sum(prices), left=company.cash - sum(prices))
+
+
+def _prices(t: Table, company: Company) -> tuple[Fact, ...]:
+    return _dollars(tokens_on_sale(t, company))
+
+
+def _dollars(prices: Sequence[int]) -> tuple[Fact, ...]:
+    return tuple(fact("choice.dollars", amount=price) for price in prices)
+
+
+class BullTokenStep(TokenStep):
+    """Stations as usual, and the bull token in any city that can be reached."""
+
+    kinds = TokenStep.kinds | {"place_bull"}
+
+    def placements(self, t: Table) -> Iterator[Offer]:
+        """An ordinary station, or the bull token.
+
+        Rules: R-C2C-070.
+        """
+        yield from super().placements(t)
+        cities = _cities(t)
+        if cities:
+            lost = _forfeited(t)
+            forfeits = fact("choice.forfeits_tokens", count=lost) if lost else None
+            label = fact("offer.place_bull", forfeits=forfeits)
+            label_of = partial(fact, "choice.bull_token", forfeits=forfeits)
+            yield station_offer(t, "place_bull", label, cities, 0, label_of, confirm=lost > 0)
+
+    def put(self, t: Table, action: Any) -> None:
+        """Place the token; with a bull token the others on the charter leave the game, but for bull tokens."""
+        if isinstance(action, PlaceBull):
+            _place_bull(t, (action.hex, action.city))
+        else:
+            super().put(t, action)
+
+    def why_not(self, t: Table, request: Request) -> Fact | None:
+        """That there is no bull token: with one the step waits only where a city is reached."""
+        return _why_no_bull(t) if request.kind == "place_bull" else super().why_not(t, request)
+
+    def why_not_now(self, t: Table, request: Request) -> Fact:
+        """Without a bull token there is no place for it in the turn."""
+        if request.kind != "place_bull":
+            return super().why_not_now(t, request)
+        return _why_no_bull(t) or CompanyStep.why_not_now(self, t, request)
+
+
+def _cities(t: Table) -> list[StopId]:
+    if _why_no_bull(t) is not None:
+        return []
+    return [
+        (coord, index)
+        for coord, index in reached_cities(t)
+        if t.map.topology(coord).stops[index].kind == "city"
+    ]
+
+
+def _why_no_bull(t: Table) -> Fact | None:
+    extra = t.company.extra
+    return None if extra is not None and extra.bulls else fact("token.no_bull", company=t.company.id)
+
+
+def _forfeited(t: Table) -> int:
+    """Other tokens that the charter has: the bull token ends them.
+
+    Rules: R-C2C-071.
+    """
+    company, extra = t.company, t.company.extra
+    assert extra is not None
+    return len(company.tokens) + len(extra.reserved)
+
+
+def _place_bull(t: Table, stop: StopId) -> None:
+    """It takes a place where one is free; other bull tokens stay on the charter as ordinary ones.
+
+    Rules: R-C2C-070, R-C2C-071, R-C2C-072.
+    """
+    company, extra = t.company, t.company.extra
+    assert extra is not None
+    beside = not t.map.free_slot(*stop, company.id)
+    if beside:
+        t.map.place_without_space(*stop, company.id)
+    else:
+        t.map.place_token(*stop, company.id)
+    lost = _forfeited(t)
+    company.tokens, extra.reserved, extra.bulls = [PREPAID] * (extra.bulls - 1), [], 0
+    extra.placed.append(stop[0])
+    t.state.fresh.tokens.append(stop)
+    t.emit(BullPlaced(company.id, stop[0], beside, lost))

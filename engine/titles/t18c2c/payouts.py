@@ -1,0 +1,92 @@
+"""What becomes of a run's income, and where the price goes (R-C2C-185, R-C2C-200 to R-C2C-204)."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.core.facts import Fact, fact
+from engine.core.ids import MARKET, OFFERING, REISSUED, Cell, HolderId
+from engine.core.offers import Offer
+from engine.core.spec import DividendKind
+from engine.play.steps.base import Request
+from engine.play.steps.dividend import DividendStep
+from engine.play.table import Table
+from engine.play.trains.phases import occupied_shells
+
+
+class PayoutStep(DividendStep):
+    """Everything, half or nothing goes to the shares; those in the pool pay nobody (R-C2C-202)."""
+
+    def columns(self, t: Table, option: DividendKind) -> int:
+        """How far to the right the price goes: a column a shell with a train, less what proofs moved it (R-C2C-204).
+
+        Rules: R-C2C-200, R-C2C-203.
+        """
+        if not self.shared_out(t, option):
+            return -1
+        return max(0, occupied_shells(t.company) - t.turn.proofs) if option == "pay" else 0
+
+    def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
+        """This many columns, one after the other."""
+        for step in _steps(self.columns(t, option)):
+            cell = _neighbour(t, cell, step)
+        return cell
+
+    def move(self, t: Table, option: DividendKind) -> None:
+        """One column after the other, as each may bring the price past the end of the market (R-C2C-052)."""
+        for step in _steps(self.columns(t, option)):
+            if t.company.cell is not None:
+                t.move_price(t.company, _neighbour(t, t.company.cell, step))
+
+    def per_share(self, t: Table, shared_out: int) -> int:
+        """Rounded up to a dollar, as what a holder of one share gets (R-C2C-201)."""
+        return -(-shared_out * t.company.share // 100)
+
+    def income(self, t: Table, shared_out: int, holder: HolderId) -> int:
+        """What its shares earn together, rounded up to a dollar (R-C2C-201)."""
+        return -(-shared_out * t.company.percent(holder) // 100)
+
+    def to_company(self, t: Table) -> Sequence[HolderId]:
+        """Its offering, what it reissued and its treasury; under its house rule the pool, too (R-C2C-202)."""
+        own = (OFFERING, REISSUED, t.company.treasury)
+        return (*own, MARKET) if t.spec.house_rule("pool_shares_pay") == "corporation" else own
+
+
+class DestinationPayoutStep(PayoutStep):
+    """A destination run has a dividend of its own: paid in full, its price goes one column to the right (R-C2C-185)."""
+
+    name = "destination_dividend"
+
+    def revenue(self, t: Table) -> int:
+        """What the destination run earned."""
+        return 0 if t.turn.destination is None else t.turn.destination.revenue
+
+    def columns(self, t: Table, option: DividendKind) -> int:
+        """One for a full dividend; nothing lost where it is withheld."""
+        return int(option == "pay")
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Once a run was made."""
+        if t.turn.destination is not None:
+            yield from super().offers(t)
+
+    def skip(self, t: Table) -> None:
+        """No run was made, or none yet."""
+
+    def why_not_now(self, t: Table, request: Request) -> Fact:
+        """It has no place of its own in the turn: a run to a destination brings it."""
+        return fact("dividend.no_destination_run", company=t.company.id)
+
+    def note(self, t: Table, option: DividendKind) -> None:
+        """The ordinary run stays the last one."""
+
+    def over(self, t: Table) -> None:
+        """There may be another destination."""
+        t.turn.destination = None
+
+
+def _steps(columns: int) -> list[int]:
+    """This many times 1, or -1."""
+    return [1 if columns > 0 else -1] * abs(columns)
+
+
+def _neighbour(t: Table, cell: Cell, step: int) -> Cell:
+    return t.grid.right(cell) if step > 0 else t.grid.left(cell)

@@ -1,1 +1,0 @@
-"""18C2C's own steps."""

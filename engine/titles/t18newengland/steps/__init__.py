@@ -1,1 +1,0 @@
-"""18NewEngland's own steps."""
