@@ -9,7 +9,7 @@ from engine.core.events import SharesExchanged, United
 from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, Cell, CompanyId, Coord, HolderId, PlayerId
 from engine.core.state import Company, ExtraTokens, Fresh
 from engine.play.bankruptcy_and_liquidation import close_company
-from engine.play.privates.markers import hand_over_markers
+from engine.play.private_markers import hand_over_markers
 from engine.play.shares.charter_tokens import PREPAID
 from engine.play.table import Table
 

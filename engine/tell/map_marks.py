@@ -7,7 +7,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
 from engine.core.spec import CityBonusPower, IconTokenPower, Power, RouteBonusPower, TileLayPower
 from engine.core.state import Company, Private
-from engine.play.privates.markers import city_bonuses, route_bonuses
+from engine.play.private_markers import city_bonuses, route_bonuses
 from engine.play.table import Table
 from engine.play.track.lay_rules import blocked_by
 from engine.tell.views import Badge, MarkView

@@ -12,8 +12,8 @@ from engine.core.spec import LaySpec, TitleSpec
 from engine.core.state import Auction, Company, Ending, Merger, Operating, Private, Stock
 from engine.core.state import Round as RoundState
 from engine.play.ending import end_if_bank_is_broken, rounds_of_set, trigger
+from engine.play.private_markers import with_markers
 from engine.play.privates.auction import reduce_price
-from engine.play.privates.markers import with_markers
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.rules import Flag, Option, Rules
 from engine.play.steps.bid import BidStep, ParDueStep

@@ -9,7 +9,7 @@ from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import IntRange
 from engine.core.spec import FreeTokensPower, MarkersPower, Power, PrivateSpec, RouteBonusPower
 from engine.core.state import Company, ExtraTokens
-from engine.play.privates.markers import receive_supply
+from engine.play.private_markers import receive_supply
 from engine.play.shares.charter_tokens import receive_tokens
 from engine.play.table import Table
 from engine.play.track.destinations import journeys

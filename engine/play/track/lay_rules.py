@@ -14,7 +14,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord, PrivateId
 from engine.core.offers import Chosen, Filtered
 from engine.core.spec import Colour, LaySpec, MapSpec, MarkersPower, TilePointsSpec, TitleSpec
-from engine.play.privates.markers import usable_powers
+from engine.play.private_markers import usable_powers
 from engine.play.table import Table
 from engine.play.track.terrain import Bill, terrain_bill
 

@@ -9,7 +9,7 @@ from engine.board.hexes import Edge, river_edges
 from engine.core.ids import Coord, PrivateId
 from engine.core.spec import BridgePower, MarkersPower, TerrainDiscountPower
 from engine.core.topology import Topology
-from engine.play.privates.markers import usable_powers
+from engine.play.private_markers import usable_powers
 from engine.play.table import Table
 
 LayHelp: TypeAlias = TerrainDiscountPower | BridgePower

@@ -11,7 +11,7 @@ from engine.core.ids import Coord
 from engine.core.offers import Filtered, Offer, Suggestion
 from engine.core.spec import CityBonusPower
 from engine.core.state import Company, Private
-from engine.play.privates.markers import place_marker
+from engine.play.private_markers import place_marker
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
 from engine.routes.revenue_rules import VisitTerms

@@ -8,7 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
 from engine.core.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
 from engine.core.state import Company, Operating, Private
-from engine.play.privates.markers import expire_markers, lose_markers, route_bonuses
+from engine.play.private_markers import expire_markers, lose_markers, route_bonuses
 from engine.play.privates.private_purchases import private_prices
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.rules import Flag, Option

@@ -10,7 +10,7 @@ from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, EntityId, HolderI
 from engine.core.offers import Choice, Choices, Filtered, Offer, Suggestion
 from engine.core.spec import ExchangePower
 from engine.core.state import Private
-from engine.play.privates.markers import buy_marker, is_last_marker, marker_powers, marker_sellers
+from engine.play.private_markers import buy_marker, is_last_marker, marker_powers, marker_sellers
 from engine.play.shares import holdings, selling
 from engine.play.shares.founding import check_float
 from engine.play.steps.agreements import propose
