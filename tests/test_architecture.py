@@ -77,15 +77,12 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "guild": set(),
         "http": {"guild"},
     },
-    "engine.play.steps": {
-        "auction": set(),
-        "track": set(),
-        "revenue": set(),
-        "stock": set(),
-        "company": set(),
-        "mergers": set(),
-        "tokens": set(),
-        "trains": {"stock"},
+    "engine.play": {
+        "shares": set(),
+        "trains": {"shares"},
+        "track": {"trains"},
+        "privates": {"shares", "track", "trains"},
+        "steps": {"privates", "shares", "track", "trains"},
     },
     "storage": {
         "migrations": set(),
