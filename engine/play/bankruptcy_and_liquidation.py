@@ -97,7 +97,6 @@ def _lose(t: Table, player: PlayerId) -> None:
 
 
 def _close_presided(t: Table, player: PlayerId) -> None:
-    """The operating company is one of them."""
     for company in [c for c in t.state.companies.values() if c.president == player]:
         close_company(t, company)
     leave_turn(t)

@@ -54,7 +54,6 @@ def _waiting(t: Table, here: Round) -> tuple[Step, Sequence[Offer]] | None:
 
 
 def _steps(t: Table, here: Round) -> Iterator[Step]:
-    """The steps that are left, as long as the game is not over."""
     for step in here.steps(t):
         if t.state.over:
             return

@@ -54,7 +54,6 @@ def icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
 
 
 def _powers(spec: TitleSpec) -> Sequence[tuple[PrivateId, Raising]]:
-    """Everything of privates that raises what routes earn."""
     return [
         (name, power)
         for name, private in spec.privates.items()

@@ -86,15 +86,12 @@ class AuctionRound(Round):
         self.auction = steps
 
     def own(self, t: Table) -> Iterator[Step]:
-        """Those of the auction."""
         return iter(self.auction)
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """The player's turn to bid."""
         return hand_bids_to(t, player)
 
     def advance(self, t: Table) -> None:
-        """Bidding always offers something."""
         raise AssertionError(f"nobody can act in the auction: {t.auction}")
 
 
@@ -200,7 +197,6 @@ class OperatingRound(Round):
         self._at_once = tuple(at_once)
 
     def own(self, t: Table) -> Iterator[Step]:
-        """The company's turn."""
         now = t.operating
         if now.turn is not None:
             yield from self._at_once
@@ -217,7 +213,6 @@ class OperatingRound(Round):
         yield from super().anytime(t)
 
     def advance(self, t: Table) -> None:
-        """The next company, the next round, or the end of the set."""
         next_company(t)
 
     def why_not(self, t: Table, waiting: Step, request: Request) -> Fact | None:

@@ -81,7 +81,6 @@ def _hand_over(t: Table, company: Company, stop: StopId, heir: Company) -> None:
 
 
 def _inherit_charter(company: Company, heir: Company) -> None:
-    """Tokens that are not on the map."""
     heir.tokens += company.tokens
     mine, theirs = extra_tokens(heir), extra_tokens(company)
     mine.bought = sorted({*mine.bought, *theirs.bought})

@@ -142,7 +142,6 @@ SEQUENCE: Final[Mapping[str, Round]] = {
 
 
 def _terms(spec: TitleSpec) -> Mapping[PhaseName, Terms]:
-    """Trains and revenue column of every phase."""
     return {phase.name: Terms.of(spec, phase.name) for phase in spec.phases}
 
 

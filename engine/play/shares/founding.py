@@ -220,7 +220,6 @@ def none_will_start(t: Table) -> bool:
 
 
 def _par_prices(t: Table, player: PlayerId, company: Company) -> list[int]:
-    """Par prices the player can pay for the president's certificate."""
     if _why_not_started(t, company):
         return []
     prices = [price for price, _ in t.grid.pars() if certificate_cost(company, price) <= t.cash(player)]
@@ -228,7 +227,6 @@ def _par_prices(t: Table, player: PlayerId, company: Company) -> list[int]:
 
 
 def _why_not_started(t: Table, company: Company) -> Fact | None:
-    """Why nobody can start the company."""
     if company.closed:
         return has_closed(company)
     if company.started:

@@ -61,7 +61,6 @@ def _too_much(t: Table, player: PlayerId) -> Fact | None:
 
 
 def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
-    """Whether some block of the company would lower the number of certificates that count."""
     if not holdings.counts(t, company):
         return False
     return any(shed(t, player, company, n) > 0 for n in selling.sellable_blocks(t, player, company))

@@ -30,7 +30,6 @@ class ConsentStep(Step):
         self._proposers = tuple(proposers)
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The answers to a proposal."""
         proposal = t.state.proposal
         if proposal is None:
             return
@@ -63,7 +62,6 @@ class ConsentStep(Step):
         )
 
     def apply(self, t: Table, action: Answer) -> None:
-        """Do what was proposed, or drop it."""
         proposal = t.state.proposal
         assert proposal is not None
         t.state.proposal = None
@@ -80,7 +78,6 @@ class ConsentStep(Step):
         return next(step for step in self._proposers if proposed.kind in step.kinds)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What must come first."""
         if t.state.proposal is None:
             return fact("consent.nothing_proposed")
         return fact(f"consent.asked_first{_about(t)}", player=t.state.proposal.asked, what=_what(t))

@@ -66,7 +66,6 @@ class BidStep(Step):
             yield t.offer("pass", player, _pass_label(t))
 
     def apply(self, t: Table, action: Bid | Pass) -> None:
-        """Place the bid, sell, or note the pass."""
         if isinstance(action, Pass):
             _pass(t, action.actor)
         elif t.auction.contested:
@@ -81,7 +80,6 @@ class BidStep(Step):
             next_bidding_turn(t)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why the player on turn can bid on nothing."""
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         if request.kind == "bid":
@@ -224,7 +222,6 @@ class ParDueStep(Step):
         settle_bids(t)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What must come first."""
         if t.auction.par_due is None or request.kind == "par":
             return None
         player, company = t.auction.par_due

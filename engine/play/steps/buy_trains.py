@@ -108,7 +108,6 @@ class TrainsStep(CompanyStep):
         self.over(t)
 
     def agreed(self, t: Table, action: BuyTrain | SellPrivate) -> None:
-        """The other side agrees."""
         if isinstance(action, BuyTrain):
             buy_or_agree(t, action)
         else:
@@ -183,7 +182,6 @@ def _sold_in_vain(t: Table) -> bool:
 
 
 def _purchase_offers(t: Table) -> Iterator[Offer]:
-    """The company's purchases, and those by its privates."""
     found = purchases(t)
     first = next(found, None)
     if first is not None:
@@ -228,7 +226,6 @@ def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
 
 
 def _once(values: Iterable[str]) -> Iterator[str]:
-    """Each value where it first comes."""
     seen: set[str] = set()
     for value in values:
         if value not in seen:

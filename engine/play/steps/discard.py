@@ -58,7 +58,6 @@ class DiscardStep(Step):
         t.emit(TrainDiscarded(action.entity, action.train, obsolete))
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What must come first."""
         over = over_limit(t)
         if not over:
             return fact("train_limit.nobody_above")
@@ -93,15 +92,12 @@ class RetireStep(CompanyStep):
     silent = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Never anything."""
         return iter(())
 
     def apply(self, t: Table, action: object) -> None:
-        """Never called: nothing is offered."""
         raise AssertionError(f"obsolete trains leave automatically, without {action!r}")
 
     def skip(self, t: Table) -> None:
-        """The trains leave."""
         company = t.company
         if company.obsolete:
             t.emit(ObsoleteGone(company.id, tuple(company.obsolete)))

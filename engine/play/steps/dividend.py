@@ -83,7 +83,6 @@ class DividendStep(CompanyStep):
         )
 
     def apply(self, t: Table, action: Dividend) -> None:
-        """Pay and move the price."""
         self.settle(t, action.option)
 
     def skip(self, t: Table) -> None:
@@ -91,7 +90,6 @@ class DividendStep(CompanyStep):
         self.settle(t, "withhold")
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What the dividend step allows."""
         if request.kind == "dividend":
             return None
         return fact("dividend.decides_now", company=t.company.id, revenue=self.revenue(t))
@@ -126,7 +124,6 @@ class DividendStep(CompanyStep):
         self.over(t)
 
     def move(self, t: Table, option: DividendKind) -> None:
-        """Move the price."""
         assert t.company.cell is not None
         t.move_price(t.company, self.moved(t, t.company.cell, option))
 

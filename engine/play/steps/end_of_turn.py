@@ -21,17 +21,14 @@ class EndOfTurnStep(Step):
         self._anytime = anytime
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The end of the turn, offered with what is still possible."""
         if any(step.holds(t) for step in self._anytime):
             label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
             yield t.offer("pass", t.state.players[t.stock.turn].id, label)
 
     def apply(self, t: Table, action: Pass) -> None:
-        """End the turn."""
         pass_stock_turn(t)
 
     def why_not(self, t: Table, request: Request) -> Fact:
-        """What is left in the turn."""
         return fact("stock.only_beside_trading", player=t.state.players[t.stock.turn].id)
 
 
@@ -43,11 +40,9 @@ class ClosedStep(CompanyStep):
     silent = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Never anything."""
         return iter(())
 
     def apply(self, t: Table, action: object) -> None:
-        """Never called: nothing is offered."""
         raise AssertionError(f"a turn ends automatically, without {action!r}")
 
     def skip(self, t: Table) -> None:
@@ -72,14 +67,11 @@ class LateActionsStep(CompanyStep):
         self._anytime = anytime
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The end of the turn, offered with what is still possible."""
         if any(step.holds(t) for step in self._anytime):
             yield t.offer("pass", t.company.id, fact("offer.end_turn"))
 
     def apply(self, t: Table, action: Pass) -> None:
-        """End the turn."""
         self.over(t)
 
     def why_not(self, t: Table, request: Request) -> Fact:
-        """What is left in the turn."""
         return fact("turn.only_its_end_is_left", company=t.company.id)

@@ -54,7 +54,6 @@ class ForcedPurchaseStep(Step):
     exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The president's sales."""
         aim = deal_aim(t)
         if aim is not None:
             yield from _sale_offers(t, aim, deal_blocks(t, aim))
@@ -65,7 +64,6 @@ class ForcedPurchaseStep(Step):
         pay_deal(t)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What must come first."""
         aim, deal = deal_aim(t), t.turn.deal
         if aim is None or deal is None:
             return None
@@ -91,11 +89,9 @@ class OverLimitStep(Step):
             yield from _sale_offers(t, aim, _limit_blocks(t, aim))
 
     def apply(self, t: Table, action: SellShares) -> None:
-        """Sell a block."""
         sell_shares(t, action.actor, t.state.companies[action.company], action.shares)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """The limit comes first."""
         return too_many(t, t.president(t.company.id).id)
 
 
@@ -113,11 +109,9 @@ class BankruptcyStep(Step):
             yield t.offer("declare_bankruptcy", t.company.id, label, blocking=False, confirm=True)
 
     def apply(self, t: Table, action: DeclareBankruptcy) -> None:
-        """The president gives up."""
         go_bankrupt(t, action.actor)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What is for a forced purchase only."""
         return why_not_bankrupt(t)
 
 
@@ -209,7 +203,6 @@ def _counts(t: Table, name: CompanyId, found: Blocks) -> Filtered:
 
 
 def _why_not(t: Table, aim: Aim, name: Any, count: Any) -> Fact | None:
-    """Why N shares of a company are not sold for a train."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)

@@ -40,7 +40,6 @@ class TrackStep(CompanyStep):
             yield t.offer("pass", t.company.id, fact("offer.done_with_track"))
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
-        """Lay the tile, or close the step."""
         if isinstance(action, Pass):
             t.emit(Passed(action.entity, None if t.turn.laid else fact("declined.track")))
             self.over(t)
@@ -66,7 +65,6 @@ class TrackStep(CompanyStep):
         return None if t.turn.laid else fact("skipped.no_place")
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why this company or private lays nothing now, or what the track step allows."""
         if request.kind == "lay_tile":
             return self._why_no_lay(t, request)
         if request.kind == "pass" and t.turn.pair:

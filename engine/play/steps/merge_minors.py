@@ -59,7 +59,6 @@ class MergeStep(Step):
             yield t.offer("pass", company.id, fact("offer.no_merger", company=company.id))
 
     def apply(self, t: Table, action: Merge | Convert | Pass) -> None:
-        """Form the large company, or leave the small one as it is."""
         company = t.state.companies[action.entity]
         merger_round(t).done.append(company.id)
         if isinstance(action, Pass):
@@ -73,7 +72,6 @@ class MergeStep(Step):
         merger_round(t).formed = action.major
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why nothing of the kind is possible for the company on turn."""
         company = next_to_merge(t)
         if company is None:
             return None
@@ -145,7 +143,6 @@ def _why_not_with(t: Table, company: Company, name: Any) -> Fact:
 
 
 def _why_not_formed(t: Table, name: Any) -> Fact:
-    """Why the company that was named cannot be formed."""
     major = t.state.companies.get(name)
     if major is None:
         return fact("choice.no_company", company=name)
@@ -166,7 +163,6 @@ class ReturnTokenStep(Step):
     exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Both cities."""
         company = just_formed(t)
         stops = [] if company is None else doubled_tokens(t, company)
         if company is None or len(stops) < (1 if t.rules.flag("asks_when_nothing_is_legal") else 2):
@@ -195,7 +191,6 @@ class ReturnTokenStep(Step):
         )
 
     def apply(self, t: Table, action: ReturnToken) -> None:
-        """It goes back."""
         take_token_back(t, t.state.companies[action.entity], action.hex, action.city)
 
     def skip(self, t: Table) -> None:
@@ -206,7 +201,6 @@ class ReturnTokenStep(Step):
             take_token_back(t, company, *stops[0])
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What must come first."""
         company = just_formed(t)
         stops = [] if company is None else doubled_tokens(t, company)
         if company is None or not stops:
@@ -229,7 +223,6 @@ class MergeSharesStep(Step):
     kinds = frozenset({"buy_share", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """A share from the offering, or no more."""
         company = just_formed(t)
         if company is None or not _may_buy(t, company):
             return
@@ -271,7 +264,6 @@ class MergeSharesStep(Step):
         merger_round(t).formed = None
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What is decided now."""
         company = just_formed(t)
         if company is None:
             return None

@@ -26,7 +26,6 @@ class TokenStep(CompanyStep):
     kinds = frozenset({"place_token", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """What can be placed, or nothing."""
         found = list(self.placements(t))
         if found:
             yield from found
@@ -45,7 +44,6 @@ class TokenStep(CompanyStep):
         return 1
 
     def apply(self, t: Table, action: Any) -> None:
-        """Pay and place, or decline."""
         if isinstance(action, Pass):
             t.emit(Passed(action.entity, fact("declined.token")))
             self.over(t)
@@ -70,7 +68,6 @@ class TokenStep(CompanyStep):
         return fact("skipped.too_dear", price=price, cash=cash) if price > cash else fact("skipped.nowhere")
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What the token step allows."""
         if request.kind == "place_token" and request.entity not in {None, t.company.id}:
             return None
         return _why_no_token(t) or fact("token.decides_now", company=t.company.id)
@@ -252,7 +249,6 @@ class FreeTokenStep(Step):
         t.turn.free_token = None
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What must come first."""
         if t.turn.free_token is None:
             return None
         return fact("privates.free_token_first", company=t.company.id, private=t.turn.free_token)

@@ -60,7 +60,6 @@ class BuyPrivateStep(AnytimeStep):
         return bool(awaited_purchases(t))
 
     def apply(self, t: Table, action: BuyPrivate) -> None:
-        """Buy, or ask the owner."""
         owner = owner_of(t, action.private)
         if owner == action.actor or t.rules.flag("consent_is_implied"):
             buy_private(t, action)
@@ -68,7 +67,6 @@ class BuyPrivateStep(AnytimeStep):
             propose(t, action, owner)
 
     def agreed(self, t: Table, action: BuyPrivate) -> None:
-        """The owner agrees."""
         buy_private(t, action)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
@@ -200,12 +198,10 @@ def why_no_private_sale(t: Table, player: PlayerId) -> Fact:
 
 
 def _least(t: Table) -> int:
-    """The lowest price in dollars."""
     return 1 if t.spec.private_trade_counts else 0
 
 
 def _may_still_buy(t: Table) -> bool:
-    """Whether the player on turn may still buy a private of another one."""
     return not t.spec.private_trade_counts or stock_turn.may_buy(t)
 
 

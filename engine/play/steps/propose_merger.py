@@ -130,7 +130,6 @@ class ProposeMergerStep(Step):
     kinds = frozenset({"propose_merger", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The pairs, each with what they would become."""
         player = proposer(t)
         pairs = [] if all_proposers_passed(t) else list(pairs_of(t, player))
         if not pairs:
@@ -167,7 +166,6 @@ class ProposeMergerStep(Step):
             propose(t, action, other)
 
     def agreed(self, t: Table, action: ProposeMerger) -> None:
-        """They become one company."""
         plan = union(t, *_pair(t, action), action.actor)
         unite(t, plan)
         merger_round(t).formed = plan.heir.id
@@ -184,7 +182,6 @@ class ProposeMergerStep(Step):
             next_proposer(t, acted=False)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What a player may propose."""
         return fact("merger.proposes_now", player=proposer(t))
 
 
@@ -235,7 +232,6 @@ def _why_not_one(t: Table, player: PlayerId, name: Any, pairs: Sequence[Pair]) -
 
 
 def _why_not_with(t: Table, player: PlayerId, first: CompanyId, name: Any) -> Fact:
-    """Why a company cannot be the second of a pair."""
     company, other = t.state.companies[first], t.state.companies.get(name)
     if other is None:
         return fact("choice.no_company", company=name)

@@ -44,7 +44,6 @@ class RunStep(CompanyStep):
         )
 
     def apply(self, t: Table, action: RunRoutes) -> None:
-        """Note the runs and their revenue."""
         runs = self.judged(t, action.routes)
         t.turn.runs = action.routes
         t.turn.run_values = tuple(run.value for run in runs)
@@ -94,7 +93,6 @@ class RunStep(CompanyStep):
         return fact("skipped.no_route" if t.company.running else "skipped.no_train")
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What the run step allows."""
         return fact("routes.runs_now", company=t.company.id)
 
     def why_not_now(self, t: Table, request: Request) -> Fact:

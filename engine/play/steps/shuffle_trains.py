@@ -23,7 +23,6 @@ class ShuffleStep(AnytimeStep):
     kinds = frozenset({"shuffle"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Every other way within the limit of each shell."""
         if _why_not_now(t) is None:
             yield from _offer(t, t.company, blocking=False)
 
@@ -32,12 +31,10 @@ class ShuffleStep(AnytimeStep):
         return False
 
     def apply(self, t: Table, action: Shuffle) -> None:
-        """Share them out."""
         t.turn.shuffled = True
         _shuffle(t, t.company, action)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why the trains stay where they are."""
         if any(True for _ in self.offers(t)):
             return None
         return _why_not_now(t) or fact("merger.no_other_way", company=t.company.id)
@@ -50,7 +47,6 @@ class FirstShuffleStep(Step):
     kinds = frozenset({"shuffle", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Every other way, or as they lie."""
         company = just_formed(t)
         if company is None:
             return
@@ -59,7 +55,6 @@ class FirstShuffleStep(Step):
             yield t.offer("pass", company.id, fact("offer.no_shuffle", shells=shells_text(shells(company))))
 
     def apply(self, t: Table, action: Shuffle | Pass) -> None:
-        """Share them out, or leave them."""
         company = just_formed(t)
         assert company is not None
         if isinstance(action, Pass):
@@ -73,7 +68,6 @@ class FirstShuffleStep(Step):
         merger_round(t).formed = None
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What comes first."""
         company = just_formed(t)
         return (
             None

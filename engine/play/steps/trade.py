@@ -112,7 +112,6 @@ class TradeStep(Step):
         check_float(t, company)
 
     def agreed(self, t: Table, action: BuyPrivate | SellPrivate) -> None:
-        """The other player agrees."""
         carry_out_trade(t, action)
 
     def why_no_deal(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:

@@ -114,7 +114,6 @@ def blocking_privates(t: Table) -> tuple[PrivateId, ...]:
 
 
 def _blocking(spec: TitleSpec) -> Mapping[Coord, Sequence[PrivateId]]:
-    """Which privates keep a hex closed while players own them."""
     blocking: dict[Coord, list[PrivateId]] = {}
     for name, private in spec.privates.items():
         for coord in private.blocks:

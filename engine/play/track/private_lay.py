@@ -74,7 +74,6 @@ def power_rotations(
 
 
 def _second_fits(t: Table, power: TileLayPower, laid: TileId, coord: Coord, first: Coord) -> bool:
-    """Whether the other hex could take its tile after this one is laid."""
     return any(
         _meets(t, coord, tile, rotation, first)
         for tile in power.tiles

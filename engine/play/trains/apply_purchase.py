@@ -59,7 +59,6 @@ def _pay(t: Table, action: BuyTrain) -> int:
 
 
 def _note(t: Table, source: str) -> None:
-    """Remember the purchase; what was sold, was sold for it."""
     turn = t.turn
     turn.bought += 1
     turn.last_seller = source

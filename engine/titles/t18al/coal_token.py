@@ -70,7 +70,6 @@ class MarkerStep(AnytimeStep):
         )
 
     def apply(self, t: Table, action: PlaceMarker) -> None:
-        """The token lies there until its time is over; the private stays."""
         private = t.state.privates[action.entity]
         power = _power(t, private)
         assert power is not None
@@ -79,7 +78,6 @@ class MarkerStep(AnytimeStep):
         private.power_used = True
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why the token of the private that was named, or any, cannot be placed."""
         privates = t.state.privates
         named = privates.get(request.entity or "")
         private = named or next((p for p in privates.values() if _power(t, p) is not None), None)

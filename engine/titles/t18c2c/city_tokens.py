@@ -100,7 +100,6 @@ class CityTokenStep(AnytimeStep):
         )
 
     def apply(self, t: Table, action: PlaceMarker) -> None:
-        """It lies there; the private stays."""
         private = t.state.privates[action.entity]
         power = city_token(t, private)
         assert power is not None
@@ -112,7 +111,6 @@ class CityTokenStep(AnytimeStep):
             t.emit(Relabelled(t.company.id, private.id, action.hex, power.label))
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why the token of the private that was named, or any, cannot be placed."""
         privates = t.state.privates
         named = privates.get(request.entity or "")
         private = named or next((p for p in privates.values() if placeable(t, p) is not None), None)
@@ -129,7 +127,6 @@ class GiveUpStep(AnytimeStep):
     kinds = frozenset({"close_private"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Privates whose token lies on the map."""
         for private in t.state.privates.values():
             power = exclusive(t, private)
             if power is not None:
@@ -137,7 +134,6 @@ class GiveUpStep(AnytimeStep):
                 yield t.offer("close_private", private.id, label, blocking=False)
 
     def apply(self, t: Table, action: ClosePrivate) -> None:
-        """The private is gone, its token stays."""
         private = t.state.privates[action.entity]
         private.given_up = True
         t.emit(GivenUp(t.company.id, private.id, 0))

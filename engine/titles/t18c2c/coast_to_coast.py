@@ -164,7 +164,6 @@ class CoastsRunStep(RunStep):
         t.emit(CoastsJoined(company.id, run.route.train, start, end, old, t.price(company)))
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why nothing can be proven, or what is to be run."""
         if request.kind != "prove_run":
             return super().why_not(t, request)
         name = "routes.no_proof_left" if _left(t.company) < 1 else "routes.no_proof"
@@ -182,7 +181,6 @@ def _next_price(t: Table) -> int:
 
 
 def _proof(t: Table) -> Run | None:
-    """A run of one of the company's trains between the coasts."""
     if t.spec.coasts is None or _left(t.company) < 1:
         return None
     west, east = _coasts(t)

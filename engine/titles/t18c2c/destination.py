@@ -102,7 +102,6 @@ class DestinationStep(RunStep):
         return check_routes(t.map, t.company.id, t.company.running, read, terms)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What may be done about the destination."""
         return fact("routes.to_destination_now", company=t.company.id)
 
     def why_not_now(self, t: Table, request: Request) -> Fact:

@@ -58,13 +58,11 @@ class FloatTokensStep(Step):
         )
 
     def apply(self, t: Table, action: BuyTokens) -> None:
-        """Pay for them; the turn in which the company floated continues."""
         t.stock.tokens_due = None
         prices = [int(price) for price in action.tokens.split("+") if price != NONE]
         buy_tokens(t, t.state.companies[action.entity], prices)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What must come first."""
         company = t.stock.tokens_due
         if company is None:
             return fact("float_tokens.nobody_floats")

@@ -113,7 +113,6 @@ def _cut(t: Table, exchange: Exchange, president: PlayerId) -> dict[PlayerId, in
 
 
 def _backwards(t: Table, first: PlayerId) -> list[PlayerId]:
-    """Players in the game against the order of turns."""
     seat = t.state.seat(first)
     around = t.state.players[: seat + 1][::-1] + t.state.players[seat + 1 :][::-1]
     return [player.id for player in around if not player.bankrupt]

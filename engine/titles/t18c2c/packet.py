@@ -62,7 +62,6 @@ class RemovePrivateStep(Step):
         t.emit(PrivateRemoved(action.actor, private.id))
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What must come first."""
         left = t.spec.auction.eliminations - t.auction.eliminated
         return fact("packet.removals_first", player=bidder(t), left=left)
 

@@ -56,7 +56,6 @@ class DestinationPayoutStep(PayoutStep):
     name = "destination_dividend"
 
     def revenue(self, t: Table) -> int:
-        """What the destination run earned."""
         return 0 if t.turn.destination is None else t.turn.destination.revenue
 
     def columns(self, t: Table, option: DividendKind) -> int:
@@ -64,7 +63,6 @@ class DestinationPayoutStep(PayoutStep):
         return int(option == "pay")
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Once a run was made."""
         if t.turn.destination is not None:
             yield from super().offers(t)
 
@@ -84,7 +82,6 @@ class DestinationPayoutStep(PayoutStep):
 
 
 def _steps(columns: int) -> list[int]:
-    """This many times 1, or -1."""
     return [1 if columns > 0 else -1] * abs(columns)
 
 

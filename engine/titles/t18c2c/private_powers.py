@@ -63,11 +63,9 @@ class BuyMarkerStep(AnytimeStep):
         buy_marker(t, action.private, action.source)
 
     def agreed(self, t: Table, action: BuyMarker) -> None:
-        """The holder agrees."""
         buy_marker(t, action.private, action.source)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why no such marker can be bought."""
         named = request.given.get("private")
         return _why_no_marker(t, next(iter(marker_powers(t.spec))) if named is None else named)
 
@@ -106,14 +104,12 @@ class PurseTrackStep(TrackStep):
         yield from _purses(t)
 
     def apply(self, t: Table, action: Any) -> None:
-        """Give up a private for the tiles of the turn; all else as usual."""
         if isinstance(action, ClosePrivate):
             _open_purse(t, t.state.privates[action.entity])
         else:
             super().apply(t, action)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why a private cannot be given up now; all else as usual."""
         return (
             _why_no_purse(t, request.entity)
             if request.kind == "close_private"
@@ -122,7 +118,6 @@ class PurseTrackStep(TrackStep):
 
 
 def _purses(t: Table) -> Iterator[Offer]:
-    """Privates that the company may give up now, before the lays that they pay for."""
     if next_lay(t) is None:
         return
     for private in t.state.privates.values():
@@ -184,7 +179,6 @@ class ExchangeStep(AnytimeStep):
         check_float(t, company)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why the private that was named, or any, is not exchanged."""
         private = t.state.privates.get(request.entity or "") or _own(t, request.actor)
         company = None if private is None else _exchanged_company(t, private)
         if private is None:
@@ -221,7 +215,6 @@ def _exchange_offer(t: Table, private: Private, name: CompanyId) -> Iterator[Off
 
 
 def _own(t: Table, player: PlayerId) -> Private | None:
-    """The first private of the player that is exchanged for a share."""
     owned = (private for private in t.state.privates.values() if private.owner == player)
     return next((private for private in owned if _exchanged_company(t, private) is not None), None)
 

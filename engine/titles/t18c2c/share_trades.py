@@ -68,19 +68,16 @@ class RedeemShareStep(AnytimeStep):
         )
 
     def apply(self, t: Table, action: RedeemShare) -> None:
-        """Buy it; another player is asked first."""
         if action.source in (MARKET, action.actor) or t.rules.flag("consent_is_implied"):
             self.agreed(t, action)
         else:
             propose(t, action, action.source)
 
     def agreed(self, t: Table, action: RedeemShare) -> None:
-        """Pay for it from the treasury."""
         _note(t, action.company)
         redeem(t, t.state.companies[action.company], 1, action.source)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why the company that was named, or any, redeems nothing."""
         return _why_no_redemption(t, _named(t, request))
 
 
@@ -94,7 +91,6 @@ class ReissueStep(AnytimeStep):
     kinds = frozenset({"reissue"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The companies that have any."""
         names = [company.id for company in _able(t) if company.percent(company.treasury)]
         if not names:
             return
@@ -115,12 +111,10 @@ class ReissueStep(AnytimeStep):
         )
 
     def apply(self, t: Table, action: Reissue) -> None:
-        """They are a pile of their own."""
         _note(t, action.company)
         reissue(t, t.state.companies[action.company])
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why the company that was named, or any, reissues nothing."""
         return _why_no_reissue(t, _named(t, request))
 
 
@@ -138,7 +132,6 @@ def _able(t: Table) -> list[Company]:
 
 
 def _note(t: Table, company: CompanyId) -> None:
-    """It counts as an action of the player on turn."""
     t.stock.own_shares.append(company)
     t.stock.acted = True
 
@@ -249,12 +242,10 @@ class PrivatizeStep(AnytimeStep):
         )
 
     def apply(self, t: Table, action: Privatize) -> None:
-        """The purchase of the turn."""
         stock_turn.note_purchase(t, "privatized")
         _take(t, action.actor, action.company, action.seller)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why nothing of the company that was named, or of any, can be taken."""
         return _why_not_named(t, request.actor, request.given.get("company"))
 
 
@@ -288,7 +279,6 @@ def _price(t: Table, company: Company) -> int:
 
 
 def _sellers(t: Table, player: PlayerId, company: Company) -> list[PlayerId]:
-    """From whom the player may take a share of the company now."""
     return [] if _why_not(t, player, company) else _holders(t, player, company)
 
 

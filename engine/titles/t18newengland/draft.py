@@ -41,7 +41,6 @@ class DraftStep(Step):
             yield t.offer("pass", player, fact(label))
 
     def apply(self, t: Table, action: Reserve | StartMinor | Pass) -> None:
-        """Do it; the turn is over."""
         if isinstance(action, Pass):
             self._pass(t, action.actor)
             return
@@ -59,7 +58,6 @@ class DraftStep(Step):
         relinquish(t, on_turn(t).id)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why nothing of the kind is possible."""
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         if request.kind == "start_minor":
@@ -84,7 +82,6 @@ class DraftRound(Round):
         self.step = step
 
     def own(self, t: Table) -> Iterator[Step]:
-        """The draft's only decision."""
         yield self.step
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:

@@ -47,12 +47,10 @@ class RedeemStep(AnytimeStep):
         return bool(t.turn.redeemed or not issuable(t, t.company)) and super().holds(t)
 
     def apply(self, t: Table, action: Redeem) -> None:
-        """Buy them back."""
         t.turn.redeemed += action.shares
         redeem(t, t.company, action.shares)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why nothing can be redeemed."""
         return None if any(True for _ in self.offers(t)) else _why_not_redeemed(t, 1)
 
 
@@ -88,7 +86,6 @@ class IssueStep(CompanyStep):
         yield t.offer("pass", t.company.id, fact("offer.no_issue"))
 
     def apply(self, t: Table, action: Issue | Pass) -> None:
-        """Issue, or end the turn."""
         if isinstance(action, Issue):
             t.turn.issued += action.offering + action.treasury
             issue(t, t.company, action.offering, action.treasury)
@@ -99,11 +96,9 @@ class IssueStep(CompanyStep):
         self._end(t)
 
     def skip(self, t: Table) -> None:
-        """Nothing more can be issued."""
         self._end(t)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """What is decided now."""
         return fact("issue.decides_now", company=t.company.id)
 
     def why_not_now(self, t: Table, request: Request) -> Fact:
@@ -143,7 +138,6 @@ def _why_not_redeemed(t: Table, shares: Any) -> Fact:
 
 
 def _why_no_redemption_left(t: Table) -> Fact | None:
-    """Why the company redeems nothing more in this turn."""
     if t.turn.issued:
         return fact("redeem.has_issued", company=t.company.id)
     once = t.turn.redeemed and t.rules.flag("redeems_once_a_turn")
@@ -161,7 +155,6 @@ def _owned(t: Table, offering: int, own: int) -> Choice:
 
 
 def _why_not_issued(t: Table, place: HolderId, shares: Any) -> Fact:
-    """Why not N shares of its offering, or of those it has redeemed."""
     held = t.company.shares.get(place, 0) // t.company.share
     room = (t.spec.pool_limit - t.company.percent(MARKET)) // t.company.share
     if isinstance(shares, int) and (shares > room or 0 < shares <= held):

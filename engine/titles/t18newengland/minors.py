@@ -167,7 +167,6 @@ class ShareTradeStep(TradeStep):
             super().apply(t, action)
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Why no minor can be started, or what else is not possible."""
         if request.kind != "start_minor" or any(offer.kind == request.kind for offer in self.offers(t)):
             return super().why_not(t, request)
         if not stock_turn.may_buy(t):
@@ -185,7 +184,6 @@ class HalfPayStep(DividendStep):
     """Minors pay half, exactly and always; majors choose, and what they pay moves the price (11.6)."""
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Minors are not asked."""
         if not is_minor(t, t.company):
             yield from super().offers(t)
 

@@ -129,7 +129,6 @@ class NewEnglandRules(Standard):
     # --- flow -------------------------------------------------------------------------------------------------
 
     def first_round(self) -> RoundState:
-        """The draft (9)."""
         return Draft()
 
     def next_round(self, t: Table) -> RoundState:
