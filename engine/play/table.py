@@ -10,7 +10,18 @@ from typing import Any
 from engine.board.map import Map
 from engine.core.events import Event
 from engine.core.facts import Fact
-from engine.core.ids import BANK, Cell, CompanyId, EntityId, PhaseName, PlayerId, TrainName
+from engine.core.ids import (
+    BANK,
+    MARKET,
+    OFFERING,
+    REISSUED,
+    Cell,
+    CompanyId,
+    EntityId,
+    PhaseName,
+    PlayerId,
+    TrainName,
+)
 from engine.core.offers import Domain, Offer, Slot, Suggestion
 from engine.core.spec import LaySpec, PhaseSpec, TitleSpec
 from engine.core.state import Auction, Company, CompanyTurn, Operating, Player, Private, State, Stock
@@ -20,7 +31,7 @@ from engine.routes.revenue_rules import Terms
 
 
 class Hooks(ABC):
-    """What a title may vary where shared rules ask; `engine.titles.standard` says what most titles do."""
+    """What a title may vary where shared rules ask, as most titles have it; the rest is in `engine.titles.standard`."""
 
     spec: TitleSpec
 
@@ -44,69 +55,66 @@ class Hooks(ABC):
 
     @abstractmethod
     def on_round(self, t: "Table") -> None:
-        """Whatever happens when a round has just begun."""
+        """A round has just begun."""
 
-    @abstractmethod
-    def on_phase(self, t: "Table") -> None:
-        """Whatever else happens when the phase in force has just started, before the buyer continues."""
+    def on_phase(self, t: "Table") -> None:  # noqa: B027
+        """The phase in force has just started; the buyer continues afterwards."""
 
     # --- shares -----------------------------------------------------------------------------------------------
 
-    @abstractmethod
     def certificates(self, company: CompanyId, linked: CompanyId | None, players: int) -> tuple[int, ...]:
         """Percent of each certificate, the president's first; `linked` is the company that chance drew."""
+        return self.spec.companies[company].certificates
 
-    @abstractmethod
     def may_start(self, t: "Table", company: Company) -> bool:
-        """Whether a player may start the company by buying its president's certificate."""
+        """True if a player may start the company by buying its president's certificate."""
+        return True
 
-    @abstractmethod
     def on_float(self, t: "Table", company: Company) -> int:
-        """Whatever happens when a company floats; the percent moved from the offering to the market."""
+        """A company floats; returns the percent moved from the offering to the market."""
+        return 0
 
-    @abstractmethod
-    def on_president_changed(self, t: "Table", company: Company) -> None:
-        """Whatever else happens when a company gets another president."""
+    def on_president_changed(self, t: "Table", company: Company) -> None:  # noqa: B027
+        """A company has got another president."""
 
-    @abstractmethod
     def sold_out(self, t: "Table", company: Company) -> bool:
-        """Whether the price rises at the end of a stock round."""
+        """True if the price rises at the end of a stock round: players hold everything (18Chesapeake 10.6)."""
+        return not any(company.percent(holder) for holder in (OFFERING, REISSUED, MARKET, company.treasury))
 
     # --- track and privates -----------------------------------------------------------------------------------
 
-    @abstractmethod
     def lays(self, t: "Table") -> tuple[LaySpec, ...]:
         """The operating company's own tile lays in this turn."""
+        return self.spec.lays
 
-    @abstractmethod
     def private_prices(self, t: "Table") -> tuple[int, int] | None:
         """Percent of face value, from and to, at which the operating company may buy privates; None: not at all."""
+        return t.phase.buy_privates
 
-    @abstractmethod
     def why_not_private(self, t: "Table", private: Private) -> Fact | None:
         """What keeps the operating company from buying this private of a player now, prices apart; None: nothing."""
+        return None
 
     # --- trains and running -----------------------------------------------------------------------------------
 
-    @abstractmethod
-    def on_rust(self, t: "Table", train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
-        """Whatever else happens when trains have rusted: the owners and how many each lost."""
+    def on_rust(self, t: "Table", train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:  # noqa: B027
+        """Trains have rusted: the owners and how many each lost."""
 
-    @abstractmethod
     def runs_once_more(self, t: "Table", company: Company) -> bool:
-        """Whether a company's trains that become obsolete now may run once more."""
+        """True if a company's trains that become obsolete now may run once more."""
+        return True
 
     @abstractmethod
     def terms(self, t: "Table") -> Terms:
         """What routes of the operating company are judged by: trains, revenue column, its bonuses."""
 
-    @abstractmethod
     def revenue(self, t: "Table", values: Sequence[int]) -> int:
         """Dollars the operating company earns when its trains run for these values."""
+        return sum(values)
 
-    @abstractmethod
     def fleets(self, t: "Table") -> Sequence[Sequence[TrainName]]:
         """Sets of trains among which the best run of the operating company is to be found."""
+        return [t.company.running]
 
     # --- the end ----------------------------------------------------------------------------------------------
 

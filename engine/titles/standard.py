@@ -3,13 +3,12 @@
 Titles vary it; they never inherit from titles.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from engine.core.facts import Fact
-from engine.core.ids import MARKET, OFFERING, REISSUED, CompanyId, PhaseName, TrainName
-from engine.core.spec import LaySpec, TitleSpec
-from engine.core.state import Auction, Company, Ending, Merger, Operating, Private, Stock
+from engine.core.ids import PhaseName
+from engine.core.spec import TitleSpec
+from engine.core.state import Auction, Company, Ending, Merger, Operating, Stock
 from engine.core.state import Round as RoundState
 from engine.play.ending import end_if_bank_is_broken, rounds_of_set, trigger
 from engine.play.private_markers import with_markers
@@ -146,7 +145,7 @@ def _terms(spec: TitleSpec) -> Mapping[PhaseName, Terms]:
 
 
 class Standard(Rules):
-    """The hooks as most titles have them."""
+    """The hooks that need the whole of the rules, as most titles have them."""
 
     FLAGS: ClassVar[Mapping[str, Flag]] = COMMON_FLAGS
     OPTIONS: ClassVar[Mapping[str, Option]] = COMMON_OPTIONS
@@ -168,8 +167,6 @@ class Standard(Rules):
         if self.flag("new_track_counts_as_a_whole"):
             changes["map"] = spec.map.model_copy(update={"part_of_new_track": False})
         return spec.model_copy(update=changes)
-
-    # --- flow -------------------------------------------------------------------------------------------------
 
     def first_round(self) -> RoundState:
         """The private auction; the first stock round where that sells the privates, or there are none."""
@@ -195,53 +192,6 @@ class Standard(Rules):
         if isinstance(t.state.round, Stock):
             reduce_price(t)
 
-    def on_phase(self, t: Table) -> None:
-        """Nothing else."""
-
-    # --- shares -----------------------------------------------------------------------------------------------
-
-    def certificates(self, company: CompanyId, linked: CompanyId | None, players: int) -> tuple[int, ...]:
-        """As printed."""
-        return self.spec.companies[company].certificates
-
-    def may_start(self, t: Table, company: Company) -> bool:
-        """Any company."""
-        return True
-
-    def on_float(self, t: Table, company: Company) -> int:
-        """Nothing else; the offering stays where it is."""
-        return 0
-
-    def on_president_changed(self, t: Table, company: Company) -> None:
-        """Nothing else."""
-
-    def sold_out(self, t: Table, company: Company) -> bool:
-        """When players hold everything (18Chesapeake 10.6)."""
-        return not any(company.percent(holder) for holder in (OFFERING, REISSUED, MARKET, company.treasury))
-
-    # --- track and privates -----------------------------------------------------------------------------------
-
-    def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """As the title's table says."""
-        return self.spec.lays
-
-    def private_prices(self, t: Table) -> tuple[int, int] | None:
-        """As the phase says."""
-        return t.phase.buy_privates
-
-    def why_not_private(self, t: Table, private: Private) -> Fact | None:
-        """Any of them may be bought."""
-        return None
-
-    # --- trains and running -----------------------------------------------------------------------------------
-
-    def on_rust(self, t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
-        """Nothing else."""
-
-    def runs_once_more(self, t: Table, company: Company) -> bool:
-        """Every company's."""
-        return True
-
     def terms(self, t: Table) -> Terms:
         """Trains and revenue column of the phase, the company's tokens and markers (18Chesapeake 11.5).
 
@@ -252,16 +202,6 @@ class Standard(Rules):
         if not isinstance(now, Operating) or now.turn is None:
             return terms
         return with_markers(terms.running(t.company.running), t, t.company)
-
-    def revenue(self, t: Table, values: Sequence[int]) -> int:
-        """The sum."""
-        return sum(values)
-
-    def fleets(self, t: Table) -> Sequence[Sequence[TrainName]]:
-        """All its trains together."""
-        return [t.company.running]
-
-    # --- the end ----------------------------------------------------------------------------------------------
 
     def on_bank_paid(self, t: Table) -> None:
         """The game ends soon if the bank is broken."""

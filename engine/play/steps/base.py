@@ -112,6 +112,21 @@ class CompanyStep(Step):
         return fact(name, step=fact(f"doing.{self.name}"), company=t.turn.company)
 
 
+class AutomaticStep(CompanyStep):
+    """Nothing to decide: `skip` does what is due at its place in the turn."""
+
+    kinds = frozenset[str]()
+    silent = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """Never anything."""
+        return iter(())
+
+    def apply(self, t: Table, action: object) -> None:
+        """Never called."""
+        raise AssertionError(f"{self.name} offers nothing, yet {action!r} was applied")
+
+
 class AnytimeStep(Step):
     """A decision that may be taken at any time of a turn, in addition to its other steps."""
 

@@ -8,7 +8,7 @@ from engine.core.events import ObsoleteGone, TrainDiscarded
 from engine.core.facts import Fact, fact
 from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.core.state import Company
-from engine.play.steps.base import CompanyStep, Request, Step
+from engine.play.steps.base import AutomaticStep, Request, Step
 from engine.play.table import Table
 from engine.play.trains.phases import lose_train, over_limit, shell_limit, shells, train_limit
 
@@ -81,21 +81,13 @@ def _why_not_that(company: Company, train: Any) -> Fact:
     return fact(f"train_limit.{name}", company=company.id, train=train)
 
 
-class RetireStep(CompanyStep):
+class RetireStep(AutomaticStep):
     """Nothing to decide: between dividend and trains the owner's obsolete trains leave the game.
 
     Rules: R-AL-186, R-TN-163.
     """
 
     name = "retire"
-    kinds = frozenset[str]()
-    silent = True
-
-    def offers(self, t: Table) -> Iterator[Offer]:
-        return iter(())
-
-    def apply(self, t: Table, action: object) -> None:
-        raise AssertionError(f"obsolete trains leave automatically, without {action!r}")
 
     def skip(self, t: Table) -> None:
         company = t.company

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.core.actions import Pass
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
-from engine.play.steps.base import AnytimeStep, CompanyStep, Request, Step
+from engine.play.steps.base import AnytimeStep, AutomaticStep, CompanyStep, Request, Step
 from engine.play.table import Table
 from engine.play.turn_order import leave_turn, pass_stock_turn
 
@@ -32,18 +32,10 @@ class EndOfTurnStep(Step):
         return fact("stock.only_beside_trading", player=t.state.players[t.stock.turn].id)
 
 
-class ClosedStep(CompanyStep):
+class ClosedStep(AutomaticStep):
     """Nothing to decide: the turn of a company that is no more is over."""
 
     name = "closed"
-    kinds = frozenset[str]()
-    silent = True
-
-    def offers(self, t: Table) -> Iterator[Offer]:
-        return iter(())
-
-    def apply(self, t: Table, action: object) -> None:
-        raise AssertionError(f"a turn ends automatically, without {action!r}")
 
     def skip(self, t: Table) -> None:
         """The turn ends where the company has left the game."""

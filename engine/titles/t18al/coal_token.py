@@ -1,4 +1,4 @@
-"""Placing the coal token, which raises the revenue of a city (Table III)."""
+"""The coal token, which raises the revenue of a city (Table III)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,8 +18,13 @@ from engine.routes.revenue_rules import VisitTerms
 from engine.routes.search import best_routes
 
 
-class MarkerStep(AnytimeStep):
-    """At any time of its turn the company that owns the private may place the token, once."""
+class CoalStep(AnytimeStep):
+    """The company that owns the private may place the token once: in its own turn, where a train of it can run.
+
+    The other profile is looser in both.
+
+    Rules: R-AL-170.
+    """
 
     name = "marker"
     kinds = frozenset({"place_marker"})
@@ -29,30 +34,21 @@ class MarkerStep(AnytimeStep):
         for private in t.state.privates.values():
             power = _power(t, private)
             company = t.state.companies.get(private.owner or "")
-            if power is None or company is None or not self.may_place(t, company):
+            if power is None or company is None or not _may_place(t, company):
                 continue
             offer = self._offer(t, private, power, company)
             if offer is not None:
                 yield offer
 
-    def may_place(self, t: Table, company: Company) -> bool:
-        """Whether a company may place its token now: in its own turn."""
-        return company.id == t.turn.company
-
-    def reaches(self, t: Table, company: Company, coord: Coord) -> bool:
-        """Whether a company may place its token in this hex: a train of it can run there."""
-        if not any(hex_ == coord for hex_, _ in network_of(t.map, company.id).stops):
-            return False
-        terms = replace(VisitTerms.of(t.spec, t.state.phase), wanted=coord)
-        return any(
-            best_routes(t.map, company.id, [train], terms).value for train in dict.fromkeys(company.running)
-        )
+    def holds(self, t: Table) -> bool:
+        """The turn waits for it, unless it may as well be placed in the turns of others."""
+        return not t.rules.flag("coal_token_loose") and super().holds(t)
 
     def _offer(self, t: Table, private: Private, power: CityBonusPower, company: Company) -> Offer | None:
         def label(coord: Coord) -> Fact:
             return fact("choice.marker_hex", hex=coord, name=t.map.hexes[coord].name, bonus=power.bonus)
 
-        where = Filtered(power.hexes, lambda coord: self.reaches(t, company, coord), label)
+        where = Filtered(power.hexes, lambda coord: _reaches(t, company, coord), label)
         if not where:
             return None
         return t.offer(
@@ -84,6 +80,22 @@ class MarkerStep(AnytimeStep):
         if private is None:
             return fact("privates.no_marker_left")
         return _why_no_marker(t, private)
+
+
+def _may_place(t: Table, company: Company) -> bool:
+    return bool(company.running) if t.rules.flag("coal_token_loose") else company.id == t.turn.company
+
+
+def _reaches(t: Table, company: Company, coord: Coord) -> bool:
+    """True if a train of the company can run to the hex; in the other profile, if its track leads there."""
+    if not any(hex_ == coord for hex_, _ in network_of(t.map, company.id).stops):
+        return False
+    if t.rules.flag("coal_token_loose"):
+        return True
+    terms = replace(VisitTerms.of(t.spec, t.state.phase), wanted=coord)
+    return any(
+        best_routes(t.map, company.id, [train], terms).value for train in dict.fromkeys(company.running)
+    )
 
 
 def _why_no_marker(t: Table, private: Private) -> Fact:

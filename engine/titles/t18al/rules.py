@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from engine.board.network import network_of
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
 from engine.core.spec import HexSpec, HomeSpec, LaySpec, TitleSpec
@@ -26,35 +25,12 @@ from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import leaves_too_much
 from engine.titles.standard import COMMON_FLAGS, COMMON_OPTIONS, Standard
-from engine.titles.t18al.coal_token import MarkerStep
+from engine.titles.t18al.coal_token import CoalStep
 
 NASHVILLE: Coord = "A4"
 DECATUR: Coord = "C4"
 SITE_4D = 8
 """How many 4D trains that site has where they are unlimited (D-AL-19)."""
-
-
-class CoalStep(MarkerStep):
-    """In the company's own turn, where a train of it can run; the other profile is looser in both.
-
-    Rules: R-AL-170.
-    """
-
-    def may_place(self, t: Table, company: Company) -> bool:
-        """Only in the company's own turn; the other profile asks for a train only."""
-        if t.rules.flag("coal_token_loose"):
-            return bool(company.running)
-        return super().may_place(t, company)
-
-    def holds(self, t: Table) -> bool:
-        """The turn waits for it, unless it may as well be placed in the turns of others."""
-        return not t.rules.flag("coal_token_loose") and super().holds(t)
-
-    def reaches(self, t: Table, company: Company, coord: Coord) -> bool:
-        """A train of the company can run there; in the other profile its track leads there."""
-        if t.rules.flag("coal_token_loose"):
-            return any(hex_ == coord for hex_, _ in network_of(t.map, company.id).stops)
-        return super().reaches(t, company, coord)
 
 
 BUY_PRIVATE: Final = BuyPrivateStep()
