@@ -34,7 +34,7 @@ ALL: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """Wishes for pictures: the theme, and the pictures that are there already."""
+    """Pictures that are asked for: the theme, and the pictures that are there already."""
 
     theme: str
     map: Picture | None = None
