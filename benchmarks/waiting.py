@@ -18,7 +18,7 @@ from typing import Final, Literal, NamedTuple
 
 from benchmarks.people import Person
 from engine.caretaker import choose
-from engine.caretaker.privates import value
+from engine.caretaker.privates import first_value
 from engine.core.actions import Action, Dividend, Pass
 from engine.core.events import Event
 from engine.core.ids import PlayerId, PrivateId
@@ -26,8 +26,8 @@ from engine.core.offers import Cursor, IntRange
 from engine.core.state import Stock
 from engine.game import Game
 from engine.orders import Move, Order, Standing, forced_move, stopped, would_do
-from engine.orders.giving import pass_stock, run_best, seal
-from engine.orders.sealing import sellable
+from engine.orders.auction_orders import sellable
+from engine.orders.new_orders import pass_stock, run_best, seal
 from engine.seat import Seat
 from engine.titles import TITLES
 
@@ -217,7 +217,7 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
     """What each would give for each private: what it seems worth, a little more or less."""
     random, t = Random(seed), game.table
     return {
-        player: {p: int(value(t, p) * random.uniform(0.85, 1.15)) for p in sellable(t)}
+        player: {p: int(first_value(t, p) * random.uniform(0.85, 1.15)) for p in sellable(t)}
         for player in game.in_game()
     }
 

@@ -13,9 +13,8 @@ from engine.core.errors import IllegalAction, ReplayDiverged, Unreadable
 from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import read_log, replay
-from engine.interchange.earlier import FIRST_RULES, apply_earlier
-from engine.interchange.json_text import read_json
-from engine.interchange.size_limits import DEEPEST, require_actions, require_names
+from engine.interchange.log_reader import DEEPEST, read_json, require_actions, require_names
+from engine.interchange.old_exports import FIRST_RULES, apply_earlier
 from engine.play.rules import RULES_VERSION
 from engine.titles import title
 

@@ -21,7 +21,7 @@ from engine.tell.views import (
     TilesView,
 )
 from render.choices import LARGE, MOST_FRAMES, TALL, THEME_NAMES
-from render.effort import TooMuch, at_most
+from render.draw_cache import TooMuch, at_most
 
 __all__ = [
     "LARGE",
@@ -94,8 +94,8 @@ def render_lays(view: MapView, lays: Sequence[LayView], *, first: int = 1, theme
 
 def render_market(view: MarketView, *, theme: str = "ours") -> bytes:
     """The stock market with the operating order as a PNG; raises ValueError for an unknown theme."""
-    from render.market.market_art import market_scene
     from render.raster import png
+    from render.sheets.market_art import market_scene
 
     return png(market_scene(view, theme))
 
@@ -111,7 +111,7 @@ def render_scores(view: ScoreView, *, theme: str = "ours") -> bytes:
 def render_company(view: CompanyView, *, theme: str = "ours") -> bytes:
     """A company's charter as a PNG; raises ValueError for an unknown theme."""
     from render.raster import png
-    from render.sheets.sheet_art import company_scene
+    from render.sheets.charter_art import company_scene
 
     return png(company_scene(view, theme))
 
@@ -119,7 +119,7 @@ def render_company(view: CompanyView, *, theme: str = "ours") -> bytes:
 def render_player(view: PlayerView, *, theme: str = "ours") -> bytes:
     """A player's sheet as a PNG; raises ValueError for an unknown theme."""
     from render.raster import png
-    from render.sheets.sheet_art import player_scene
+    from render.sheets.charter_art import player_scene
 
     return png(player_scene(view, theme))
 
@@ -172,7 +172,7 @@ def render_timelapse(views: Sequence[MapView], *, theme: str = "ours") -> bytes:
 def render_tiles(view: TilesView, *, theme: str = "ours") -> bytes:
     """The tiles that are left as a PNG; raises ValueError for an unknown theme."""
     from render.raster import png
-    from render.sheets.tiles_art import tiles_scene
+    from render.sheets.supply_art import tiles_scene
 
     return png(tiles_scene(view, theme))
 
@@ -180,7 +180,7 @@ def render_tiles(view: TilesView, *, theme: str = "ours") -> bytes:
 def render_phases(view: PhasesView, *, theme: str = "ours") -> bytes:
     """The phase chart as a PNG; raises ValueError for an unknown theme."""
     from render.raster import png
-    from render.sheets.phases_art import phases_scene
+    from render.sheets.supply_art import phases_scene
 
     return png(phases_scene(view, theme))
 
@@ -211,7 +211,7 @@ def hex_svg(view: MapView, hexagon: HexView, *, theme: str = "ours") -> str:
 
 def market_svg(view: MarketView, *, theme: str = "ours") -> str:
     """The market as an SVG, with a mark `space-0-9` on every space; raises ValueError for an unknown theme."""
-    from render.market.market_art import market_scene
+    from render.sheets.market_art import market_scene
     from render.svg import svg
 
     return svg(market_scene(view, theme, whole=True), prefix="k", title=f"{view.title}, {view.caption}")

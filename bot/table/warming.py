@@ -17,7 +17,7 @@ _SEED: Final = 1
 
 def warm(titles: Iterable[str]) -> None:
     """Make what all games need, and what those of these titles do; an unknown one is left out."""
-    for make in (actions.adapter, kinds.adapter, *saved.ADAPTERS, english):
+    for make in (actions.adapter, kinds.order_adapter, *saved.ADAPTERS, english):
         make()
     for title in TITLES.keys() & set(titles):
         printed(title)

@@ -11,8 +11,7 @@ from bot.table.errors import Refused
 from engine.core.errors import EngineError, ReplayDiverged
 from engine.game import Game
 from engine.interchange.log_reader import read_log
-from engine.interchange.log_replay import ending, replay
-from engine.interchange.trace import Line, watcher
+from engine.interchange.log_replay import TraceLine, ending, replay, trace_watcher
 from engine.record import is_record, read_record
 from engine.tell.teller import failure
 
@@ -47,7 +46,7 @@ def _replay_record(file: Path, text: str) -> Report:
 
 def _replay_log(file: Path, text: str, *, trace: bool) -> Report:
     log = read_log(text)
-    watch = watcher(read_trace(file)) if trace else None
+    watch = trace_watcher(read_trace(file)) if trace else None
     outcome = replay(log, watch=watch)
     if outcome.game is None:
         assert outcome.problem is not None
@@ -86,7 +85,7 @@ def _refused(file: Path, why: str) -> Report:
     }
 
 
-def read_trace(file: Path) -> dict[tuple[int, int], Line]:
+def read_trace(file: Path) -> dict[tuple[int, int], TraceLine]:
     """The trace next to a log, by action and sub-action; raises Refused when it is missing or damaged."""
     path = file.with_suffix(".trace.jsonl.gz")
     if not path.exists():

@@ -41,7 +41,7 @@ from engine.tell.view_builders import (
 )
 from engine.tell.views import HexView, HistoryView, MapView, SlotView, StopView
 from render import hex_svg
-from render.colour_vision import cores
+from render.theme import line_cores
 from storage.log.log import Row
 
 
@@ -124,7 +124,7 @@ def _charts(view: HistoryView) -> dict[str, Any]:
     started = [
         i for i, prices in enumerate(zip(*[m.prices for m in view.moments], strict=True)) if any(prices)
     ]
-    found = dict(zip(started, cores([view.companies[i].colour for i in started]), strict=True))
+    found = dict(zip(started, line_cores([view.companies[i].colour for i in started]), strict=True))
     return {**asdict(view), "cores": [found.get(i, 0) for i in range(len(view.companies))]}
 
 

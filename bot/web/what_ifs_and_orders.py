@@ -21,8 +21,8 @@ from bot.web.position_answers import question_of
 from bot.web.wire import Picture, plain_text
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import Order, giving
-from engine.orders.common import biddable
+from engine.orders import Order, new_orders
+from engine.orders.new_orders import biddable
 from storage.tables import orders
 
 QUICK: Final = frozenset({"pass", "over", "buy", "run", "skip"})
@@ -127,8 +127,8 @@ def _order(body: Body) -> ordering.Make:
             return meant(game, body.choice, body.what)
         if body.choice == "max":
             then: Any = "ask" if body.then == "ask" else "pass"
-            return giving.bid_up_to(game, body.private, body.most, then)
-        return giving.seal(game, body.maxima)
+            return new_orders.bid_up_to(game, body.private, body.most, then)
+        return new_orders.seal(game, body.maxima)
 
     if body.choice not in {*QUICK, "max", "seal"}:
         raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE)

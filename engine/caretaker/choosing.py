@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
-from engine.caretaker import deals, privates, proposals, starting, stocks, track, trains
+from engine.caretaker import deals, privates, stock_rounds, track, trains
 from engine.caretaker.ideas import Idea, Views, ways
 from engine.core.actions import Action
 from engine.core.chance import Chance
@@ -15,34 +15,34 @@ from engine.seat import Seat
 
 CONDUCTOR: Final[Views] = {
     "bid": privates.bids,
-    "par": starting.starts,
-    "reserve": starting.reservations,
-    "start_minor": starting.small_starts,
-    "buy_share": stocks.purchases,
-    "sell_shares": stocks.sales,
+    "par": stock_rounds.starts,
+    "reserve": stock_rounds.reservations,
+    "start_minor": stock_rounds.small_starts,
+    "buy_share": stock_rounds.share_purchases,
+    "sell_shares": stock_rounds.share_sales,
     "lay_tile": track.lays,
     "place_token": track.stations,
     "run_routes": trains.runs,
     "dividend": trains.dividends,
-    "buy_train": proposals.train_purchases,
+    "buy_train": deals.train_purchases,
     "liquidate": trains.liquidations,
     "discard_train": trains.discards,
     "answer": deals.answers,
-    "buy_private": proposals.private_purchases,
-    "sell_private": proposals.private_sales,
+    "buy_private": deals.private_purchases,
+    "sell_private": deals.private_sales,
     "merge": deals.mergers,
     "convert": deals.mergers,
-    "propose_merger": deals.tried,
-    "exchange_private": deals.tried,
-    "prove_run": deals.tried,
+    "propose_merger": deals.any_gain,
+    "exchange_private": deals.any_gain,
+    "prove_run": deals.any_gain,
     "place_marker": track.markers,
     "buy_marker": track.markers,
     "place_bull": track.markers,
     "issue": deals.issues,
-    "redeem": deals.tried,
-    "redeem_share": deals.tried,
-    "reissue": deals.tried,
-    "privatize": deals.tried,
+    "redeem": deals.any_gain,
+    "redeem_share": deals.any_gain,
+    "reissue": deals.any_gain,
+    "privatize": deals.any_gain,
 }
 """Its habits; of everything else it does nothing, or the first thing, as harmless."""
 APPRENTICE: Final[Views] = {
@@ -52,7 +52,7 @@ APPRENTICE: Final[Views] = {
         if kind not in {"place_token", "buy_private", "sell_private"}
     },
     "lay_tile": track.first_sight,
-    "sell_shares": stocks.forced_sales,
+    "sell_shares": stock_rounds.forced_share_sales,
     "dividend": trains.forced_dividends,
     "buy_train": trains.needed_purchases,
 }

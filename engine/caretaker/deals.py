@@ -1,15 +1,26 @@
-"""Moves judged by what one has afterwards: mergers, answers to other players, and whatever is tried."""
+"""Deals with other players: offers that help both sides, answers to theirs, mergers, and moves judged by their outcome.
+
+Of each kind one offer a round: a refusal is not asked about again. Where money is secret nobody is asked, because what
+a deal is worth to the other side depends on theirs.
+"""
 
 from collections.abc import Iterator
+from math import ceil
 from typing import Final
 
+from engine.caretaker import privates, trains
 from engine.caretaker.ideas import Idea, ways
-from engine.caretaker.outlook import keeps_running, reserve, rises, rounds_left, shortage, wealth
-from engine.caretaker.privates import held
-from engine.core.ids import PlayerId
-from engine.core.offers import Offer
-from engine.core.state import Company
+from engine.caretaker.outlook import HELD, keeps_running, reserve, rises, rounds_left, shortage, shut, wealth
+from engine.caretaker.privates import held_value, incomes, takeover_value
+from engine.caretaker.railway import PLACES, earned, places
+from engine.core.ids import PlayerId, PrivateId
+from engine.core.offers import Cursor, IntRange, Offer
+from engine.core.spec import TrainDiscountPower
+from engine.core.state import Company, Stock
+from engine.game import Game
+from engine.play.privates.private_purchases import owner_of
 from engine.play.shares.holdings import holding_limit
+from engine.play.steps.agreements import act
 from engine.play.table import Table
 from engine.seat import Seat
 
@@ -36,7 +47,7 @@ def gained(seat: Seat, after: Table) -> float:
     return gain - risk + _private_worths(after, seat.player) - _private_worths(before, seat.player)
 
 
-def tried(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def any_gain(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Any way after which the player has more than before."""
     before = wealth(seat.table, seat.player)
     for walk in ways(offer):
@@ -70,7 +81,7 @@ def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:
 def _private_worths(t: Table, player: PlayerId) -> float:
     """What the player's privates are worth above their face values, which count as wealth."""
     mine = [p.id for p in t.state.privates.values() if p.owner == player]
-    return sum(held(t, player, private) - t.spec.privates[private].value for private in mine)
+    return sum(held_value(t, player, private) - t.spec.privates[private].value for private in mine)
 
 
 def _runs_lost(before: Table, after: Table, seat: Seat) -> float:
@@ -99,3 +110,153 @@ def _gain(after: Table, seat: Seat, company: Company) -> float:
     room = holding_limit(after, company) / company.share - held
     bought = min(room, after.cash(seat.player) // after.price(company))
     return rises(after, company) * rounds_left(after) * (held + bought)
+
+
+TREASURY_DOLLAR: Final = 0.3
+"""What a dollar of the company counts."""
+MOST_FOR_TRAIN: Final = 1.5
+"""How many times its price in the bank is paid for a train, at most."""
+ROUNDED: Final = 5
+"""Between two prices, in dollars."""
+
+
+def train_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """Trains as they are bought without asking, and one of another player's company."""
+    alone = list(trains.own_train_purchases(seat, offer))
+    yield from alone
+    if _may_ask(seat, offer):
+        yield from _trains_of_others(seat, offer, max([0.0, *(idea.worth for idea in alone)]))
+
+
+def private_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The president's own privates, and those of other players: for the company, or to be sold to one's own company."""
+    yield from privates.own_private_purchases(seat, offer)
+    if not _may_ask(seat, offer):
+        return
+    for private in (str(choice.value) for choice in offer.slots[0].domain({}).choices()):
+        owner = owner_of(seat.table, private)
+        if owner != seat.player:
+            look = _for_company if offer.entity in seat.table.state.companies else _for_oneself
+            yield from look(seat, offer, private, owner)
+
+
+def private_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """One's own privates, to players whose companies could buy them, in a stock round."""
+    t = seat.table
+    if not isinstance(t.state.round, Stock) or not _may_ask(seat, offer):
+        return
+    for walk in ways(offer):
+        private, buyer = str(walk.chosen["private"]), str(walk.chosen["buyer"])
+        mine, theirs = held_value(t, seat.player, private), takeover_value(t, buyer, private)
+        for priced in _between(walk, mine + PLAINLY, theirs - PLAINLY):
+            yield Idea(int(priced.chosen["price"]) - mine, priced)
+
+
+def _may_ask(seat: Seat, offer: Offer) -> bool:
+    t = seat.table
+    return not t.spec.secret_cash and offer.kind not in t.state.asked.get(seat.player, [])
+
+
+def _for_company(seat: Seat, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
+    """By what it opens for the company, and the income until the privates close."""
+    t = seat.table
+    part = t.company.percent(seat.player) / 100
+    income = t.spec.privates[private].income * incomes(t) * part
+    worth = _opened(t, seat.player, private) + _cheaper(t, private) + income
+    least = held_value(t, owner, private) + PLAINLY
+    for walk in ways(offer):
+        if walk.chosen["private"] == private:
+            for priced in _between(walk, least, (worth - PLAINLY) / TREASURY_DOLLAR):
+                yield Idea(worth - int(priced.chosen["price"]) * TREASURY_DOLLAR, priced)
+
+
+def _opened(t: Table, player: PlayerId, private: PrivateId) -> float:
+    """Dollars of the places that the company's track comes nearer to once the private closes no hexes any more."""
+    blocks = frozenset(t.spec.privates[private].blocks)
+    closed, step = shut(t, player), t.phase.revenue_step
+    more = places(t.map, t.company.id, step, closed - blocks) - places(t.map, t.company.id, step, closed)
+    return more * PLACES
+
+
+def _cheaper(t: Table, private: PrivateId) -> float:
+    """What the company saves with it for a train that is on sale."""
+    saved = [
+        t.spec.train(train).price * (100 - power.percent) / 100
+        for power in t.spec.privates[private].powers
+        if isinstance(power, TrainDiscountPower)
+        for train in power.trains
+        if t.state.depot[train] != 0 and t.company.cash >= t.spec.train(train).price
+    ]
+    return max(saved, default=0.0) * TREASURY_DOLLAR
+
+
+def _for_oneself(seat: Seat, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
+    """By what one's own company will pay for it."""
+    t = seat.table
+    mine, theirs = takeover_value(t, seat.player, private), held_value(t, owner, private)
+    for walk in ways(offer):
+        if walk.chosen["private"] == private:
+            for priced in _between(walk, theirs + PLAINLY, mine - PLAINLY):
+                yield Idea(mine - int(priced.chosen["price"]), priced)
+
+
+def _trains_of_others(seat: Seat, offer: Offer, best: float) -> Iterator[Idea]:
+    """A train of a company that keeps another one, paid from the treasury alone, if nothing else is worth as much."""
+    t = seat.table
+    before, least = earned(t), best + PLAINLY
+    for walk in _spare_trains(seat, offer):
+        for priced in _at_a_price(seat, walk, trains.train_worth(t, walk, before) - least):
+            worth = trains.train_worth(t, priced, before)
+            if worth > least:
+                yield Idea(worth, priced)
+
+
+def _spare_trains(seat: Seat, offer: Offer) -> list[Cursor]:
+    """Of each kind the train of another player's company that has most trains, and at least two."""
+    companies = seat.table.state.companies
+    found: dict[str, Cursor] = {}
+    for walk in ways(offer):
+        train, giver = str(walk.chosen["train"]), companies.get(str(walk.chosen["source"]))
+        if giver is None or giver.president in {None, seat.player} or len(giver.trains) < 2:
+            continue
+        known = found.get(train)
+        if known is None or len(companies[str(known.chosen["source"])].trains) < len(giver.trains):
+            found[train] = walk
+    return list(found.values())
+
+
+def _at_a_price(seat: Seat, walk: Cursor, more: float) -> Iterator[Cursor]:
+    """The least that leaves the owner better off is found by trying; the price is halfway to what the train brings."""
+    t, price = seat.table, int(walk.chosen["price"])
+    after = _agreed(seat.game, walk)
+    if after is None:
+        return
+    source = str(walk.chosen["source"])
+    owner = t.president(source).id
+    part = t.state.companies[source].percent(owner) / 100 * HELD
+    least = price + (PLAINLY - gained(Seat(seat.game, owner), after)) / part
+    most = t.spec.train(str(walk.chosen["train"])).price * MOST_FOR_TRAIN
+    yield from _between(walk, least, min(t.company.cash, price + more / TREASURY_DOLLAR, most))
+
+
+def _agreed(game: Game, walk: Cursor) -> Table | None:
+    """The table once an offer is made and agreed to; None where nobody has to agree."""
+    table = game.after(walk)
+    step = next(iter(game.rules.round(table).steps(table)))
+    answer = next((Cursor(offer) for offer in step.offers(table) if offer.blocking), None)
+    if answer is None:
+        return None
+    act(table, step, answer.pick("agree").action())
+    return table
+
+
+def _between(walk: Cursor, least: float, most: float) -> Iterator[Cursor]:
+    """The walk at a price halfway between these, where it is possible."""
+    chosen = {name: value for name, value in walk.chosen.items() if name != "price"}
+    prices = walk.offer.slots[-1].domain(chosen)
+    if not isinstance(prices, IntRange):
+        return
+    low, high = max(float(prices.low), least), min(float(prices.high), most)
+    if low <= high:
+        halfway = ceil((low + high) / 2 / ROUNDED) * ROUNDED
+        yield Cursor(walk.offer, {**chosen, "price": min(halfway, int(high))})

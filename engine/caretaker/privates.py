@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import HELD, rounds_left, rounds_until
-from engine.caretaker.starting import least_start
+from engine.caretaker.stock_rounds import least_start
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor, IntRange, Offer
 from engine.core.spec import SharePower
@@ -30,7 +30,7 @@ def bids(seat: Seat, offer: Offer) -> Iterator[Idea]:
         most = min(most, seat.cash - least_start(t))
     for walk in ways(offer):
         amount = int(walk.chosen["amount"])
-        worth = value(t, walk.chosen["private"])
+        worth = first_value(t, walk.chosen["private"])
         if amount <= most and not _leads(t, seat.player, walk.chosen["private"]):
             yield Idea(worth - amount, walk)
 
@@ -41,7 +41,7 @@ def _leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
     return player in standing and standing[player] == max(standing.values())
 
 
-def value(t: Table, private: PrivateId) -> float:
+def first_value(t: Table, private: PrivateId) -> float:
     """Dollars that a private is worth: its face value, some income, and the certificate that it brings."""
     spec = t.spec.privates[private]
     whole = float(spec.value + spec.income * ROUNDS)
@@ -54,10 +54,10 @@ def value(t: Table, private: PrivateId) -> float:
     return whole
 
 
-def held(t: Table, player: PlayerId, private: PrivateId) -> float:
+def held_value(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars for which a player would part with a private: never less than its face value."""
     spec = t.spec.privates[private]
-    return max(float(spec.value), spec.income * incomes(t), takeover(t, player, private))
+    return max(float(spec.value), spec.income * incomes(t), takeover_value(t, player, private))
 
 
 def incomes(t: Table) -> float:
@@ -66,7 +66,7 @@ def incomes(t: Table) -> float:
     return min([rounds_left(t), *(rounds_until(t, name) for name in closing)])
 
 
-def takeover(t: Table, player: PlayerId, private: PrivateId) -> float:
+def takeover_value(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars that a private brings a player whose company buys it at the most it may pay; 0: none of theirs can."""
     spec, percents = t.spec.privates[private], t.rules.private_prices(t)
     if percents is None or not spec.sold_to_companies:
@@ -79,7 +79,7 @@ def takeover(t: Table, player: PlayerId, private: PrivateId) -> float:
     return most
 
 
-def private_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def own_private_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """A company takes its president's own privates over, at the most that it can spare."""
     t = seat.table
     if offer.entity not in t.state.companies:

@@ -1,18 +1,159 @@
-"""What a company would earn on other track, with other stations, or with other trains."""
+"""The railway of a company: the places ahead of it, and its earnings on other track or with other trains."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
-from engine.board.map import Map
-from engine.caretaker.ahead import places
+from engine.board.hexes import EDGES, Edge, open_neighbours, opposite
+from engine.board.map import Map, StopId
+from engine.board.network import network_of
 from engine.caretaker.outlook import shut
-from engine.core.ids import TrainName
+from engine.core.ids import CompanyId, Coord, TileId, TrainName
+from engine.core.topology import End, is_edge
 from engine.play.table import Table
 from engine.play.trains.phases import counted_trains, next_train, train_limit
 from engine.routes.search import Known, best_routes
+
+FAR: Final = 4
+"""How many hexes ahead of its track a company looks for places."""
+FADES: Final = 0.55
+"""What a place one hex further away is worth, compared with a nearer one."""
+COUNTED: Final = 8
+"""How many places count."""
+JOINED: Final = 2.0
+"""What an exit that meets track counts, compared with one that meets none."""
+GROWN: Final = 2.0
+"""What a dollar more of a stop counts, compared with a dollar of a place ahead."""
+
+FAR_OFF: Final = 5
+"""How many lays are counted at most."""
+_Way: TypeAlias = tuple[Coord, Edge]
+"""The hex that a way enters, and the edge there over which it does."""
+
+Shut: TypeAlias = AbstractSet[Coord]
+"""Hexes into which nobody may build for now."""
+
+
+def places(board: Map, company: CompanyId, step: int, shut: Shut) -> float:
+    """Dollars of the best places on the company's track or ahead of its open ends, these fading with distance."""
+    network = network_of(board, company)
+    built = {coord for coord, _, _ in network.pieces}
+    open_ends = [coord for coord in network.edges if coord not in built]
+    found = dict(_seen_from(board, open_ends, step, shut))
+    for coord, stop in network.stops:
+        value = board.topology(coord).stops[stop].value(step)
+        found[coord] = max(found.get(coord, value), value)
+    return sum(sorted(found.values(), reverse=True)[:COUNTED])
+
+
+class Attraction:
+    """What the hexes around a company's network lead to: found out for those that are asked about."""
+
+    def __init__(self, board: Map, company: CompanyId, step: int, shut: Shut) -> None:
+        network = network_of(board, company)
+        self._board, self._step, self._shut = board, step, shut
+        self._reached = {coord for coord, _ in network.stops}
+        self._around = {other for near in network.edges for other in (near, *_beside(board, near))}
+        self._found: dict[Coord, float] = {}
+
+    def of(self, coord: Coord) -> float:
+        """Dollars, fading with distance, of the best place that the hex leads to."""
+        if coord not in self._around:
+            return 0.0
+        if coord not in self._found:
+            seen = _seen_from(self._board, [coord], self._step, self._shut)
+            self._found[coord] = max((x for place, x in seen if place not in self._reached), default=0.0)
+        return self._found[coord]
+
+
+def places_around(board: Map, coord: Coord, step: int, shut: Shut) -> float:
+    """Dollars, fading with distance, of all places around a hex."""
+    return sum(dollars for _, dollars in _seen_from(board, [coord], step, shut))
+
+
+def promise(board: Map, towards: Attraction, lay: tuple[Coord, TileId, int], step: int) -> float:
+    """What a tile seems good for at first sight: more expensive stops, and new exits that lead somewhere."""
+    coord, tile, rotation = lay
+    old, new = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
+    grown = sum(stop.value(step) for stop in new.stops) - sum(stop.value(step) for stop in old.stops)
+    exits = sum(_exit(board, towards, coord, edge) for edge in new.edges - old.edges)
+    return grown * GROWN + exits + len(new.pieces) - len(old.pieces)
+
+
+def _exit(board: Map, towards: Attraction, coord: Coord, edge: int) -> float:
+    other = board.neighbour(coord, edge)
+    if other is None:
+        return 0.0
+    joined = opposite(edge) in board.topology(other).edges
+    return towards.of(other) * (JOINED if joined else 1.0)
+
+
+def _seen_from(board: Map, ends: Iterable[Coord], step: int, shut: Shut) -> Iterator[tuple[Coord, float]]:
+    """Places around these hexes, nearest first, with their dollars faded by distance."""
+    ring = sorted(set(ends) - shut)
+    known, beside = {*ring, *shut}, board.spec.map.worked_out(open_neighbours)
+    for distance in range(FAR):
+        faded = FADES ** (distance + 1)
+        further = []
+        for coord in ring:
+            stops = board.topology(coord).stops
+            if stops:
+                yield coord, max([stop.value(step) for stop in stops]) * faded
+            if not board.terminal(coord):
+                new = [other for other in beside[coord] if other not in known]
+                known |= set(new)
+                further += new
+        ring = further
+
+
+def _beside(board: Map, coord: Coord) -> Sequence[Coord]:
+    """Hexes into which track could lead on from here."""
+    return () if board.terminal(coord) else board.spec.map.worked_out(open_neighbours)[coord]
+
+
+def lays_to_run(board: Map, home: StopId, shut: Shut) -> int:
+    """How many tiles must be laid before a company can run from its home to another place; `FAR_OFF` at most.
+
+    Hexes that are shut are left out. One tile a hex is enough, wherever its track must lead.
+    """
+    exits = board.topology(home[0]).edges_of(home[1])
+    ways = list(_ways_over(board, home[0], exits or board.usable_edges(home[0])))
+    known = {(home[0], edge) for edge in EDGES}
+    for lays in range(0 if exits else 1, FAR_OFF):
+        entered = list(_entered(board, ways, known, shut))
+        if not all(is_edge(end) for _, ends in entered for end in ends):
+            return lays
+        bare = [coord for coord, ends in entered if not ends]
+        if any(board.topology(coord).stops for coord in bare):
+            return lays + 1
+        ways = [way for coord in bare for way in _ways_over(board, coord, board.usable_edges(coord))]
+    return FAR_OFF
+
+
+def _entered(
+    board: Map, ways: list[_Way], known: set[_Way], shut: Shut
+) -> Iterator[tuple[Coord, Sequence[End]]]:
+    """The hexes that ways enter and those to which the track there leads on, with what that track leads to."""
+    while ways:
+        way = coord, edge = ways.pop()
+        if coord not in shut and way not in known:
+            known.add(way)
+            ends = [
+                piece.a + piece.b - edge for piece in board.topology(coord).pieces if edge in piece.ends()
+            ]
+            ways += _ways_over(board, coord, filter(is_edge, ends))
+            yield coord, ends
+
+
+def _ways_over(board: Map, coord: Coord, edges: Iterable[Edge]) -> Iterator[_Way]:
+    for edge in edges:
+        other = board.neighbour(coord, edge)
+        if other is not None:
+            yield other, opposite(edge)
+
 
 EFFORT: Final = 2_000
 """Stops visited in the search for a run that is only imagined."""

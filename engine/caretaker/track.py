@@ -6,10 +6,9 @@ from typing import Final
 
 from engine.board.map import Map
 from engine.board.track import board_copy
-from engine.caretaker.ahead import Pull, promise
 from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import shut
-from engine.caretaker.railway import RUNS, Railway, earned, imagined
+from engine.caretaker.railway import RUNS, Attraction, Railway, earned, imagined, promise
 from engine.core.offers import Cursor, Offer
 from engine.play.shares.charter_tokens import next_price
 from engine.play.table import Table
@@ -67,7 +66,7 @@ def _lays(railway: Railway, t: Table, seat: Seat, offer: Offer) -> Iterator[tupl
 def _promising(t: Table, seat: Seat, offer: Offer) -> list[Cursor]:
     """Lays, the most promising at first sight first."""
     step = t.phase.revenue_step
-    towards = Pull(t.map, t.company.id, step, shut(t, seat.player))
+    towards = Attraction(t.map, t.company.id, step, shut(t, seat.player))
 
     def look(walk: Cursor) -> float:
         return promise(t.map, towards, _lay(walk), step) - t.map.cost(_lay(walk)[0]) / 10

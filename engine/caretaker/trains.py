@@ -88,16 +88,16 @@ def _saved(t: Table, train: TrainName) -> float:
     return t.spec.train(train).price * LASTS if lasts else 0.0
 
 
-def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def own_train_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Trains of bank and pool, and those of the player's other companies, by what they still bring."""
     t = seat.table
     before = earned(t)
     for walk in ways(offer):
         source = str(walk.chosen["source"])
         if source in {BANK, POOL}:
-            yield Idea(worth(t, walk, before), walk)
+            yield Idea(train_worth(t, walk, before), walk)
         elif not t.company.trains and _may_give(t, t.state.companies[source], seat):
-            yield Idea(worth(t, walk, before) - t.spec.train(walk.chosen["train"]).price, walk)
+            yield Idea(train_worth(t, walk, before) - t.spec.train(walk.chosen["train"]).price, walk)
         elif t.state.companies[source].president == seat.player:
             yield from _between(seat, walk, before)
 
@@ -105,7 +105,7 @@ def purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
 def needed_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """A train only for a company that has none."""
     if not seat.table.company.trains:
-        yield from purchases(seat, offer)
+        yield from own_train_purchases(seat, offer)
 
 
 def _between(seat: Seat, walk: Cursor, before: int) -> Iterator[Idea]:
@@ -144,7 +144,7 @@ def _ruined(t: Table, seat: Seat) -> bool:
     return t.company.cash + liquidity(t, t.state.player(seat.player)) < next_price(t)
 
 
-def worth(t: Table, walk: Cursor, before: int) -> float:
+def train_worth(t: Table, walk: Cursor, before: int) -> float:
     """Dollars that a train brings the president more than it costs; `before`: what the company earns without it."""
     train, traded = str(walk.chosen["train"]), str(walk.chosen["trade_in"])
     price = int(walk.chosen["price"])

@@ -14,9 +14,8 @@ from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, EntityI
 from engine.core.topology import FIRST_STOP
 from engine.game import Game
 from engine.interchange.importer import SPACES, read_share
+from engine.interchange.log_ids import ShareBook, TrainIds
 from engine.interchange.log_reader import ASKED_THERE, HERE, Raw
-from engine.interchange.share_book import ShareBook
-from engine.interchange.train_ids import TrainIds
 from engine.play.steps.base import Request
 from engine.routes.legal_routes import Route
 

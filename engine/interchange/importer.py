@@ -12,10 +12,10 @@ from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.offers import Cursor
 from engine.core.state import Draft
 from engine.game import Game
+from engine.interchange.implied_passes import is_over, moment
+from engine.interchange.log_ids import ShareBook
 from engine.interchange.log_reader import Raw
 from engine.interchange.log_routes import read_connections, read_hexes
-from engine.interchange.passes import is_over, moment
-from engine.interchange.share_book import ShareBook
 from engine.routes.legal_routes import Route
 
 SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}

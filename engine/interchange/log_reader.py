@@ -1,16 +1,100 @@
-"""The log of one game as 18xx.games exports it: who played what, and the actions that count."""
+"""The log of one game as 18xx.games exports it: its JSON within limits, who played what, and the actions that count.
 
+A larger file is refused before anything is played. The longest game of 18xx.games at hand has 1,008 actions, 142 undos
+and redos among them, in 165,000 bytes; the longest of ours, 18C2C to its end, has 4,024 in 374,000 bytes.
+"""
+
+import json
+import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any
+from itertools import accumulate, pairwise
+from math import isfinite
+from typing import Any, Final, NoReturn
 
 from engine.core.chance import MODULUS
 from engine.core.errors import IllegalAction, Unreadable
-from engine.core.facts import fact
-from engine.interchange.json_text import read_json
-from engine.interchange.size_limits import require_actions, require_names, require_undos
+from engine.core.facts import Fact, fact
+
+LARGEST: Final = 2_000_000
+"""Bytes of a file: five times the longest game."""
+DEEPEST: Final = 16
+"""Levels of lists and objects in each other: the connections of a route are the deepest, at 7."""
+MOST_ACTIONS: Final = 12_000
+"""Actions, automatic ones and those that were undone included: three times the longest game."""
+MOST_UNDOS: Final = 2_000
+"""Undos and redos: fourteen times what people have needed in one game."""
+LONGEST_NAME: Final = 100
+"""Characters of a player's name or id: three times what Discord shows of one."""
+
+
+def require_size(text: str | bytes) -> None:
+    """Raise Unreadable for a file that is larger than any game."""
+    _require(len(text) <= LARGEST, fact("log.too_large", size=len(text), most=LARGEST))
+
+
+def require_depth(depth: int) -> None:
+    """Raise Unreadable for lists and objects in each other that no game has."""
+    _require(depth <= DEEPEST, fact("log.too_deep", most=DEEPEST))
+
+
+def require_actions(actions: int) -> None:
+    """Raise Unreadable for more actions than any game has."""
+    _require(actions <= MOST_ACTIONS, fact("log.too_many_actions", count=actions, most=MOST_ACTIONS))
+
+
+def require_undos(undos: int) -> None:
+    """Raise Unreadable for more undos and redos than any game has."""
+    _require(undos <= MOST_UNDOS, fact("log.too_many_undos", count=undos, most=MOST_UNDOS))
+
+
+def require_names(names: Iterable[str]) -> None:
+    """Raise Unreadable for a name or id of a player that nobody has."""
+    for name in names:
+        short = fact("log.name_too_long", begins=name[:20], count=len(name), most=LONGEST_NAME)
+        _require(len(name) <= LONGEST_NAME, short)
+
+
+def _require(holds: bool, problem: Fact) -> None:
+    if not holds:
+        raise Unreadable(problem)
+
+
+_NOT_NESTING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[^"\[\]{}]+', re.DOTALL)
+"""Strings, and all between them but brackets."""
+_NESTING: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
+
+
+def read_json(text: str | bytes) -> Any:
+    """What the text holds; raises Unreadable with what is wrong."""
+    require_size(text)
+    try:
+        written = text if isinstance(text, str) else text.decode("utf-8-sig")
+        found = json.loads(written, parse_float=_number, parse_constant=_no_number)
+    except UnicodeDecodeError as error:
+        raise Unreadable(fact("log.not_text")) from error
+    except ValueError as error:
+        raise Unreadable(fact("log.incomplete", detail=str(error))) from error
+    except RecursionError as error:
+        raise Unreadable(fact("log.too_deep", most=DEEPEST)) from error
+    require_depth(json_depth(written))
+    return found
+
+
+def json_depth(written: str) -> int:
+    """How many lists and objects are in each other at most in a text that is JSON."""
+    return max(accumulate(map(_NESTING.__getitem__, _NOT_NESTING.sub("", written))), default=0)
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    return number if isfinite(number) else _no_number(text)
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text[:20]} is not a number that can be read")
+
 
 PROFILE = "18xx.games"
 """The rules under which that site recorded its games."""

@@ -1,15 +1,23 @@
-"""Replays a log through our rules and says whether it ends as recorded."""
+"""Replays a log through our rules: does it end as recorded, and where does a value differ from its trace?"""
 
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from engine.core.actions import Action
 from engine.core.errors import IllegalAction, ReplayDiverged, TitleError
+from engine.core.events import Ran
 from engine.core.facts import Fact, fact
+from engine.core.ids import MARKET, OFFERING
+from engine.core.spec import CityBonusPower
+from engine.core.state import Auction, Company, Draft, Merger, Operating, Private, Stock
+from engine.core.topology import appearance
 from engine.game import Game
 from engine.interchange.importer import Importer
 from engine.interchange.log_reader import Log, Raw
+from engine.play.shares import holdings
+from engine.play.table import Table
 from engine.titles import title
 
 ENDINGS = {
@@ -96,3 +104,239 @@ def _action(raw: Raw, sub: int) -> Fact:
 
 def _shown(value: Any) -> int | str:
     return value if isinstance(value, int | str) else str(value)
+
+
+TraceLine = dict[str, Any]
+"""One line of a trace."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where the game and the trace part: the value's name, ours and theirs."""
+
+    what: str
+    ours: Any
+    recorded: Any
+
+
+def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
+    """Stops a replay at the first action after which a value differs; `lines` by the action's number and sub-number."""
+
+    def watch(game: Game, number: int, sub: int) -> Fact | None:
+        line = lines.get((number, sub))
+        if line is None:
+            return fact("log.not_in_trace")
+        found = first_difference(game, line)
+        if found is None:
+            return None
+        return fact("log.differs", what=found.what, ours=found.ours, recorded=found.recorded)
+
+    return watch
+
+
+def first_difference(game: Game, line: TraceLine) -> Difference | None:
+    """The first value that differs, None if all agree."""
+    for what, ours, recorded in _pairs(game, line):
+        if ours != recorded:
+            return Difference(what, ours, recorded)
+    return _map_difference(game.table, line.get("map") or {})
+
+
+def _pairs(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+    t = game.table
+    yield "phase", t.state.phase, line["phase"]
+    if not game.over:
+        yield "round", _round(game), line["round"]
+        yield "active", _active(game), sorted(map(str, line["active"]))
+    yield "over", game.over, "end" in line
+    yield from _players(t, line)
+    yield from _companies(t, line)
+    yield "bank", t.state.bank, line["bank"]
+    closed = sorted(private.id for private in t.state.privates.values() if private.closed)
+    yield "closed privates", closed, sorted(line["closed_privates"])
+    yield from _trains(t, line)
+    yield from revenues(t, line)
+
+
+def revenues(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+    """What the run just made earned, here and there; with it the turn may be over, and the company's next begun."""
+    if line["type"] == "run_routes" and "revenue" in line:
+        for event in t.events:
+            if isinstance(event, Ran) and event.company == line["entity"]:
+                yield "revenue", event.revenue, line["revenue"]
+
+
+def _trains(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+    left = {name: 1 if count is None else count for name, count in t.state.depot.items()}
+    recorded: Counter[str] = Counter()
+    for name, count in line["depot"].items():
+        recorded[_unprimed(name)] += count
+    yield "trains in the bank", {name: count for name, count in left.items() if count}, dict(recorded)
+    yield "trains in the pool", sorted(t.state.pool), sorted(map(_unprimed, line["discard"]))
+
+
+def _round(game: Game) -> str:
+    now = game.table.state.round
+    if isinstance(now, Auction):
+        return "AUCTION"
+    if isinstance(now, Draft):
+        return "ISR"
+    if isinstance(now, Stock):
+        return f"SR {now.number}"
+    return f"{'MR' if isinstance(now, Merger) else 'OR'} {now.set}.{now.number}"
+
+
+def _active(game: Game) -> list[str]:
+    """Entities that must act: the discarding or operating companies, or the players."""
+    t = game.table
+    now = t.state.round
+    companies = sorted({offer.entity for offer in game.offers(kind="discard_train") if offer.blocking})
+    if companies:
+        return companies
+    if isinstance(now, Merger):
+        return sorted({offer.entity for offer in game.offers() if offer.blocking})
+    if isinstance(now, Operating) and now.turn is not None:
+        private = now.turn.free_token or (now.turn.pair and now.turn.pair[0])
+        return [private or now.turn.company]
+    return sorted(game.actors())
+
+
+def _players(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+    held, owned = _held(t), _owned(t)
+    for seat in t.state.players:
+        theirs = line["players"][seat.id]
+        yield f"cash of {seat.id}", seat.cash, theirs["cash"]
+        yield f"shares of {seat.id}", held[seat.id], theirs["shares"]
+        privates = [private.id for private in owned[seat.id]]
+        yield f"privates of {seat.id}", privates, sorted(theirs["privates"])
+        yield f"net worth of {seat.id}", holdings.net_worth(t, seat), theirs["value"]
+        yield f"certificates of {seat.id}", _certificates(t, seat.id), theirs["certs"]
+
+
+def _due(t: Table) -> str | None:
+    """The company whose par price is due: the trace shows its certificate in the offering until then."""
+    now = t.state.round
+    return now.par_due[1] if isinstance(now, Auction) and now.par_due else None
+
+
+def _held(t: Table) -> defaultdict[str, dict[str, int]]:
+    """Percent of each company by holder."""
+    due, found = _due(t), defaultdict[str, dict[str, int]](dict)
+    for company in t.state.companies.values():
+        for holder in company.holders():
+            hidden = company.id == due and company.certificate_holder == holder
+            percent = company.percent(holder) - (company.certificate if hidden else 0)
+            if percent:
+                found[holder][company.id] = percent
+    return found
+
+
+def _owned(t: Table) -> defaultdict[str | None, list[Private]]:
+    """Privates by owner, in the order of their ids."""
+    found = defaultdict[str | None, list[Private]](list)
+    for _, private in sorted(t.state.privates.items()):
+        found[private.owner].append(private)
+    return found
+
+
+def _certificates(t: Table, player: str) -> int:
+    due = _due(t)
+    hidden = due is not None and t.state.companies[due].certificate_holder == player
+    return holdings.certificates(t, player) - hidden
+
+
+MARKS = {
+    "Warrior Coal Field": "hexes_bonus",
+    "Pan American": "mobile_nashville",
+    "Robert E. Lee": "atlanta_birmingham",
+    "civil war": "civil_war",
+}
+"""The trace's names of the markers a company carries."""
+PENDING = "assign_hexes"
+"""A historical objective not reached yet, or a private whose token for a city is still to be placed."""
+KNOWN = frozenset({*MARKS.values(), PENDING})
+UNORDERED = frozenset({"privates", "trains"})
+"""Lists of a company that a trace may have in any order, trains with the marks of their phases."""
+
+
+def _marks(t: Table, company: Company, privates: Iterable[Private]) -> list[str]:
+    """Markers of the company and its open objective, in the trace's words."""
+    found = [MARKS[name] for name in company.markers if name in MARKS]
+    objective = t.spec.companies[company.id].objective
+    open_ = objective is not None and objective.hex not in {coord for coord, _ in t.map.tokens_of(company.id)}
+    if open_ or _has_token_to_place(t, privates):
+        found.append(PENDING)
+    return sorted(found)
+
+
+def _has_token_to_place(t: Table, privates: Iterable[Private]) -> bool:
+    powers = (power for p in privates if not p.power_used for power in t.spec.privates[p.id].powers)
+    return any(isinstance(power, CityBonusPower) for power in powers)
+
+
+def _companies(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+    due, owned = _due(t), _owned(t)
+    for company in t.state.companies.values():
+        if company.closed and company.id not in line["corps"]:
+            continue
+        theirs = line["corps"][company.id]
+        marks = _marks(t, company, owned[company.id])
+        yield f"markers of {company.id}", marks, sorted(KNOWN.intersection(theirs.get("abil", ())))
+        for what, ours in _company(t, company, owned[company.id], due).items():
+            recorded = theirs.get(what)
+            if ours != recorded:
+                listed = what in UNORDERED and what in theirs
+                yield (
+                    f"{what} of {company.id}",
+                    ours,
+                    sorted(map(_unprimed, recorded)) if listed else recorded,
+                )
+
+
+def _unprimed(train: str) -> str:
+    """That site names trains of a type that start another phase `3'`; obsolete ones are `3'*`."""
+    return train.replace("'", "")
+
+
+def _company(t: Table, company: Company, privates: Iterable[Private], due: str | None) -> dict[str, Any]:
+    hidden = company.certificate if company.id == due else 0
+    return {
+        "ipoed": company.started,
+        "floated": company.floated,
+        "president": _as_recorded(company.president),
+        "cash": company.cash,
+        "price": t.price(company) or None,
+        "cell": list(company.cell) if company.cell else None,
+        "opar": company.par,
+        "trains": sorted([*company.trains, *(f"{train}*" for train in company.obsolete)]),
+        "tokens": _tokens(t, company),
+        "tokens_left": company.tokens,
+        "privates": [private.id for private in privates],
+        "ipo": company.percent(OFFERING) + hidden,
+        "market": company.percent(MARKET),
+    }
+
+
+def _as_recorded(player: str | None) -> Any:
+    return int(player) if player is not None and player.isdigit() else player
+
+
+def _tokens(t: Table, company: Company) -> list[str]:
+    stops = t.map.tokens_of(company.id)
+    tokens = [stop for stop in stops for owner in t.map.slots(*stop) if owner == company.id]
+    cities = {coord: sum(stop.kind == "city" for stop in t.map.topology(coord).stops) for coord, _ in tokens}
+    return sorted(f"{coord}:{stop}" if cities[coord] > 1 else coord for coord, stop in tokens)
+
+
+def _map_difference(t: Table, changed: dict[str, list[Any]]) -> Difference | None:
+    for coord, (tile, rotation) in changed.items():
+        ours = (t.map.tile(coord), t.map.rotation(coord))
+        if ours[0] != tile or not _alike(t, tile, ours[1], rotation):
+            return Difference(f"tile in {coord}", list(ours), [tile, rotation])
+    return None
+
+
+def _alike(t: Table, tile: str, ours: int, recorded: int) -> bool:
+    """Whether two rotations of a tile look the same."""
+    topology = t.spec.tiles[tile].topology
+    return appearance(topology.turned(ours)) == appearance(topology.turned(recorded))

@@ -2,7 +2,7 @@
 
 from engine.orders.forced_move import Move, forced_move
 from engine.orders.kinds import Order, Standing, read_order, same_subject, write_order
-from engine.orders.standing import Stopped, stopped, would_do
+from engine.orders.order_moves import Stopped, stopped, would_do
 
 __all__ = [
     "Move",

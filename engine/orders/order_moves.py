@@ -1,6 +1,7 @@
-"""What each kind of standing order does now, when it ends, and what of others' moves concerns its player."""
+"""What standing orders do in a position, and when each of them ends."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from engine.core.errors import IllegalAction
@@ -23,17 +24,22 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId, PrivateId
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Draft, Merger, Operating, Round, Stock
+from engine.game import Game
+from engine.orders import auction_orders
+from engine.orders.auction_orders import limit_of
+from engine.orders.forced_move import Move
 from engine.orders.kinds import (
     BidUpTo,
     BuyShares,
     DoneAfter,
+    Order,
     PassMerger,
     PassStock,
     RunBest,
+    Seal,
     SkipStep,
     Standing,
 )
-from engine.orders.maxima import limit_of
 from engine.play.privates.auction import on_sale
 from engine.play.steps.bid import BidStep
 from engine.play.steps.dividend import DividendStep
@@ -56,7 +62,7 @@ def pass_stock(here: Seat, order: PassStock) -> Cursor | Fact | None:
 
 def pass_stock_ends(here: Seat, order: PassStock, events: Sequence[Event]) -> Fact | None:
     """The round is over, or something concerns the player who has not said that they pass whatever happens."""
-    if when(here.table.state.round) > (order.round, 0):
+    if round_key(here.table.state.round) > (order.round, 0):
         return fact("order.round_over")
     found = concerns(here, events) if order.until == "concerned" else iter(())
     return next((why for _, why in found), None)
@@ -76,7 +82,7 @@ def buy_shares_ends(here: Seat, order: BuyShares, events: Sequence[Event]) -> Fa
     """It has what it was given for, the round is over, or something has happened in the company."""
     company = here.table.state.companies[order.company]
     now = here.table.state.round
-    if when(now) > (order.round, 0):
+    if round_key(now) > (order.round, 0):
         return fact("order.round_over")
     # What is left of the turn is still passed by the order that has bought.
     buying = isinstance(now, Stock) and now.bought == order.company and _on_turn(here, now)
@@ -91,13 +97,13 @@ def buy_shares_ends(here: Seat, order: BuyShares, events: Sequence[Event]) -> Fa
 def pass_merger(here: Seat, order: PassMerger) -> Cursor | Fact | None:
     """To pass in the merger round; about a company just formed the player decides, and the order stands."""
     now = here.table.state.round
-    passes = isinstance(now, Merger) and when(now) == _round(order) and now.formed is None
+    passes = isinstance(now, Merger) and round_key(now) == _round(order) and now.formed is None
     return here.decline() if passes else None
 
 
 def pass_merger_ends(here: Seat, order: PassMerger, events: Sequence[Event]) -> Fact | None:
     """The merger round is over."""
-    return fact("order.round_over") if when(here.table.state.round) > _round(order) else None
+    return fact("order.round_over") if round_key(here.table.state.round) > _round(order) else None
 
 
 def done_after(here: Seat, order: DoneAfter) -> Cursor | Fact | None:
@@ -131,7 +137,7 @@ def _round(order: PassMerger) -> tuple[int, int]:
     return order.set, order.number
 
 
-def when(round_: Round) -> tuple[int, int]:
+def round_key(round_: Round) -> tuple[int, int]:
     """Set and number of a round: stock rounds have 0, a draft is the first of them, and an auction comes before it."""
     if isinstance(round_, Operating | Merger):
         return round_.set, round_.number
@@ -197,7 +203,7 @@ def bid_up_to(
     if step is None or step.name != BidStep.name or order.private not in on_sale(here.table):
         return None
     leading = leads(here.table, here.player, order.private)
-    raised = None if leading else least(here, order.private)
+    raised = None if leading else least_bid_walk(here, order.private)
     if raised is not None and raised.chosen["amount"] <= limit_of(
         here.table, standing, order.private, others
     ):
@@ -224,7 +230,7 @@ def leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
     return bool(bids) and max(bids, key=lambda bidder: bids[bidder]) == player
 
 
-def least(here: Seat, private: PrivateId) -> Cursor | None:
+def least_bid_walk(here: Seat, private: PrivateId) -> Cursor | None:
     """The lowest bid, or the purchase at its price; None where the player can pay neither."""
     offer = here.offered("bid")
     if offer is None:
@@ -269,3 +275,81 @@ def _concern(here: Seat, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
 def _loses(here: Seat, company: CompanyId, why: Fact) -> Iterator[tuple[CompanyId, Fact]]:
     if here.presides(company):
         yield company, why
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """An order that ends, by its number, and why."""
+
+    order: int
+    why: Fact
+
+
+def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move | Stopped | None:
+    """What a player's orders (of all those of the game) do now: whatever does something comes before a pass.
+
+    An order that cannot continue stops; of several the earlier one counts. None: the player decides.
+    """
+    if game.proposal is not None or player not in game.actors():
+        return None
+    here = Seat(game, player)
+    mine = sorted(one for one in orders if one.player == player)
+    found = [_outcome(here, one, orders) for one in mine]
+    moves = [one for one in found if isinstance(one, Move)]
+    acts = (one for one in moves if one.walk.offer.kind != "pass")
+    stops = (one for one in found if isinstance(one, Stopped))
+    return next(acts, None) or next(stops, None) or next(iter(moves), None)
+
+
+def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> tuple[Stopped, ...]:
+    """The orders that end with what has just happened, no matter who acts now."""
+    ended = ((one.number, end_of(Seat(game, one.player), one.order, events)) for one in orders)
+    return tuple(Stopped(number, why) for number, why in ended if why is not None)
+
+
+def end_of(here: Seat, order: Order, events: Sequence[Event]) -> Fact | None:
+    """Why an order ends with what has just happened; None: it stands."""
+    match order:
+        case PassStock():
+            return pass_stock_ends(here, order, events)
+        case BuyShares():
+            return buy_shares_ends(here, order, events)
+        case BidUpTo():
+            return bid_up_to_ends(here, order, events)
+        case Seal():
+            return auction_orders.sealed_ends(here, events)
+        case RunBest():
+            return run_best_ends(here, order, events)
+        case SkipStep():
+            return skip_step_ends(here, order)
+        case PassMerger():
+            return pass_merger_ends(here, order, events)
+        case DoneAfter():
+            return done_after_ends(here, order, events)
+
+
+def _outcome(here: Seat, one: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:
+    found = _does(here, one, orders)
+    if found is None:
+        return None
+    return Stopped(one.number, found) if isinstance(found, Fact) else Move(found, one.number)
+
+
+def _does(here: Seat, one: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
+    match one.order:
+        case PassStock() as order:
+            return pass_stock(here, order)
+        case BuyShares() as order:
+            return buy_shares(here, order)
+        case BidUpTo() as order:
+            return bid_up_to(here, one, order, orders)
+        case Seal():
+            return auction_orders.sealed(here, one, orders)
+        case RunBest() as order:
+            return run_best(here, order)
+        case SkipStep() as order:
+            return skip_step(here, order)
+        case PassMerger() as order:
+            return pass_merger(here, order)
+        case DoneAfter() as order:
+            return done_after(here, order) if here.game.seq > one.since else None

@@ -6,12 +6,12 @@ from typing import Final
 
 from engine.tell.views import Badge, MarkView
 from render.font_metrics import fitting, text_width
-from render.hexes.place import Blob, box
+from render.hexes.label_slots import Blob, box_blobs
 from render.hexes.stop_art import token
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Text
 from render.theme import BLACK, LINE, MOUNTAIN, WATER, WHITE, company, ink_on, mix
 
-Size = tuple[float, float]
+MarkSize = tuple[float, float]
 
 _EM: Final = 0.15
 _FLAG: Final = 0.20
@@ -23,7 +23,7 @@ _BESIDE: Final = 0.2
 """Radius of a token that takes no space."""
 
 
-def sizes(mark: MarkView) -> tuple[Size, ...]:
+def mark_sizes(mark: MarkView) -> tuple[MarkSize, ...]:
     """Widths and heights a mark may have in hex sides, best first; the second is for crowded hexes."""
     if mark.kind == "objective":
         return ((_cloth(mark.text) + 0.04, 0.31), (0.20, 0.25))
@@ -36,16 +36,16 @@ def sizes(mark: MarkView) -> tuple[Size, ...]:
     return ((text_width(mark.text) * _EM + 0.15, 0.22),)
 
 
-def blobs(size: Size) -> tuple[Blob, ...]:
+def mark_blobs(size: MarkSize) -> tuple[Blob, ...]:
     """The discs a mark covers, about its own centre: small ones along both long sides, for it has corners."""
     wide, tall = size
-    return (*box(0.0, -tall / 4, wide, tall / 2), *box(0.0, tall / 4, wide, tall / 2))
+    return (*box_blobs(0.0, -tall / 4, wide, tall / 2), *box_blobs(0.0, tall / 4, wide, tall / 2))
 
 
-def mark_items(mark: MarkView, at: Point, size: Size) -> Iterator[Item]:
+def mark_items(mark: MarkView, at: Point, size: MarkSize) -> Iterator[Item]:
     """A mark centred at a point."""
     if mark.kind == "objective":
-        yield from _flag(mark, at, size, lettered=size == sizes(mark)[0])
+        yield from _flag(mark, at, size, lettered=size == mark_sizes(mark)[0])
     elif mark.kind == "city_bonus":
         yield from _coal(mark, at, size)
     elif mark.kind == "beside" and mark.badge is not None:
@@ -62,7 +62,7 @@ def _cloth(text: str) -> float:
     return text_width(text, "black") * 0.13 + 0.10
 
 
-def _flag(mark: MarkView, at: Point, size: Size, *, lettered: bool) -> Iterator[Item]:
+def _flag(mark: MarkView, at: Point, size: MarkSize, *, lettered: bool) -> Iterator[Item]:
     """A pole and a cloth in the company's colour: an outline until the objective is reached, then filled."""
     paint = _paint(mark.badge)
     x, y = at
@@ -81,7 +81,7 @@ def _flag(mark: MarkView, at: Point, size: Size, *, lettered: bool) -> Iterator[
         yield Text(x - 0.005, top + tall / 2, mark.text, 0.13, ink, "black")
 
 
-def _coal(mark: MarkView, at: Point, size: Size) -> Iterator[Item]:
+def _coal(mark: MarkView, at: Point, size: MarkSize) -> Iterator[Item]:
     """A heap of coal on a white chip; where the token lies, a ring in its owner's colour and what it is worth."""
     x, y = at
     half = size[0] / 2
@@ -95,7 +95,7 @@ def _coal(mark: MarkView, at: Point, size: Size) -> Iterator[Item]:
     yield Text(x - half + 2 * _COAL - 0.04, y, mark.text, _EM, BLACK, "bold", "left")
 
 
-def _chip(mark: MarkView, at: Point, size: Size) -> Iterator[Item]:
+def _chip(mark: MarkView, at: Point, size: MarkSize) -> Iterator[Item]:
     """Letters: of a named train in a pill ringed in its owner's colour, of a private in a box with square corners."""
     x, y = at
     half, tall = size[0] / 2, size[1] / 2

@@ -8,10 +8,9 @@ from typing import Final
 
 from engine.core.topology import End
 from engine.tell.views import HexView
-from render.hexes.hexgrid import APOTHEM, Layout, outward
+from render.hexes.hex_geometry import APOTHEM, Layout, Line, edges_of, outward
+from render.hexes.labels import SPIKE_TIP, LabelPlan, row_widths
 from render.hexes.stop_art import CASING, RIM, slot_centres, slot_radius
-from render.hexes.track_art import Line, edges_of
-from render.hexes.writing import SPIKE_TIP, Plan, row_widths
 from render.scene import Colour, Disc, Item, Point, Polyline, RoundedBox, Text
 from render.theme import BLACK, WHITE, Theme
 
@@ -109,7 +108,9 @@ def dashes(line: Line, on: float, off: float) -> Iterator[Line]:
         yield tuple(dash)
 
 
-def rings(items: Sequence[Ring], view: HexView, where: Plan, layout: Layout, theme: Theme) -> Iterator[Item]:
+def rings(
+    items: Sequence[Ring], view: HexView, where: LabelPlan, layout: Layout, theme: Theme
+) -> Iterator[Item]:
     """A ring in the route's colour round every counted stop."""
     for ring in items:
         spot, stop = where.spots[ring.stop], view.stops[ring.stop]
@@ -141,7 +142,7 @@ def _hull(centres: Sequence[Point], r: float) -> Line:
     return tuple(found)
 
 
-def _area_ring(ring: Ring, view: HexView, where: Plan, layout: Layout, colour: Colour) -> Iterator[Item]:
+def _area_ring(ring: Ring, view: HexView, where: LabelPlan, layout: Layout, colour: Colour) -> Iterator[Item]:
     stop = view.stops[ring.stop]
     out = ring.depth * 0.075
     if where.row is not None:

@@ -6,8 +6,8 @@ from typing import Final
 
 from engine.tell.views import Badge, SlotView, StopView
 from render.font_metrics import fitting
-from render.hexes.place import Blob, along
-from render.hexes.track_art import Place
+from render.hexes.hex_geometry import Place
+from render.hexes.label_slots import Blob, line_blobs
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, Text
 from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, ink_on, mix
 
@@ -53,7 +53,7 @@ def town_blobs(place: Place) -> list[Blob]:
     """The discs a town covers."""
     if place.look == "dot":
         return [(place.x, place.y, DOT + 0.03)]
-    return along(_bar_line(place), _BAR[1] / 2 + 0.025)
+    return line_blobs(_bar_line(place), _BAR[1] / 2 + 0.025)
 
 
 def town(place: Place, theme: Theme) -> Iterator[Item]:

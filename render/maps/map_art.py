@@ -8,18 +8,18 @@ from typing import Final
 from engine.core.ids import Coord
 from engine.tell.views import HexView, MapView
 from render.choices import MOST_FRAMES
+from render.draw_cache import recalled
 from render.font_metrics import text_width
 from render.hexes.hex_art import Ground, Overlay, ground_items, hex_items, void_items
-from render.hexes.hexgrid import Grid, Layout
-from render.hexes.plan import plan
-from render.maps import page_art, panel_art
+from render.hexes.hex_geometry import Grid, Layout
+from render.hexes.label_plan import label_plan
+from render.maps import panel_art, panel_places
 from render.maps.overlays import overlays, voids
-from render.maps.page_art import MARGIN
-from render.place_words import hex_mark
+from render.maps.panel_places import MARGIN
 from render.raster import animation
-from render.recalled import recalled
 from render.scene import Frame, Item, Placed, Point, Scene, Sprite, Text, placed
 from render.theme import Theme, palette, theme_named
+from render.words import hex_mark
 
 _CLOSE: Final = 96
 _MANY: Final = (12, 9)
@@ -47,7 +47,7 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
     axes = _axes(view, grid, theme, (dx, dy), (width, height))
     sprites.extend(axes)
     centres = tuple(_centre(grid, h, dx, dy) for h in view.hexes)
-    panels, size = page_art.panels(view, theme, grid, centres, (width, height), _wide(axes, grid.radius))
+    panels, size = panel_places.panels(view, theme, grid, centres, (width, height), _wide(axes, grid.radius))
     return Scene(*size, theme.page, (*sprites, *panels), palette(theme_name, companies_of(view)))
 
 
@@ -157,7 +157,7 @@ def _stops(h: HexView, grid: Grid, quiet: bool) -> tuple[Point, ...]:
     """Where the stops lie of a hex that has several, in pixels of its sprite."""
     if len(h.stops) < 2:
         return ()
-    spots = plan(grid.layout, h, quiet).spots
+    spots = label_plan(grid.layout, h, quiet).spots
     return _frame(grid).points(spot.point for spot in spots)
 
 
@@ -240,7 +240,7 @@ def _axes(
     return found
 
 
-def _wide(axes: Iterable[Placed], radius: int) -> list[page_art.Box]:
+def _wide(axes: Iterable[Placed], radius: int) -> list[panel_places.Box]:
     """Where letters at an edge reach into the page, so that panels keep away from them."""
     found = []
     for at in axes:

@@ -9,7 +9,7 @@ from engine.core.ids import Coord
 from engine.core.topology import FIRST_STOP
 from engine.tell.views import HexView, MapView, RunView
 from render.hexes.hex_art import SELF, Overlay
-from render.hexes.hexgrid import NEIGHBOURS, Layout
+from render.hexes.hex_geometry import NEIGHBOURS, Layout
 from render.hexes.route_art import Ring, Start, Strand
 
 

@@ -1,16 +1,186 @@
-"""Panels beside a map: title and caption, trains left in the bank, and the sums of the routes shown."""
+"""Panels beside a map: title, trains in the bank, sums of the routes, the legend of its marks, and values by phase."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from functools import lru_cache
+from typing import Final, TypeAlias
 
-from engine.tell.views import HexView, MapView, RunView
+from engine.tell.views import HexView, MapView, MarkView, RunView, StopView
 from render.font_metrics import fitting, text_width
-from render.maps.legend_art import legend, legend_strip
-from render.maps.values_art import values, values_strip
-from render.scene import Block, Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, placed
+from render.hexes.hex_geometry import Layout
+from render.hexes.labels import LONG_ROW
+from render.hexes.mark_art import mark_items, mark_sizes
+from render.maps.overlays import quiet_hexes
+from render.scene import Block, Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, Weight, placed
 from render.theme import BLACK, WHITE, Theme, mix
+
+_Words: TypeAlias = tuple[tuple[MarkView, str], ...]
+_SCALE: Final = 84
+"""Pixels of a hex side as which the marks are drawn."""
+_MARGIN: Final = 66
+_LEGEND_EM: Final = 19
+_LEGEND_LINE: Final = 23
+_LEGEND_HEAD: Final = 28
+_LEGEND_GAP: Final = 24
+
+
+def legend_panel(view: MapView, theme: Theme, width: int) -> Block | None:
+    """One mark under the other; None when the map has none."""
+    return _legend_panel(view.mark_words, theme, width) if view.mark_words else None
+
+
+@lru_cache(maxsize=256)
+def _legend_panel(words_of: _Words, theme: Theme, width: int) -> Block:
+    items: list[Item] = [
+        Text(0, 12, "Marks on the map", 20, mix(theme.page, theme.ink, 0.72), "bold", "left")
+    ]
+    y = float(_LEGEND_HEAD)
+    for mark, words in words_of:
+        lines = wrapped(words, width - _MARGIN)
+        items.extend(_entry(mark, lines, theme, (0.0, y)))
+        y += _entry_height(lines)
+    return Block(width, round(y), tuple(items))
+
+
+def legend_strip(view: MapView, theme: Theme, width: int) -> Block:
+    """The same in three columns, for the space below a map."""
+    return _legend_strip(view.mark_words, theme, width)
+
+
+@lru_cache(maxsize=256)
+def _legend_strip(words_of: _Words, theme: Theme, width: int) -> Block:
+    step = (width - 2 * _LEGEND_GAP) / 3
+    entries = [(mark, wrapped(words, step - _MARGIN)) for mark, words in words_of]
+    rows = -(-len(entries) // 3)
+    items: list[Item] = []
+    lowest = 0.0
+    for column in range(3):
+        y = 0.0
+        for mark, lines in entries[column * rows : (column + 1) * rows]:
+            items.extend(_entry(mark, lines, theme, (column * (step + _LEGEND_GAP), y)))
+            y += _entry_height(lines)
+        lowest = max(lowest, y)
+    return Block(width, round(lowest), tuple(items))
+
+
+def wrapped(words: str, width: float, em: float = _LEGEND_EM, weight: Weight = "regular") -> tuple[str, ...]:
+    """The words on lines no wider than this in pixels at this em, broken at blanks."""
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, weight) * em <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return tuple(lines)
+
+
+def _entry_height(lines: tuple[str, ...]) -> float:
+    return max(34, len(lines) * _LEGEND_LINE + 8)
+
+
+def _entry(mark: MarkView, lines: tuple[str, ...], theme: Theme, at: tuple[float, float]) -> Iterator[Item]:
+    x, y = at
+    middle = y + _entry_height(lines) / 2
+    shown = replace(mark, text=mark.text[:5])
+    size = mark_sizes(shown)[0]
+    frame = Frame(x + _MARGIN / 2 - 4, middle, min(_SCALE, (_MARGIN - 12) / size[0]))
+    yield from placed(mark_items(shown, (0.0, 0.0), size), frame)
+    for i, line in enumerate(lines):
+        below = middle + (i - (len(lines) - 1) / 2) * _LEGEND_LINE
+        yield Text(x + _MARGIN, below, line, _LEGEND_EM, theme.ink, "regular", "left")
+
+
+_VALUE_EM: Final = 19
+_VALUE_LINE: Final = 27
+_VALUES_HEAD: Final = 58
+"""Pixels above the first line."""
+_COLUMN: Final = 38
+"""Pixels for a value."""
+_LEAST: Final = 350
+"""Pixels across in which names and values can be read."""
+_VALUES_GAP: Final = 36
+_Place: TypeAlias = tuple[HexView, StopView]
+
+
+def values_panel(view: MapView, theme: Theme, width: int) -> Block | None:
+    """A line for each such place, one under the other; None where there is none."""
+    found = _places(view.layout, view.hexes)
+    if not found:
+        return None
+    wide = max(width, _LEAST)
+    return Block(
+        wide, _values_height(found), tuple(_value_lines(found, view.revenue_steps, theme, (0.0, wide)))
+    )
+
+
+def values_strip(view: MapView, hexes: Sequence[HexView], theme: Theme, width: int, inset: int = 0) -> Block:
+    """The same for these hexes of the map, in columns for the space below it; empty where there is none."""
+    found = _places(view.layout, tuple(hexes))
+    across = width - 2 * inset + _VALUES_GAP
+    columns = max(1, across // (_LEAST + _VALUES_GAP))
+    each = -(-len(found) // columns) or 1
+    step = across / columns
+    items: list[Item] = []
+    for i in range(0, len(found), each):
+        left = inset + i // each * step
+        items.extend(
+            _value_lines(found[i : i + each], view.revenue_steps, theme, (left, left + step - _VALUES_GAP))
+        )
+    return Block(width, _values_height(found[:each]) if found else 0, tuple(items))
+
+
+def _places(layout: Layout, hexes: tuple[HexView, ...]) -> list[_Place]:
+    quiet = quiet_hexes(layout, hexes)
+    stops = ((h, next((s for s in h.stops if len(s.revenue) > LONG_ROW), None)) for h in hexes)
+    return sorted(
+        ((h, s) for h, s in stops if s is not None and h.coord not in quiet), key=lambda place: place[0].name
+    )
+
+
+def _values_height(found: Sequence[_Place]) -> int:
+    return _VALUES_HEAD + _VALUE_LINE * len(found)
+
+
+def _value_lines(
+    found: Sequence[_Place], steps: tuple[str, ...], theme: Theme, across: tuple[float, float]
+) -> Iterator[Item]:
+    left, right = across
+    soft = mix(theme.page, theme.ink, 0.72)
+    yield Text(left, 12, "Value by phase", 20, soft, "bold", "left")
+    for x, step in zip(_columns(right, len(steps)), steps, strict=True):
+        yield Text(x, 42, step, fitting(step, _COLUMN - 4, 17), soft, "bold")
+    for i, (place, stop) in enumerate(found):
+        yield from _value_line(place, stop, theme, across, _VALUES_HEAD + (i + 0.5) * _VALUE_LINE)
+
+
+def _columns(right: float, count: int) -> list[float]:
+    return [right - (count - i - 0.5) * _COLUMN for i in range(count)]
+
+
+def _value_line(
+    place: HexView, stop: StopView, theme: Theme, across: tuple[float, float], y: float
+) -> Iterator[Item]:
+    left, right = across
+    columns = _columns(right, len(stop.revenue))
+    words = f"{place.coord} {place.name}"
+    size = fitting(words, columns[0] - _COLUMN / 2 - 8 - left, _VALUE_EM)
+    yield Text(left, y, words, size, theme.ink, "bold", "left")
+    for i, (x, value) in enumerate(zip(columns, stop.revenue, strict=True)):
+        now = i == stop.current
+        if now:
+            half = _COLUMN / 2 - 1
+            yield RoundedBox(x - half, y - 12, x + half, y + 12, 4, theme.sheet, theme.ink, 2)
+        yield Text(
+            x,
+            y,
+            str(value),
+            fitting(str(value), _COLUMN - 8, _VALUE_EM),
+            theme.ink,
+            "black" if now else "regular",
+        )
+
 
 _CARDS: Final = 7
 """Most cards of trains beside each other."""
@@ -29,10 +199,10 @@ def blocks(view: MapView, theme: Theme, radius: int, strip: int) -> tuple[tuple[
     found = [(_facts(view, theme, width), facts_strip(view, theme, strip))]
     if view.runs:
         found.insert(0, (_sums(view.runs, theme, width), _sums(view.runs, theme, strip)))
-    marks = legend(view, theme, width)
+    marks = legend_panel(view, theme, width)
     if marks is not None:
         found.append((marks, legend_strip(view, theme, strip)))
-    worth = values(view, theme, width)
+    worth = values_panel(view, theme, width)
     if worth is not None:
         found.append((worth, values_strip(view, view.hexes, theme, strip)))
     return tuple(found)

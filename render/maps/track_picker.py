@@ -9,11 +9,19 @@ from engine.core.ids import Coord
 from engine.tell.views import HexView, LayView, MapView
 from render.font_metrics import fitting
 from render.hexes.hex_art import Overlay, hex_items
-from render.hexes.hexgrid import NEIGHBOURS, Grid, Layout, outline
-from render.hexes.place import Blob, Seat, Seats, Taken, best, box, corner_seats
-from render.hexes.plan import plan
+from render.hexes.hex_geometry import NEIGHBOURS, Grid, Layout, outline
+from render.hexes.label_plan import label_plan
+from render.hexes.label_slots import (
+    Blob,
+    LabelSlot,
+    LabelSlots,
+    Obstacles,
+    best_slot,
+    box_blobs,
+    corner_slots,
+)
+from render.hexes.labels import LabelPlan, plate
 from render.hexes.stop_art import city_blobs
-from render.hexes.writing import Plan, plate
 from render.maps.map_art import companies_of, hex_clip, hex_sprite
 from render.maps.overlays import overlays
 from render.scene import Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, Text, placed
@@ -101,7 +109,7 @@ def _numbered(
     """A hex with a thick outline, and its numbers where they cover least of what is written there."""
     grid = Grid(layout, radius)
     half_x, half_y = grid.half
-    where = plan(layout, h, overlay.quiet)
+    where = label_plan(layout, h, overlay.quiet)
     art = [*hex_items(h, layout, theme_name, overlay), *_outlined(layout)]
     for stop, number in numbers:
         if stop is None:
@@ -113,13 +121,13 @@ def _numbered(
     return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
 
 
-def seat_of_number(where: Plan, h: HexView, layout: Layout) -> Point:
+def seat_of_number(where: LabelPlan, h: HexView, layout: Layout) -> Point:
     """Where the number covers no name, coordinate, value or city: at the bottom, if there is room."""
-    found = best(layout, _number_seats(layout), ((0.0, 0.0, NUMBER),), Taken(_written(where, h)))
+    found = best_slot(layout, _number_seats(layout), ((0.0, 0.0, NUMBER),), Obstacles(_written(where, h)))
     return found.x, found.y
 
 
-def seat_at_city(where: Plan, h: HexView, layout: Layout, stop: int) -> Point:
+def seat_at_city(where: LabelPlan, h: HexView, layout: Layout, stop: int) -> Point:
     """Where the number of a city stands beside it, away from other cities."""
     place, others = where.spots[stop], [spot.point for n, spot in enumerate(where.spots) if n != stop]
     blobs = city_blobs(place, max(1, len(h.stops[stop].slots)))
@@ -127,29 +135,31 @@ def seat_at_city(where: Plan, h: HexView, layout: Layout, stop: int) -> Point:
     ring = [
         (x + (r + more) * a, y + (r + more) * b) for x, y, r in blobs for a, b in turns for more in _BESIDE
     ]
-    seats = Seats(Seat(*at, -0.02 * min((math.dist(at, one) for one in others), default=0)) for at in ring)
-    found = best(layout, seats, ((0.0, 0.0, CITY_NUMBER),), Taken(_written(where, h)))
+    seats = LabelSlots(
+        LabelSlot(*at, -0.02 * min((math.dist(at, one) for one in others), default=0)) for at in ring
+    )
+    found = best_slot(layout, seats, ((0.0, 0.0, CITY_NUMBER),), Obstacles(_written(where, h)))
     return found.x, found.y
 
 
-def _written(where: Plan, h: HexView) -> list[Blob]:
+def _written(where: LabelPlan, h: HexView) -> list[Blob]:
     """What no number should cover: cities, and all that is written in the hex."""
-    taken = [*box(*where.coordinate, 0.37, 0.17)]
+    taken = [*box_blobs(*where.coordinate, 0.37, 0.17)]
     for stop, spot in zip(h.stops, where.spots, strict=True):
         if spot.look == "city":
             taken += city_blobs(spot, max(1, len(stop.slots)))
     if where.name is not None:
-        taken += box(where.name.x, where.name.y, *plate(where.name.lines, where.name.size))
+        taken += box_blobs(where.name.x, where.name.y, *plate(where.name.lines, where.name.size))
     for one in (*where.revenues, where.label, where.cost):
         taken += [] if one is None else [(one.x, one.y, 0.2)]
     return taken
 
 
 @lru_cache(maxsize=2)
-def _number_seats(layout: Layout) -> Seats:
+def _number_seats(layout: Layout) -> LabelSlots:
     """The bottom first."""
-    others = (Seat(seat.x, seat.y, 0.02 + seat.penalty) for seat in corner_seats(layout).cheapest)
-    return Seats([Seat(0.0, 0.5), *others])
+    others = (LabelSlot(seat.x, seat.y, 0.02 + seat.penalty) for seat in corner_slots(layout).cheapest)
+    return LabelSlots([LabelSlot(0.0, 0.5), *others])
 
 
 def _outlined(layout: Layout) -> Iterator[Item]:

@@ -7,11 +7,10 @@ from itertools import pairwise
 from typing import Final
 
 from engine.tell.views import HistoryView
-from render.colour_vision import cores
 from render.font_metrics import fitting, shortened, text_width
 from render.hexes.route_art import dashes
 from render.scene import Colour, Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, Text
-from render.theme import Theme, company, ink_on, mix, palette, theme_named
+from render.theme import Theme, company, ink_on, line_cores, mix, palette, theme_named
 
 WIDTH: Final = 1200
 _HEAD: Final = 66
@@ -26,7 +25,7 @@ _STEPS: Final = (10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 100
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """One line of a chart: its label at its end, its colour, its values (None: none yet)."""
 
     name: str
@@ -57,11 +56,11 @@ def chart_scene(view: HistoryView, theme_name: str) -> Scene:
 
 def _lines(
     names: Sequence[str], paints: Sequence[Colour], rows: Sequence[Sequence[int | None]]
-) -> list[Line]:
+) -> list[ChartLine]:
     columns = [tuple(row[i] for row in rows) for i in range(len(names))]
     there = [i for i, values in enumerate(columns) if any(values)]
-    inner = cores([paints[i] for i in there])
-    return [Line(names[i], paints[i], columns[i], core) for i, core in zip(there, inner, strict=True)]
+    inner = line_cores([paints[i] for i in there])
+    return [ChartLine(names[i], paints[i], columns[i], core) for i, core in zip(there, inner, strict=True)]
 
 
 def _head(view: HistoryView, theme: Theme) -> Iterator[Item]:
@@ -71,7 +70,7 @@ def _head(view: HistoryView, theme: Theme) -> Iterator[Item]:
 
 
 def _chart(
-    title: str, lines: Sequence[Line], rounds: Sequence[str], theme: Theme, tall: int
+    title: str, lines: Sequence[ChartLine], rounds: Sequence[str], theme: Theme, tall: int
 ) -> Iterator[Item]:
     soft = mix(theme.page, theme.ink, 0.72)
     yield Text(24, 22, title, 26, theme.ink, "black", "left")
@@ -110,7 +109,7 @@ def _rounds(rounds: Sequence[str], ink: Colour, tall: int) -> Iterator[Item]:
             yield Text(_x(i, len(rounds)), tall - _BOTTOM + 20, name, 20, ink, "bold")
 
 
-def _drawn(line: Line, most: int, theme: Theme, tall: int) -> Iterator[Item]:
+def _drawn(line: ChartLine, most: int, theme: Theme, tall: int) -> Iterator[Item]:
     count = len(line.values)
     points = [
         (_x(i, count), _y(value, most, tall)) for i, value in enumerate(line.values) if value is not None
@@ -126,7 +125,7 @@ def _drawn(line: Line, most: int, theme: Theme, tall: int) -> Iterator[Item]:
         yield Disc(x, y, 5.5, line.paint, theme.ink, 1)
 
 
-def _labels(lines: Sequence[Line], most: int, theme: Theme, tall: int) -> Iterator[Item]:
+def _labels(lines: Sequence[ChartLine], most: int, theme: Theme, tall: int) -> Iterator[Item]:
     """Names with the last values, moved apart where lines end close together."""
     ended = [(line, line.values[-1]) for line in lines]
     here = sorted(((line, value) for line, value in ended if value is not None), key=lambda pair: -pair[1])
@@ -147,7 +146,7 @@ def _apart(wanted: Sequence[float], tall: int) -> list[float]:
     return found
 
 
-def _label(line: Line, value: str, at: Point, theme: Theme) -> Iterator[Item]:
+def _label(line: ChartLine, value: str, at: Point, theme: Theme) -> Iterator[Item]:
     x, y = at
     size = fitting(line.name, 90, 20, "black", smallest=14)
     yield RoundedBox(x, y - 13, x + 106, y + 13, 6, line.paint, theme.ink, 1)

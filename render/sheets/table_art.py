@@ -8,10 +8,10 @@ from typing import Final
 
 from engine.tell.views import Badge, CompanyView, PlayerView, TableView
 from render.font_metrics import distinct_texts, fitting, shortened, text_width
-from render.money import money
 from render.scene import Align, Colour, Item, Placed, RoundedBox, Scene, Sprite, Text, Weight
-from render.sheets.phases_art import coming_block
+from render.sheets.supply_art import coming_block
 from render.theme import HIGHLIGHT, Theme, company, ink_on, mix, palette, theme_named
+from render.words import money
 
 _EDGE: Final = 20
 _HEAD: Final = 66
@@ -46,7 +46,7 @@ def table_scene(view: TableView, theme_name: str) -> Scene:
     In large letters what companies have stands below who holds them, and the trains below the money.
     """
     theme = theme_named(theme_name)
-    desk = _Desk(theme, [player.name for player in view.players], _columns(view))
+    desk = _TableLayout(theme, [player.name for player in view.players], _columns(view))
     sprites = [desk.head(view), *desk.companies(view)]
     top = desk.bottom + _GAP
     money = list(desk.money(view.players, top))
@@ -61,7 +61,7 @@ def table_scene(view: TableView, theme_name: str) -> Scene:
 
 def holdings_scene(view: TableView, theme_name: str) -> Scene:
     """In large letters, who holds what of each company, and the players' money."""
-    desk = _Desk(theme_named(theme_name), [player.name for player in view.players], _columns(view))
+    desk = _TableLayout(theme_named(theme_name), [player.name for player in view.players], _columns(view))
     sprites = [desk.head(view), *desk.companies(view, assets=False)]
     sprites.extend(desk.money(view.players, desk.bottom + _GAP))
     return _whole(desk, view, theme_name, sprites, max(p.top + p.sprite.height for p in sprites))
@@ -69,7 +69,7 @@ def holdings_scene(view: TableView, theme_name: str) -> Scene:
 
 def assets_scene(view: TableView, theme_name: str) -> Scene:
     """In large letters, what each company has, and the trains to come."""
-    desk = _Desk(theme_named(theme_name), [player.name for player in view.players], _columns(view))
+    desk = _TableLayout(theme_named(theme_name), [player.name for player in view.players], _columns(view))
     sprites = [desk.head(view), *desk.asset_table(_started(view))]
     coming = coming_block(view, desk.theme, _NOTE, desk.width - 2 * _EDGE)
     below = Sprite(coming.width, coming.height, desk.theme.page, coming.items)
@@ -77,7 +77,9 @@ def assets_scene(view: TableView, theme_name: str) -> Scene:
     return _whole(desk, view, theme_name, sprites, desk.bottom + _GAP + coming.height)
 
 
-def _whole(desk: "_Desk", view: TableView, theme_name: str, sprites: Sequence[Placed], bottom: int) -> Scene:
+def _whole(
+    desk: "_TableLayout", view: TableView, theme_name: str, sprites: Sequence[Placed], bottom: int
+) -> Scene:
     colours = tuple(sorted({line.badge.colour for line in view.companies}))
     return Scene(desk.width, bottom + 14, desk.theme.page, tuple(sprites), palette(theme_name, colours))
 
@@ -116,7 +118,7 @@ def _chip(badge: Badge) -> _Cell:
     return _Cell(badge.company, "middle", "black", company(badge.colour))
 
 
-class _Desk:
+class _TableLayout:
     """Where columns stand, and what they are painted with."""
 
     def __init__(self, theme: Theme, names: Sequence[str], columns: Mapping[str, int]) -> None:

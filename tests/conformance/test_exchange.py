@@ -15,7 +15,7 @@ import pytest
 from engine.core.errors import ReplayDiverged
 from engine.interchange import Outcome, read_log, replay
 from engine.interchange.log_reader import Raw
-from engine.interchange.written import refused_there, write_log
+from engine.interchange.writer import refused_there, write_log
 from engine.record import record
 from tests.support.long_runs import some_of_each
 

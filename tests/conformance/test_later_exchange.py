@@ -13,7 +13,7 @@ import pytest
 from engine.core.errors import ReplayDiverged
 from engine.interchange import read_log, replay
 from engine.interchange.log_reader import Raw
-from engine.interchange.written import refused_there
+from engine.interchange.writer import refused_there
 from tests.conformance.test_exchange import Verdict, some, verdicts, written_as_read
 
 FOLDER = Path(__file__).parents[3] / "shared" / "exchange-2"

@@ -13,8 +13,8 @@ from engine.game import Game
 from engine.interchange import Outcome, read_log, replay
 from engine.interchange.importer import SILENT
 from engine.interchange.log_reader import Log
-from engine.interchange.trace import Line, first_difference
-from engine.interchange.written import refused_there, write_log
+from engine.interchange.log_replay import TraceLine, first_difference
+from engine.interchange.writer import refused_there, write_log
 from engine.play.steps.base import Request
 from engine.record import record
 from engine.titles import TITLES
@@ -34,7 +34,7 @@ def _name(path: Path) -> str:
 @pytest.mark.parametrize("path", one_of(2, LOGS, _name))
 def test_a_recorded_game_survives_the_round_trip(path: Path) -> None:
     """Every action is read again, every value of the trace is the recorded one, and that site would read it."""
-    trace, lines = read_trace(path), dict[int, Line]()
+    trace, lines = read_trace(path), dict[int, TraceLine]()
 
     def note(game: Game, number: int, sub: int) -> None:
         lines.setdefault(game.seq, trace[number, sub])

@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.actions import BuyTrain
 from engine.core.errors import IllegalAction
-from engine.interchange.earlier import EarlierMoves
+from engine.interchange.old_exports import EarlierMoves
 from engine.record import load, load_record, read_record, write_record
 
 GAMES = sorted((Path(__file__).parent / "format_1").glob("*.json"))

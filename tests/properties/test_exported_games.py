@@ -8,7 +8,7 @@ from engine.core.actions import Action
 from engine.game import Game
 from engine.interchange import read_log, replay
 from engine.interchange.log_reader import PROFILE
-from engine.interchange.written import refused_there, write_log
+from engine.interchange.writer import refused_there, write_log
 from engine.titles import TITLES
 from tests.support.long_runs import some_of_each
 from tests.support.players.random_play import RandomPlayer

@@ -14,7 +14,7 @@ from engine.game import Game
 from engine.interchange import Log, read_log
 from engine.interchange.importer import Importer
 from engine.interchange.log_replay import new_game
-from engine.interchange.written import write_log
+from engine.interchange.writer import write_log
 from engine.record import load, read_record
 from engine.tell.teller import failure
 

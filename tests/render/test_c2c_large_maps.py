@@ -18,11 +18,11 @@ from engine.tell.view_builders import (
 from engine.tell.views import HexView
 from render import render_map, render_market
 from render.font_metrics import CAP_HEIGHT, text_width
-from render.hexes.plan import plan
-from render.hexes.writing import LONG_ROW
+from render.hexes.label_plan import label_plan
+from render.hexes.labels import LONG_ROW
 from render.maps.map_art import close_up_scene, map_scene
 from render.maps.overlays import quiet_hexes
-from render.maps.values_art import values
+from render.maps.panel_art import values_panel
 from render.scene import Scene, Text
 from render.theme import theme_named
 
@@ -103,7 +103,7 @@ def test_a_place_with_five_values_shows_the_present_one(game: Game) -> None:
     """Five would be too small to read, and in Montreal cover its exits."""
     for h in map_view(game).hexes:
         if any(len(stop.revenue) > LONG_ROW for stop in h.stops):
-            row = plan("pointy", h).row
+            row = label_plan("pointy", h).row
             assert row is not None
             assert row.alone
 
@@ -113,7 +113,7 @@ def test_all_values_of_such_places_stand_in_the_margin(title: str) -> None:
     """R-C2C-012: name and five values on one line, below the phases."""
     view = map_view(Game(title, SEATS, 1))
     lines: dict[float, list[str]] = defaultdict(list)
-    block = values(view, theme_named("ours"), 300)
+    block = values_panel(view, theme_named("ours"), 300)
     assert block is not None
     for item in block.items:
         if isinstance(item, Text):

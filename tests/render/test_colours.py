@@ -5,8 +5,18 @@ from itertools import combinations
 import pytest
 
 from engine.titles import TITLES
-from render.colour_vision import ALIKE, VISIONS, cores, distance, nearest
-from render.theme import THEMES, WHITE, company, contrast, ink_on
+from render.theme import (
+    ALIKE,
+    THEMES,
+    VISIONS,
+    WHITE,
+    colour_distance,
+    company,
+    contrast,
+    ink_on,
+    least_distance,
+    line_cores,
+)
 
 COMPANIES = [
     (title.id, name, facts.colour)
@@ -41,7 +51,7 @@ def test_any_two_lines_are_distinct_to_every_eye(theme: str, vision: str) -> Non
     """Paints of routes, and of players in charts."""
     least = SAFE if theme == "safe" else ALIKE
     pairs = combinations(THEMES[theme].lines, 2)
-    alike = [pair for pair in pairs if distance(*pair, vision) < least]
+    alike = [pair for pair in pairs if colour_distance(*pair, vision) < least]
     assert alike == []
 
 
@@ -53,12 +63,14 @@ def test_the_safe_theme_has_other_lines() -> None:
 def test_price_lines_of_alike_colours_differ(title: str) -> None:
     """Companies keep the colours of their title; their lines have different dashes."""
     paints = [company(facts.colour) for facts in TITLES[title].spec.companies.values()]
-    lines = list(zip(paints, cores(paints), strict=True))
-    assert not [(a, b) for a, b in combinations(lines, 2) if a[1] == b[1] and nearest(a[0], b[0]) < ALIKE]
+    lines = list(zip(paints, line_cores(paints), strict=True))
+    assert not [
+        (a, b) for a, b in combinations(lines, 2) if a[1] == b[1] and least_distance(a[0], b[0]) < ALIKE
+    ]
 
 
 def test_red_and_green_are_alike_without_a_cone() -> None:
     """Known numbers: black and white are a hundred apart, and red and olive are alike for deutan eyes."""
-    assert distance("#000000", "#ffffff", "normal") == pytest.approx(100, abs=0.1)
-    assert distance("#ff7a1a", "#98b800", "normal") > 20
-    assert distance("#ff7a1a", "#98b800", "deutan") < 1
+    assert colour_distance("#000000", "#ffffff", "normal") == pytest.approx(100, abs=0.1)
+    assert colour_distance("#ff7a1a", "#98b800", "normal") > 20
+    assert colour_distance("#ff7a1a", "#98b800", "deutan") < 1

@@ -9,8 +9,8 @@ from engine.game import Game
 from engine.tell.view_builders import map_view
 from engine.tell.views import MapView
 from render import TooMuch, at_most, raster
-from render.effort import PLAN
-from render.hexes import hex_art, plan
+from render.draw_cache import PLAN
+from render.hexes import hex_art, label_plan
 from render.maps import map_art
 
 AT_ONCE = 40
@@ -25,7 +25,7 @@ def new() -> MapView:
 
 def forget() -> None:
     """Let nothing be drawn yet."""
-    plan._plan.cache_clear()
+    label_plan._plan.cache_clear()
     raster._stamp.cache_clear()
     hex_art.hex_items.cache_clear()
     map_art.hex_sprite.cache_clear()
@@ -33,7 +33,7 @@ def forget() -> None:
 
 def drawn() -> int:
     """The effort that has gone into what is kept."""
-    return PLAN * plan._plan.cache_info().currsize + raster._stamp.cache_info().currsize
+    return PLAN * label_plan._plan.cache_info().currsize + raster._stamp.cache_info().currsize
 
 
 def test_what_is_drawn_bit_by_bit_is_the_picture_drawn_at_once(new: MapView) -> None:

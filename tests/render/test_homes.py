@@ -7,7 +7,7 @@ import pytest
 from engine.tell.views import Badge, SlotView
 from render.hexes.stop_art import slot
 from render.scene import Disc, Polyline, RoundedBox, Scene, Text
-from render.sheets.sheet_art import company_scene, player_scene
+from render.sheets.charter_art import company_scene, player_scene
 from tests.render.sheets import company, player
 
 BADGE = Badge("GR", "#09743b")

@@ -22,12 +22,11 @@ from engine.tell.view_builders import (
 from render.choices import LARGE
 from render.maps.map_art import close_up_scene
 from render.maps.track_picker import lays_scene
-from render.market.market_art import market_scene
 from render.scene import Scene, Text
-from render.sheets.phases_art import phases_scene
+from render.sheets.market_art import market_scene
 from render.sheets.sale_art import sale_scene
+from render.sheets.supply_art import phases_scene, tiles_scene
 from render.sheets.table_art import table_scene
-from render.sheets.tiles_art import tiles_scene
 from render.theme import THEMES
 from tests.render.sales import sales
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from engine.tell.views import Badge, CellView, MarketView, SpaceView
-from render.market.market_art import cell_colour, market_scene
 from render.scene import Disc, Item, Placed, Polygon, RoundedBox, Scene, Text
+from render.sheets.market_art import cell_colour, market_scene
 from render.theme import HIGHLIGHT, THEMES
 from tests.render.sheets import market
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.tell.views import RunView
 from render.hexes.hex_art import SELF
-from render.hexes.plan import plan
+from render.hexes.label_plan import label_plan
 from render.hexes.route_art import Ring, Strand
 from render.maps.overlays import overlays, quiet_hexes, voids
 from tests.render.boards import board
@@ -14,7 +14,7 @@ def test_joined_red_area_shows_name_and_values_once() -> None:
     view = board()
     assert quiet_hexes(view.layout, view.hexes) == {"A3", "A13"}
     over = overlays(view, large=False)
-    rows = [h.coord for h in view.hexes if plan("flat", h, over[h.coord].quiet).row is not None]
+    rows = [h.coord for h in view.hexes if label_plan("flat", h, over[h.coord].quiet).row is not None]
     assert rows == ["A7", "B14", "B2", "H14", "L2"]
 
 

@@ -11,9 +11,9 @@ from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import MapView
 from render import hex_svg, map_svg, market_svg
 from render.maps.map_art import hex_sprite, map_scene
-from render.market.market_art import market_scene
 from render.raster import png
 from render.scene import Disc, Mark, Placed, Polyline, RoundedBox, Scene, Sprite, Text
+from render.sheets.market_art import market_scene
 from render.svg import svg
 from tests.render.boards import board
 from tests.render.sheets import market

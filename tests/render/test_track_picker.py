@@ -9,8 +9,8 @@ from engine.game import Game
 from engine.tell.view_builders import lay_views, map_view, spot_pages, spot_views
 from engine.tell.views import LayView
 from render import render_lays, render_spots
-from render.hexes.plan import plan
-from render.hexes.writing import plate
+from render.hexes.label_plan import label_plan
+from render.hexes.labels import plate
 from render.maps.overlays import quiet_hexes
 from render.maps.track_picker import NUMBER, WIDE, clipped, lays_scene, seat_of_number, spots_scene
 from render.scene import Placed, Scene, Text
@@ -52,7 +52,7 @@ def test_a_number_covers_no_name(name: str, actions: int) -> None:
     view = map_view(game)
     quiet = quiet_hexes(view.layout, view.hexes)
     for h in (h for h in view.hexes for _, here in lay.ways() if h.coord == here.chosen["hex"]):
-        where = plan(view.layout, h, h.coord in quiet)
+        where = label_plan(view.layout, h, h.coord in quiet)
         if where.name is not None:
             wide, tall = plate(where.name.lines, where.name.size)
             x, y = seat_of_number(where, h, view.layout)

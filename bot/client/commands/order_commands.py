@@ -12,7 +12,7 @@ from bot.client.entry.requirements import needs
 from bot.table.moves.walk import as_written
 from bot.table.orders import ordering
 from bot.table.rate_limits import Kind
-from engine.orders import giving
+from engine.orders import new_orders
 from engine.orders.kinds import Skipped
 
 orders = app_commands.Group(
@@ -40,7 +40,7 @@ async def withdraw(interaction: BotInteraction, number: Number) -> None:
 @app_commands.describe(until="Until something concerns you, or the round is over whatever happens")
 async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"] = "concerned") -> None:
     """Pass in this stock round, or the next."""
-    await _give(interaction, lambda game, _: giving.pass_stock(game, until))
+    await _give(interaction, lambda game, _: new_orders.pass_stock(game, until))
 
 
 @orders.command(name="buy", extras=needs("play"))
@@ -58,7 +58,7 @@ async def buy(
 ) -> None:
     """Buy a share of a company in each turn of this stock round, and pass."""
     await _give(
-        interaction, lambda game, _: giving.buy_shares(game, as_written(game, company), source, shares)
+        interaction, lambda game, _: new_orders.buy_shares(game, as_written(game, company), source, shares)
     )
 
 
@@ -73,7 +73,9 @@ async def bid(
     interaction: BotInteraction, private: Name, maximum: Number, then: Literal["pass", "ask"] = "pass"
 ) -> None:
     """Bid on a private up to a maximum that only you see."""
-    await _give(interaction, lambda game, _: giving.bid_up_to(game, as_written(game, private), maximum, then))
+    await _give(
+        interaction, lambda game, _: new_orders.bid_up_to(game, as_written(game, private), maximum, then)
+    )
 
 
 @orders.command(name="run", extras=needs("play"))
@@ -83,7 +85,7 @@ async def run(
     interaction: BotInteraction, company: Name, dividend: Literal["pay", "withhold", "half"] = "pay"
 ) -> None:
     """Run the best routes of a company, and pay or keep what they earn."""
-    await _give(interaction, lambda game, _: giving.run_best(game, as_written(game, company), dividend))
+    await _give(interaction, lambda game, _: new_orders.run_best(game, as_written(game, company), dividend))
 
 
 @orders.command(name="skip", extras=needs("play"))
@@ -102,20 +104,20 @@ async def skip(
     """Skip the track or the tokens of a company in each of its turns."""
     skipped: Skipped = "track" if step == "track" else "token"
     await _give(
-        interaction, lambda game, _: giving.skip_step(game, as_written(game, company), skipped, until)
+        interaction, lambda game, _: new_orders.skip_step(game, as_written(game, company), skipped, until)
     )
 
 
 @orders.command(name="merger", extras=needs("play"))
 async def merger(interaction: BotInteraction) -> None:
     """Pass in the merger round, this one or the next."""
-    await _give(interaction, lambda game, _: giving.pass_merger(game))
+    await _give(interaction, lambda game, _: new_orders.pass_merger(game))
 
 
 @orders.command(name="done", extras=needs("play"))
 async def done(interaction: BotInteraction) -> None:
     """Be done with this step after your next move in it."""
-    await _give(interaction, giving.done_after)
+    await _give(interaction, new_orders.done_after)
 
 
 async def _give(interaction: BotInteraction, make: ordering.Make) -> None:

@@ -30,7 +30,7 @@ from bot.table.games.imported import Imported, Place, add_imported, read_importe
 from bot.table.rate_limits import Kind
 from bot.table.seats.seat_claims import REST, SURE, Claims
 from bot.table.style import counted, sentence_list
-from engine.interchange.size_limits import LARGEST
+from engine.interchange.log_reader import LARGEST
 from engine.titles import TITLES
 from storage import games
 from storage.games import Game

@@ -48,7 +48,7 @@ from engine.tell.view_builders import (
 )
 from engine.tell.views import CompanyView, MapView, PlayerView, SaleView, TrainsView
 from render import render_chart, render_phases, render_sale, render_tiles
-from render.money import money
+from render.words import money
 
 WHOLE_MAP: Final = "all"
 """What is typed for a whole map, where only a part would be shown."""

@@ -35,8 +35,8 @@ from bot.table.pings.ended_orders import ended_since
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import Order, giving
-from engine.orders.common import biddable
+from engine.orders import Order, new_orders
+from engine.orders.new_orders import biddable
 from storage.errors import StorageError
 from storage.tables import orders
 
@@ -168,7 +168,7 @@ def _maximum(fields: Mapping[str, str]) -> ordering.Make:
         raise Refused("A maximum is a number of whole dollars, such as 120.")
     most, private = int(found[1].replace(",", "")), fields.get(PRIVATE, "")
     then = fields.get(THEN, "pass")
-    return lambda game, _: giving.bid_up_to(game, private, most, "ask" if then == "ask" else "pass")
+    return lambda game, _: new_orders.bid_up_to(game, private, most, "ask" if then == "ask" else "pass")
 
 
 def _sealed(fields: Mapping[str, str]) -> ordering.Make:
@@ -186,6 +186,6 @@ def _sealed(fields: Mapping[str, str]) -> ordering.Make:
             if private in maxima:
                 raise Refused(f"{private} stands there twice: each private has one maximum.")
             maxima[private] = most
-        return giving.seal(game, maxima)
+        return new_orders.seal(game, maxima)
 
     return make

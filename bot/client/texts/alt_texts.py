@@ -14,7 +14,7 @@ from engine.tell.views import (
     TableView,
     TilesView,
 )
-from render.money import money
+from render.words import money
 
 LONGEST: Final = 1024
 """Characters of a description."""

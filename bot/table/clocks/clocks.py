@@ -38,7 +38,7 @@ from bot.table.settings.table_settings import (
     values_of,
 )
 from engine.core.ids import PlayerId
-from engine.orders.yielding import may_yield
+from engine.orders.forced_move import may_have_timeout_move
 from storage import Database
 from storage.games import Game
 from storage.leases import Share, shard_of
@@ -209,7 +209,7 @@ def _ticking(
     made = [entry.actor for entry in entries if entry.kind == "action"]
     yielded = {entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == TIME_UP}
     # What is left to them is another turn.
-    left = [EVERYBODY] if any(may_yield(live.game, player) for player in yielded) else []
+    left = [EVERYBODY] if any(may_have_timeout_move(live.game, player) for player in yielded) else []
     found = charged(moved(there.turns, actors, [*made, *left], begins, there.counted), there.allowed)
     for turn in there.running:
         if turn.player_id in yielded:

@@ -20,7 +20,7 @@ from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Move, Standing, forced_move, would_do
-from engine.orders.yielding import may_yield, yields
+from engine.orders.forced_move import may_have_timeout_move, timeout_move
 from engine.tell.view_builders import turn_view
 from storage import Database
 from storage.posts.outbox import OutboxMessage
@@ -119,7 +119,7 @@ def _next(game: Game, player: PlayerId, standing: Sequence[Standing]) -> Ordered
     ordered = would_do(game, player, standing)
     if isinstance(ordered, Move):
         return Ordered.of(ordered)
-    walk = yields(game, player)
+    walk = timeout_move(game, player)
     if walk is not None:
         return Ordered.of(Move(walk, TIME_UP))
     forced = forced_move(game)
@@ -128,7 +128,7 @@ def _next(game: Game, player: PlayerId, standing: Sequence[Standing]) -> Ordered
 
 async def _hand_over(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
     """Ping the next player; where the turn needs more, ping the moderators."""
-    if not may_yield(live.game, player):
+    if not may_have_timeout_move(live.game, player):
         return await _time_up_line(db, live, there, player)
     return [TurnChange((player,), None).notice()]
 

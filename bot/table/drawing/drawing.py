@@ -12,7 +12,7 @@ from render import TooMuch, at_most, render_cities, render_lays, render_map, ren
 Piece: TypeAlias = tuple[Callable[..., bytes], tuple[Any, ...]]
 """One of the functions below, and what it is given after the theme."""
 AT_ONCE: Final = 200
-"""So much is drawn for the first time in one piece of work (`render.effort`): then other tables have their turn."""
+"""So much is drawn for the first time in one piece of work (`render.draw_cache`): then other tables have their turn."""
 
 
 def draw_packed(theme: str, pieces: Sequence[bytes]) -> list[bytes] | None:

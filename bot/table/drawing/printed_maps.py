@@ -16,7 +16,7 @@ from bot.table.drawing.drawing import draw_map
 from bot.table.warming import printed
 from engine.titles import TITLES
 from render import THEME_NAMES
-from render.recalled import Results, knowing, noted
+from render.draw_cache import KnownResults, collect_results, use_results
 
 FILE: Final = Path("printed-maps.bin")
 """In the folder where the bot starts; a megabyte or so, which may be deleted at any time."""
@@ -29,7 +29,7 @@ def keep(theme: str, file: Path = FILE) -> None:
     """Draw the printed maps and write the file, unless they are drawn as those in it; raises OSError."""
     if _read(file, theme) is not None:
         return
-    with noted() as notes:
+    with collect_results() as notes:
         _draw(theme)
     packed = zlib.compress(pickle.dumps(notes), _PACKING)
     _write(file, _how(theme) + _digest(packed) + packed)
@@ -40,8 +40,8 @@ def recall(file: Path = FILE) -> None:
     for theme in THEME_NAMES:
         packed = _read(file, theme)
         if packed is not None:
-            results: Results = pickle.loads(zlib.decompress(packed))
-            with knowing(results):
+            results: KnownResults = pickle.loads(zlib.decompress(packed))
+            with use_results(results):
                 _draw(theme)
 
 

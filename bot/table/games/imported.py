@@ -22,7 +22,7 @@ from engine.core.actions import Action
 from engine.core.errors import EngineError
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.interchange.earlier import FIRST_RULES
+from engine.interchange.old_exports import FIRST_RULES
 from engine.record import Record, load, load_record, read_record, write_record
 from engine.tell.teller import failure
 from engine.titles import TITLES

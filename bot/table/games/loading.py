@@ -20,7 +20,7 @@ from engine.core.actions import Action, read_action
 from engine.core.errors import EngineError, IllegalAction, ReplayDiverged, Unreadable
 from engine.core.events import Event
 from engine.game import Game
-from engine.interchange.earlier import FIRST_RULES, EarlierMoves
+from engine.interchange.old_exports import FIRST_RULES, EarlierMoves
 from engine.play.rules import RULES_VERSION
 from engine.play.saved import Saved, of_this_form, read_saved, says_the_same
 from engine.tell.teller import failure

@@ -6,7 +6,7 @@ from typing import Self
 
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.interchange.earlier import FIRST_RULES
+from engine.interchange.old_exports import FIRST_RULES
 from engine.play.rules import RULES_VERSION
 
 

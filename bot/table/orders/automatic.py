@@ -19,8 +19,8 @@ from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
-from engine.orders.common import everybody_has_sealed
 from engine.orders.kinds import BidUpTo, DoneAfter, Seal, outdated
+from engine.orders.new_orders import everybody_has_sealed
 from engine.play.steps.base import Request
 from storage import Database
 from storage.log.log import Entry

@@ -16,9 +16,8 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order as Wanted
 from engine.orders import read_order, same_subject, write_order
-from engine.orders.giving import require_lasting
-from engine.orders.kinds import Seal
-from engine.orders.saying import description, ends
+from engine.orders.kinds import Seal, description, ends_when
+from engine.orders.new_orders import require_lasting
 from storage.posts.outbox import OutboxMessage
 from storage.tables import orders
 from storage.tables.orders import Order
@@ -86,7 +85,7 @@ def does(live: LiveGame, wanted: Wanted) -> str:
 
 def says(live: LiveGame, wanted: Wanted) -> str:
     """What an order does, and when it stops itself."""
-    return f"{does(live, wanted)}; {plain(live.game).say(ends(wanted))}."
+    return f"{does(live, wanted)}; {plain(live.game).say(ends_when(wanted))}."
 
 
 async def _require_new(live: LiveGame, kept: Sequence[Order], order: Order) -> None:

@@ -14,8 +14,8 @@ from engine.core.errors import Unreadable
 from engine.core.ids import CompanyId, PlayerId
 from engine.orders import Order as Wanted
 from engine.orders import read_order, same_subject
-from engine.orders.common import biddable, presided, skippable
 from engine.orders.kinds import PassStock, RunBest, SkipStep
+from engine.orders.new_orders import biddable, presided, skippable
 from storage.tables import orders
 from storage.tables.orders import Order
 

@@ -8,9 +8,9 @@ from bot.table.orders.sealed import BUTTON
 from engine.core.actions import BuyShare, read_action
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import Order, giving
-from engine.orders.common import biddable, common
+from engine.orders import Order, new_orders
 from engine.orders.kinds import BuyShares, RunBest
+from engine.orders.new_orders import biddable, quick_orders
 
 PASS_UNTIL: Final = "Pass until something concerns me"
 MAXIMUM: Final = "Sealed maximum …"
@@ -44,17 +44,17 @@ def meant(game: Game, choice: str, what: str) -> Order:
     """The order behind a button; raises IllegalAction."""
     if choice == "buy":
         company, _, source = what.partition(",")
-        return giving.buy_shares(game, company, source, None)
+        return new_orders.buy_shares(game, company, source, None)
     if choice == "run":
-        return giving.run_best(game, what, "pay")
+        return new_orders.run_best(game, what, "pay")
     if choice == "skip":
         company, _, step = what.rpartition(",")
-        return giving.skip_step(game, company, "track" if step == "track" else "token", "withdrawn")
-    return giving.pass_stock(game, "over" if choice == "over" else "concerned")
+        return new_orders.skip_step(game, company, "track" if step == "track" else "token", "withdrawn")
+    return new_orders.pass_stock(game, "over" if choice == "over" else "concerned")
 
 
 def _of(live: LiveGame, player: PlayerId) -> Iterator[Tap]:
-    yield from (_tap(order) for order in common(live.game, player, _last_purchase(live, player)))
+    yield from (_tap(order) for order in quick_orders(live.game, player, _last_purchase(live, player)))
 
 
 def _tap(order: Order) -> Tap:

@@ -14,8 +14,8 @@ from bot.table.settings.table_settings import value_of
 from bot.table.style import strong
 from engine.core.ids import PlayerId
 from engine.core.spec import TitleSpec
-from engine.orders.common import biddable
-from engine.orders.maxima import seals
+from engine.orders.auction_orders import seals
+from engine.orders.new_orders import biddable
 from engine.titles import Title
 from storage import Database
 from storage.posts.outbox import OutboxMessage

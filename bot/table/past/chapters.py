@@ -15,7 +15,7 @@ from engine.core.actions import read_action
 from engine.core.errors import EngineError
 from engine.core.events import Event, HomePlaced, RoundStarted, TileLaid, TokenPlaced
 from engine.game import Game
-from engine.interchange.earlier import EarlierMoves
+from engine.interchange.old_exports import EarlierMoves
 from engine.play.rules import RULES_VERSION
 from engine.play.steps.base import Request
 from engine.tell.narrate import sentences

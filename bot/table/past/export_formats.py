@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from engine.core.actions import Action
 from engine.core.errors import EngineError, ReplayDiverged
 from engine.game import Game
-from engine.interchange.written import refused_there, write_log
+from engine.interchange.writer import refused_there, write_log
 from engine.record import Record, write_record
 from engine.tell.ledger import ledger_csv
 from engine.tell.teller import failure

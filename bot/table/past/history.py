@@ -11,7 +11,7 @@ from bot.table.past.names import Names
 from bot.table.style import sentence_list, strong
 from engine.core.actions import read_action
 from engine.game import Game
-from engine.interchange.earlier import FIRST_RULES
+from engine.interchange.old_exports import FIRST_RULES
 from engine.record import Record, record, write_record
 from storage.log.log import Row
 

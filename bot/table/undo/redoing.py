@@ -20,7 +20,7 @@ from engine.core.actions import read_action
 from engine.core.errors import EngineError
 from engine.core.events import Event
 from engine.core.ids import PlayerId
-from engine.interchange.earlier import EarlierMoves
+from engine.interchange.old_exports import EarlierMoves
 from engine.play.steps.base import Request
 from engine.tell.narrate import sentences
 from engine.tell.teller import failure

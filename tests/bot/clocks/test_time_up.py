@@ -19,7 +19,7 @@ from bot.table.settings.server_settings import choose_moderator_role
 from bot.table.votes.moderating import Moderating
 from engine.core.actions import RunRoutes
 from engine.game import Game
-from engine.orders import giving
+from engine.orders import new_orders
 from engine.record import read_record
 from storage import games
 from storage.log import log
@@ -164,7 +164,7 @@ async def test_orders_that_wait_since_an_undo_act_only_after_a_move_made_because
 ) -> None:
     """Cy's PLE should run and withhold by order; the order has brought about what the moderator undid."""
     game = await after(bench, 51)
-    await ordering.give(bench.tables, game, CY, lambda game, _: giving.run_best(game, "PLE", "withhold"))
+    await ordering.give(bench.tables, game, CY, lambda game, _: new_orders.run_best(game, "PLE", "withhold"))
     await bench.do(game, CY, "lay_tile", hex="B6", tile="8", rotation=1)
     await Moderating(bench.tables).undo(game, MODERATOR, 53, 55)
     await timed(bench, game, at_zero="pass")

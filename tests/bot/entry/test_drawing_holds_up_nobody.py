@@ -10,7 +10,7 @@ from engine.game import Game
 from engine.tell.view_builders import map_view
 from engine.tell.views import MapView, MarketView
 from render import raster
-from render.hexes import hex_art, plan
+from render.hexes import hex_art, label_plan
 from render.maps import map_art
 from tests.bot.support.harness import House
 
@@ -44,7 +44,7 @@ async def test_another_table_has_its_turn_while_a_large_map_is_drawn_for_the_fir
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(drawing, "AT_ONCE", 60)
-    for kept in (plan._plan, raster._stamp, hex_art.hex_items, map_art.hex_sprite):
+    for kept in (label_plan._plan, raster._stamp, hex_art.hex_items, map_art.hex_sprite):
         kept.cache_clear()
     pictures, done = Pictures(), []
 

@@ -244,7 +244,7 @@ async def test_the_step_of_a_company_that_is_typed_is_skipped(
     monkeypatch: pytest.MonkeyPatch, step: str, skipped: str
 ) -> None:
     monkeypatch.setattr(order_commands, "as_written", lambda _, company: company)
-    monkeypatch.setattr("engine.orders.giving.skip_step", lambda _, *given: given)
+    monkeypatch.setattr("engine.orders.new_orders.skip_step", lambda _, *given: given)
     ann = asked()
     await command("orders skip").callback(ann, step=step, company="PRR")
     ((gives, game, make),) = ann.notes

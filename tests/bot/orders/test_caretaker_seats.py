@@ -34,7 +34,7 @@ from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor, IntRange, Offer
 from engine.game import Game
-from engine.orders.giving import bid_up_to
+from engine.orders.new_orders import bid_up_to
 from engine.play.steps.base import Request
 from engine.record import read_record
 from storage import OutcomeUnknown, games, people

@@ -12,7 +12,7 @@ from bot.table.orders import ordering
 from engine.core.actions import Action, Pass
 from engine.core.state import Operating
 from engine.game import Game
-from engine.orders import giving
+from engine.orders import new_orders
 from engine.record import Record, load_record, read_record
 from storage.tables import orders
 from tests.bot.support.harness import House
@@ -147,7 +147,7 @@ async def test_an_order_ends_with_the_pass_that_it_waited_for_wherever_that_stan
     place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
     game = await add_recorded(bench.tables, _at("18al-price-3p", BEFORE_TRACK), place)
     await bench.do(game, BOB, "pass")
-    await ordering.give(bench.tables, game, BOB, giving.done_after)
+    await ordering.give(bench.tables, game, BOB, new_orders.done_after)
     await bench.undo(game, BOB)
     assert [one.number for one in await orders.standing(bench.db, game)] == [1]
     async with bench.tables.reading(game) as live:

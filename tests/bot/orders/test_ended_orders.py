@@ -17,7 +17,7 @@ from bot.table.pings import ended_orders
 from bot.table.settings.person_settings import CLOSED
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import Move, Standing, Stopped, giving, would_do
+from engine.orders import Move, Standing, Stopped, new_orders, would_do
 from storage.posts.direct_messages import unsent
 from storage.settings import PEOPLE
 from storage.tables import orders
@@ -40,7 +40,7 @@ async def stopped_order(house: House) -> Seated:
 async def bob_bids(bench: Bench, game: int, private: str, maximum: int) -> None:
     """Bob orders to bid on a private up to this many dollars, and then to pass."""
     await ordering.give(
-        bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, private, maximum, "pass")
+        bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, private, maximum, "pass")
     )
 
 

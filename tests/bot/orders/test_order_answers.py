@@ -18,7 +18,7 @@ from bot.table.games.imported import Place, add_recorded
 from bot.table.orders.own_orders import Listed, order_taps
 from bot.table.orders.quick_orders import PASS_UNTIL, meant
 from bot.table.orders.sealed import SEALED
-from engine.orders import giving, read_order
+from engine.orders import new_orders, read_order
 from engine.orders.kinds import BidUpTo, SkipStep
 from storage.settings import GAMES
 from storage.tables import orders as stored
@@ -45,7 +45,7 @@ def asked_by(name: str = "Bob", user: int = BOB, *, message: Any = None) -> Any:
 async def ordered(bench: Bench, game: int, user: int = BOB, private: str = "CV", most: int = 300) -> None:
     """A player bids on a private up to this many dollars."""
     await handler(bench).give(
-        asked_by(user=user), game, lambda now, _: giving.bid_up_to(now, private, most, "pass")
+        asked_by(user=user), game, lambda now, _: new_orders.bid_up_to(now, private, most, "pass")
     )
 
 
@@ -58,7 +58,7 @@ async def maxima(bench: Bench, game: int) -> list[int]:
 async def test_the_turn_message_shows_an_order_before_its_owner_is_answered(bench: Bench) -> None:
     """The answer to a press on it is its edit."""
     game, asked = await bench.game(), asked_by()
-    await handler(bench).give(asked, game, lambda now, _: giving.bid_up_to(now, "CV", 300, "pass"))
+    await handler(bench).give(asked, game, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "pass"))
     assert asked.answers == ["turn 1", FIRST]
 
 
@@ -290,9 +290,9 @@ def test_a_menu_of_steps_to_skip_takes_a_row_of_the_buttons() -> None:
 def test_a_button_means_the_order_that_it_names() -> None:
     game = played_to("lay_tile").play()
     company = next(iter(game.title.spec.companies))
-    assert meant(game, "pass", "") == giving.pass_stock(game, "concerned")
-    assert meant(game, "over", "") == giving.pass_stock(game, "over")
-    assert meant(game, "run", company) == giving.run_best(game, company, "pay")
+    assert meant(game, "pass", "") == new_orders.pass_stock(game, "concerned")
+    assert meant(game, "over", "") == new_orders.pass_stock(game, "over")
+    assert meant(game, "run", company) == new_orders.run_best(game, company, "pay")
     assert meant(game, "skip", f"{company},track") == SkipStep(company=company, step="track")
     assert meant(game, "skip", f"{company},token") == SkipStep(company=company, step="token")
-    assert meant(game, "buy", f"{company},offering") == giving.buy_shares(game, company, "offering", None)
+    assert meant(game, "buy", f"{company},offering") == new_orders.buy_shares(game, company, "offering", None)

@@ -21,9 +21,9 @@ from engine.core.actions import Action, Bid
 from engine.core.events import Passed
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import Stopped, forced_move, giving
-from engine.orders.common import presided
+from engine.orders import Stopped, forced_move, new_orders
 from engine.orders.kinds import BidUpTo, Order, Standing
+from engine.orders.new_orders import presided
 from engine.record import load_record, read_record
 from storage import DatabaseUnreachable, OutcomeUnknown
 from storage.log import log
@@ -44,7 +44,7 @@ def up_to(private: str, most: int, then: str = "pass") -> ordering.Make:
     """A sealed maximum."""
 
     def make(game: Game, player: PlayerId) -> Order:
-        return giving.bid_up_to(game, private, most, then)  # type: ignore[arg-type]
+        return new_orders.bid_up_to(game, private, most, then)  # type: ignore[arg-type]
 
     return make
 
@@ -262,7 +262,7 @@ async def test_an_order_about_something_else_stands_while_its_owner_may_run(benc
         (actor,) = live.game.actors()
         (company, *_), user = presided(live.game, actor), live.user_of(actor)
     others = (await listed(bench.tables, game, user)).skips[1:]
-    await give(bench, game, user, lambda now, _: giving.skip_step(now, company, "track", "withdrawn"))
+    await give(bench, game, user, lambda now, _: new_orders.skip_step(now, company, "track", "withdrawn"))
     assert await standing(bench, game) == [1]
     assert (await listed(bench.tables, game, user)).skips == others, "what is ordered is offered no more"
 
@@ -311,7 +311,7 @@ async def test_an_order_given_while_others_act_waits_for_its_owners_turn(bench: 
     """To pass the stock round is ordered in the auction already."""
     game = await bench.game()
     posted = await bench.lines(game)
-    await give(bench, game, CY, lambda now, _: giving.pass_stock(now, "over"))
+    await give(bench, game, CY, lambda now, _: new_orders.pass_stock(now, "over"))
     assert await bench.lines(game) == posted, "nobody else knows of it"
     await bench.do(game, ANN, "pass")
     await bench.do(game, BOB, "pass")
@@ -362,7 +362,7 @@ async def test_who_wants_to_be_done_after_a_move_is_done_with_it(bench: Bench) -
     """In a stock round: else a share could still be bought after the sale."""
     place = Place(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
     game = await add_recorded(bench.tables, played_to("sell_shares"), place)
-    await give(bench, game, CY, giving.done_after)
+    await give(bench, game, CY, new_orders.done_after)
     lines = (await bench.do(game, CY, "sell_shares", company="PRR", shares=1)).lines
     assert lines[-1] == "**Cy** is done. *(automatic)*"
 
@@ -370,7 +370,7 @@ async def test_who_wants_to_be_done_after_a_move_is_done_with_it(bench: Bench) -
 async def test_a_vote_of_somebody_else_is_not_the_move_after_which_one_is_done(bench: Bench) -> None:
     """Nor does anything outside the step: only a move of one's own in it."""
     game = await bench.game()
-    await give(bench, game, ANN, giving.done_after)
+    await give(bench, game, ANN, new_orders.done_after)
     await bench.do(game, BOB, "end_game")
     assert await deeds(bench, game) == [("p2", False)]
     await bench.do(game, ANN, "end_game")
@@ -412,7 +412,7 @@ async def test_the_best_run_is_offered_for_each_own_company_without_an_order_for
             if (own := presided(live.game, f"p{number}"))
         )
     assert (await listed(bench.tables, game, user)).runs == own
-    await give(bench, game, user, lambda now, _: giving.run_best(now, own[0], "pay"))
+    await give(bench, game, user, lambda now, _: new_orders.run_best(now, own[0], "pay"))
     assert (await listed(bench.tables, game, user)).runs == own[1:]
 
 
@@ -421,7 +421,7 @@ async def test_the_list_says_each_order_in_a_sentence_with_its_number(bench: Ben
     game = await bench.game()
     assert (await listed(bench.tables, game, BOB)).text == f"You have given no orders in game {game}."
     await give(bench, game, BOB, up_to("D&R", 30))
-    await give(bench, game, BOB, lambda now, _: giving.pass_stock(now, "over"))
+    await give(bench, game, BOB, lambda now, _: new_orders.pass_stock(now, "over"))
     shown = await listed(bench.tables, game, BOB)
     assert shown.text.splitlines() == [
         "**Standing**",
@@ -460,7 +460,7 @@ def test_only_who_may_run_trains_needs_a_search_for_routes() -> None:
 
 def test_a_worker_finds_the_move_of_an_order_or_why_it_ends() -> None:
     game = new_game()
-    found = automatic.ordered(game, "a", [Standing(7, "a", giving.bid_up_to(game, "D&R", 30, "pass"), 0)])
+    found = automatic.ordered(game, "a", [Standing(7, "a", new_orders.bid_up_to(game, "D&R", 30, "pass"), 0)])
     assert isinstance(found, automatic.Ordered)
     assert (found.action.kind, found.action.chosen(), found.order) == (
         "bid",

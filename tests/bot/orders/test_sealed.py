@@ -20,7 +20,7 @@ from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import Order, giving
+from engine.orders import Order, new_orders
 from storage import Database, open_database
 from storage.log import log
 from storage.log.log import fold
@@ -47,7 +47,7 @@ SOLD = {"D&R": "p1", "C-P": "p2", "B&S": "p3", "C&OC": "p1", "B&OR": "p2", "CV":
 def maxima(user: int) -> ordering.Make:
     def make(game: Game, player: PlayerId) -> Order:
         del player
-        return giving.seal(game, EACH[user])
+        return new_orders.seal(game, EACH[user])
 
     return make
 
@@ -136,7 +136,7 @@ async def test_a_seal_withdrawn_from_an_abandoned_game_is_posted_nowhere(bench: 
 async def test_another_seal_takes_the_place_of_the_first(bench: Bench) -> None:
     game = await table(bench)
     await seal(bench, game, ANN)
-    await ordering.give(bench.tables, game, ANN, lambda now, _: giving.seal(now, {"CV": 300}))
+    await ordering.give(bench.tables, game, ANN, lambda now, _: new_orders.seal(now, {"CV": 300}))
     assert await standing(bench.db, game) == [2]
 
 
@@ -198,9 +198,9 @@ async def test_after_an_undo_another_order_does_not_announce_the_sale_once_more(
     async with bench.tables.reading(game) as live:
         last = live.seq
     await Moderating(bench.tables).undo(game, CY, 1, last)
-    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "D&R", 25, "pass"))
+    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "D&R", 25, "pass"))
     assert (await log.last_seq(bench.db, game)) == last + 1, "it is not Bob's turn"
-    await ordering.give(bench.tables, game, ANN, lambda now, _: giving.bid_up_to(now, "D&R", 30, "pass"))
+    await ordering.give(bench.tables, game, ANN, lambda now, _: new_orders.bid_up_to(now, "D&R", 30, "pass"))
     assert (await log.last_seq(bench.db, game)) > last + 1, "it has acted"
     announced = "All 3 players have sealed their maxima: what follows comes of it."
     assert (await bench.lines(game)).count(announced) == 1
@@ -209,7 +209,7 @@ async def test_after_an_undo_another_order_does_not_announce_the_sale_once_more(
 async def test_a_seal_that_is_not_the_last_starts_no_sale_and_no_other_order_that_waits(bench: Bench) -> None:
     """Since an undo only the player's own order acts with it, and the thread hears of no sale."""
     game = await table(bench)
-    await ordering.give(bench.tables, game, ANN, lambda now, _: giving.bid_up_to(now, "D&R", 30, "pass"))
+    await ordering.give(bench.tables, game, ANN, lambda now, _: new_orders.bid_up_to(now, "D&R", 30, "pass"))
     last = await log.last_seq(bench.db, game)
     await Moderating(bench.tables).undo(game, CY, 1, last)
     await seal(bench, game, CY)
@@ -224,13 +224,13 @@ async def test_a_seal_that_is_not_the_last_starts_no_sale_and_no_other_order_tha
 
 def higher(game: Game, player: PlayerId) -> Order:
     del player
-    return giving.seal(game, {**EACH[BOB], "CV": 400})
+    return new_orders.seal(game, {**EACH[BOB], "CV": 400})
 
 
 async def test_an_order_fires_while_its_owner_undoes(bench: Bench) -> None:
     """Both wait for the game: one comes first, and what is left is a whole game either way."""
     game = await table(bench)
-    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "D&R", 30, "pass"))
+    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "D&R", 30, "pass"))
     await bench.do(game, ANN, "pass")
     moved, undone = await asyncio.gather(
         bench.do(game, CY, "pass"), bench.undo(game, BOB), return_exceptions=True
@@ -246,7 +246,7 @@ def _problem(found: object) -> BaseException | None:
 
 async def test_what_a_seal_says_stands_nowhere_for_others_to_read(bench: Bench) -> None:
     game = await table(bench)
-    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.seal(now, {"CV": 317}))
+    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.seal(now, {"CV": 317}))
     rows = await bench.db.read(lambda tx: tx.rows("SELECT payload FROM outbox"))
     assert not any("317" in str(payload) for (payload,) in rows)
     assert any("1 of 3" in str(payload) for (payload,) in rows)
@@ -410,7 +410,9 @@ async def test_whoever_decides_after_the_sale_is_pinged_although_it_was_their_tu
 ) -> None:
     """A player has sealed and gone: the last seal leads on to their par price, not a move of theirs."""
     game = await table(bench)
-    await ordering.give(bench.tables, game, ANN, lambda now, _: giving.seal(now, {**EACH[ANN], "CV": 400}))
+    await ordering.give(
+        bench.tables, game, ANN, lambda now, _: new_orders.seal(now, {**EACH[ANN], "CV": 400})
+    )
     await seal(bench, game, BOB)
     await seal(bench, game, CY)
     [duty], _ = await pings.of_game(bench.db, game)

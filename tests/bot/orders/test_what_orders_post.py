@@ -13,7 +13,7 @@ from bot.table.outbox.notices import PINGED_HERE, TurnChange
 from bot.table.settings.table_settings import SETTINGS
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import Order, giving
+from engine.orders import Order, new_orders
 from engine.titles import TITLES
 from storage.settings import GAMES
 from storage.tables import orders
@@ -27,7 +27,7 @@ UNTIL_ALL = "until all are sold, all have passed and nothing gets cheaper by it,
 def up_to(most: int) -> ordering.Make:
     def make(game: Game, player: PlayerId) -> Order:
         del player
-        return giving.bid_up_to(game, "CV", most, "pass")
+        return new_orders.bid_up_to(game, "CV", most, "pass")
 
     return make
 
@@ -35,7 +35,7 @@ def up_to(most: int) -> ordering.Make:
 def sealing(**maxima: int) -> ordering.Make:
     def make(game: Game, player: PlayerId) -> Order:
         del player
-        return giving.seal(game, maxima)
+        return new_orders.seal(game, maxima)
 
     return make
 
@@ -110,7 +110,7 @@ async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(
     assert [one.get("CV") for one in found] == [None, 310, 330]
     assert await withdrawn(bench, game, BOB, 2) == "Order 2 is withdrawn."
     await learns("Sealed maxima: 1 of 3 players.")
-    await give(bench, game, BOB, lambda now, _: giving.pass_stock(now, "concerned"))
+    await give(bench, game, BOB, lambda now, _: new_orders.pass_stock(now, "concerned"))
     assert not (await listed(bench.tables, game, BOB)).passes
     assert await withdrawn(bench, game, BOB, 4) == "Order 4 is withdrawn."
     await learns()

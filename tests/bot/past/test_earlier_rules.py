@@ -17,7 +17,7 @@ from bot.table.past.position import past
 from bot.table.past.timelines import timelapse
 from bot.workers.workers import Priority, Queue
 from engine.core.actions import Action
-from engine.interchange.earlier import FIRST_RULES, EarlierMoves
+from engine.interchange.old_exports import FIRST_RULES, EarlierMoves
 from engine.record import Record, read_record
 from engine.tell.view_builders import market_view
 from render import MOST_FRAMES

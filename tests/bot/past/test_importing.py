@@ -33,7 +33,7 @@ from bot.table.orders.automatic import CARED
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.seats.seat_claims import Claims
 from engine.core.actions import Action, Privatize, RedeemShare, read_action
-from engine.interchange.written import write_log
+from engine.interchange.writer import write_log
 from engine.record import Record, load_record, read_record, write_record
 from storage import OutcomeUnknown, games
 from storage.log import log, results

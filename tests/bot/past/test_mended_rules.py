@@ -25,7 +25,7 @@ from bot.workers.workers import Priority, Queue
 from engine.core.actions import Pass
 from engine.core.errors import ReplayDiverged
 from engine.game import Game
-from engine.interchange.earlier import FIRST_RULES
+from engine.interchange.old_exports import FIRST_RULES
 from engine.play.rules import RULES_VERSION
 from engine.play.saved import read_saved
 from engine.tell.view_builders import market_view

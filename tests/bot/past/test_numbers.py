@@ -23,7 +23,7 @@ from bot.table.past.lines import chapter_lines
 from bot.table.past.names import Names, named, unnamed, without
 from bot.table.past.statistics import LISTED, Played, head_to_head
 from bot.table.past.timelines import _thinned, chart
-from engine.interchange.earlier import FIRST_RULES
+from engine.interchange.old_exports import FIRST_RULES
 from engine.tell.views import HistoryView, MomentView
 from storage.log.log import Entry, Row, accept_payload, undo_payload
 from storage.log.positions import EVERY, OFTEN, Drop, Keep, Kept, Mark

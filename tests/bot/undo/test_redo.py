@@ -22,7 +22,7 @@ from bot.table.votes.moderating import Moderating
 from engine.core.actions import LayTile, Pass
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import giving
+from engine.orders import new_orders
 from engine.orders.kinds import Order
 from engine.record import read_record
 from storage import games
@@ -62,7 +62,7 @@ async def bidding(bench: Bench, user: int, private: str, most: int) -> int:
 
     def make(now: Game, player: PlayerId) -> Order:
         del player
-        return giving.bid_up_to(now, private, most, "pass")
+        return new_orders.bid_up_to(now, private, most, "pass")
 
     await ordering.give(bench.tables, game, user, make)
     return game
@@ -385,11 +385,11 @@ async def test_after_a_redo_nothing_is_done_automatically(bench: Bench) -> None:
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     await bench.undo(game, ANN)
-    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "pass"))
+    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "pass"))
     await redo(bench, game, ANN)
     assert await counting(bench, game) == [1, 4]
     assert await standing(bench, game) == [1]
-    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "pass"))
+    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "pass"))
     assert await counting(bench, game) == [1, 4, 5]
     assert await standing(bench, game) == [2]
 
@@ -398,7 +398,7 @@ async def test_an_order_given_since_ends_with_the_redone_move_that_ends_it(bench
     game = await bench.game()
     await bench.do(game, ANN, "bid", private="D&R", amount=20)
     await bench.undo(game, ANN)
-    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "D&R", 30, "pass"))
+    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "D&R", 30, "pass"))
     await redo(bench, game, ANN)
     (ended,) = await orders.given_by(bench.db, game, BOB)
     assert (ended.state, ended.why) == ("stopped", "D&R has been sold to Ann.")

@@ -14,7 +14,7 @@ from bot.table.votes.moderating import Moderating
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import giving
+from engine.orders import new_orders
 from engine.orders.kinds import Order as Wanted
 from engine.play.steps.base import Request
 from engine.record import record
@@ -74,8 +74,8 @@ class Chance:
         def make(game: Game, player: PlayerId) -> Wanted:
             company = self._random.choice(list(game.table.state.companies))
             wanted: list[Wanted] = [
-                giving.pass_stock(game, "concerned"),
-                giving.run_best(game, company, "pay"),
+                new_orders.pass_stock(game, "concerned"),
+                new_orders.run_best(game, company, "pay"),
             ]
             return self._random.choice(wanted)
 

@@ -20,7 +20,7 @@ from bot.table.votes.moderating import Moderating
 from engine.core.actions import EndGame
 from engine.core.ids import PlayerId
 from engine.game import Game
-from engine.orders import giving
+from engine.orders import new_orders
 from engine.orders.kinds import Order
 from engine.titles import TITLES
 from storage import games
@@ -41,7 +41,7 @@ def up_to(private: str, most: int) -> ordering.Make:
     """A sealed maximum."""
 
     def make(game: Game, player: PlayerId) -> Order:
-        return giving.bid_up_to(game, private, most, "pass")
+        return new_orders.bid_up_to(game, private, most, "pass")
 
     return make
 
@@ -93,7 +93,7 @@ async def test_own_moves_go_at_once_back_to_one_that_is_named(bench: Bench) -> N
     """What the undo names is what goes; the line says from where to where."""
     game = await bench.game()
     await bench.do(game, ANN, "pass")
-    await give(bench, game, BOB, lambda now, _: giving.pass_stock(now, "over"))
+    await give(bench, game, BOB, lambda now, _: new_orders.pass_stock(now, "over"))
     with pytest.raises(MovedOn):
         await undo_to(bench.tables, game, ANN, 1, 1)
     woken = bench.woken()
@@ -183,7 +183,7 @@ async def test_what_an_order_that_keeps_no_secret_has_done_goes_with_the_move_be
     second = await acting(bench, game)
     await bench.undo(game, first)
     before = await bench.digest(game)
-    await give(bench, game, second, lambda now, _: giving.pass_stock(now, "over"))
+    await give(bench, game, second, lambda now, _: new_orders.pass_stock(now, "over"))
     await bench.do(game, first, "pass")
     async with bench.tables.reading(game) as live:
         last = live.counting[-1]
@@ -201,7 +201,7 @@ async def test_what_an_order_has_bought_is_not_undone_without_its_owner(bench: B
     await bench.do(game, first, "pass")
     second = await acting(bench, game)
     await bench.undo(game, first)
-    await give(bench, game, second, lambda now, _: giving.buy_shares(now, "SRR", "offering", None))
+    await give(bench, game, second, lambda now, _: new_orders.buy_shares(now, "SRR", "offering", None))
     await bench.do(game, first, "pass")
     with pytest.raises(Refused, match=rf"others must agree. `/undo to:{before}` asks them"):
         await bench.undo(game, first)
@@ -296,7 +296,7 @@ async def test_a_maximum_that_has_not_acted_is_no_limit(bench: Bench) -> None:
 async def test_a_maximum_that_was_not_enough_stands_no_more_when_the_bid_is_undone(bench: Bench) -> None:
     """Else Ann would bid too much, undo that, and bid less, until Bob's maximum answers."""
     game = await bench.game()
-    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
+    await give(bench, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 215, "ask"))
     await bench.do(game, ANN, "bid", private="CV", amount=260)
     async with bench.tables.reading(game) as live:
         back = replayed(live.counting[:1])
@@ -310,7 +310,7 @@ async def test_a_maximum_that_was_not_enough_stands_no_more_when_the_bid_is_undo
 
 async def test_a_moderator_gives_back_a_maximum_that_was_not_enough(bench: Bench) -> None:
     game = await bench.game()
-    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
+    await give(bench, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 215, "ask"))
     await bench.do(game, ANN, "bid", private="CV", amount=260)
     await Moderating(bench.tables).undo(game, MODERATOR, 1, 2)
     assert [one.number for one in await orders.standing(bench.db, game)] == [1]
@@ -318,10 +318,10 @@ async def test_a_moderator_gives_back_a_maximum_that_was_not_enough(bench: Bench
 
 async def test_an_order_given_since_takes_the_place_of_one_that_an_undo_would_give_back(bench: Bench) -> None:
     game = await bench.game()
-    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 215, "ask"))
+    await give(bench, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 215, "ask"))
     await bench.do(game, ANN, "bid", private="CV", amount=260)
     await bench.do(game, BOB, "pass")
-    await give(bench, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "ask"))
+    await give(bench, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "ask"))
     async with bench.tables.reading(game) as live:
         changes = await automatic.taken_back(bench.db, live, replayed(live.counting[:1]), None, 1)
         assert changes == Changes(ended=(Ended(1, automatic.OUTDATED, notified=True),), back_to=1)

@@ -13,7 +13,7 @@ from bot.table.undo.undoing import loss
 from bot.table.votes.consent import UndoProposal, putback, takeback
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.subjects import Asking, settled_text
-from engine.orders import giving
+from engine.orders import new_orders
 from storage.log import log
 from storage.log.log import fold
 from storage.posts import outbox, pings
@@ -255,7 +255,7 @@ async def test_whose_order_moved_is_asked_and_whose_move_was_forced_or_made_when
 async def test_undo_past_a_sealed_bid_is_not_put_to_the_table_either(bench: Bench) -> None:
     """Everybody has learned something of Bob's maximum; only a moderator goes further, who is warned."""
     game = await bench.game()
-    await ordering.give(bench.tables, game, BOB, lambda now, _: giving.bid_up_to(now, "CV", 300, "pass"))
+    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "pass"))
     await bench.do(game, ANN, "pass")
     await bench.do(game, CY, "pass")
     with pytest.raises(Refused, match="Bob's sealed maximum on CV was revealed by move 3"):

@@ -11,12 +11,12 @@ from bot.table.drawing.printed_maps import keep, recall
 from bot.table.warming import printed
 from engine.titles import TITLES
 from render import raster
-from render.effort import TooMuch, at_most
-from render.hexes import plan
-from render.maps import map_art, page_art
+from render.draw_cache import TooMuch, at_most
+from render.hexes import label_plan
+from render.maps import map_art, panel_places
 
 SMALL = "18tn"
-CACHED = (plan._plan, raster._stamp, map_art.hex_sprite, page_art.empty_seat)
+CACHED = (label_plan._plan, raster._stamp, map_art.hex_sprite, panel_places.empty_place)
 
 
 @pytest.fixture(autouse=True, scope="module")

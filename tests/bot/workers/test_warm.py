@@ -16,7 +16,7 @@ from bot.table.warming import printed
 from bot.workers.worker import METHOD
 from engine.titles import TITLES
 from render import raster
-from render.hexes import plan
+from render.hexes import label_plan
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = """
@@ -51,7 +51,7 @@ class Drawn(NamedTuple):
 @pytest.fixture(scope="session")
 def stored_file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The file of the printed maps."""
-    for cached in (plan._plan, raster._stamp):
+    for cached in (label_plan._plan, raster._stamp):
         cached.cache_clear()
     file = tmp_path_factory.mktemp("kept") / FILE
     keep("ours", file)
@@ -60,7 +60,7 @@ def stored_file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 def drawn_again(title: str) -> tuple[int, int, int, int]:
     """Draw the map of a game that begins."""
-    kept = (plan._plan, raster._font)
+    kept = (label_plan._plan, raster._font)
     before = [one.cache_info().misses for one in kept]
     render.render_map(printed(title))
     planned, fonts = (one.cache_info().misses - was for one, was in zip(kept, before, strict=True))

@@ -1,6 +1,6 @@
 """What the caretaker prefers in 18C2C."""
 
-from engine.caretaker.ahead import lays_to_run
+from engine.caretaker.railway import lays_to_run
 from tests.engine.caretaker.test_preferences import chosen
 from tests.titles.builders import Position, new_game
 

@@ -16,7 +16,7 @@ from engine.caretaker.outlook import (
     shut,
     wealth,
 )
-from engine.caretaker.privates import value
+from engine.caretaker.privates import first_value
 from engine.core.state import LastRun
 from engine.play.table import Table
 from tests.titles.builders import Position, new_game
@@ -172,7 +172,7 @@ def test_a_private_is_worth_its_value_four_incomes_and_the_certificate_it_brings
     t = new_game().table
     for name, brings in (("D&R", 0), ("B&OR", 70), ("CV", 140)):
         spec = t.spec.privates[name]
-        assert value(t, name) == spec.value + 4 * spec.income + brings, name
+        assert first_value(t, name) == spec.value + 4 * spec.income + brings, name
 
 
 def test_a_price_near_the_end_of_the_market_ends_the_game_sooner_than_the_bank() -> None:

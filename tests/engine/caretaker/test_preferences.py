@@ -6,7 +6,7 @@ import pytest
 
 from engine.board.network import network_of
 from engine.caretaker import choose
-from engine.caretaker.ahead import FAR_OFF, _along, lays_to_run
+from engine.caretaker.railway import FAR_OFF, _entered, lays_to_run
 from engine.core.actions import Action
 from engine.core.state import LastRun
 from engine.game import Game
@@ -195,7 +195,7 @@ def test_a_hex_that_several_ways_enter_over_the_same_edge_is_gone_through_once()
     """Else a way would run in a circle for ever; From Baltimore G7 leads on to F8."""
     board = Position().tile("G7", "9", 1).game().table.map
     known: set[tuple[str, int]] = set()
-    found = [list(_along(board, [("G7", 4)] * times, known, frozenset())) for times in (2, 1)]
+    found = [list(_entered(board, [("G7", 4)] * times, known, frozenset())) for times in (2, 1)]
     assert found == [[("G7", [1]), ("F8", [])], []]
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from engine.caretaker import proposals, trains
-from engine.caretaker.ahead import places
+from engine.caretaker import deals, trains
 from engine.caretaker.ideas import View, ways
+from engine.caretaker.railway import places
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.table import Table
@@ -21,7 +21,7 @@ Worths = dict[tuple[Any, ...], float]
 @pytest.fixture(autouse=True)
 def _to_the_dollar(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that each dollar that a limit is off shows in the price."""
-    monkeypatch.setattr(proposals, "ROUNDED", 1)
+    monkeypatch.setattr(deals, "ROUNDED", 1)
 
 
 def worths(view: View, game: Game, kind: str, player: str = "a") -> Worths:
@@ -32,7 +32,7 @@ def worths(view: View, game: Game, kind: str, player: str = "a") -> Worths:
 
 def valued(monkeypatch: pytest.MonkeyPatch, name: str, dollars: Callable[..., float]) -> None:
     """Something that proposals weigh is worth this."""
-    monkeypatch.setattr(proposals, name, dollars)
+    monkeypatch.setattr(deals, name, dollars)
 
 
 # --- privates ----------------------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def test_the_price_of_a_private_for_a_company_is_halfway_between_what_it_is_wort
     valued(
         monkeypatch, "held", lambda _t, owner, private: kept if (owner, private) == ("b", "C&OC") else 1_000
     )
-    found = worths(proposals.private_purchases, canal("D&R").game(), "buy_private")
+    found = worths(deals.private_purchases, canal("D&R").game(), "buy_private")
     expected = {} if price is None else {("C&OC", price): round(opened + cheaper + 18 - price * 0.3, 6)}
     assert found == expected
 
@@ -81,13 +81,13 @@ def test_ones_own_private_is_taken_over_and_that_of_another_asked_for_once_a_rou
     valued(monkeypatch, "held", lambda *_: 50)
     game = canal().owns("a", "D&R").game()
     mine = {("D&R", 40): 20}
-    found = worths(proposals.private_purchases, game, "buy_private")
+    found = worths(deals.private_purchases, game, "buy_private")
     assert sorted(found) == [("C&OC", 120), ("D&R", 40)]
     assert found.items() >= mine.items()
     game.table.state.asked = {"a": ["buy_train"], "b": ["buy_private"]}
-    assert len(worths(proposals.private_purchases, game, "buy_private")) == 2
+    assert len(worths(deals.private_purchases, game, "buy_private")) == 2
     game.table.state.asked = {"a": ["buy_private"]}
-    assert worths(proposals.private_purchases, game, "buy_private") == mine
+    assert worths(deals.private_purchases, game, "buy_private") == mine
 
 
 def test_a_private_opens_the_places_that_only_it_keeps_closed() -> None:
@@ -97,9 +97,9 @@ def test_a_private_opens_the_places_that_only_it_keeps_closed() -> None:
     shut = frozenset({"F4", "G5"})
     open_, closed = places(t.map, "LV", 0, shut), places(t.map, "LV", 0, shut | {"K3"})
     assert open_ > closed
-    assert proposals._opened(t, "a", "D&R") == pytest.approx((open_ - closed) * 0.8)
-    assert proposals._opened(t, "a", "B&OR") == 0, "it closes no hex"
-    assert proposals._opened(t, "b", "D&R") == 0, "one's own does not keep one out"
+    assert deals._opened(t, "a", "D&R") == pytest.approx((open_ - closed) * 0.8)
+    assert deals._opened(t, "a", "B&OR") == 0, "it closes no hex"
+    assert deals._opened(t, "b", "D&R") == 0, "one's own does not keep one out"
 
 
 @pytest.mark.parametrize(
@@ -118,8 +118,8 @@ def test_a_private_saves_what_a_train_costs_less_that_is_left_and_can_be_paid(
     """18AL: NDY halves the price of a 3-, 4- or 5-train; SNAR of none."""
     place = Alabama().phase("3").start("L&N", 105, a=60).treasury("L&N", treasury).depot(**left)
     t = place.operating("L&N").game().table
-    assert proposals._cheaper(t, "NDY") == pytest.approx(saved)
-    assert proposals._cheaper(t, "SNAR") == 0
+    assert deals._cheaper(t, "NDY") == pytest.approx(saved)
+    assert deals._cheaper(t, "SNAR") == 0
 
 
 def trade(player: str) -> Game:
@@ -143,7 +143,7 @@ def test_a_private_for_oneself_costs_halfway_between_what_it_is_worth_to_both(
         monkeypatch, "takeover", lambda _t, player, private: mine if (player, private) == ("a", "NDY") else 0
     )
     valued(monkeypatch, "held", lambda _t, player, _p: theirs if player == "b" else 1_000)
-    assert worths(proposals.private_purchases, trade("a"), "buy_private") == found
+    assert worths(deals.private_purchases, trade("a"), "buy_private") == found
 
 
 @pytest.mark.parametrize(
@@ -164,18 +164,18 @@ def test_ones_own_private_is_offered_halfway_between_what_it_is_worth_to_both(
     )
     valued(monkeypatch, "held", lambda _t, player, _p: mine if player == "b" else 1_000)
     game = trade("b")
-    assert worths(proposals.private_sales, game, "sell_private", "b") == found
+    assert worths(deals.private_sales, game, "sell_private", "b") == found
     game.table.state.asked = {"b": ["sell_private"]}
-    assert worths(proposals.private_sales, game, "sell_private", "b") == {}
+    assert worths(deals.private_sales, game, "sell_private", "b") == {}
 
 
 def test_ones_own_private_is_offered_only_in_a_stock_round(monkeypatch: pytest.MonkeyPatch) -> None:
     valued(monkeypatch, "takeover", lambda *_: 900)
     game = trade("b")
     offer = find(game, "sell_private")
-    assert list(proposals.private_sales(Seat(game, "b"), offer))
+    assert list(deals.private_sales(Seat(game, "b"), offer))
     operating = Alabama().phase("3").start("L&N", 105, a=60).owns("b", "NDY").operating("L&N").game()
-    assert list(proposals.private_sales(Seat(operating, "b"), offer)) == []
+    assert list(deals.private_sales(Seat(operating, "b"), offer)) == []
 
 
 # --- trains ------------------------------------------------------------------------------------------------------
@@ -196,8 +196,8 @@ def asked(
     def bring(_: Table, walk: Cursor, _before: int) -> float:
         return bank if walk.chosen["source"] == "bank" else worth - walk.chosen["price"] * cents / 100
 
-    monkeypatch.setattr(trains, "worth", bring)
-    found = worths(proposals.train_purchases, game, "buy_train")
+    monkeypatch.setattr(trains, "train_worth", bring)
+    found = worths(deals.train_purchases, game, "buy_train")
     return {deal: dollars for deal, dollars in found.items() if deal[1] != "bank"}
 
 
@@ -258,7 +258,7 @@ def test_a_train_is_asked_of_the_company_of_others_that_has_most_of_them() -> No
     game = place.operated("B&O", "PRR", "N&W", "SRR", "C&O").game()
 
     def spare() -> list[tuple[Any, Any]]:
-        found = proposals._spare_trains(Seat(game, "a"), find(game, "buy_train"))
+        found = deals._spare_trains(Seat(game, "a"), find(game, "buy_train"))
         return [(walk.chosen["train"], walk.chosen["source"]) for walk in found]
 
     assert spare() == [("4", "PRR")]
@@ -274,11 +274,11 @@ def test_a_train_is_asked_of_the_company_of_others_that_has_most_of_them() -> No
 def test_a_price_is_rounded_up_to_five_dollars_but_never_above_the_highest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(proposals, "ROUNDED", 5)
+    monkeypatch.setattr(deals, "ROUNDED", 5)
     walk = next(ways(find(canal().game(), "buy_private")))
 
     def price(least: float, most: float) -> list[Any]:
-        return [one.chosen["price"] for one in proposals._between(walk, least, most)]
+        return [one.chosen["price"] for one in deals._between(walk, least, most)]
 
     assert price(100, 120) == [110]
     assert price(100, 121) == [115]

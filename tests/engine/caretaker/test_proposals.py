@@ -2,11 +2,11 @@
 
 import pytest
 
-from engine.caretaker import choose, proposals
+from engine.caretaker import choose, deals
 from engine.caretaker.deals import PLAINLY
 from engine.caretaker.ideas import View
 from engine.caretaker.outlook import rounds_left
-from engine.caretaker.privates import held, takeover
+from engine.caretaker.privates import held_value, takeover_value
 from engine.core.offers import Cursor
 from engine.core.state import LastRun
 from engine.game import Game
@@ -100,8 +100,8 @@ def test_a_private_is_worth_more_to_the_president_of_a_company_that_can_buy_it()
     """Half as much again as its value, less what that takes from the treasury, and a part of six incomes."""
     t = mobile().game().table
     assert rounds_left(t) == 6
-    assert (takeover(t, "b", "NDY"), held(t, "b", "NDY")) == (0, 120)
-    assert takeover(t, "a", "NDY") == pytest.approx(180 * (1 - 0.6 * 0.5) + 6 * 20 * 0.6)
+    assert (takeover_value(t, "b", "NDY"), held_value(t, "b", "NDY")) == (0, 120)
+    assert takeover_value(t, "a", "NDY") == pytest.approx(180 * (1 - 0.6 * 0.5) + 6 * 20 * 0.6)
 
 
 def proposed(game: Game, player: str, kind: str, view: View) -> Cursor:
@@ -113,19 +113,19 @@ def proposed(game: Game, player: str, kind: str, view: View) -> Cursor:
 
 def test_a_private_of_another_player_is_asked_for_between_what_it_is_worth_to_both() -> None:
     game = mobile().game()
-    walk = proposed(game, "a", "buy_private", proposals.private_purchases)
+    walk = proposed(game, "a", "buy_private", deals.private_purchases)
     assert walk.chosen["private"] == "NDY"
     t = game.table
-    assert held(t, "b", "NDY") < walk.chosen["price"] < takeover(t, "a", "NDY")
+    assert held_value(t, "b", "NDY") < walk.chosen["price"] < takeover_value(t, "a", "NDY")
     game.play(walk)
     assert choose(game, "b", 1).chosen() == {"reply": "agree"}
 
 
 def test_a_private_is_offered_to_the_player_whose_company_can_buy_it() -> None:
     game = mobile().stock("b").game()
-    walk = proposed(game, "b", "sell_private", proposals.private_sales)
+    walk = proposed(game, "b", "sell_private", deals.private_sales)
     assert walk.chosen["buyer"] == "a"
-    least, most = held(game.table, "b", "NDY"), takeover(game.table, "a", "NDY")
+    least, most = held_value(game.table, "b", "NDY"), takeover_value(game.table, "a", "NDY")
     assert least + PLAINLY <= walk.chosen["price"] <= most - PLAINLY, "both are plainly better off"
     game.play(walk)
     assert choose(game, "a", 1).chosen() == {"reply": "agree"}
@@ -135,24 +135,24 @@ def test_nothing_is_traded_that_is_worth_as_much_to_its_owner() -> None:
     """Bob's own company could buy it, too."""
     place = mobile().start("M&O", 105, b=60).trains("M&O", "3", "3").treasury("M&O", 190)
     game = place.game()
-    assert list(proposals.private_purchases(Seat(game, "a"), find(game, "buy_private"))) == []
+    assert list(deals.private_purchases(Seat(game, "a"), find(game, "buy_private"))) == []
 
 
 def test_where_money_is_secret_nobody_is_asked() -> None:
     game = spare_train().game()
     game.table.spec = game.table.spec.model_copy(update={"secret_cash": True})
-    ideas = proposals.train_purchases(Seat(game, "a"), find(game, "buy_train"))
+    ideas = deals.train_purchases(Seat(game, "a"), find(game, "buy_train"))
     assert all(idea.walk.chosen["source"] == "bank" for idea in ideas)
     game = mobile().stock("b").game()
     game.table.spec = game.table.spec.model_copy(update={"secret_cash": True})
-    assert list(proposals.private_sales(Seat(game, "b"), find(game, "sell_private"))) == []
+    assert list(deals.private_sales(Seat(game, "b"), find(game, "sell_private"))) == []
 
 
 def test_while_companies_may_buy_no_private_none_is_worth_anything_to_their_presidents() -> None:
     """18Chesapeake: in phase 2."""
     place = Position().phase("2").start("LV", 95, a=60).trains("LV", "2").treasury("LV", 900).owns("b", "D&R")
-    assert takeover(place.game().table, "a", "D&R") == 0
-    assert takeover(place.phase("3").game().table, "a", "D&R") > 0
+    assert takeover_value(place.game().table, "a", "D&R") == 0
+    assert takeover_value(place.phase("3").game().table, "a", "D&R") > 0
 
 
 @pytest.mark.parametrize(
@@ -165,11 +165,11 @@ def test_a_private_is_worth_what_a_company_with_a_train_can_pay_for_it_in_whole_
     """18TN: half as much again as $175; Ann, who has 60%, loses 30% of it with the treasury."""
     place = Position(title="18tn").phase("3").start("L&N", 80, a=60).trains("L&N", *trains)
     t = place.treasury("L&N", treasury).owns("a", "LNR").game().table
-    assert takeover(t, "a", "LNR") == pytest.approx(worth)
+    assert takeover_value(t, "a", "LNR") == pytest.approx(worth)
 
 
 def test_a_private_that_no_company_may_buy_is_worth_nothing_to_one() -> None:
     """18Chesapeake: Vanderbilt's; at twice $200."""
     place = Position().phase("3").start("LV", 95, a=60).trains("LV", "3").treasury("LV", 900)
     t = place.owns("a", "CV", "D&R").game().table
-    assert takeover(t, "a", "CV") == 0 < takeover(t, "a", "D&R")
+    assert takeover_value(t, "a", "CV") == 0 < takeover_value(t, "a", "D&R")

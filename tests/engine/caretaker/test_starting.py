@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from engine.caretaker import starting
+from engine.caretaker import stock_rounds
 from engine.core.state import Draft
 from engine.game import Game
 from engine.seat import Seat
@@ -20,7 +20,7 @@ def seat() -> Seat:
 
 def bought(mine: Seat, price: int = 80) -> float:
     """What it is worth to start the C&A."""
-    return starting._bought(mine, mine.table.state.companies["C&A"], price)
+    return stock_rounds._bought(mine, mine.table.state.companies["C&A"], price)
 
 
 def test_each_company_that_is_not_closed_makes_the_next_worth_less() -> None:
@@ -41,7 +41,7 @@ def test_the_capital_of_a_company_is_enough_for_a_train_and_a_fifth_more(
     monkeypatch: pytest.MonkeyPatch, train: int, worth: int
 ) -> None:
     """Ten shares at $60 for a train at $500."""
-    monkeypatch.setattr(starting, "next_price", lambda _: train)
+    monkeypatch.setattr(stock_rounds, "next_price", lambda _: train)
     assert bought(seat(), 60) == worth
 
 
@@ -50,18 +50,18 @@ def test_a_company_is_started_only_with_room_for_the_certificates_that_float_it(
     monkeypatch: pytest.MonkeyPatch, limit: int, worth: int
 ) -> None:
     """Ann has five; the president's certificate and four shares more float the C&A."""
-    monkeypatch.setattr(starting, "certificate_limit", lambda _: limit)
+    monkeypatch.setattr(stock_rounds, "certificate_limit", lambda _: limit)
     assert bought(seat()) == worth
 
 
 def test_where_a_certificate_floats_a_company_with_one_share_more_all_money_may_pay_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(starting, "_shares_to_float", lambda *_: 3)
+    monkeypatch.setattr(stock_rounds, "_shares_to_float", lambda *_: 3)
     mine = seat()
     company = mine.table.state.companies["C&A"]
-    assert starting._received(mine, company, 2_000) == 500 + 2_000
-    assert starting._received(mine, company, 2_001) == 500 - 1
+    assert stock_rounds._received(mine, company, 2_000) == 500 + 2_000
+    assert stock_rounds._received(mine, company, 2_001) == 500 - 1
 
 
 @pytest.mark.parametrize(
@@ -70,10 +70,10 @@ def test_where_a_certificate_floats_a_company_with_one_share_more_all_money_may_
 def test_a_start_is_worth_what_the_home_adds_and_never_nothing(
     monkeypatch: pytest.MonkeyPatch, start: float, home: float, worth: float
 ) -> None:
-    monkeypatch.setattr(starting, "_bought", lambda *_: start)
-    monkeypatch.setattr(starting, "_home", lambda *_: home)
+    monkeypatch.setattr(stock_rounds, "_bought", lambda *_: start)
+    monkeypatch.setattr(stock_rounds, "_home", lambda *_: home)
     mine = seat()
-    assert {idea.worth for idea in starting.starts(mine, find(mine.game, "par"))} == {worth}
+    assert {idea.worth for idea in stock_rounds.starts(mine, find(mine.game, "par"))} == {worth}
 
 
 # --- small companies ---------------------------------------------------------------------------------------------
@@ -81,8 +81,8 @@ def test_a_start_is_worth_what_the_home_adds_and_never_nothing(
 
 def drafting(monkeypatch: pytest.MonkeyPatch, cash: int, train: int, reserved: Iterable[str]) -> Seat:
     """18NewEngland: Ann's, with this money and these minors, of four players; homes are worth $7."""
-    monkeypatch.setattr(starting, "_home", lambda *_: 7)
-    monkeypatch.setattr(starting, "next_price", lambda _: train)
+    monkeypatch.setattr(stock_rounds, "_home", lambda *_: 7)
+    monkeypatch.setattr(stock_rounds, "next_price", lambda _: train)
     game = new_game(4, title="18newengland")
     now = game.table.state.round
     assert isinstance(now, Draft)
@@ -94,7 +94,7 @@ def drafting(monkeypatch: pytest.MonkeyPatch, cash: int, train: int, reserved: I
 
 def started(mine: Seat, company: str = "ER") -> dict[int, float]:
     """What it is worth to start a minor, by its value."""
-    ideas = starting.small_starts(mine, find(mine.game, "start_minor"))
+    ideas = stock_rounds.small_starts(mine, find(mine.game, "start_minor"))
     return {idea.walk.chosen["value"]: idea.worth for idea in ideas if idea.walk.chosen["company"] == company}
 
 
@@ -104,7 +104,7 @@ def test_a_minor_is_reserved_by_whoever_has_a_train_and_a_fifth_more_for_each(
 ) -> None:
     """The second one, with trains at $100: worth a start and its home."""
     mine = drafting(monkeypatch, cash, 100, ["ER"])
-    assert {idea.worth for idea in starting.reservations(mine, find(mine.game, "reserve"))} == {worth}
+    assert {idea.worth for idea in stock_rounds.reservations(mine, find(mine.game, "reserve"))} == {worth}
 
 
 @pytest.mark.parametrize(
@@ -126,12 +126,12 @@ def test_a_minor_is_started_at_each_value_that_pays_a_train_and_leaves_as_much_f
 
 def test_in_a_stock_round_a_minor_is_started_with_all_money(monkeypatch: pytest.MonkeyPatch) -> None:
     """There nothing is reserved for another: of $110, which buy a train, all may be paid."""
-    monkeypatch.setattr(starting, "_home", lambda *_: 7)
-    monkeypatch.setattr(starting, "next_price", lambda _: 110)
+    monkeypatch.setattr(stock_rounds, "_home", lambda *_: 7)
+    monkeypatch.setattr(stock_rounds, "next_price", lambda _: 110)
     assert started(Seat(NewEngland().cash(a=110).stock("a").game(), "a")) == {50: -1, 55: 367}
 
 
 def test_what_trains_need_starts_no_minor(monkeypatch: pytest.MonkeyPatch) -> None:
     mine = drafting(monkeypatch, 280, 100, ("ER", "HRR"))
-    monkeypatch.setattr(starting, "reserve", lambda *_: 21)
+    monkeypatch.setattr(stock_rounds, "reserve", lambda *_: 21)
     assert [value for value, worth in started(mine).items() if worth > 0] == [50, 55, 60]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.caretaker import choosing, starting, trains
+from engine.caretaker import choosing, stock_rounds, trains
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.table import Table
@@ -133,7 +133,7 @@ def test_a_train_moves_to_the_company_where_it_earns_its_president_plainly_more(
     game = buying("2")
     worths = [
         idea.worth
-        for idea in trains.purchases(Seat(game, "a"), find(game, "buy_train"))
+        for idea in trains.own_train_purchases(Seat(game, "a"), find(game, "buy_train"))
         if idea.walk.chosen["source"] == "B&O" and not idea.walk.chosen["trade_in"]
     ]
     assert worths == ([] if kept <= 30 else [pytest.approx(found)])
@@ -148,7 +148,7 @@ def test_in_need_a_train_of_ones_own_company_is_worth_its_price_less_than_one_of
     game = buying()
     found = {
         idea.walk.chosen["source"]: idea.worth
-        for idea in trains.purchases(Seat(game, "a"), find(game, "buy_train"))
+        for idea in trains.own_train_purchases(Seat(game, "a"), find(game, "buy_train"))
         if idea.walk.chosen["train"] == "3"
     }
     assert found["B&O"] == pytest.approx(200 - 0.6 + 1_000 - 180)
@@ -186,7 +186,7 @@ def test_a_train_that_is_handed_in_runs_no_more(monkeypatch: pytest.MonkeyPatch)
     lasting(monkeypatch, t2=2, t3=2)
     game = buying("2", "2")
     deal = walk(game, train="3", trade_in="2", price=60)
-    assert trains.worth(game.table, deal, 60) == pytest.approx(40 * 2 - 60 * 0.6)
+    assert trains.train_worth(game.table, deal, 60) == pytest.approx(40 * 2 - 60 * 0.6)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_a_train_brings_what_it_earns_less_what_the_money_for_it_counts(
     earning(monkeypatch, {("LV", *owned, "3"): 100})
     lasting(monkeypatch, t2=rounds, t3=rounds)
     game = buying(*owned)
-    assert trains.worth(game.table, walk(game, train="3", price=price), 60) == pytest.approx(found)
+    assert trains.train_worth(game.table, walk(game, train="3", price=price), 60) == pytest.approx(found)
 
 
 @pytest.mark.parametrize(("wealthier", "worth"), [(-300, -300), (-0.5, -1), (0, -1), (50, -1)])
@@ -245,7 +245,7 @@ def test_ruin_is_worth_less_than_any_move_that_is_not_weighed(kind: str, worth: 
 
 
 def test_what_is_not_started_is_worth_less_than_to_pass() -> None:
-    assert (starting.NO_START, choosing.RUIN, choosing.NO_VIEW) == (-1, -1e9, -1e6)
+    assert (stock_rounds.NO_START, choosing.RUIN, choosing.NO_VIEW) == (-1, -1e9, -1e6)
 
 
 def test_what_is_chosen_of_equal_moves_differs_by_seed_and_by_how_far_the_game_is(

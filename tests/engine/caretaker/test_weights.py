@@ -7,9 +7,9 @@ import pytest
 
 from engine.board.network import network_of
 from engine.board.track import board_copy
-from engine.caretaker import ahead, deals, ideas, outlook, privates, railway, starting, stocks, track, trains
-from engine.caretaker.ahead import Pull, promise
+from engine.caretaker import deals, ideas, outlook, privates, railway, stock_rounds, track, trains
 from engine.caretaker.ideas import View, ways
+from engine.caretaker.railway import Attraction, promise
 from engine.core.state import LastRun
 from engine.game import Game
 from engine.seat import Seat
@@ -48,15 +48,15 @@ def test_a_president_sells_no_share_that_would_leave_another_with_as_many(held: 
     """Of Ann's 60% and Bob's; shares of a company that Bob presides over are free to go."""
     seat = shares(a=60, b=held - 10) if held < 50 else shares(a=50, b=40)
     companies = seat.table.state.companies
-    assert stocks._may_go(seat, companies["LV"]) == may
-    assert stocks._may_go(seat, companies["B&O"])
+    assert stock_rounds._may_go(seat, companies["LV"]) == may
+    assert stock_rounds._may_go(seat, companies["B&O"])
 
 
 def test_a_sale_costs_what_the_other_shares_fall() -> None:
     """From $80 to $75: five shares of LV, and one of B&O."""
     seat = shares(a=60)
     companies = seat.table.state.companies
-    assert [stocks._fall(seat, companies[name]) for name in ("LV", "B&O")] == [25, 5]
+    assert [stock_rounds._fall(seat, companies[name]) for name in ("LV", "B&O")] == [25, 5]
 
 
 def test_a_price_climbs_a_space_in_each_round_in_which_a_company_pays() -> None:
@@ -80,7 +80,7 @@ def test_there_is_room_for_shares_below_the_limit_of_a_company_that_was_not_sold
     seat = Seat(place.stock("a", sold={"a": ["PRR"], "b": ["SRR"]}).game(), "a")
     companies = seat.table.state.companies
     companies["C&O"].floated = companies["C&O"].closed = True
-    found = {name: stocks._has_room(seat, companies[name]) for name in companies}
+    found = {name: stock_rounds._has_room(seat, companies[name]) for name in companies}
     assert [name for name, room in found.items() if room] == ["SRR"], (
         "B&O has not floated, LV is at its limit"
     )
@@ -89,8 +89,10 @@ def test_there_is_room_for_shares_below_the_limit_of_a_company_that_was_not_sold
 def test_shares_are_bought_with_money_that_no_train_needs() -> None:
     """LV lacks $80 for one: of $155 there are $75 left, and of $160 a share of B&O."""
     place = Position().start("LV", 95, a=60).treasury("LV", 0).start("B&O", 80, b=60).stock("a")
-    assert ("B&O", "offering") not in worths(stocks.purchases, place.cash(a=159).game(), "buy_share")
-    assert ("B&O", "offering") in worths(stocks.purchases, place.cash(a=160).game(), "buy_share")
+    assert ("B&O", "offering") not in worths(
+        stock_rounds.share_purchases, place.cash(a=159).game(), "buy_share"
+    )
+    assert ("B&O", "offering") in worths(stock_rounds.share_purchases, place.cash(a=160).game(), "buy_share")
 
 
 # --- privates ----------------------------------------------------------------------------------------------------
@@ -109,10 +111,10 @@ def test_bids_leave_half_of_the_money_and_what_the_cheapest_company_costs() -> N
     """Of $400 five shares at $70 leave $50; of $800 a half is $400."""
     game = new_game(6)
     assert list(worths(privates.bids, game, "bid")) == [("D&R", 20), ("C-P", 45)]
-    assert starting.least_start(game.table) == 350
+    assert stock_rounds.least_start(game.table) == 350
     for company in game.table.state.companies.values():
         company.par = 70
-    assert starting.least_start(game.table) == 0, "none is left to be started"
+    assert stock_rounds.least_start(game.table) == 0, "none is left to be started"
     game = new_game(3)
     do(game, "bid", "a", private="CV", amount=395)
     assert ("CV", 400) in worths(privates.bids, game, "bid", "b")
@@ -124,7 +126,7 @@ def test_in_stock_rounds_nothing_is_reserved_for_a_company() -> None:
     """18AL: of $400 a half may go into privates, though $300 start the cheapest company."""
     game = new_game(3, title="18al")
     game.table.state.player("a").cash = 400
-    assert starting.least_start(game.table) == 300
+    assert stock_rounds.least_start(game.table) == 300
     assert max(amount for _, amount in worths(privates.bids, game, "bid")) == 125
 
 
@@ -144,7 +146,7 @@ def test_a_company_with_a_train_takes_over_its_presidents_private_at_twice_its_v
     owner: str, owned: tuple[str, ...], found: dict[Any, float]
 ) -> None:
     game = lehigh(*owned).phase("3").owns(owner, "D&R").game()
-    assert worths(privates.private_purchases, game, "buy_private") == found
+    assert worths(privates.own_private_purchases, game, "buy_private") == found
 
 
 # --- starting companies ------------------------------------------------------------------------------------------
@@ -154,7 +156,7 @@ def test_a_company_that_comes_with_a_certificate_is_started_as_high_as_money_pay
     """The PRR needs four more shares: $320 pay them at $80; each dollar above costs one."""
     seat = Seat(Position().cash(a=320).stock("a").game(), "a")
     company = seat.table.state.companies["PRR"]
-    assert [starting._received(seat, company, price) for price in (70, 80, 95, 700)] == [570, 580, 485, 1]
+    assert [stock_rounds._received(seat, company, price) for price in (70, 80, 95, 700)] == [570, 580, 485, 1]
 
 
 def test_a_home_is_worth_a_fifth_of_what_is_around_it_less_the_lays_before_the_first_run() -> None:
@@ -162,30 +164,30 @@ def test_a_home_is_worth_a_fifth_of_what_is_around_it_less_the_lays_before_the_f
     seat = Seat(Position().stock("a").game(), "a")
     board = seat.table.map
     for company, coord, lays in (("LV", "J2", 1), ("B&O", "H6", 2)):
-        around = ahead.around(board, coord, 0, NOTHING)
-        assert starting._home(seat, company) == pytest.approx(around * 0.2 - lays * 60)
+        around = railway.places_around(board, coord, 0, NOTHING)
+        assert stock_rounds._home(seat, company) == pytest.approx(around * 0.2 - lays * 60)
     england = Seat(NewEngland().stock("a").game(), "a")
-    assert starting._home(england, "B&A") == 0
+    assert stock_rounds._home(england, "B&A") == 0
 
 
 def test_as_many_small_companies_are_reserved_as_can_be_paid_for() -> None:
     """18NewEngland: $280 pay 1.2 trains of $100 twice, and not a third time."""
     game = new_game(4, title="18newengland")
     assert (game.table.cash("a"), outlook.next_price(game.table)) == (280, 100)
-    assert min(worths(starting.reservations, game, "reserve").values()) > 0
+    assert min(worths(stock_rounds.reservations, game, "reserve").values()) > 0
     game.table.state.round.reserved.update({"CV": "a"})  # type: ignore[union-attr]
-    assert min(worths(starting.reservations, game, "reserve").values()) > 0
+    assert min(worths(stock_rounds.reservations, game, "reserve").values()) > 0
     game.table.state.round.reserved.update({"ER": "a"})  # type: ignore[union-attr]
-    assert set(worths(starting.reservations, game, "reserve").values()) == {starting.NO_START}
+    assert set(worths(stock_rounds.reservations, game, "reserve").values()) == {stock_rounds.NO_START}
 
 
 # --- looking ahead -----------------------------------------------------------------------------------------------
 
 
-def pull() -> tuple[Any, Pull]:
+def pull() -> tuple[Any, Attraction]:
     """The map of the LV, which reaches J2 and K1 and comes out at K3."""
     board = lehigh().game().table.map
-    return board, Pull(board, "LV", 0, NOTHING)
+    return board, Attraction(board, "LV", 0, NOTHING)
 
 
 def test_a_hex_leads_to_the_best_place_that_is_not_reached_yet() -> None:
@@ -199,8 +201,8 @@ def test_a_hex_leads_to_the_best_place_that_is_not_reached_yet() -> None:
 
 def test_a_hex_that_is_shut_leads_nowhere() -> None:
     board = lehigh().game().table.map
-    assert Pull(board, "LV", 0, frozenset({"L2"})).of("L2") == 0
-    assert Pull(board, "LV", 0, frozenset({"L2"})).of("K3") < 40 * 0.55**2
+    assert Attraction(board, "LV", 0, frozenset({"L2"})).of("L2") == 0
+    assert Attraction(board, "LV", 0, frozenset({"L2"})).of("K3") < 40 * 0.55**2
 
 
 def test_a_tile_promises_twice_what_its_stops_earn_more_and_what_its_exits_lead_to() -> None:
@@ -221,11 +223,11 @@ def test_no_track_leads_on_through_a_hex_at_the_edge(monkeypatch: pytest.MonkeyP
         *(("A7", 22.0), ("J2", 11.0), ("J4", 9.075), ("K3", 0), ("J6", 0), ("I5", 0), ("K5", 0)),
         *(("H4", 0), ("L2", 6.655), ("H6", 2.7451875), ("G3", 0)),
     ]
-    found = list(ahead._seen_from(board, ["J2", "A7"], 0, frozenset({"K1"})))
+    found = list(railway._seen_from(board, ["J2", "A7"], 0, frozenset({"K1"})))
     assert [(coord, round(dollars, 9)) for coord, dollars in found] == seen
     at_the_edge = replace(network_of(board, "LV"), edges={"A7": frozenset({0})})
-    monkeypatch.setattr(ahead, "network_of", lambda *_: at_the_edge)
-    towards = Pull(board, "LV", 0, NOTHING)
+    monkeypatch.setattr(railway, "network_of", lambda *_: at_the_edge)
+    towards = Attraction(board, "LV", 0, NOTHING)
     assert towards.of("A7") == pytest.approx(40 * 0.55)
     assert towards.of("B6") == towards.of("B8") == 0
 
@@ -234,7 +236,7 @@ def test_an_exit_off_the_map_leads_nowhere() -> None:
     board, towards = pull()
     off = [(hex_, edge) for hex_ in board.coords for edge in range(6) if board.neighbour(hex_, edge) is None]
     assert off
-    assert {ahead._exit(board, towards, *one) for one in off} == {0.0}
+    assert {railway._exit(board, towards, *one) for one in off} == {0.0}
 
 
 def test_only_the_best_places_count(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,9 +244,9 @@ def test_only_the_best_places_count(monkeypatch: pytest.MonkeyPatch) -> None:
     board = lehigh().game().table.map
     everywhere = frozenset(board.coords)
     own = sorted(board.topology(coord).stops[0].value(0) for coord in ("J2", "K1"))
-    assert ahead.places(board, "LV", 0, everywhere) == sum(own)
-    monkeypatch.setattr(ahead, "COUNTED", 1)
-    assert ahead.places(board, "LV", 0, everywhere) == own[-1]
+    assert railway.places(board, "LV", 0, everywhere) == sum(own)
+    monkeypatch.setattr(railway, "COUNTED", 1)
+    assert railway.places(board, "LV", 0, everywhere) == own[-1]
 
 
 # --- ways --------------------------------------------------------------------------------------------------------

@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.caretaker import ahead, choose, deals, railway, starting, stocks, trains
-from engine.caretaker.ahead import places
+from engine.caretaker import choose, deals, railway, stock_rounds, trains
 from engine.caretaker.ideas import View
 from engine.caretaker.outlook import keeps_running, next_price, rounds_left
+from engine.caretaker.railway import places
 from engine.core.state import Ending, LastRun
 from engine.play.table import Table
 from engine.seat import Seat
@@ -40,13 +40,13 @@ def test_a_share_is_worth_what_it_pays_and_gains_and_less_where_another_decides(
     president: str, trust: float
 ) -> None:
     """Of $80; of what its price rises in ten rounds, to $225, three fifths are counted."""
-    found = worths(stocks.purchases, shares(president), "buy_share")
+    found = worths(stock_rounds.share_purchases, shares(president), "buy_share")
     assert found["B&O", "offering"] == pytest.approx((10 * trust * LONG + 145 * 0.6) * 100 / 80)
 
 
 def test_with_more_money_than_room_a_share_is_worth_what_its_room_brings() -> None:
     """Ann has 4 of 20 certificates; $4800 are $300 for each that she may still get."""
-    found = worths(stocks.purchases, shares("a").cash(a=4_800), "buy_share")
+    found = worths(stock_rounds.share_purchases, shares("a").cash(a=4_800), "buy_share")
     assert found["B&O", "offering"] == pytest.approx((10 * LONG + 145 * 0.6) * 100 / 300)
 
 
@@ -71,7 +71,7 @@ def test_without_room_the_weakest_share_goes_for_a_better_one() -> None:
 
 def test_without_room_shares_that_bring_as_much_stay() -> None:
     assert choose(full(300).game(), "a", 1).kind in {"pass", "sell_shares"}
-    sold = worths(stocks.sales, full(300), "sell_shares")
+    sold = worths(stock_rounds.share_sales, full(300), "sell_shares")
     assert sold["SRR", 1] < 0
 
 
@@ -83,26 +83,26 @@ def test_a_presidency_is_not_risked_for_a_better_share(held: int, goes: bool) ->
     lv.shares = {"a": 30, "b": held, "offering": 50 - held}
     lv.last_run = LastRun((), (), 0, "paid")
     best.shares = {"e": 40, "a": 10, "offering": 30}
-    assert (worths(stocks.sales, place, "sell_shares")["LV", 1] > 0) == goes
+    assert (worths(stock_rounds.share_sales, place, "sell_shares")["LV", 1] > 0) == goes
 
 
 @pytest.mark.parametrize(("cash", "better"), [(159, False), (160, True)])
 def test_without_room_no_share_is_better_that_would_cost_what_a_train_needs(cash: int, better: bool) -> None:
     """LV lacks $80 for one, and every share costs $80."""
     place = full(20).trains("LV").treasury("LV", 0).cash(a=cash)
-    best = stocks._best_on_sale(Seat(place.game(), "a"))
+    best = stock_rounds._best_on_sale(Seat(place.game(), "a"))
     assert best > 0 if better else best == 0
 
 
 def test_a_share_of_a_company_that_may_never_float_is_worth_half() -> None:
     place = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=30)
-    found = worths(stocks.purchases, place, "buy_share")
+    found = worths(stock_rounds.share_purchases, place, "buy_share")
     assert found["B&O", "offering"] == pytest.approx((8 * 0.8 * LONG + 145 * 0.6) * 0.5 * 100 / 80)
 
 
 def test_the_shares_that_are_sold_are_those_that_would_have_brought_least() -> None:
     """A share of B&O would have brought $10 and a rise of $5 in each of ten rounds; the presidency counts, too."""
-    found = worths(stocks.sales, shares("a").stock("a"), "sell_shares")
+    found = worths(stock_rounds.share_sales, shares("a").stock("a"), "sell_shares")
     assert found["B&O", 1] == -(1 + 500 + 1 * (10 * LONG + 5))
     assert found["B&O", 2] == -(1 + 500 + 2 * (10 * LONG + 5))
 
@@ -155,7 +155,9 @@ def test_a_run_is_withheld_only_for_a_train_that_brings_more_than_the_price_of_a
 def test_a_fourth_train_that_rusts_soon_and_finds_no_work_is_not_bought() -> None:
     """LV has all the 2-trains that its one route needs."""
     place = Position().depot(t2=2).start("LV", 95, a=60).tile("J2", "57", 1)
-    found = worths(trains.purchases, place.trains("LV", "2", "2").operating("LV", "trains"), "buy_train")
+    found = worths(
+        trains.own_train_purchases, place.trains("LV", "2", "2").operating("LV", "trains"), "buy_train"
+    )
     assert found["2", "bank", "", 80] < 0
 
 
@@ -172,7 +174,7 @@ def test_a_train_goes_to_the_company_of_the_same_player_that_earns_more_with_it(
     """B&O has no track for its two 3-trains, and LV runs one of them."""
     place = three_places().start("B&O", 80, a=60).operated("B&O")
     place.trains("LV", "2").trains("B&O", "3", "3").operating("LV", "trains")
-    found = worths(trains.purchases, place, "buy_train")
+    found = worths(trains.own_train_purchases, place, "buy_train")
     assert ("3", "B&O", "", 1) in found
     assert found["3", "B&O", "", 1] > 0
 
@@ -195,8 +197,8 @@ def test_where_no_train_is_left_in_the_bank_none_has_a_price() -> None:
 def test_only_what_leaves_one_with_more_is_tried() -> None:
     """A share of $80 brings a tenth of the company's $800, of which half counts; to sell one loses that."""
     place = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=60, a=10)
-    assert worths(deals.tried, place, "buy_share") == {("B&O", "offering"): 40}
-    assert worths(deals.tried, place, "sell_shares") == {}
+    assert worths(deals.any_gain, place, "buy_share") == {("B&O", "offering"): 40}
+    assert worths(deals.any_gain, place, "sell_shares") == {}
 
 
 def test_what_leaves_one_without_the_money_for_a_train_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,7 +206,7 @@ def test_what_leaves_one_without_the_money_for_a_train_is_not_tried(monkeypatch:
     place = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=60, a=10)
     for kept, tried in ((420, 1), (421, 0)):
         monkeypatch.setattr(deals, "reserve", lambda *_, kept=kept: kept)
-        assert len(worths(deals.tried, place, "buy_share")) == tried
+        assert len(worths(deals.any_gain, place, "buy_share")) == tried
 
 
 def test_a_deal_costs_the_dividends_of_the_trains_that_ones_companies_give_up(
@@ -235,7 +237,7 @@ def lehigh(*owned: str, treasury: int = 950, **cash: int) -> Position:
 
 
 def test_a_train_is_worth_its_runs_less_a_part_of_its_price() -> None:
-    found = worths(trains.purchases, lehigh(), "buy_train")
+    found = worths(trains.own_train_purchases, lehigh(), "buy_train")
     table = lehigh().game().table
     run = railway.earned(railway.imagined(table, trains=["2"]))
     assert run > 0
@@ -245,8 +247,8 @@ def test_a_train_is_worth_its_runs_less_a_part_of_its_price() -> None:
 
 def test_a_dollar_of_the_president_counts_more_than_one_of_the_company() -> None:
     """Of $80 the company has 60."""
-    rich = worths(trains.purchases, lehigh(treasury=80, a=500), "buy_train")["2", "bank", "", 80]
-    poor = worths(trains.purchases, lehigh(treasury=60, a=500), "buy_train")["2", "bank", "", 80]
+    rich = worths(trains.own_train_purchases, lehigh(treasury=80, a=500), "buy_train")["2", "bank", "", 80]
+    poor = worths(trains.own_train_purchases, lehigh(treasury=60, a=500), "buy_train")["2", "bank", "", 80]
     assert rich - poor == pytest.approx(20 * (1 - trains.TREASURY))
 
 
@@ -258,7 +260,7 @@ def test_only_a_train_that_lasts_longer_than_all_others_is_worth_half_its_price_
 ) -> None:
     """What else it earns, at least 8 % of its price, counts for as long as it may run."""
     place = lehigh(owned).phase("3").depot(t2=left, t3=5)
-    found = worths(trains.purchases, place, "buy_train")
+    found = worths(trains.own_train_purchases, place, "buy_train")
     table, price = place.t, place.t.spec.train(train).price
     more = railway.earned(railway.imagined(table, trains=[owned, train])) - railway.earned(table)
     earns = max(more, price * 0.08) * keeps_running(table, train)
@@ -313,10 +315,10 @@ def test_a_better_run_counts_for_four_runs_and_places_for_four_fifths() -> None:
 def test_places_ahead_fade_with_distance_and_only_the_best_eight_count() -> None:
     """New York's home city, what is around it, and nothing that is shut."""
     board = lehigh().game().table.map
-    near = dict(ahead._seen_from(board, ["J2"], 0, frozenset()))
-    assert near["J2"] == pytest.approx(board.topology("J2").stops[0].value(0) * ahead.FADES)
-    assert ahead.around(board, "J2", 0, frozenset()) == pytest.approx(sum(near.values()))
-    assert ahead.around(board, "J2", 0, {"J2"}) == 0
+    near = dict(railway._seen_from(board, ["J2"], 0, frozenset()))
+    assert near["J2"] == pytest.approx(board.topology("J2").stops[0].value(0) * railway.FADES)
+    assert railway.places_around(board, "J2", 0, frozenset()) == pytest.approx(sum(near.values()))
+    assert railway.places_around(board, "J2", 0, {"J2"}) == 0
 
 
 # --- starting ------------------------------------------------------------------------------------------------------
@@ -327,35 +329,35 @@ def pars(place: Position) -> dict[int, float]:
     game = place.stock().game()
     seat = Seat(game, "a")
     company = game.table.state.companies["C&A"]
-    return {price: starting._bought(seat, company, price) for price, _ in game.table.grid.pars()}
+    return {price: stock_rounds._bought(seat, company, price) for price, _ in game.table.grid.pars()}
 
 
 def test_a_company_is_started_at_the_highest_price_that_one_can_float_alone() -> None:
     """Six shares: $480 at $80, $420 at $70; with one share short it is worth less, and least with two."""
     found = pars(Position().cash(a=480, b=0, c=0))
-    assert (found[70], found[80]) == (starting.START + 70, starting.START + 80)
-    assert found[95] == starting.ONE_SHORT - 9.5
-    assert pars(Position().cash(a=479, b=0, c=0))[80] == starting.ONE_SHORT - 8
-    assert pars(Position().cash(a=400, b=0, c=0))[80] == starting.ONE_SHORT - 8
-    assert pars(Position().cash(a=399, b=0, c=0))[80] == starting.TOGETHER - 8
-    assert pars(Position().cash(a=240, b=0, c=0))[80] == starting.TOGETHER - 8
-    assert pars(Position().cash(a=239, b=0, c=0))[80] == starting.NO_START
+    assert (found[70], found[80]) == (stock_rounds.START + 70, stock_rounds.START + 80)
+    assert found[95] == stock_rounds.ONE_SHORT - 9.5
+    assert pars(Position().cash(a=479, b=0, c=0))[80] == stock_rounds.ONE_SHORT - 8
+    assert pars(Position().cash(a=400, b=0, c=0))[80] == stock_rounds.ONE_SHORT - 8
+    assert pars(Position().cash(a=399, b=0, c=0))[80] == stock_rounds.TOGETHER - 8
+    assert pars(Position().cash(a=240, b=0, c=0))[80] == stock_rounds.TOGETHER - 8
+    assert pars(Position().cash(a=239, b=0, c=0))[80] == stock_rounds.NO_START
 
 
 def test_money_reserved_for_a_train_starts_no_company() -> None:
     """Ann's LV lacks $80 for one: of $560 there are $480 left, as for the first company less that she has one."""
     place = Position().cash(a=560, b=0, c=0).start("LV", 80, a=60).treasury("LV", 0)
-    assert pars(place)[80] == starting.START + 80 - starting.ANOTHER
+    assert pars(place)[80] == stock_rounds.START + 80 - stock_rounds.ANOTHER
     place = Position().cash(a=559, b=0, c=0).start("LV", 80, a=60).treasury("LV", 0)
-    assert pars(place)[80] == starting.ONE_SHORT - 8 - starting.ANOTHER
-    for cash, worth in ((320, starting.TOGETHER - 8), (319, starting.NO_START)):
+    assert pars(place)[80] == stock_rounds.ONE_SHORT - 8 - stock_rounds.ANOTHER
+    for cash, worth in ((320, stock_rounds.TOGETHER - 8), (319, stock_rounds.NO_START)):
         place = Position().cash(a=cash, b=0, c=0).start("LV", 80, a=60).treasury("LV", 0)
         assert pars(place)[80] == worth
 
 
 def test_only_one_company_at_a_time_waits_for_help() -> None:
     place = Position().cash(a=300, b=0, c=0).start("LV", 80, b=30)
-    assert pars(place)[80] == starting.NO_START
+    assert pars(place)[80] == stock_rounds.NO_START
 
 
 # --- mergers -------------------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ import pytest
 
 from engine.core.state import Ending
 from engine.game import Game
-from engine.interchange.along import AlongThere
 from engine.interchange.importer import Importer
+from engine.interchange.writer import ShadowGame
 from tests.engine.interchange.logs import GRANITE, Raw, lays, passes
 from tests.engine.interchange.test_new_england import SEED, minor
 from tests.engine.interchange.test_written_logs import runs, there
@@ -20,15 +20,15 @@ def asked(answers: list[Raw]) -> list[tuple[str, str]]:
     return [(raw["type"], raw["entity"]) for raw in answers]
 
 
-def started() -> AlongThere:
+def started() -> ShadowGame:
     """The ER is to lay its first track, the BL operates after it."""
     minors = (minor(1, "CV"), minor(2, "ER"), minor(3, "BL"), minor(3, "BL", "65,1,6"), minor(2, "ER"))
     return there(*minors, passes(1), passes(2), passes(3), seed=SEED)
 
 
-def along(place: NewEngland) -> AlongThere:
+def along(place: NewEngland) -> ShadowGame:
     """Playing along from this position."""
-    found = AlongThere(Game("18newengland", [(name, name) for name in "abc"], 0))
+    found = ShadowGame(Game("18newengland", [(name, name) for name in "abc"], 0))
     found._game = place.game()
     found._importer = Importer(found._game)
     return found
@@ -54,7 +54,7 @@ def test_that_site_refuses_today_what_old_logs_of_it_hold() -> None:
     game = Game("18chesapeake", [(name, name) for name in "abc"], 0, "18xx.games", from_log=99)
     old = {name for name in game.rules.flags if game.rules.FLAGS[name].only_old}
     assert old
-    assert AlongThere(game)._game.rules.flags == game.rules.flags - old
+    assert ShadowGame(game)._game.rules.flags == game.rules.flags - old
 
 
 # --- passes -----------------------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_the_turns_before_a_merger_round_are_passed() -> None:
     assert asked(playing.questions(by("convert", "HRR"))) == [("pass", "HRR"), ("pass", "AWS")]
 
 
-def merged(place: NewEngland) -> AlongThere:
+def merged(place: NewEngland) -> ShadowGame:
     """Ann's two minors have become the CN."""
     playing = along(place)
     for name in ("AWS", "CN"):

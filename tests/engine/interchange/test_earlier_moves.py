@@ -7,7 +7,7 @@ import pytest
 from engine.core.actions import Action, Pass, build_action
 from engine.core.errors import IllegalAction, ReplayDiverged, Unreadable
 from engine.game import Game
-from engine.interchange.earlier import EarlierMoves, apply_earlier
+from engine.interchange.old_exports import EarlierMoves, apply_earlier
 from tests.titles.builders import Position, company, do
 
 

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from engine.core.errors import Unreadable
-from engine.interchange import read_log, size_limits
-from engine.interchange.json_text import depth, read_json
-from engine.interchange.log_reader import effective
+from engine.interchange import log_reader, read_log
+from engine.interchange.log_reader import effective, json_depth, read_json
 from engine.record import load, read_record
 from tests.engine.interchange.logs import Raw
 from tests.engine.interchange.test_logs import GOLDEN
@@ -61,11 +60,11 @@ def all_and_again(size: int) -> list[Raw]:
 @pytest.mark.parametrize(
     ("most", "require"),
     [
-        (2_000_000, lambda size: size_limits.require_size("x" * size)),
-        (16, size_limits.require_depth),
-        (12_000, size_limits.require_actions),
-        (2_000, size_limits.require_undos),
-        (100, lambda length: size_limits.require_names(["Ann", "x" * length])),
+        (2_000_000, lambda size: log_reader.require_size("x" * size)),
+        (16, log_reader.require_depth),
+        (12_000, log_reader.require_actions),
+        (2_000, log_reader.require_undos),
+        (100, lambda length: log_reader.require_names(["Ann", "x" * length])),
     ],
 )
 def test_the_most_that_is_allowed_is_taken_and_one_more_is_not(
@@ -164,22 +163,22 @@ def deep(levels: int) -> list[Any]:
     return [deep(levels - 1)] if levels else []
 
 
-LONG_NAME = "x" * (size_limits.LONGEST_NAME + 1)
+LONG_NAME = "x" * (log_reader.LONGEST_NAME + 1)
 TOO_MUCH = [
-    (log_with(description="x" * size_limits.LARGEST), "log.too_large"),
-    (log_with(description=deep(size_limits.DEEPEST)), "log.too_deep"),
+    (log_with(description="x" * log_reader.LARGEST), "log.too_large"),
+    (log_with(description=deep(log_reader.DEEPEST)), "log.too_deep"),
     (log_with(description=deep(500)), "log.too_deep"),
-    (log_with(description=[{"x": deep(size_limits.DEEPEST - 3)}, ["]" * 99]]), "log.too_deep"),
+    (log_with(description=[{"x": deep(log_reader.DEEPEST - 3)}, ["]" * 99]]), "log.too_deep"),
     ('{"title": "18AL", "x": ' + "[" * 100_000, "log.too_deep"),
-    (log_with(actions=moves(size_limits.MOST_ACTIONS + 1)), "log.too_many_actions"),
-    (log_with(actions=[{"auto_actions": moves(size_limits.MOST_ACTIONS)}]), "log.too_many_actions"),
-    (log_with(actions=[undo(), REDO] * size_limits.MOST_UNDOS), "log.too_many_undos"),
+    (log_with(actions=moves(log_reader.MOST_ACTIONS + 1)), "log.too_many_actions"),
+    (log_with(actions=[{"auto_actions": moves(log_reader.MOST_ACTIONS)}]), "log.too_many_actions"),
+    (log_with(actions=[undo(), REDO] * log_reader.MOST_UNDOS), "log.too_many_undos"),
     (log_with(players=[{"name": LONG_NAME}]), "log.name_too_long"),
     (log_with(players=[{"id": LONG_NAME, "name": "Ann"}]), "log.name_too_long"),
     (log_with(actions=[{"id": 2, "type": "pass"}, {"id": 1, "type": "pass"}]), "log.ids_out_of_order"),
-    (own_with(actions=moves(size_limits.MOST_ACTIONS + 1)), "log.too_many_actions"),
+    (own_with(actions=moves(log_reader.MOST_ACTIONS + 1)), "log.too_many_actions"),
     (own_with(players=[["p1", LONG_NAME], ["p2", "Bob"]]), "log.name_too_long"),
-    (own_with(digest=deep(size_limits.DEEPEST)), "log.too_deep"),
+    (own_with(digest=deep(log_reader.DEEPEST)), "log.too_deep"),
 ]
 
 
@@ -200,32 +199,32 @@ def test_a_file_beyond_a_limit_is_refused_before_it_is_played(
 
 def test_a_file_at_the_limits_is_read() -> None:
     """As many actions, undos, levels and letters as are allowed."""
-    name = "x" * size_limits.LONGEST_NAME
-    undos = [undo(), REDO] * (size_limits.MOST_UNDOS // 2)
-    actions = moves(size_limits.MOST_ACTIONS - len(undos)) + undos
-    log = log_with(actions=actions, players=[{"id": name, "name": name}], pin=deep(size_limits.DEEPEST - 2))
-    assert depth(log) == size_limits.DEEPEST
-    assert len(read_log(log).actions) == size_limits.MOST_ACTIONS - len(undos)
+    name = "x" * log_reader.LONGEST_NAME
+    undos = [undo(), REDO] * (log_reader.MOST_UNDOS // 2)
+    actions = moves(log_reader.MOST_ACTIONS - len(undos)) + undos
+    log = log_with(actions=actions, players=[{"id": name, "name": name}], pin=deep(log_reader.DEEPEST - 2))
+    assert json_depth(log) == log_reader.DEEPEST
+    assert len(read_log(log).actions) == log_reader.MOST_ACTIONS - len(undos)
 
 
 def test_of_a_name_that_is_too_long_the_first_twenty_characters_are_quoted() -> None:
     with pytest.raises(Unreadable) as refused:
-        size_limits.require_names(["ab" * size_limits.LONGEST_NAME])
+        log_reader.require_names(["ab" * log_reader.LONGEST_NAME])
     assert refused.value.reason.values["begins"] == "ab" * 10
 
 
 def test_a_number_alone_is_on_no_level() -> None:
-    assert depth("1") == 0
+    assert json_depth("1") == 0
 
 
 def test_brackets_in_a_text_are_no_levels() -> None:
     """Nor are those after a quotation mark that belongs to the text."""
-    assert depth(json.dumps({"a": ['[[["[[[\\', "{{"], "b": {}})) == 2
+    assert json_depth(json.dumps({"a": ['[[["[[[\\', "{{"], "b": {}})) == 2
 
 
 def test_the_longest_games_are_well_within_the_limits() -> None:
     """So that a longer one than any at hand can be read, too."""
     text = max((path.read_text("utf-8") for path in GOLDEN.parent.glob("*.json")), key=len)
-    assert 2 * len(text) < size_limits.LARGEST
-    assert 2 * len(read_record(text).actions) < size_limits.MOST_ACTIONS
-    assert depth(text) < size_limits.DEEPEST
+    assert 2 * len(text) < log_reader.LARGEST
+    assert 2 * len(read_record(text).actions) < log_reader.MOST_ACTIONS
+    assert json_depth(text) < log_reader.DEEPEST

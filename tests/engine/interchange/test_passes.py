@@ -9,8 +9,8 @@ from engine.core.actions import Pass, build_action
 from engine.core.errors import IllegalAction
 from engine.core.state import Operating, Stock
 from engine.game import Game
+from engine.interchange.implied_passes import Moment, _seats, is_over, moment
 from engine.interchange.importer import Importer
-from engine.interchange.passes import Moment, _seats, is_over, moment
 from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes
 from tests.titles.builders import Position, on_turn
 

@@ -10,8 +10,7 @@ from engine.core.errors import ReplayDiverged
 from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import Outcome, read_log, replay
-from engine.interchange.log_replay import Watcher
-from engine.interchange.trace import Difference, first_difference, revenues, watcher
+from engine.interchange.log_replay import Difference, Watcher, first_difference, revenues, trace_watcher
 from tests.engine.interchange.logs import AUCTION, GRANITE, GRANITE_SEED, Raw, passes
 from tests.titles.builders import Position, do, find, new_game
 from tests.titles.t18al.alabama import Alabama
@@ -367,7 +366,7 @@ def test_a_companys_token_for_a_city_is_marked_until_it_is_placed(owner: str, us
 
 def watched(lines: dict[tuple[int, int], Raw]) -> tuple[int, Any]:
     """How many actions of the auction are done when these lines are compared, and what stops the replay."""
-    found = auction(6, watcher(lines))
+    found = auction(6, trace_watcher(lines))
     problem = found.problem
     return found.actions, problem.reason if isinstance(problem, ReplayDiverged) else problem
 

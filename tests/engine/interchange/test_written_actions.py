@@ -10,9 +10,9 @@ from engine.core.events import TrainBought
 from engine.core.ids import BANK, MARKET, OFFERING, POOL
 from engine.game import Game
 from engine.interchange.exporter import Exporter, _written_route, connections, written_city, written_id
+from engine.interchange.log_ids import TrainIds
 from engine.interchange.log_reader import Raw
 from engine.interchange.log_routes import read_connections
-from engine.interchange.train_ids import TrainIds
 from engine.routes.legal_routes import Route
 from tests.titles.builders import Position, new_game
 from tests.titles.t18al.alabama import Alabama

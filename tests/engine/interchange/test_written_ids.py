@@ -22,10 +22,9 @@ from engine.core.state import Ending
 from engine.interchange import Outcome, read_log, replay
 from engine.interchange.exporter import Exporter, connections
 from engine.interchange.importer import Importer
+from engine.interchange.log_ids import ShareBook, TrainIds
 from engine.interchange.log_replay import ending
-from engine.interchange.share_book import ShareBook
-from engine.interchange.train_ids import TrainIds
-from engine.interchange.written import write_log
+from engine.interchange.writer import write_log
 from engine.routes.legal_routes import Route
 from engine.titles import TITLES
 from tests.titles.builders import Position, new_game

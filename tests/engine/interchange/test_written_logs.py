@@ -14,9 +14,8 @@ from engine.core.errors import IllegalAction, ReplayDiverged
 from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import read_log, replay
-from engine.interchange.along import AlongThere
 from engine.interchange.log_reader import PROFILE
-from engine.interchange.written import refused_there, write_log
+from engine.interchange.writer import ShadowGame, refused_there, write_log
 from engine.play.rules import Rules
 from engine.record import Record, load_record, read_record
 from engine.titles import TITLES
@@ -185,10 +184,10 @@ def test_an_answer_that_only_that_site_asks_for_is_written_and_passed_over_here(
     assert len(read_log(log).actions) == len(written) - len(asked)
 
 
-def there(*raws: Raw, seed: int = GRANITE_SEED) -> AlongThere:
+def there(*raws: Raw, seed: int = GRANITE_SEED) -> ShadowGame:
     """18NewEngland on that site, after these actions of a log."""
     seats = [(str(number), f"Player {number}") for number in (1, 2, 3)]
-    along = AlongThere(Game("18newengland", seats, seed))
+    along = ShadowGame(Game("18newengland", seats, seed))
     for raw in raws:
         along.questions(raw)
     return along
@@ -303,11 +302,11 @@ def test_that_site_is_asked_with_the_step_that_waits_here(monkeypatch: pytest.Mo
     """A bankruptcy is declared in the same one there."""
     found = []
 
-    def asked(there: AlongThere, raw: Raw, step: str) -> list[Raw]:
+    def asked(there: ShadowGame, raw: Raw, step: str) -> list[Raw]:
         found.append((raw["entity"], step))
         return []
 
-    monkeypatch.setattr(AlongThere, "questions", asked)
+    monkeypatch.setattr(ShadowGame, "questions", asked)
     moves = [Pass(actor=player, entity=player) for player in "12"]
     write_log(Game("18tn", [(player, player) for player in "123"], 7), moves)
     assert found == [(1, "bid"), (2, "bid")]
@@ -358,12 +357,12 @@ def test_that_site_is_asked_for_answers_with_the_step_that_waited_here(
     steps: list[str] = []
     answer: Raw = {"type": "pass", "entity": 1}
 
-    def questions(_: AlongThere, raw: Raw, step: str) -> list[Raw]:
+    def questions(_: ShadowGame, raw: Raw, step: str) -> list[Raw]:
         steps.append(step)
         return [answer] if raw["type"] == "end_game" else []
 
-    monkeypatch.setattr(AlongThere, "questions", questions)
-    monkeypatch.setattr(AlongThere, "last_questions", lambda _: [answer, answer])
+    monkeypatch.setattr(ShadowGame, "questions", questions)
+    monkeypatch.setattr(ShadowGame, "last_questions", lambda _: [answer, answer])
     game = Game("18chesapeake", [(player, player) for player in "123"], 1)
     ends = [EndGame(actor=player, entity=player) for player in "123"]
     written = json.loads(write_log(game, [Pass(actor="1", entity="1"), *ends]))["actions"]

@@ -6,8 +6,8 @@ from engine.core.actions import Bid, Pass
 from engine.core.events import PriceReduced
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, stopped, would_do
+from engine.orders.auction_orders import limit_of
 from engine.orders.kinds import BidUpTo, Seal
-from engine.orders.maxima import limit_of
 from engine.play.privates.auction import on_sale
 from tests.titles.builders import do, new_game, passes
 

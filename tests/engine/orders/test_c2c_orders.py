@@ -11,9 +11,9 @@ from engine.core.events import Privatized, SharesExchanged
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens, LastRun
 from engine.orders import Move, Standing, forced_move, stopped, would_do
-from engine.orders.giving import bid_up_to, pass_merger, seal
+from engine.orders.forced_move import timeout_move
 from engine.orders.kinds import BuyShares, PassMerger, RunBest
-from engine.orders.yielding import yields
+from engine.orders.new_orders import bid_up_to, pass_merger, seal
 from engine.play.privates.auction import on_sale
 from tests.engine.orders.test_sealing import owners, run, sealed
 from tests.engine.orders.test_stock import QUIET, STUBBORN, ends, kind
@@ -130,7 +130,7 @@ def test_what_was_run_is_paid_and_half_where_half_was_paid_the_last_time(last: s
     game = place.operating("WAB", "dividend", revenue=130).game()
     company = game.table.company
     company.last_run = None if last is None else LastRun((), (), 130, last)  # type: ignore[arg-type]
-    found = yields(game, game.actors()[0])
+    found = timeout_move(game, game.actors()[0])
     assert found is not None
     action = found.action()
     assert isinstance(action, Dividend)

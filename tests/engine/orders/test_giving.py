@@ -9,17 +9,7 @@ from engine.core.errors import IllegalAction
 from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, forced_move, would_do
-from engine.orders.giving import (
-    bid_up_to,
-    buy_shares,
-    done_after,
-    pass_merger,
-    pass_stock,
-    require_lasting,
-    run_best,
-    seal,
-    skip_step,
-)
+from engine.orders.auction_orders import limit_of, maximum
 from engine.orders.kinds import (
     BidUpTo,
     BuyShares,
@@ -30,7 +20,17 @@ from engine.orders.kinds import (
     SkipStep,
     same_subject,
 )
-from engine.orders.maxima import limit_of, maximum
+from engine.orders.new_orders import (
+    bid_up_to,
+    buy_shares,
+    done_after,
+    pass_merger,
+    pass_stock,
+    require_lasting,
+    run_best,
+    seal,
+    skip_step,
+)
 from tests.titles.builders import Position, do, new_game, passes
 from tests.titles.t18newengland.newengland import NewEngland
 

@@ -17,9 +17,10 @@ from engine.orders.kinds import (
     Seal,
     SkipStep,
     Standing,
+    description,
+    ends_when,
     outdated,
 )
-from engine.orders.saying import description, ends
 from tests.titles.builders import new_game, tell
 
 PASS = PassStock(round=2, until="over")
@@ -88,7 +89,7 @@ RUN = RunBest(company="PRR", dividend="pay")
 def test_an_order_says_what_it_does_and_until_when(order: Order, name: str, until: str) -> None:
     say = tell(new_game()).say
     assert say(description(order)) == name
-    assert say(ends(order)).startswith(until)
+    assert say(ends_when(order)).startswith(until)
 
 
 @pytest.mark.parametrize(

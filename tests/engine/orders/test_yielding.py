@@ -9,7 +9,7 @@ import pytest
 from engine.core.actions import Answer, RunRoutes
 from engine.core.state import Auction, LastRun
 from engine.game import Game
-from engine.orders.yielding import YIELDING, may_yield, yields
+from engine.orders.forced_move import TIMEOUT_KINDS, may_have_timeout_move, timeout_move
 from engine.play.table import Table
 from engine.record import read_record
 from engine.titles import TITLES
@@ -50,13 +50,13 @@ def test_nothing_is_laid_bought_bid_or_spent_in_any_position_of_any_title(
             seen |= tried(game, player)
         game.apply(chance.choose(game))
     assert "pass" in seen
-    assert seen <= YIELDING
+    assert seen <= TIMEOUT_KINDS
 
 
 def tried(game: Game, player: str) -> set[str]:
     """The kind of move that would be made for a player, after a look at what it changes."""
-    walk = yields(game, player)
-    assert may_yield(game, player) or walk is None
+    walk = timeout_move(game, player)
+    assert may_have_timeout_move(game, player) or walk is None
     if walk is None:
         return set()
     before, after = game.table, game.after(walk)
@@ -73,15 +73,15 @@ def test_where_a_train_must_be_bought_nothing_is_done() -> None:
     place = Position().cash(a=50).phase("5").start("LV", 95, a=60).tile("J2", "57", 1)
     game = place.treasury("LV", 30).operating("LV", "trains").game()
     assert "pass" not in kinds(game)
-    assert yields(game, "a") is None
-    assert not may_yield(game, "a")
+    assert timeout_move(game, "a") is None
+    assert not may_have_timeout_move(game, "a")
 
 
 def test_whoever_does_not_act_does_nothing() -> None:
     game = new_game(3)
-    assert yields(game, "b") is None
-    assert not may_yield(game, "b")
-    found = yields(game, "a")
+    assert timeout_move(game, "b") is None
+    assert not may_have_timeout_move(game, "b")
+    found = timeout_move(game, "a")
     assert found is not None
     assert found.offer.kind == "pass"
 
@@ -91,10 +91,10 @@ def test_what_another_president_asks_for_is_refused() -> None:
     place = Position().phase("3").cash(a=500).start("LV", 80, a=60).treasury("LV", 500).owns("b", "D&R")
     game = place.operating("LV", "trains").game()
     do(game, "buy_private", "LV", private="D&R", price=40)
-    found = yields(game, "b")
+    found = timeout_move(game, "b")
     assert found is not None
     assert found.action() == Answer(actor="b", entity=found.offer.entity, reply="refuse")
-    assert yields(game, "a") is None
+    assert timeout_move(game, "a") is None
 
 
 def test_the_best_routes_are_run() -> None:
@@ -104,7 +104,7 @@ def test_the_best_routes_are_run() -> None:
     for action in takewhile(lambda one: not isinstance(one, RunRoutes), written.actions):
         game.apply(action)
     most, player = game.best_run(), game.actors()[0]
-    found = yields(game, player)
+    found = timeout_move(game, player)
     assert found is not None
     game.play(found)
     assert game.table.turn.revenue == most.revenue
@@ -113,6 +113,6 @@ def test_the_best_routes_are_run() -> None:
 def test_where_half_is_not_possible_all_is_paid() -> None:
     place = Position().start("LV", 80, a=60).operating("LV", "dividend", revenue=80)
     place.state.companies["LV"].last_run = LastRun((), (), 80, "half")
-    found = yields(place.game(), "a")
+    found = timeout_move(place.game(), "a")
     assert found is not None
     assert found.chosen == {"option": "pay"}

@@ -8,10 +8,10 @@ import pytest
 from engine.tell.views import HexView
 from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes.hex_art import Overlay, hex_items
-from render.hexes.hexgrid import Layout, outline, overhang
-from render.hexes.plan import RIVER_REACH, plan
+from render.hexes.hex_geometry import Layout, outline, overhang
+from render.hexes.label_plan import RIVER_REACH, label_plan
+from render.hexes.labels import LabelPlan, value_boxes
 from render.hexes.stop_art import slot_centres, slot_radius
-from render.hexes.writing import Plan, value_boxes
 from render.maps.overlays import quiet_hexes
 from render.scene import Text
 from tests.render.hexes.every_hex import TITLE_NAMES, boards, fullest, hexes
@@ -54,7 +54,7 @@ def distance(box: Box, x: float, y: float) -> float:
 
 
 def faults(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
-    where = plan(layout, view, quiet)
+    where = label_plan(layout, view, quiet)
     boxes = written(view, layout, Overlay(quiet=quiet))
     for i, (text, box) in enumerate(boxes):
         if outside(layout, box) > TOUCH:
@@ -87,7 +87,7 @@ def _cut(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
                 yield f"{item.text} is cut off"
 
 
-def _under_values(where: Plan, view: HexView, boxes: Sequence[tuple[str, Box]]) -> Iterator[str]:
+def _under_values(where: LabelPlan, view: HexView, boxes: Sequence[tuple[str, Box]]) -> Iterator[str]:
     """What lies under the row of values of a stop, their frames included."""
     row = where.row
     stop = next((stop for stop in view.stops if len(stop.revenue) > 1), None)
@@ -101,7 +101,7 @@ def _under_values(where: Plan, view: HexView, boxes: Sequence[tuple[str, Box]]) 
 
 
 def _in_the_river(
-    where: Plan, view: HexView, layout: Layout, boxes: Sequence[tuple[str, Box]]
+    where: LabelPlan, view: HexView, layout: Layout, boxes: Sequence[tuple[str, Box]]
 ) -> Iterator[str]:
     """What lies on the half of the river that is drawn on this hex: the sign of terrain, and writing."""
     corners = outline(layout)
@@ -113,7 +113,7 @@ def _in_the_river(
                 yield f"{text} lies on the river"
 
 
-def _sign(where: Plan) -> Iterator[tuple[str, Box]]:
+def _sign(where: LabelPlan) -> Iterator[tuple[str, Box]]:
     if where.cost is not None and where.cost_look == "stacked":
         x, y = where.cost.x, where.cost.y - 0.12
         yield "the sign of terrain", (x - 0.13, y - 0.11, x + 0.13, y + 0.11)

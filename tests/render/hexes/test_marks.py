@@ -7,14 +7,13 @@ import pytest
 from engine.game import Game
 from engine.tell.view_builders import map_view
 from engine.tell.views import Badge, MapView, MarkView, OrderView
-from render.hexes.mark_art import mark_items, sizes
-from render.hexes.plan import plan
+from render.hexes.label_plan import label_plan
+from render.hexes.mark_art import mark_items, mark_sizes
 from render.hexes.stop_art import token
-from render.maps.legend_art import legend, legend_strip, wrapped
-from render.maps.panel_art import blocks
-from render.market.market_art import order_block
+from render.maps.panel_art import blocks, legend_panel, legend_strip, wrapped
 from render.scene import Item, Polygon, Polyline, RoundedBox, Text
-from render.sheets.sheet_art import company_scene
+from render.sheets.charter_art import company_scene
+from render.sheets.market_art import order_block
 from render.theme import THEMES
 from tests.render.sheets import company
 
@@ -33,7 +32,7 @@ def alabama() -> MapView:
 
 
 def drawn(mark: MarkView, size: int = 0) -> tuple[Item, ...]:
-    return tuple(mark_items(mark, (0.0, 0.0), sizes(mark)[size]))
+    return tuple(mark_items(mark, (0.0, 0.0), mark_sizes(mark)[size]))
 
 
 def words(items: tuple[Item, ...]) -> list[str]:
@@ -66,7 +65,7 @@ def test_small_flag_has_no_letters() -> None:
 
 def test_birmingham_shows_three_flags_coal_and_train_with_name_cost_and_label() -> None:
     birmingham = next(h for h in alabama().hexes if h.coord == "G4")
-    where = plan("flat", birmingham)
+    where = label_plan("flat", birmingham)
     assert [birmingham.marks[m.index].kind for m in where.marks] == [m.kind for m in birmingham.marks]
     assert len(where.marks) == 5
     assert where.name is not None
@@ -82,14 +81,14 @@ def test_token_with_an_open_objective_has_a_second_ring() -> None:
 def test_legend_says_what_marks_mean_and_is_left_out_where_there_are_none() -> None:
     view = alabama()
     theme = THEMES["ours"]
-    block = legend(view, theme, 414)
+    block = legend_panel(view, theme, 414)
     assert block is not None
     said = " ".join(words(block.items))
     assert "York (K2): $100 for the first token" in said
     assert "Robert E. Lee: Atlanta to Birmingham $20" in said
     strip = " ".join(words(legend_strip(view, theme, 1300).items))
     assert "Robert E. Lee: Atlanta to Birmingham $20" in strip
-    assert legend(replace(view, mark_words=()), theme, 414) is None
+    assert legend_panel(replace(view, mark_words=()), theme, 414) is None
     assert (
         len(blocks(replace(view, mark_words=()), theme, 72, 1300)) == len(blocks(view, theme, 72, 1300)) - 1
     )

@@ -6,9 +6,24 @@ from itertools import pairwise
 import pytest
 
 from engine.core.topology import read_topology
-from render.hexes.hexgrid import APOTHEM, NEIGHBOURS, Grid, Layout, corner, overhang, side_middle
+from render.hexes.hex_geometry import (
+    APOTHEM,
+    NEIGHBOURS,
+    Grid,
+    Layout,
+    Place,
+    corner,
+    edge_to_edge,
+    edge_to_point,
+    edges_of,
+    layers,
+    line_of,
+    overhang,
+    side_middle,
+    stacked,
+    stop_places,
+)
 from render.hexes.stop_art import RIM, SLOT, slot_centres
-from render.hexes.track_art import Place, between, edges_of, layers, line_of, places, stacked, to_point
 from tests.render.boards import CHESAPEAKE, pieces
 
 LAYOUTS: tuple[Layout, ...] = ("flat", "pointy")
@@ -22,7 +37,7 @@ def nearest(line: tuple[tuple[float, float], ...]) -> float:
 @pytest.mark.parametrize(("apart", "distance"), [(1, 0.5), (2, 0.232), (3, 0.0), (4, 0.232), (5, 0.5)])
 def test_curves_pass_the_centre_at_their_distance(layout: Layout, apart: int, distance: float) -> None:
     for side in range(6):
-        assert nearest(between(layout, side, (side + apart) % 6)) == pytest.approx(distance, abs=0.002)
+        assert nearest(edge_to_edge(layout, side, (side + apart) % 6)) == pytest.approx(distance, abs=0.002)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -30,7 +45,7 @@ def test_track_leaves_every_side_square_to_it(layout: Layout) -> None:
     for side in range(6):
         for other in range(6):
             if side != other:
-                first, second = between(layout, side, other)[:2]
+                first, second = edge_to_edge(layout, side, other)[:2]
                 heading = math.atan2(second[1] - first[1], second[0] - first[0])
                 x, y = side_middle(layout, side)
                 inward = math.atan2(-y, -x)
@@ -53,7 +68,7 @@ def test_corner_lies_between_its_sides() -> None:
 
 
 def test_side_to_a_stop_off_centre_is_one_smooth_arc_that_ends_there() -> None:
-    line = to_point("flat", 0, (-0.4, -0.2))
+    line = edge_to_point("flat", 0, (-0.4, -0.2))
     assert line[-1] == pytest.approx((-0.4, -0.2))
     turns = [math.atan2(q[1] - p[1], q[0] - p[0]) for p, q in pairwise(line[1:])]
     assert max(abs(b - a) for a, b in pairwise(turns)) < math.radians(6)
@@ -62,22 +77,22 @@ def test_side_to_a_stop_off_centre_is_one_smooth_arc_that_ends_there() -> None:
 def test_town_on_through_track_is_a_bar_at_the_middle_of_it() -> None:
     for track, distance in (("0-a 3-a", 0.0), ("0-a 2-a", 0.232), ("0-a 1-a", 0.5)):
         topology = read_topology(("town 10",), track)
-        (spot,) = places("flat", ("town",), pieces(topology))
+        (spot,) = stop_places("flat", ("town",), pieces(topology))
         assert spot.look == "bar"
         assert math.hypot(*spot.point) == pytest.approx(distance, abs=0.002)
 
 
 def test_town_with_three_exits_and_loose_towns_are_dots() -> None:
-    (spot,) = places("flat", ("town",), ((0, 6), (2, 6), (3, 6)))
+    (spot,) = stop_places("flat", ("town",), ((0, 6), (2, 6), (3, 6)))
     assert (spot.look, spot.point) == ("dot", (0.0, 0.0))
-    assert [s.look for s in places("flat", ("town", "town"), ())] == ["dot", "dot"]
+    assert [s.look for s in stop_places("flat", ("town", "town"), ())] == ["dot", "dot"]
 
 
 def test_two_bars_never_stand_on_one_another() -> None:
     for number in ("1", "2", "55", "56", "69"):
         for rotation in range(6):
             topology = CHESAPEAKE.tiles[number].topology.turned(rotation)
-            one, other = places("flat", ("town", "town"), pieces(topology))
+            one, other = stop_places("flat", ("town", "town"), pieces(topology))
             assert math.dist(one.point, other.point) >= 0.45
 
 
@@ -85,7 +100,7 @@ def test_two_bars_never_stand_on_one_another() -> None:
 def test_two_cities_stand_apart_on_sides_of_their_own(number: str) -> None:
     for rotation in range(6):
         track = pieces(CHESAPEAKE.tiles[number].topology.turned(rotation))
-        one, other = places("flat", ("city", "city"), track)
+        one, other = stop_places("flat", ("city", "city"), track)
         assert math.dist(one.point, other.point) >= 0.8
         for i, spot in enumerate((one, other)):
             assert math.hypot(*spot.point) == pytest.approx(0.5)
@@ -96,7 +111,7 @@ def test_two_cities_stand_apart_on_sides_of_their_own(number: str) -> None:
 def test_both_halves_of_through_track_meet_in_the_bar() -> None:
     for track in ("0-a 3-a", "0-a 2-a", "1-a 2-a"):
         topology = read_topology(("town 10",), track)
-        spots = places("flat", ("town",), pieces(topology))
+        spots = stop_places("flat", ("town",), pieces(topology))
         for a, b in pieces(topology):
             line = line_of("flat", spots, a, b)
             assert line[-1] == spots[0].point

@@ -16,11 +16,10 @@ from engine.tell.views import HexView, StopView
 from engine.titles.title_files import load_title
 from render.font_metrics import text_width
 from render.hexes.hex_art import Overlay, hex_items
-from render.hexes.hexgrid import Layout, overhang
-from render.hexes.plan import plan
+from render.hexes.hex_geometry import Layout, line_of, overhang
+from render.hexes.label_plan import label_plan
+from render.hexes.labels import LabelPlan
 from render.hexes.stop_art import slot_centres, slot_radius
-from render.hexes.track_art import line_of
-from render.hexes.writing import Plan
 from render.scene import Text
 from tests.render.boards import CHESAPEAKE, board, lay, printed_hex
 
@@ -47,7 +46,7 @@ def rotations(number: str) -> range:
     return range(sets.index(sets[0], 1) if sets[0] in sets[1:] else 6)
 
 
-def near_track(view: HexView, where: Plan, layout: Layout) -> Iterator[tuple[float, float]]:
+def near_track(view: HexView, where: LabelPlan, layout: Layout) -> Iterator[tuple[float, float]]:
     for a, b in view.pieces:
         line = line_of(layout, where.spots, a, b)
         for (x0, y0), (x1, y1) in pairwise(line):
@@ -75,7 +74,7 @@ def overlap(one: Box, other: Box) -> float:
 
 
 def check(view: HexView, layout: Layout) -> None:
-    where = plan(layout, view)
+    where = label_plan(layout, view)
     track = list(near_track(view, where, layout))
     for spot in where.revenues:
         gap = min((math.dist((spot.x, spot.y), point) for point in track), default=9.0)
@@ -121,7 +120,7 @@ PRINTED: list[tuple[HexView, Layout]] = [(h, "flat") for h in board(blocks=True)
     ids=lambda value: value.coord if isinstance(value, HexView) else value,
 )
 def test_every_printed_hex(view: HexView, layout: Layout) -> None:
-    where = plan(layout, view)
+    where = label_plan(layout, view)
     track = [] if view.terminal else list(near_track(view, where, layout))
     for spot in where.revenues:
         gap = min((math.dist((spot.x, spot.y), point) for point in track), default=9.0)
@@ -141,7 +140,7 @@ def test_every_printed_hex(view: HexView, layout: Layout) -> None:
 
 def test_named_city_tile_keeps_its_name_where_there_is_room() -> None:
     hagerstown = next(h for h in board().hexes if h.coord == "E3")
-    name = plan("flat", lay(hagerstown, "57", 1)).name
+    name = label_plan("flat", lay(hagerstown, "57", 1)).name
     assert name is not None
     assert name.lines == ("Hagerstown",)
 
@@ -150,7 +149,7 @@ def test_off_board_area_with_one_value_shows_it() -> None:
     area = replace(
         BLANK, colour="red", terminal=True, pieces=((0, 6),), stops=(StopView("offboard", (50,), 0),)
     )
-    assert [spot.text for spot in plan("flat", area).revenues] == ["50"]
+    assert [spot.text for spot in label_plan("flat", area).revenues] == ["50"]
 
 
 def test_off_board_area_marks_the_value_that_counts_now() -> None:
@@ -167,7 +166,7 @@ def test_single_disc_speaks_for_equal_stops_only() -> None:
     mixed = replace(view, stops=(other, view.stops[1]))
     for rotation in range(6):
         turned = replace(mixed, pieces=lay(BLANK, "X5", rotation).pieces, rotation=rotation)
-        assert sorted(spot.text for spot in plan("flat", turned).revenues) == ["40", "60"]
+        assert sorted(spot.text for spot in label_plan("flat", turned).revenues) == ["40", "60"]
 
 
 def test_a_cost_without_terrain_has_no_sign() -> None:

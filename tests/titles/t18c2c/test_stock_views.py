@@ -4,7 +4,7 @@ from bot.client.features.views import company_sheet
 from engine.core.state import ExtraTokens
 from engine.tell.view_builders.sheet_views import company_view
 from engine.tell.view_builders.turn_views import turn_view
-from render.sheets.sheet_art import company_scene
+from render.sheets.charter_art import company_scene
 from tests.titles.builders import Position, company, do, new_game, on_turn
 
 

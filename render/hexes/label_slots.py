@@ -1,4 +1,4 @@
-"""Who gets which place: texts and discs take the seat that overlaps least with what is drawn already.
+"""Slots for labels: texts and discs take the slot that overlaps least with what is drawn already.
 
 Everything drawn is kept as small discs (`Blob`); lengths are in hex sides from the hex's centre.
 """
@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from render.hexes.hexgrid import Layout, half_width, outward, overhang
+from render.hexes.hex_geometry import Layout, half_width, outward, overhang
 from render.scene import Point
 
 Blob: TypeAlias = tuple[float, float, float]
@@ -27,7 +27,7 @@ _STEP: Final = 0.075
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class LabelSlot:
     """A candidate position and what it costs before looking at overlaps."""
 
     x: float
@@ -35,11 +35,11 @@ class Seat:
     penalty: float = 0.0
 
 
-class Seats:
+class LabelSlots:
     """Candidate positions, the cheapest first; of those that cost the same the first is preferred."""
 
-    def __init__(self, seats: Iterable[Seat]) -> None:
-        self.cheapest: tuple[Seat, ...] = tuple(sorted(seats, key=lambda seat: seat.penalty))
+    def __init__(self, seats: Iterable[LabelSlot]) -> None:
+        self.cheapest: tuple[LabelSlot, ...] = tuple(sorted(seats, key=lambda seat: seat.penalty))
         rows: dict[float, list[float]] = {}
         for seat in self.cheapest:
             rows.setdefault(seat.y, []).append(seat.x)
@@ -48,7 +48,7 @@ class Seats:
 
 
 ANYWHERE: Final = tuple(
-    tuple(Seat(x * 0.07, y * 0.06, abs(x) * 0.004) for x in range(-11, 12)) for y in range(-13, 14)
+    tuple(LabelSlot(x * 0.07, y * 0.06, abs(x) * 0.004) for x in range(-11, 12)) for y in range(-13, 14)
 )
 """Rows of seats all over the hex."""
 _ACROSS: Final = tuple(seat.x for seat in ANYWHERE[0])
@@ -56,7 +56,7 @@ _DEAREST: Final = max(seat.penalty for row in ANYWHERE for seat in row)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Placement:
     """The seat taken, its cost, and the discs it covers."""
 
     x: float
@@ -74,7 +74,7 @@ _ByHeight: TypeAlias = tuple[float, float, float, int]
 """y, x, radius, and which disc it is."""
 
 
-class Taken:
+class Obstacles:
     """The discs on a hex that are drawn already, in their order and by height."""
 
     def __init__(self, blobs: Iterable[Blob] = ()) -> None:
@@ -98,9 +98,9 @@ class Taken:
                 self._largest = r
         self._down.sort()
 
-    def copy(self) -> "Taken":
+    def copy(self) -> "Obstacles":
         """The same, apart."""
-        other = Taken()
+        other = Obstacles()
         other.blobs, other._down, other._largest = self.blobs.copy(), self._down.copy(), self._largest
         other._first, other._rows = self._first, self._rows
         return other
@@ -126,7 +126,7 @@ def _row(blobs: Iterable[Blob], y: float, r: float) -> _Row:
     ]
 
 
-def along(line: Iterable[Point], r: float) -> list[Blob]:
+def line_blobs(line: Iterable[Point], r: float) -> list[Blob]:
     """Discs along a line."""
     points = list(line)
     found: list[Blob] = []
@@ -137,7 +137,7 @@ def along(line: Iterable[Point], r: float) -> list[Blob]:
 
 
 @lru_cache(maxsize=1024)
-def box(x: float, y: float, width: float, height: float) -> tuple[Blob, ...]:
+def box_blobs(x: float, y: float, width: float, height: float) -> tuple[Blob, ...]:
     """Discs that cover a box centred at this point."""
     r = height / 2
     span = max(0.0, width / 2 - r)
@@ -146,43 +146,43 @@ def box(x: float, y: float, width: float, height: float) -> tuple[Blob, ...]:
 
 
 @lru_cache(maxsize=2)
-def corner_seats(layout: Layout) -> Seats:
+def corner_slots(layout: Layout) -> LabelSlots:
     """Centre, corners (upper right first), then sides."""
-    found = [Seat(0.0, 0.0)]
+    found = [LabelSlot(0.0, 0.0)]
     for k in range(6):
         x, y = outward(layout, 3.5 + k)
-        found.extend(Seat(x * reach, y * reach, 0.0 if reach == 0.66 else 0.04) for reach in _REACHES)
+        found.extend(LabelSlot(x * reach, y * reach, 0.0 if reach == 0.66 else 0.04) for reach in _REACHES)
     for k in range(6):
         x, y = outward(layout, k)
-        found.extend(Seat(x * reach, y * reach, 0.05) for reach in (0.56, 0.62, 0.30))
-    return Seats(found)
+        found.extend(LabelSlot(x * reach, y * reach, 0.05) for reach in (0.56, 0.62, 0.30))
+    return LabelSlots(found)
 
 
-def best(
-    layout: Layout, seats: Seats, shape: tuple[Blob, ...], taken: Taken, near: Point | None = None
-) -> Found:
+def best_slot(
+    layout: Layout, seats: LabelSlots, shape: tuple[Blob, ...], taken: Obstacles, near: Point | None = None
+) -> Placement:
     """The cheapest seat for a shape (discs about its own centre); the first wins a tie.
 
     Raises ValueError when no seats are offered.
     """
-    found = within(layout, seats, shape, taken, math.inf, near)
+    found = slot_within(layout, seats, shape, taken, math.inf, near)
     if found is None:
         raise ValueError("no seats were offered")
     return found
 
 
-def within(
+def slot_within(
     layout: Layout,
-    seats: Seats,
+    seats: LabelSlots,
     shape: tuple[Blob, ...],
-    taken: Taken,
+    taken: Obstacles,
     limit: float,
     near: Point | None = None,
-) -> Found | None:
+) -> Placement | None:
     """The cheapest seat whose overlap stays below `limit`, if there is one; the first wins a tie."""
-    seat_found: Seat | None = None
+    seat_found: LabelSlot | None = None
     least, overlap = math.inf, 0.0
-    tried = _Tried(layout, shape, taken)
+    tried = _Trial(layout, shape, taken)
     rows: dict[float, Sequence[float]] = {}
     for cost, seat in _by_cost(seats, near):
         room = least - cost
@@ -200,11 +200,11 @@ def within(
             seat_found, least, overlap = seat, cost + hidden, hidden
     if seat_found is None:
         return None
-    return Found(seat_found.x, seat_found.y, least, overlap, _moved(shape, seat_found))
+    return Placement(seat_found.x, seat_found.y, least, overlap, _moved(shape, seat_found))
 
 
 @lru_cache(maxsize=256)
-def _by_cost(seats: Seats, near: Point | None) -> Sequence[tuple[float, Seat]]:
+def _by_cost(seats: LabelSlots, near: Point | None) -> Sequence[tuple[float, LabelSlot]]:
     """Each seat with what it costs where it should be near a point, the cheapest first."""
     if near is None:
         return [(seat.penalty, seat) for seat in seats.cheapest]
@@ -213,17 +213,17 @@ def _by_cost(seats: Seats, near: Point | None) -> Sequence[tuple[float, Seat]]:
     return found
 
 
-def _cost(priced: tuple[float, Seat]) -> float:
+def _cost(priced: tuple[float, LabelSlot]) -> float:
     return priced[0]
 
 
-def over_track(
-    layout: Layout, shape: tuple[Blob, ...], track: Taken, rest: Taken, limit: float
-) -> Found | None:
+def slot_over_track(
+    layout: Layout, shape: tuple[Blob, ...], track: Obstacles, rest: Obstacles, limit: float
+) -> Placement | None:
     """The seat anywhere on the hex that hides least track, where the overlap with the rest stays below `limit`."""
-    found: Found | None = None
+    found: Placement | None = None
     least = math.inf
-    on_rest, on_track = _Tried(layout, shape, rest), _Tried(layout, shape, track)
+    on_rest, on_track = _Trial(layout, shape, rest), _Trial(layout, shape, track)
     for row in ANYWHERE:
         free = on_rest.open(row[0].y, _ACROSS, limit + _DEAREST)
         for seat in row if free else ():
@@ -236,16 +236,16 @@ def over_track(
             cost = seat.penalty + hidden
             whole = cost + on_track.overlap(seat, min(_ALL, least - cost))
             if whole < least:
-                least, found = whole, Found(seat.x, seat.y, cost, hidden, _moved(shape, seat))
+                least, found = whole, Placement(seat.x, seat.y, cost, hidden, _moved(shape, seat))
     return found
 
 
-def _moved(shape: tuple[Blob, ...], seat: Seat) -> tuple[Blob, ...]:
+def _moved(shape: tuple[Blob, ...], seat: LabelSlot) -> tuple[Blob, ...]:
     return tuple([(x + seat.x, y + seat.y, r) for x, y, r in shape])
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _Segment:
     """Discs of one radius at one height of a shape."""
 
     y: float
@@ -257,25 +257,25 @@ class _Line:
 
 
 @lru_cache(maxsize=256)
-def _lines(shape: tuple[Blob, ...]) -> Sequence[_Line]:
+def _segments(shape: tuple[Blob, ...]) -> Sequence[_Segment]:
     found: dict[tuple[float, float], list[float]] = {}
     for x, y, r in shape:
         found.setdefault((y, r), []).append(x)
     for xs in found.values():
         xs.sort()
     return [
-        _Line(y, r, xs[0], xs[-1], max((b - a for a, b in pairwise(xs)), default=0.0))
+        _Segment(y, r, xs[0], xs[-1], max((b - a for a, b in pairwise(xs)), default=0.0))
         for (y, r), xs in found.items()
     ]
 
 
-class _Tried:
+class _Trial:
     """A shape tried at seat after seat. Seats stand in rows: what is taken is looked through once for each row."""
 
-    def __init__(self, layout: Layout, shape: tuple[Blob, ...], taken: Taken) -> None:
+    def __init__(self, layout: Layout, shape: tuple[Blob, ...], taken: Obstacles) -> None:
         self._layout: Layout = layout
         self._shape = shape
-        self._lines = _lines(shape)
+        self._lines = _segments(shape)
         self._ends = [(x, line.y, line.r) for line in self._lines for x in {line.left, line.right}]
         self._taken = taken
         self._rows: dict[tuple[float, float], _Row] = {}
@@ -303,12 +303,12 @@ class _Tried:
                         return across
         return across
 
-    def hidden(self, seat: Seat, enough: float) -> float:
+    def hidden(self, seat: LabelSlot, enough: float) -> float:
         """What the shape covers here, and how far it reaches beyond the hex; stops looking at `enough`."""
         hidden = 8 * self._overhang(seat, enough / 8)
         return hidden if hidden >= enough else hidden + 30 * self.overlap(seat, (enough - hidden) / 30)
 
-    def overlap(self, seat: Seat, enough: float) -> float:
+    def overlap(self, seat: LabelSlot, enough: float) -> float:
         """Sum of the squared overlaps; stops counting at `enough`."""
         if len(self._shape) == 1:
             ((x, y, r),) = self._shape
@@ -341,7 +341,7 @@ class _Tried:
         met.sort()
         return sum([square for _, square in met])
 
-    def _overhang(self, seat: Seat, enough: float) -> float:
+    def _overhang(self, seat: LabelSlot, enough: float) -> float:
         """How far the shape reaches beyond the hex; stops looking at `enough`."""
         most = 0.0
         for x, y, r in self._ends:

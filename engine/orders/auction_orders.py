@@ -1,4 +1,4 @@
-"""Sealed maxima for all privates at once: once everybody has sealed, the auction runs by ordinary bids and passes.
+"""Orders of an auction: maximum bids, and sealed ones, by which it runs once every player has sealed.
 
 Everybody first bids the least on each private that they want and that lies below another one, from the cheapest on, so
 that every player who wants it takes part when it is fought for. Only then is the top one bought: by the one who comes
@@ -14,11 +14,13 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor
 from engine.core.state import Auction, Stock
-from engine.orders.kinds import Standing
-from engine.orders.maxima import all_sealed, limit_of, seals
-from engine.orders.order_moves import least
+from engine.orders.kinds import BidUpTo, Seal, Standing
+from engine.orders.order_moves import least_bid_walk
 from engine.play.privates.auction import (
+    RAISE,
     asking_price,
+    free_cash,
+    high_bid,
     is_bought,
     least_bid,
     must_be_taken,
@@ -29,6 +31,65 @@ from engine.play.privates.auction import (
 from engine.play.steps.bid import BidStep
 from engine.play.table import Table
 from engine.seat import Seat
+
+
+def limit_of(t: Table, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> int:
+    """Dollars up to which an order bids: a raise less where an earlier one of somebody else goes as high.
+
+    What lies on top takes no bids: the player who comes first by turn buys it.
+    """
+    most = _reach(t, standing, private)
+    if most is None or is_bought(t, private):
+        return most or 0
+    return most - RAISE if any(_ties(t, standing, private, other, others) for other in others) else most
+
+
+def maximum(standing: Standing, private: PrivateId) -> int | None:
+    """What an order would give for a private at most, in dollars; None where it is about something else."""
+    match standing.order:
+        case BidUpTo(private=named, most=most):
+            return most if named == private else None
+        case Seal(maxima=maxima):
+            return maxima.get(private)
+        case _:
+            return None
+
+
+def all_sealed(t: Table, orders: Sequence[Standing]) -> bool:
+    """Whether everybody who is in the game has sealed."""
+    return {player.id for player in t.state.in_game()} <= {one.player for one in seals(orders)}
+
+
+def seals(orders: Sequence[Standing]) -> list[Standing]:
+    """The sealed ones among orders."""
+    return [one for one in orders if isinstance(one.order, Seal)]
+
+
+def _ties(
+    t: Table, standing: Standing, private: PrivateId, other: Standing, others: Sequence[Standing]
+) -> bool:
+    most, own = _reach(t, other, private), _reach(t, standing, private)
+    earlier = other.number < standing.number and other.player != standing.player
+    if not earlier or most is None or own is None or _raises(t, private, most) != _raises(t, private, own):
+        return False
+    # Who has left the bidding ties with nobody, nor does a seal that does nothing yet.
+    left = t.auction.contested == private and other.player not in t.auction.bids[private]
+    return not left and (not isinstance(other.order, Seal) or all_sealed(t, others))
+
+
+def _reach(t: Table, standing: Standing, private: PrivateId) -> int | None:
+    """The maximum, as far as its player has the money."""
+    most = maximum(standing, private)
+    return None if most is None else min(most, free_cash(t, standing.player, private))
+
+
+def _raises(t: Table, private: PrivateId, most: int) -> int:
+    """How many raises a maximum allows above the bids that lie: maxima between two of them are equal.
+
+    Printed values are whole raises, so without a bid it is the same to count from $0.
+    """
+    return (most - high_bid(t, private)) // RAISE
+
 
 STANDSTILL: Final = (IncomePaid, RoundStarted)
 """What happens when all have passed and no private gets cheaper by it."""
@@ -43,12 +104,12 @@ def sealed(here: Seat, standing: Standing, others: Sequence[Standing]) -> Cursor
         return _raised(here, standing, t.auction.contested, others) or here.decline()
     found = next(iter(_joins(t, standing, others)), None)
     if found is not None:
-        return least(here, found)
+        return least_bid_walk(here, found)
     bought = next((one for one in tops(t) if _buys(t, standing, one, others)), None)
     if bought is not None:
-        return least(here, bought)
+        return least_bid_walk(here, bought)
     # What costs nothing any more must be taken: then no pass is offered.
-    return here.decline() or least(here, must_be_taken(t)[0])
+    return here.decline() or least_bid_walk(here, must_be_taken(t)[0])
 
 
 def sealed_ends(here: Seat, events: Sequence[Event]) -> Fact | None:
@@ -74,7 +135,7 @@ def _bidding(t: Table) -> bool:
 
 
 def _raised(here: Seat, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> Cursor | None:
-    walk = least(here, private)
+    walk = least_bid_walk(here, private)
     within = walk is not None and walk.chosen["amount"] <= limit_of(here.table, standing, private, others)
     return walk if within else None
 

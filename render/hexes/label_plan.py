@@ -9,38 +9,46 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine.core.topology import StopKind
 from engine.tell.views import HexView, MarkView
-from render.effort import PLAN, spend
+from render.draw_cache import PLAN, recalled, spend
 from render.font_metrics import text_width
-from render.hexes import mark_art, naming
-from render.hexes.hexgrid import APOTHEM, Layout, corner, side_middle
-from render.hexes.place import (
-    Blob,
-    Found,
-    Seat,
-    Seats,
-    Taken,
-    along,
-    best,
-    box,
-    corner_seats,
-    over_track,
-    within,
+from render.hexes import labels, mark_art
+from render.hexes.hex_geometry import (
+    APOTHEM,
+    Layout,
+    Pieces,
+    Place,
+    corner,
+    line_of,
+    side_middle,
+    stacked,
+    stop_places,
 )
-from render.hexes.stop_art import city_blobs, town_blobs
-from render.hexes.track_art import Pieces, Place, line_of, places, stacked
-from render.hexes.writing import (
+from render.hexes.label_slots import (
+    Blob,
+    LabelSlot,
+    LabelSlots,
+    Obstacles,
+    Placement,
+    best_slot,
+    box_blobs,
+    corner_slots,
+    line_blobs,
+    slot_over_track,
+    slot_within,
+)
+from render.hexes.labels import (
     LONG_ROW,
     SIGN,
     SPIKE_TIP,
-    Mark,
+    Label,
+    LabelPlan,
+    MarkPlace,
     Name,
-    Plan,
     Row,
-    Spot,
     chip_width,
     row_widths,
 )
-from render.recalled import recalled
+from render.hexes.stop_art import city_blobs, town_blobs
 from render.scene import Point
 
 TRACK_REACH, RIVER_REACH = 0.085, 0.08
@@ -107,7 +115,7 @@ _ORDERS: Final = (
 )
 
 
-def plan(layout: Layout, view: HexView, quiet: bool = False) -> Plan:
+def label_plan(layout: Layout, view: HexView, quiet: bool = False) -> LabelPlan:
     """Places for everything written on a hex; `quiet`: another hex of its area shows name and values."""
     stops = tuple([_Stop(stop.kind, stop.revenue, stop.current, len(stop.slots)) for stop in view.stops])
     return _plan(
@@ -132,10 +140,10 @@ def plan(layout: Layout, view: HexView, quiet: bool = False) -> Plan:
 
 @lru_cache(maxsize=2048)
 @recalled
-def _plan(view: _Writing) -> Plan:
+def _plan(view: _Writing) -> LabelPlan:
     """The first way of seating that leaves nothing badly placed, else the least bad one."""
     spend(PLAN)
-    ways: list[tuple[_Desk, Plan]] = []
+    ways: list[tuple[_Desk, LabelPlan]] = []
     fresh = _Desk(view)
     for order in fresh.orders():
         desk = fresh.copy()
@@ -149,7 +157,7 @@ def _plan(view: _Writing) -> Plan:
     return next(whole, ways[0][1])
 
 
-def _completed(desk: "_Desk", made: Plan) -> Plan:
+def _completed(desk: "_Desk", made: LabelPlan) -> LabelPlan:
     """The same with what found no place of its own, over track: the name without a plate, and the marks."""
     if desk.view.name and made.name is None:
         made = replace(made, name=desk.bare_name())
@@ -158,10 +166,10 @@ def _completed(desk: "_Desk", made: Plan) -> Plan:
     return made
 
 
-def _seated(desk: "_Desk", order: _Order) -> Plan:
+def _seated(desk: "_Desk", order: _Order) -> LabelPlan:
     view = desk.view
     row = None if view.quiet else desk.row(order.aside)
-    made = Plan(desk.spots, desk.ground.coordinate, desk.ground.number, row=row)
+    made = LabelPlan(desk.spots, desk.ground.coordinate, desk.ground.number, row=row)
     for part in order.parts:
         if part == "revenue":
             made = replace(made, revenues=desk.revenues(order.single))
@@ -180,23 +188,25 @@ def _seated(desk: "_Desk", order: _Order) -> Plan:
 
 
 @lru_cache(maxsize=2)
-def _mark_seats(layout: Layout) -> Seats:
+def _mark_seats(layout: Layout) -> LabelSlots:
     across, down = range(-5, 6), (-6, -5, -4, -3, 3, 4, 5, 6)
-    return Seats([*corner_seats(layout).cheapest, *(Seat(x / 8, y / 8, 0.06) for y in down for x in across)])
+    return LabelSlots(
+        [*corner_slots(layout).cheapest, *(LabelSlot(x / 8, y / 8, 0.06) for y in down for x in across)]
+    )
 
 
 @lru_cache(maxsize=2)
-def _chip_seats(layout: Layout) -> Seats:
-    middle = (Seat(0.0, y, abs(y) / 10) for y in (0.0, -0.45, 0.45, -0.6, 0.6))
-    return Seats([*middle, *corner_seats(layout).cheapest])
+def _chip_seats(layout: Layout) -> LabelSlots:
+    middle = (LabelSlot(0.0, y, abs(y) / 10) for y in (0.0, -0.45, 0.45, -0.6, 0.6))
+    return LabelSlots([*middle, *corner_slots(layout).cheapest])
 
 
 @lru_cache(maxsize=8)
-def _outer_seats(layout: Layout, order: tuple[int, ...], reach: float) -> Seats:
+def _outer_seats(layout: Layout, order: tuple[int, ...], reach: float) -> LabelSlots:
     """Seats toward these corners; each corner costs more than the one before."""
     at = [corner(layout, k) for k in order]
-    return Seats(
-        Seat(x * out, y * out, 0.05 * i + abs(out - reach))
+    return LabelSlots(
+        LabelSlot(x * out, y * out, 0.05 * i + abs(out - reach))
         for i, (x, y) in enumerate(at)
         for out in (reach, reach + 0.03, reach + 0.06)
     )
@@ -207,7 +217,7 @@ class _Ground:
     """What is on a hex before anything of its own is written there; not to be changed."""
 
     spots: tuple[Place, ...]
-    taken: Taken
+    taken: Obstacles
     rails: int
     """This many of the first discs taken are track."""
     coordinate: Point
@@ -224,19 +234,19 @@ def _ground(
     numbered: bool,
 ) -> _Ground:
     """That of all hexes with this track and these stops: what each is, and how many token spaces it has."""
-    spots = places(layout, tuple(kind for kind, _ in stops), pieces)
+    spots = stop_places(layout, tuple(kind for kind, _ in stops), pieces)
     if [slots for _, slots in stops] == [2, 2]:
         spots = stacked(*spots)
     track = tuple(_track(layout, spots, pieces, terminal))
     found = [*track]
     for side in river:
-        found.extend(along([corner(layout, side - 1), corner(layout, side)], RIVER_REACH))
+        found.extend(line_blobs([corner(layout, side - 1), corner(layout, side)], RIVER_REACH))
     for (_, slots), spot in zip(stops, spots, strict=True):
         if spot.look == "city":
             found.extend(city_blobs(spot, max(1, slots)))
         elif spot.look != "area":
             found.extend(town_blobs(spot))
-    taken = Taken(found)
+    taken = Obstacles(found)
     return _Ground(spots, taken, len(track), *_corners(layout, taken, numbered))
 
 
@@ -246,12 +256,12 @@ def _track(layout: Layout, spots: tuple[Place, ...], pieces: Pieces, terminal: b
         if terminal:
             x, y = side_middle(layout, min(a, b))
             tip = SPIKE_TIP / APOTHEM
-            yield from along([(x, y), (x * tip, y * tip)], TRACK_REACH)
+            yield from line_blobs([(x, y), (x * tip, y * tip)], TRACK_REACH)
         else:
-            yield from along(line_of(layout, spots, a, b), TRACK_REACH)
+            yield from line_blobs(line_of(layout, spots, a, b), TRACK_REACH)
 
 
-def _corners(layout: Layout, taken: Taken, numbered: bool) -> tuple[Point, Point]:
+def _corners(layout: Layout, taken: Obstacles, numbered: bool) -> tuple[Point, Point]:
     """Coordinate toward the upper left (flat) or top corner, number toward the opposite one.
 
     No track passes there; a city on a corner sends them to the next free one.
@@ -263,8 +273,8 @@ def _corners(layout: Layout, taken: Taken, numbered: bool) -> tuple[Point, Point
     return at, _corner(layout, taken, (5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
 
 
-def _corner(layout: Layout, taken: Taken, order: tuple[int, ...], reach: float, size: Point) -> Point:
-    found = best(layout, _outer_seats(layout, order, reach), box(0.0, 0.0, *size), taken)
+def _corner(layout: Layout, taken: Obstacles, order: tuple[int, ...], reach: float, size: Point) -> Point:
+    found = best_slot(layout, _outer_seats(layout, order, reach), box_blobs(0.0, 0.0, *size), taken)
     taken.add(found.blobs)
     return (found.x, found.y)
 
@@ -311,15 +321,15 @@ class _Desk:
         )
         return dict.fromkeys(found)
 
-    def take(self, seats: Seats, shape: tuple[Blob, ...], near: Point | None = None) -> Found:
-        return self._took(best(self.layout, seats, shape, self.taken, near))
+    def take(self, seats: LabelSlots, shape: tuple[Blob, ...], near: Point | None = None) -> Placement:
+        return self._took(best_slot(self.layout, seats, shape, self.taken, near))
 
-    def _took(self, found: Found) -> Found:
+    def _took(self, found: Placement) -> Placement:
         self.taken.add(found.blobs)
         self.worst = max(self.worst, found.overlap)
         return found
 
-    def revenues(self, single: bool) -> tuple[Spot, ...]:
+    def revenues(self, single: bool) -> tuple[Label, ...]:
         """One disc per stop; a single one if all agree and there are three or more, or seats are few."""
         worth = [
             (i, s.revenue[0]) for i, s in enumerate(self.view.stops) if len(s.revenue) == 1 and s.revenue[0]
@@ -329,10 +339,10 @@ class _Desk:
             return (self._disc(None, worth[0][1]),)
         return tuple(self._disc(self.spots[i].point, value) for i, value in worth)
 
-    def _disc(self, near: Point | None, value: int) -> Spot:
+    def _disc(self, near: Point | None, value: int) -> Label:
         r = 0.185 if value < 100 else 0.205
-        found = self.take(corner_seats(self.layout), ((0.0, 0.0, r),), near)
-        return Spot(found.x, found.y, str(value), r)
+        found = self.take(corner_slots(self.layout), ((0.0, 0.0, r),), near)
+        return Label(found.x, found.y, str(value), r)
 
     def row(self, aside: bool) -> Row | None:
         """The row of values of a stop that has several: away from the spikes, or beside a city or track."""
@@ -346,79 +356,84 @@ class _Desk:
             across = (-0.30, 0.30, -0.42, 0.42)
             middle = (0.0, -0.15, 0.15, *across)
             places = product(across if aside else middle, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
-            seats = Seats(Seat(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places)
-            found = self.take(seats, box(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
+            seats = LabelSlots(LabelSlot(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places)
+            found = self.take(seats, box_blobs(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
             return Row(found.x, found.y, _SMALL_ROW)
         middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
         mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
         length = max(0.01, (mx * mx + my * my) ** 0.5)
         room = max(0.0, 0.90 - width / 2)
         x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
-        self.taken.add(box(x, y, width, 0.42))
+        self.taken.add(box_blobs(x, y, width, 0.42))
         return Row(x, y, 1.0)
 
     def _short_row(self, stop: _Stop) -> Row:
         """The present value alone: letters of all that will follow would be too small to read."""
         width = row_widths(stop.revenue, stop.current)[stop.current]
-        found = self.take(corner_seats(self.layout), box(0.0, 0.0, width + 0.04, 0.40))
+        found = self.take(corner_slots(self.layout), box_blobs(0.0, 0.0, width + 0.04, 0.40))
         return Row(found.x, found.y, 1.0, alone=True)
 
-    def word(self, text: str) -> Spot:
+    def word(self, text: str) -> Label:
         """A label, smaller where there is little room."""
-        seats = corner_seats(self.layout)
+        seats = corner_slots(self.layout)
         for size in (0.28, 0.23, 0.19):
-            shape = box(0.0, 0.0, text_width(text, "black") * size + 0.06, size * 0.85)
-            found = best(self.layout, seats, shape, self.taken)
+            shape = box_blobs(0.0, 0.0, text_width(text, "black") * size + 0.06, size * 0.85)
+            found = best_slot(self.layout, seats, shape, self.taken)
             if found.overlap <= _GOOD or size == 0.19:
                 break
         self._took(found)
-        return Spot(found.x, found.y, text, size)
+        return Label(found.x, found.y, text, size)
 
-    def cost(self) -> tuple[Spot, Literal["stacked", "beside"]]:
+    def cost(self) -> tuple[Label, Literal["stacked", "beside"]]:
         """Terrain: signs over digits, or beside them where that fits better; a cost without terrain is dollars."""
-        seats, signs = corner_seats(self.layout), self.view.signs
+        seats, signs = corner_slots(self.layout), self.view.signs
         if not signs:
             text = f"${self.view.cost}"
-            found = self.take(seats, box(0.0, 0.0, text_width(text) * 0.24, 0.19))
-            return Spot(found.x, found.y, text, 0.24), "stacked"
+            found = self.take(seats, box_blobs(0.0, 0.0, text_width(text) * 0.24, 0.19))
+            return Label(found.x, found.y, text, 0.24), "stacked"
         text = str(self.view.cost)
         digits = text_width(text) * 0.24
-        stacked = (*box(0.0, 0.13, digits, 0.19), *box(0.0, -0.12, (signs - 1) * SIGN + 0.26, 0.26))
-        beside = (*box(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13))
-        one = best(self.layout, seats, stacked, self.taken)
-        other = best(self.layout, seats, beside, self.taken)
+        stacked = (
+            *box_blobs(0.0, 0.13, digits, 0.19),
+            *box_blobs(0.0, -0.12, (signs - 1) * SIGN + 0.26, 0.26),
+        )
+        beside = (*box_blobs(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13))
+        one = best_slot(self.layout, seats, stacked, self.taken)
+        other = best_slot(self.layout, seats, beside, self.taken)
         found = one if signs > 1 or one.cost <= other.cost + 0.05 else other
         self._took(found)
-        return Spot(found.x, found.y, text, 0.24), "stacked" if found is one else "beside"
+        return Label(found.x, found.y, text, 0.24), "stacked" if found is one else "beside"
 
-    def chip(self, text: str) -> Spot:
+    def chip(self, text: str) -> Label:
         """The letters of the private that blocks the hex."""
-        shape = box(0.0, 0.0, chip_width(text), 0.32)
+        shape = box_blobs(0.0, 0.0, chip_width(text), 0.32)
         found = self.take(_chip_seats(self.layout), shape)
-        return Spot(found.x, found.y, text, 0.19)
+        return Label(found.x, found.y, text, 0.19)
 
-    def marks(self) -> tuple[Mark, ...]:
+    def marks(self) -> tuple[MarkPlace, ...]:
         """Marks, all small if they do not fit otherwise; what would cover something even then is left out."""
         before, worst = self.taken.copy(), self.worst
-        made = [self._mark(i, mark, mark_art.sizes(mark)) for i, mark in enumerate(self.view.marks)]
+        made = [self._mark(i, mark, mark_art.mark_sizes(mark)) for i, mark in enumerate(self.view.marks)]
         if None in made:
             self.taken, self.worst = before, worst
-            made = [self._mark(i, mark, mark_art.sizes(mark)[-1:]) for i, mark in enumerate(self.view.marks)]
+            made = [
+                self._mark(i, mark, mark_art.mark_sizes(mark)[-1:]) for i, mark in enumerate(self.view.marks)
+            ]
         return tuple(mark for mark in made if mark is not None)
 
-    def _mark(self, index: int, mark: MarkView, sizes: Sequence[mark_art.Size]) -> Mark | None:
+    def _mark(self, index: int, mark: MarkView, sizes: Sequence[mark_art.MarkSize]) -> MarkPlace | None:
         seats = _mark_seats(self.layout)
         for size in sizes:
-            found = within(self.layout, seats, mark_art.blobs(size), self.taken, _MARK_LIMIT)
+            found = slot_within(self.layout, seats, mark_art.mark_blobs(size), self.taken, _MARK_LIMIT)
             if found is not None:
                 self._took(found)
-                return Mark(index, found.x, found.y, size)
+                return MarkPlace(index, found.x, found.y, size)
         self.worst += _MARK_MISSED
         return None
 
     def name(self) -> Name | None:
         """The name on a plate, unless it would cover something."""
-        seated = naming.on_plate(self.layout, self.view.name, self.taken)
+        seated = labels.name_on_plate(self.layout, self.view.name, self.taken)
         if seated is None:
             marked = self.view.marks and not self.view.tile
             self.worst = max(self.worst, _MARKED_NAME_MISSED if marked else _NAME_MISSED)
@@ -426,28 +441,28 @@ class _Desk:
 
     def bare_name(self) -> Name | None:
         """The name without a plate, over track where it must be."""
-        seated = naming.bare(self.layout, self.view.name, *self._parted())
+        seated = labels.bare_name(self.layout, self.view.name, *self._parted())
         return self._named(seated)
 
-    def _named(self, seated: naming.Seated | None) -> Name | None:
+    def _named(self, seated: labels.PlacedName | None) -> Name | None:
         if seated is None:
             return None
         self._took(seated.found)
         return seated.name
 
-    def _parted(self) -> tuple[Taken, Taken]:
+    def _parted(self) -> tuple[Obstacles, Obstacles]:
         """Track, and all else that is taken."""
         blobs, rails = self.taken.blobs, self.ground.rails
-        return Taken(blobs[:rails]), Taken(blobs[rails:])
+        return Obstacles(blobs[:rails]), Obstacles(blobs[rails:])
 
-    def more_marks(self, seated: tuple[Mark, ...]) -> tuple[Mark, ...]:
+    def more_marks(self, seated: tuple[MarkPlace, ...]) -> tuple[MarkPlace, ...]:
         """The marks with those that are missing, small and over track; what would cover more is left out."""
         there = {mark.index for mark in seated}
         found = list(seated)
         for i, mark in enumerate(self.view.marks):
-            size = mark_art.sizes(mark)[-1]
-            place = over_track(self.layout, mark_art.blobs(size), *self._parted(), 2 * _MARK_LIMIT)
+            size = mark_art.mark_sizes(mark)[-1]
+            place = slot_over_track(self.layout, mark_art.mark_blobs(size), *self._parted(), 2 * _MARK_LIMIT)
             if i not in there and place is not None:
                 self._took(place)
-                found.append(Mark(i, place.x, place.y, size))
+                found.append(MarkPlace(i, place.x, place.y, size))
         return tuple(found)

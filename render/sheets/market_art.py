@@ -11,8 +11,6 @@ from engine.core.ids import Cell
 from engine.tell.views import Badge, CellView, MarketView, OrderView, SpaceView
 from render.font_metrics import fitting, shortened, text_width
 from render.hexes.stop_art import token
-from render.market.market_plot import EDGE, HEAD, CellSize, Plot, enlarged, nearest, plot_of, used
-from render.place_words import space_mark
 from render.scene import (
     Block,
     Colour,
@@ -27,7 +25,9 @@ from render.scene import (
     Text,
     Weight,
 )
+from render.sheets.market_plot import EDGE, HEAD, CellSize, Plot, enlarged, nearest, plot_of, used
 from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, ink_on, mix, palette, theme_named
+from render.words import space_mark
 
 _ORDER: Final = 430
 """Width of the operating order beside the grid."""

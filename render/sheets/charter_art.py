@@ -6,9 +6,9 @@ from typing import Final
 from engine.tell.views import Badge, CompanyView, HoldingView, LastRunView, PlayerView
 from render.font_metrics import fitting, shortened, text_width
 from render.hexes.stop_art import token
-from render.money import money
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company, ink_on, mix, palette, theme_named
+from render.words import money
 
 WIDTH: Final = 1000
 _EDGE: Final = 32

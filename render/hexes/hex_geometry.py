@@ -1,18 +1,109 @@
-"""Geometry of track inside a hex: which curve joins two ends, where stops sit, which pieces lie on top.
+"""Geometry of hexes: sides, corners, neighbours and pixels; and the curves of track, its layers, and where stops sit.
 
-All lengths are in hex sides, measured from the hex's centre.
+Lengths are in hex sides from the hex's centre. Side `e` (0-5, clockwise) is S on a flat map and SW on a pointy one;
+corner `k` lies between sides `k` and `k + 1`.
 """
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
 from engine.core.topology import FIRST_STOP, End, StopKind, is_edge
-from render.hexes.hexgrid import APOTHEM, Layout, corner, outward, side_middle
-from render.scene import Point
+from render.scene import Frame, Point
+
+Layout: TypeAlias = Literal["flat", "pointy"]
+
+APOTHEM: Final = math.sqrt(3) / 2
+"""Centre to side, in hex sides."""
+
+NEIGHBOURS: Final[dict[Layout, tuple[tuple[int, int], ...]]] = {
+    "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
+    "pointy": ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1)),
+}
+"""Step in doubled coordinates over each side."""
+
+
+def _turn(layout: Layout) -> float:
+    return 0.0 if layout == "flat" else 30.0
+
+
+def outward(layout: Layout, side: float) -> Point:
+    """Unit vector from the centre over the middle of a side (a fraction points between sides)."""
+    angle = math.radians(60 * side + _turn(layout))
+    return (-math.sin(angle), math.cos(angle))
+
+
+@lru_cache(maxsize=32)
+def side_middle(layout: Layout, side: int) -> Point:
+    """Middle of a side, from the hex's centre, in hex sides."""
+    x, y = outward(layout, side)
+    return (APOTHEM * x, APOTHEM * y)
+
+
+@lru_cache(maxsize=32)
+def corner(layout: Layout, number: int) -> Point:
+    """Corner between sides `number` and `number + 1`, from the hex's centre, in hex sides."""
+    return outward(layout, number + 0.5)
+
+
+@lru_cache(maxsize=32)
+def outline(layout: Layout, inset: float = 0.0) -> tuple[Point, ...]:
+    """The six corners, the sides moved in by `inset`, in hex sides."""
+    share = 1 - inset / APOTHEM
+    return tuple((x * share, y * share) for x, y in (corner(layout, k) for k in range(6)))
+
+
+def overhang(layout: Layout, x: float, y: float, r: float) -> float:
+    """How far a disc reaches beyond the hex, in hex sides; 0 when it lies inside."""
+    # Asked thousands of times for a hex: calling `abs` would take twice as long.
+    across, along = (x, y) if layout == "flat" else (y, x)
+    across, along = across if across > 0 else -across, along if along > 0 else -along
+    slanted = APOTHEM * across + 0.5 * along
+    beyond = (slanted if slanted > along else along) + r - APOTHEM
+    return beyond if beyond > 0 else 0.0
+
+
+def half_width(layout: Layout, y: float, r: float) -> float:
+    """How far from the middle a disc at this height may be and lie inside the hex; negative where it cannot."""
+    room, y = APOTHEM - r, abs(y)
+    if layout == "flat":
+        return (room - 0.5 * y) / APOTHEM if y < room else -1.0
+    return min(room, 2 * (room - APOTHEM * y))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Hexes of side `radius` pixels (even), stretched under 1 % so that all centres are whole pixels."""
+
+    layout: Layout
+    radius: int
+
+    @cached_property
+    def step(self) -> tuple[int, int]:
+        """Pixels per step of the doubled coordinates."""
+        long, short = round(1.5 * self.radius), round(APOTHEM * self.radius)
+        return (long, short) if self.layout == "flat" else (short, long)
+
+    def centre(self, x: int, y: int) -> tuple[int, int]:
+        """Centre in pixels of the hex with these doubled coordinates, the origin being hex (0, 0)."""
+        return (x * self.step[0], y * self.step[1])
+
+    @property
+    def half(self) -> tuple[int, int]:
+        """Half width and half height of a hex in pixels."""
+        short = round(APOTHEM * self.radius)
+        return (self.radius, short) if self.layout == "flat" else (short, self.radius)
+
+    def frame(self, x: float, y: float) -> Frame:
+        """Brings art of one hex, in hex sides, to pixels around this centre."""
+        exact = APOTHEM * self.radius
+        squeeze = round(exact) / exact
+        flat = self.layout == "flat"
+        return Frame(x, y, self.radius, 1.0 if flat else squeeze, squeeze if flat else 1.0)
+
 
 Line: TypeAlias = tuple[Point, ...]
 Pieces: TypeAlias = tuple[tuple[End, End], ...]
@@ -52,7 +143,7 @@ def edges_of(pieces: Pieces, stop: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=256)
-def between(layout: Layout, one: int, other: int) -> Line:
+def edge_to_edge(layout: Layout, one: int, other: int) -> Line:
     """Track from side to side: straight, gentle or sharp."""
     apart = (other - one) % 6
     first, last = side_middle(layout, one), side_middle(layout, other)
@@ -84,7 +175,7 @@ def _arc(centre: Point, first: Point, last: Point) -> list[Point]:
 
 
 @lru_cache(maxsize=1024)
-def to_point(layout: Layout, side: int, goal: Point) -> Line:
+def edge_to_point(layout: Layout, side: int, goal: Point) -> Line:
     """Track that leaves the side square to it and ends in a stop at `goal`."""
     x, y = side_middle(layout, side)
     inward = math.atan2(-y, -x)
@@ -104,7 +195,7 @@ def to_point(layout: Layout, side: int, goal: Point) -> Line:
 
 
 @lru_cache(maxsize=1024)
-def places(layout: Layout, kinds: tuple[StopKind, ...], pieces: Pieces) -> tuple[Place, ...]:
+def stop_places(layout: Layout, kinds: tuple[StopKind, ...], pieces: Pieces) -> tuple[Place, ...]:
     """Where every stop of a hex sits."""
     found: dict[int, Place] = {}
     loose: list[int] = []
@@ -154,7 +245,7 @@ def _bar_at(layout: Layout, bar: Place, share: float) -> Place:
     """The bar moved to this share of its track, square to it."""
     if bar.through is None or share == 0.5:
         return bar
-    line = _even(between(layout, *bar.through))
+    line = _even(edge_to_edge(layout, *bar.through))
     at = round(share * (len(line) - 1))
     (x0, y0), (x1, y1) = line[at - 1], line[at + 1]
     return Place(*line[at], "bar", math.atan2(x0 - x1, y1 - y0), bar.through)
@@ -182,12 +273,12 @@ def _joined_inside(pieces: Pieces, stop: int) -> bool:
 
 
 def _bar(layout: Layout, one: int, other: int) -> Place:
-    x, y = middle(between(layout, one, other))
+    x, y = line_middle(edge_to_edge(layout, one, other))
     across = outward(layout, one + 1.5) if (other - one) % 6 == 3 else (x, y)
     return Place(x, y, "bar", math.atan2(across[1], across[0]), (one, other))
 
 
-def middle(line: Line) -> Point:
+def line_middle(line: Line) -> Point:
     """The point half way along a line that is the same from both ends."""
     half, odd = divmod(len(line), 2)
     if odd:
@@ -234,16 +325,16 @@ def _seat_side(edges: tuple[int, ...], use: list[float], taken: list[float]) -> 
 def line_of(layout: Layout, spots: tuple[Place, ...], a: End, b: End) -> Line:
     """The track of one piece, from end `a` to end `b`."""
     if is_edge(a) and is_edge(b):
-        return between(layout, a, b)
+        return edge_to_edge(layout, a, b)
     if not is_edge(a) and not is_edge(b):
         return (spots[a - FIRST_STOP].point, spots[b - FIRST_STOP].point)
     if not is_edge(a):
         return line_of(layout, spots, b, a)[::-1]
     spot = spots[b - FIRST_STOP]
     if spot.through is None:
-        return to_point(layout, a, spot.point)
+        return edge_to_point(layout, a, spot.point)
     far = spot.through[1] if spot.through[0] == a else spot.through[0]
-    whole = between(layout, a, far)
+    whole = edge_to_edge(layout, a, far)
     nearest = min(range(len(whole)), key=lambda i: math.dist(whole[i], spot.point))
     if len(whole) == 3:  # a straight has no points of its own between its ends
         return (whole[0], spot.point)

@@ -1,14 +1,19 @@
-"""Giving orders: from what a player wants to an order that makes sense where the game is."""
+"""New orders: from what a player wants to an order that makes sense where the game is, and the quick ones."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
+from engine.core.actions import BuyShare
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
-from engine.core.ids import MARKET, OFFERING, REISSUED, REMOVED, PlayerId
-from engine.core.state import Merger, Stock
+from engine.core.ids import MARKET, OFFERING, REISSUED, REMOVED, CompanyId, PlayerId, PrivateId
+from engine.core.offers import Cursor
+from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
+from engine.orders import auction_orders
+from engine.orders.auction_orders import sellable
 from engine.orders.kinds import (
+    SKIPPED,
     BidUpTo,
     BuyShares,
     DoneAfter,
@@ -19,10 +24,9 @@ from engine.orders.kinds import (
     Seal,
     Skipped,
     SkipStep,
+    Standing,
 )
-from engine.orders.order_moves import when
-from engine.orders.sealing import sellable
-from engine.orders.standing import end_of
+from engine.orders.order_moves import end_of, round_key
 from engine.seat import Seat
 
 
@@ -83,7 +87,7 @@ def skip_step(game: Game, company: str, step: Skipped, until: Literal["withdrawn
 def pass_merger(game: Game) -> PassMerger:
     """To pass in the current merger round, or in the next one; raises IllegalAction where there are none."""
     now, spec = game.table.state.round, game.rules.spec
-    set_, number = when(now)
+    set_, number = round_key(now)
     if isinstance(now, Merger):
         return PassMerger(set=set_, number=number)
     if spec.unions is not None:
@@ -110,4 +114,58 @@ def require_lasting(game: Game, player: PlayerId, order: Order) -> None:
 
 def _stock_round(game: Game) -> int:
     now = game.table.state.round
-    return when(now)[0] + (not isinstance(now, Stock))
+    return round_key(now)[0] + (not isinstance(now, Stock))
+
+
+def quick_orders(game: Game, player: PlayerId, last: BuyShare | None) -> tuple[Order, ...]:
+    """What a player on turn often orders here; `last` is what they bought last, if anything."""
+    here = Seat(game, player)
+    return (*_runs(here), *_in_stock(here, last))
+
+
+def biddable(game: Game) -> tuple[PrivateId, ...]:
+    """The privates that are bid on from now on; none once the game is over."""
+    return () if game.over else tuple(auction_orders.sellable(game.table))
+
+
+def everybody_has_sealed(game: Game, orders: Sequence[Standing]) -> bool:
+    """Whether everybody has sealed, of all orders of the game, so that seals do their work."""
+    return auction_orders.all_sealed(game.table, orders)
+
+
+def presided(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
+    """The companies that a player may let run from now on."""
+    if not isinstance(game.table.state.round, Operating | Stock):
+        return ()
+    companies = game.table.state.companies.values()
+    return tuple(company.id for company in companies if company.president == player)
+
+
+def skippable(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
+    """The track and the tokens of the companies that a player presides over, each as it may be skipped from now on."""
+    companies = presided(game, player)
+    return tuple(skip_step(game, company, step, "withdrawn") for company in companies for step in SKIPPED)
+
+
+def _runs(here: Seat) -> Iterator[Order]:
+    run = here.offered("run_routes")
+    if run is not None:
+        yield run_best(here.game, run.entity, "pay")
+
+
+def _in_stock(here: Seat, last: BuyShare | None) -> Iterator[Order]:
+    now = here.table.state.round
+    if not isinstance(now, Stock) or here.table.selling_privates:
+        return  # in a draft a pass may give back what was reserved: that is no habit
+    if last is not None and _again(here, now, last):
+        yield buy_shares(here.game, last.company, last.source, None)
+    if here.decline() is not None and not now.acted:
+        yield pass_stock(here.game, "concerned")
+
+
+def _again(here: Seat, now: Stock, last: BuyShare) -> bool:
+    """Whether the same purchase was just made, or is possible again, of a company that has not floated."""
+    if here.table.state.companies[last.company].floated:
+        return False
+    walk = here.walk("buy_share", {"company": last.company, "source": last.source})
+    return now.bought == last.company or isinstance(walk, Cursor)

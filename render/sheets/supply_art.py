@@ -1,12 +1,16 @@
-"""What is to come: the phase chart as a scene, a row a phase, and the trains left in the bank as a block."""
+"""What is to come as scenes: the phase chart, trains left in the bank, and tiles left."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engine.tell.views import ComingView, PhasesView, PhaseView, TableView
+from engine.tell.views import ComingView, PhasesView, PhaseView, TableView, TilesView, TileView
 from render.font_metrics import fitting, text_width
-from render.maps.legend_art import wrapped
-from render.scene import Block, Disc, Item, Placed, Polygon, RoundedBox, Scene, Sprite, Text
+from render.hexes.hex_art import Overlay
+from render.hexes.hex_geometry import Grid
+from render.maps.map_art import hex_sprite
+from render.maps.panel_art import wrapped
+from render.scene import Block, Colour, Disc, Item, Placed, Polygon, RoundedBox, Scene, Sprite, Text
 from render.theme import HIGHLIGHT, Theme, ink_on, mix, palette, theme_named
 
 _EDGE: Final = 20
@@ -131,3 +135,59 @@ def _coming_line(train: ComingView, lines: tuple[str, ...], theme: Theme, top: f
     yield Text(_CARD + 126, y, f"${train.price}", 24, theme.ink, "bold", "right")
     for i, line in enumerate(lines):
         yield Text(_CARD + 140, y + i * _COMING_LINE, line, _COMING_EM, theme.ink, "bold", "left")
+
+
+_RADIUS: Final = 52
+_ACROSS: Final = 9
+_FEW: Final = 6
+"""Tiles a row in large letters."""
+_STEP: Final = 126
+_DOWN: Final = 150
+_TILES_EDGE: Final = 18
+
+
+def tiles_scene(view: TilesView, theme_name: str) -> Scene:
+    """Nine tiles a row, in large letters six; one that is used up is crossed out in words: none left."""
+    theme = theme_named(theme_name)
+    across = _FEW if theme.large else _ACROSS
+    width = 2 * _TILES_EDGE + across * _STEP
+    rows = -(-len(view.tiles) // across)
+    sprites = [_tiles_head(view, theme, width)]
+    for i, tile in enumerate(view.tiles):
+        row, column = divmod(i, across)
+        sprites.extend(_tile(tile, view, theme, (_TILES_EDGE + column * _STEP, _HEAD + row * _DOWN)))
+    return Scene(width, _HEAD + rows * _DOWN + 8, theme.page, tuple(sprites), palette(theme_name, ()))
+
+
+def _tiles_head(view: TilesView, theme: Theme, width: int) -> Placed:
+    words = f"Tiles left   {view.caption}"
+    after = text_width(view.title, "black") * 34 + 24
+    size = fitting(words, width - 2 * _TILES_EDGE - after, 26)
+    items = (
+        Text(0, 34, view.title, 34, theme.ink, "black", "left"),
+        Text(after, 36, words, size, theme.ink, "bold", "left"),
+    )
+    return Placed(Sprite(width - 2 * _TILES_EDGE, _HEAD - 4, theme.page, items), _TILES_EDGE, 0)
+
+
+def _tile(tile: TileView, view: TilesView, theme: Theme, at: tuple[int, int]) -> Iterator[Placed]:
+    x, y = at
+    sprite = hex_sprite(tile.hex, view.layout, _RADIUS, theme.name, Overlay())
+    half_x, half_y = Grid(view.layout, _RADIUS).half
+    yield Placed(sprite, x + _STEP // 2 - half_x - 2, y + 54 - half_y - 2)
+    gone = tile.left == 0
+    ink = mix(theme.page, theme.ink, 0.72) if gone else theme.ink
+    yield Placed(_words(f"{tile.hex.tile}", _left(tile), theme.page, ink), x, y + 108)
+
+
+def _left(tile: TileView) -> str:
+    if tile.left is None:
+        return "any number"
+    return "none left" if tile.left == 0 else f"{tile.left} of {tile.count}"
+
+
+@lru_cache(maxsize=512)
+def _words(number: str, left: str, ground: Colour, ink: Colour) -> Sprite:
+    """`57: 3 of 4`."""
+    text = f"{number}: {left}"
+    return Sprite(_STEP, 34, ground, (Text(_STEP / 2, 15, text, fitting(text, _STEP - 6, 22), ink, "bold"),))

@@ -1,11 +1,15 @@
-"""The names of hexes and of spaces of the market in words, for readers who do not see the picture."""
+"""Dollars, hexes and spaces of the market in words, for readers who do not see the picture."""
 
 from functools import lru_cache
 
 from engine.core.ids import Cell
 from engine.tell.views import CellView, HexView, StopView
-from render.money import money
 from render.scene import Mark, Point
+
+
+def money(dollars: int | None) -> str:
+    """`$70`; None is secret."""
+    return "secret" if dollars is None else f"${dollars}"
 
 
 @lru_cache(maxsize=3072)

@@ -6,9 +6,9 @@ from functools import lru_cache
 from typing import Final
 
 from engine.tell.views import MapView
-from render.hexes.hexgrid import Grid
+from render.draw_cache import recalled
+from render.hexes.hex_geometry import Grid
 from render.maps import panel_art
-from render.recalled import recalled
 from render.scene import Placed
 from render.theme import Theme
 
@@ -42,7 +42,7 @@ def panels(
     found: list[Placed] = []
     width, height, beside = *size, margin
     for block, strip in panel_art.blocks(view, theme, grid.radius, size[0] - 2 * margin):
-        seat = empty_seat((block.width, block.height), centres, grid, size, tuple(used))
+        seat = empty_place((block.width, block.height), centres, grid, size, tuple(used))
         if seat is not None:
             used.append((*seat, block.width, block.height))
             found.append(Placed(panel_art.sprite(block, theme), *seat))
@@ -58,7 +58,7 @@ def panels(
 
 @lru_cache(maxsize=256)
 @recalled
-def empty_seat(
+def empty_place(
     block: tuple[int, int],
     centres: tuple[tuple[int, int], ...],
     grid: Grid,

@@ -14,7 +14,7 @@ from engine.core.events import Event
 from engine.core.facts import fact
 from engine.core.state import Operating, Stock
 from engine.game import Game
-from engine.interchange.passes import is_over, moment
+from engine.interchange.implied_passes import is_over, moment
 from engine.play.steps.base import Request
 
 FIRST_RULES: Final = "1"

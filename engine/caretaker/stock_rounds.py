@@ -1,0 +1,259 @@
+"""Starting companies, buying shares, and selling them."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from engine.caretaker.ideas import Idea, ways
+from engine.caretaker.outlook import climbs, next_price, pays, reserve, rises, rounds_left, shut
+from engine.caretaker.railway import lays_to_run, places_around
+from engine.core.ids import CompanyId
+from engine.core.offers import Cursor, Offer
+from engine.core.state import Company, Draft, Stock
+from engine.play.shares.holdings import certificates, holding_limit
+from engine.play.shares.limits import certificate_limit
+from engine.play.shares.selling import cell_after_sale
+from engine.play.shares.share_purchases import purchase_places, purchase_price
+from engine.play.table import Table
+from engine.seat import Seat
+
+START: Final = 500.0
+"""What a company of one's own is worth."""
+ONE_SHORT: Final = 250.0
+"""What it is worth where a single share is wanting to its capital, which somebody will buy."""
+TOGETHER: Final = 100.0
+"""What it is worth where others must help it to its capital."""
+ANOTHER: Final = 120.0
+"""How much less each further one is worth."""
+ENOUGH: Final = 1.2
+"""How many times the price of the next train the capital of a company must be."""
+HOME: Final = 0.2
+"""What a dollar of the places around its home counts."""
+DELAY: Final = 60.0
+"""What it costs to lay one tile more before the first run."""
+LEAST: Final = 1.0
+"""What a company is worth at least that is to be started at all."""
+NO_START: Final = -1.0
+"""What a company is worth that will get no capital, or not enough."""
+
+
+def starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """A company that can be floated with one's own money, at the highest price at which that is so.
+
+    Where nobody can alone, one that others may help, at a low price.
+    """
+    t = seat.table
+    for walk in ways(offer):
+        company, price = t.state.companies[walk.chosen["company"]], int(walk.chosen["price"])
+        look = _received if company.certificate_holder == seat.player else _bought
+        worth = look(seat, company, price)
+        yield Idea(max(LEAST, worth + _home(seat, company.id)), walk) if worth > 0 else Idea(NO_START, walk)
+
+
+def _received(seat: Seat, company: Company, price: int) -> float:
+    """The certificate came with a private: the rest of what must be sold is to be paid."""
+    more = _shares_to_float(seat.table, company) - company.certificate / company.share
+    most = seat.cash / max(1, more)
+    return START + price if price <= most else max(1.0, START - (price - most))
+
+
+def _bought(seat: Seat, company: Company, price: int) -> float:
+    t = seat.table
+    spare = seat.cash - reserve(t, seat.player)
+    mine = [c for c in t.state.companies.values() if c.president == seat.player and not c.closed]
+    if not all(c.floated for c in mine) or price * 100 / company.share < ENOUGH * next_price(t):
+        return NO_START
+    if (
+        certificate_limit(t) - certificates(t, seat.player)
+        <= _shares_to_float(t, company) - company.certificate / company.share
+    ):
+        return NO_START
+    cost = price * _shares_to_float(t, company)
+    if cost <= spare:
+        return START + price - len(mine) * ANOTHER
+    if cost <= spare + price:
+        return ONE_SHORT - price / 10 - len(mine) * ANOTHER
+    return _with_help(seat, company, price, cost)
+
+
+def _with_help(seat: Seat, company: Company, price: int, cost: float) -> float:
+    """Only one company at a time waits for the help of others."""
+    t = seat.table
+    if any(c.started and not c.floated and not c.closed for c in t.state.companies.values()):
+        return NO_START
+    mine = price * (company.certificate / company.share + 1)
+    spare = seat.cash - reserve(t, seat.player)
+    return TOGETHER - price / 10 if mine <= spare and cost <= 2 * spare else NO_START
+
+
+def least_start(t: Table) -> float:
+    """Dollars for which the cheapest company can be started with one share short of its capital."""
+    cheapest, _ = t.grid.pars()[0]
+    shares = [_shares_to_float(t, company) for company in t.state.companies.values() if not company.started]
+    return cheapest * (min(shares) - 1) if shares else 0.0
+
+
+def _shares_to_float(t: Table, company: Company) -> float:
+    return t.spec.companies[company.id].float_percent / company.share
+
+
+def _home(seat: Seat, company: CompanyId) -> float:
+    t = seat.table
+    home = t.spec.companies[company].home
+    if home is None:
+        return 0.0
+    closed = shut(t, seat.player)
+    waits = lays_to_run(t.map, (home.hex, home.stop), closed)
+    return places_around(t.map, home.hex, t.phase.revenue_step, closed) * HOME - waits * DELAY
+
+
+# --- small companies ---------------------------------------------------------------------------------------------
+
+
+def reservations(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """As many companies as can be paid for, those with the best homes."""
+    t = seat.table
+    kept = _reserved(seat)
+    for walk in ways(offer):
+        able = seat.cash >= (kept + 1) * ENOUGH * next_price(t)
+        yield Idea(START + _home(seat, walk.chosen["company"]) if able else NO_START, walk)
+
+
+def small_starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """At the highest value that leaves money for the others one has reserved, if its money buys a train."""
+    t = seat.table
+    cash, kept = seat.cash - reserve(t, seat.player), max(1, _reserved(seat))
+    costs: dict[int, int] = {}
+    for walk in ways(offer):
+        value = int(walk.chosen["value"])
+        if value not in costs:
+            costs[value] = seat.cash - seat.game.after(walk).cash(seat.player)
+        able = next_price(t) <= costs[value] <= cash / kept
+        yield Idea(START / 2 + costs[value] + _home(seat, walk.chosen["company"]) if able else NO_START, walk)
+
+
+def _reserved(seat: Seat) -> int:
+    """How many companies the player has reserved and not started."""
+    now = seat.table.state.round
+    owners = now.reserved.values() if isinstance(now, Draft) else ()
+    return sum(owner == seat.player for owner in owners)
+
+
+FLOATS_IT: Final = 2_000.0
+"""What a share is worth that helps one's own company to its capital."""
+DOUBT: Final = 0.5
+"""What shares are worth of a company that may never get its capital."""
+TRUST: Final = 0.8
+"""What dividends count when another president decides them."""
+PRESIDENCY: Final = 500.0
+"""What it is worth to stay president."""
+CLIMB: Final = 0.6
+"""How much of the rise counts that a company has if it pays in each round."""
+BETTER_SHARE: Final = 40.0
+"""By how many dollars another share must be better than the one that is sold for it."""
+
+
+def share_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """Shares, by what they pay and gain while the game lasts."""
+    t = seat.table
+    spare = seat.cash - reserve(t, seat.player)
+    for walk in ways(offer):
+        company = t.state.companies[walk.chosen["company"]]
+        price = purchase_price(t, company, walk.chosen["source"])
+        worth = _share_worth(seat, company, price)
+        if price <= spare or worth >= FLOATS_IT:
+            yield Idea(worth, walk)
+
+
+def _share_worth(seat: Seat, company: Company, price: int) -> float:
+    """Dollars that a hundred dollars bring, or where there is more money than room, what the room for them brings."""
+    t = seat.table
+    gain = _brings(seat, company) + t.price(company) - price
+    whole = gain * 100 / max(price, _money_for_each(seat))
+    if company.floated:
+        return whole
+    return FLOATS_IT if company.president == seat.player else whole * DOUBT
+
+
+def _brings(seat: Seat, company: Company) -> float:
+    """Dollars that a share pays and gains while the game lasts."""
+    t = seat.table
+    left = rounds_left(t)
+    trust = 1.0 if company.president == seat.player else TRUST
+    return pays(t, company) * trust * left + climbs(t, company, left) * CLIMB
+
+
+def _money_for_each(seat: Seat) -> float:
+    """Dollars that the player has for each certificate that they may still get."""
+    t = seat.table
+    room = certificate_limit(t) - certificates(t, seat.player)
+    return (seat.cash - reserve(t, seat.player)) / max(1, room)
+
+
+def share_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The block that costs least of what it would have brought: where it must be, or for a better share."""
+    best = _best_on_sale(seat)
+    for walk in ways(offer):
+        company = seat.table.state.companies[walk.chosen["company"]]
+        gain = best - _brings(seat, company) - _fall(seat, company)
+        if gain > BETTER_SHARE and walk.chosen["shares"] == 1 and _may_go(seat, company):
+            yield Idea(FLOATS_IT / 2 + gain, walk)
+        else:
+            yield Idea(-_loss(seat, company, walk), walk)
+
+
+def forced_share_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
+    """The block that costs least, where it must be."""
+    for walk in ways(offer):
+        yield Idea(-_loss(seat, seat.table.state.companies[walk.chosen["company"]], walk), walk)
+
+
+def _best_on_sale(seat: Seat) -> float:
+    """Dollars that the best share brings that could be had now if only there were room for it; 0: there is none."""
+    t = seat.table
+    if not _lacks_room(seat):
+        return 0.0
+    spare = seat.cash - reserve(t, seat.player)
+    found = 0.0
+    for company in t.state.companies.values():
+        for place in purchase_places(t, company) if _has_room(seat, company) else ():
+            price = purchase_price(t, company, place)
+            if price <= spare:
+                found = max(found, _brings(seat, company) + t.price(company) - price)
+    return found
+
+
+def _lacks_room(seat: Seat) -> bool:
+    """Whether only the limit keeps the player, who need not sell, from a purchase in this turn."""
+    t = seat.table
+    if not isinstance(t.state.round, Stock) or t.state.round.bought is not None or seat.decline() is None:
+        return False
+    return certificates(t, seat.player) >= certificate_limit(t)
+
+
+def _has_room(seat: Seat, company: Company) -> bool:
+    t = seat.table
+    if not company.floated or company.closed or company.id in t.stock.sold.get(seat.player, []):
+        return False
+    return company.percent(seat.player) + company.share <= holding_limit(t, company)
+
+
+def _may_go(seat: Seat, company: Company) -> bool:
+    """Whether a share can be sold without the danger that another becomes president."""
+    if company.president != seat.player:
+        return True
+    others = max(company.percent(one.id) for one in seat.table.state.players if one.id != seat.player)
+    return company.percent(seat.player) - company.share > others
+
+
+def _fall(seat: Seat, company: Company) -> float:
+    """Dollars that the player's other shares of the company lose by the sale."""
+    t = seat.table
+    after = t.price(company, cell_after_sale(t, seat.player, company, 1))
+    return (t.price(company) - after) * (seat.shares(company.id) - 1)
+
+
+def _loss(seat: Seat, company: Company, walk: Cursor) -> float:
+    t = seat.table
+    count = int(walk.chosen["shares"])
+    presidency = PRESIDENCY if company.president == seat.player else 0.0
+    return 1.0 + presidency + count * (pays(t, company) * rounds_left(t) + rises(t, company))

@@ -1,1 +1,0 @@
-"""The stock market as a scene, with prices, spaces and the operating order."""
