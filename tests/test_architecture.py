@@ -95,7 +95,6 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
     "render": {
         "hexes": set(),
         "maps": {"hexes"},
-        "market": {"hexes", "maps"},
         "sheets": {"hexes", "maps"},
     },
 }

@@ -9,13 +9,13 @@ highest maximum, at the least raise above the next one; what lies on top takes n
 from collections.abc import Sequence
 from typing import Final
 
+from engine.core.errors import IllegalAction
 from engine.core.events import Event, IncomePaid, PriceReduced, RoundStarted
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor
 from engine.core.state import Auction, Stock
 from engine.orders.kinds import BidUpTo, Seal, Standing
-from engine.orders.order_moves import least_bid_walk
 from engine.play.privates.auction import (
     RAISE,
     asking_price,
@@ -31,6 +31,123 @@ from engine.play.privates.auction import (
 from engine.play.steps.bid import BidStep
 from engine.play.table import Table
 from engine.seat import Seat
+
+STANDSTILL: Final = (IncomePaid, RoundStarted)
+"""What happens when all have passed and no private gets cheaper by it."""
+
+
+def bid_up_to(
+    here: Seat, standing: Standing, order: BidUpTo, others: Sequence[Standing]
+) -> Cursor | Fact | None:
+    """To buy, or to bid as little as is possible up to the limit; else to pass, or to ask the player."""
+    step = here.game.step()
+    if step is None or step.name != BidStep.name or order.private not in on_sale(here.table):
+        return None
+    leading = _leads(here.table, here.player, order.private)
+    raised = None if leading else _raised(here, standing, order.private, others)
+    if raised is not None:
+        return raised
+    if order.then == "pass":
+        return here.decline()
+    return None if leading else fact("order.beyond", private=order.private, most=order.most)
+
+
+def bid_up_to_ends(here: Seat, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
+    """The private is sold or gone; or all have passed, so that nothing would be sold if all orders went on passing."""
+    private = here.table.state.privates[order.private]
+    if private.closed:
+        return fact("order.private_gone", private=private.id)
+    if private.owner is not None:
+        return fact("order.private_sold", private=private.id, owner=private.owner)
+    all_passed = any(isinstance(event, (PriceReduced, *STANDSTILL)) for event in events)
+    return fact("order.all_passed") if all_passed and order.then == "pass" else None
+
+
+def seal(here: Seat, standing: Standing, others: Sequence[Standing]) -> Cursor | None:
+    """What a sealed order does where its player acts; nothing until everybody has sealed."""
+    step, t = here.game.step(), here.table
+    if step is None or step.name != BidStep.name or not all_sealed(t, others):
+        return None
+    if t.auction.contested is not None:
+        return _raised(here, standing, t.auction.contested, others) or here.decline()
+    found = next(iter(_joins(t, standing, others)), None)
+    if found is not None:
+        return _least_bid(here, found)
+    bought = next((one for one in tops(t) if _buys(t, standing, one, others)), None)
+    if bought is not None:
+        return _least_bid(here, bought)
+    # What costs nothing any more must be taken: then no pass is offered.
+    return here.decline() or _least_bid(here, must_be_taken(t)[0])
+
+
+def seal_ends(here: Seat, events: Sequence[Event]) -> Fact | None:
+    """Nothing is left, the round is another one, or all have passed and nothing has become cheaper by it."""
+    t = here.table
+    if not unsold(t):
+        return fact("order.all_sold")
+    if not _bidding(t):
+        return fact("order.round_over")
+    still = any(isinstance(event, STANDSTILL) for event in events)
+    cheaper = any(isinstance(event, PriceReduced) for event in events)
+    return fact("order.nobody_bids") if still and not cheaper else None
+
+
+def sellable(t: Table) -> list[PrivateId]:
+    """The privates that are bid on from now on; none before some of them have been taken out of the packet."""
+    ready = _bidding(t) and t.auction.eliminated >= t.spec.auction.eliminations
+    return unsold(t) if ready else []
+
+
+def _least_bid(here: Seat, private: PrivateId) -> Cursor | None:
+    """The lowest bid, or the purchase at its price; None where the player can pay neither."""
+    offer = here.offered("bid")
+    if offer is None:
+        return None
+    try:
+        walk = Cursor(offer).take({"private": private})
+    except IllegalAction:
+        return None
+    return next((further for _, further in walk.ways()), None)
+
+
+def _leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
+    bids = t.auction.bids.get(private, {})
+    return bool(bids) and max(bids, key=lambda bidder: bids[bidder]) == player
+
+
+def _bidding(t: Table) -> bool:
+    return t.selling_privates and isinstance(t.state.round, Auction | Stock)
+
+
+def _raised(here: Seat, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> Cursor | None:
+    walk = _least_bid(here, private)
+    within = walk is not None and walk.chosen["amount"] <= limit_of(here.table, standing, private, others)
+    return walk if within else None
+
+
+def _joins(t: Table, standing: Standing, others: Sequence[Standing]) -> list[PrivateId]:
+    """What a player still bids on before anything is bought, from the cheapest on."""
+    return [
+        private
+        for private in on_sale(t)
+        if not is_bought(t, private)
+        and standing.player not in t.auction.bids.get(private, {})
+        and least_bid(t, private) <= limit_of(t, standing, private, others)
+    ]
+
+
+def _buys(t: Table, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> bool:
+    """True if a player buys what lies on top: nobody bids on anything else first, and they are the first to want it."""
+    if any(_joins(t, one, others) for one in seals(others)):
+        return False
+    price = asking_price(t, private)
+    wanting = {one.player for one in seals(others) if price <= limit_of(t, one, private, others)}
+    return next((player for player in _in_turn(t) if player in wanting), None) == standing.player
+
+
+def _in_turn(t: Table) -> list[PlayerId]:
+    first = t.state.priority
+    return [player.id for player in (*t.state.players[first:], *t.state.players[:first])]
 
 
 def limit_of(t: Table, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> int:
@@ -56,7 +173,7 @@ def maximum(standing: Standing, private: PrivateId) -> int | None:
 
 
 def all_sealed(t: Table, orders: Sequence[Standing]) -> bool:
-    """Whether everybody who is in the game has sealed."""
+    """True once everybody who is in the game has sealed."""
     return {player.id for player in t.state.in_game()} <= {one.player for one in seals(orders)}
 
 
@@ -89,77 +206,3 @@ def _raises(t: Table, private: PrivateId, most: int) -> int:
     Printed values are whole raises, so without a bid it is the same to count from $0.
     """
     return (most - high_bid(t, private)) // RAISE
-
-
-STANDSTILL: Final = (IncomePaid, RoundStarted)
-"""What happens when all have passed and no private gets cheaper by it."""
-
-
-def sealed(here: Seat, standing: Standing, others: Sequence[Standing]) -> Cursor | None:
-    """What a sealed order does where its player acts; nothing until everybody has sealed."""
-    step, t = here.game.step(), here.table
-    if step is None or step.name != BidStep.name or not all_sealed(t, others):
-        return None
-    if t.auction.contested is not None:
-        return _raised(here, standing, t.auction.contested, others) or here.decline()
-    found = next(iter(_joins(t, standing, others)), None)
-    if found is not None:
-        return least_bid_walk(here, found)
-    bought = next((one for one in tops(t) if _buys(t, standing, one, others)), None)
-    if bought is not None:
-        return least_bid_walk(here, bought)
-    # What costs nothing any more must be taken: then no pass is offered.
-    return here.decline() or least_bid_walk(here, must_be_taken(t)[0])
-
-
-def sealed_ends(here: Seat, events: Sequence[Event]) -> Fact | None:
-    """Nothing is left, the round is another one, or all have passed and nothing has become cheaper by it."""
-    t = here.table
-    if not unsold(t):
-        return fact("order.all_sold")
-    if not _bidding(t):
-        return fact("order.round_over")
-    still = any(isinstance(event, STANDSTILL) for event in events)
-    cheaper = any(isinstance(event, PriceReduced) for event in events)
-    return fact("order.nobody_bids") if still and not cheaper else None
-
-
-def sellable(t: Table) -> list[PrivateId]:
-    """The privates that are bid on from now on; none before some of them have been taken out of the packet."""
-    ready = _bidding(t) and t.auction.eliminated >= t.spec.auction.eliminations
-    return unsold(t) if ready else []
-
-
-def _bidding(t: Table) -> bool:
-    return t.selling_privates and isinstance(t.state.round, Auction | Stock)
-
-
-def _raised(here: Seat, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> Cursor | None:
-    walk = least_bid_walk(here, private)
-    within = walk is not None and walk.chosen["amount"] <= limit_of(here.table, standing, private, others)
-    return walk if within else None
-
-
-def _joins(t: Table, standing: Standing, others: Sequence[Standing]) -> list[PrivateId]:
-    """What a player still bids on before anything is bought, from the cheapest on."""
-    return [
-        private
-        for private in on_sale(t)
-        if not is_bought(t, private)
-        and standing.player not in t.auction.bids.get(private, {})
-        and least_bid(t, private) <= limit_of(t, standing, private, others)
-    ]
-
-
-def _buys(t: Table, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> bool:
-    """Whether a player buys what lies on top: nobody bids on anything else first, and they are the first to want it."""
-    if any(_joins(t, one, others) for one in seals(others)):
-        return False
-    price = asking_price(t, private)
-    wanting = {one.player for one in seals(others) if price <= limit_of(t, one, private, others)}
-    return next((player for player in _in_turn(t) if player in wanting), None) == standing.player
-
-
-def _in_turn(t: Table) -> list[PlayerId]:
-    first = t.state.priority
-    return [player.id for player in (*t.state.players[first:], *t.state.players[:first])]

@@ -101,7 +101,7 @@ def order_adapter() -> TypeAdapter[Order]:
 
 
 def same_subject(one: Order, other: Order) -> bool:
-    """Whether two orders of a player are about the same thing, so that the later one takes the earlier one's place."""
+    """True if two orders of a player are about the same thing: the later one takes the earlier one's place."""
     return _subject(one) == _subject(other)
 
 
@@ -128,15 +128,10 @@ class Standing(NamedTuple):
 
 def outdated(orders: Sequence[Standing]) -> list[int]:
     """The numbers of those that a later order of the same player takes the place of."""
-    return [
-        one.number
-        for one in orders
-        if any(
-            later.number > one.number and same_subject(later.order, one.order)
-            for later in orders
-            if later.player == one.player
-        )
-    ]
+    last = {
+        (one.player, _subject(one.order)): one.number for one in sorted(orders, key=lambda one: one.number)
+    }
+    return [one.number for one in orders if one.number < last[one.player, _subject(one.order)]]
 
 
 def write_order(order: Order) -> str:
@@ -153,7 +148,7 @@ def read_order(text: str) -> Order:
 
 
 def description(order: Order) -> Fact:
-    """What is done by it."""
+    """The name of an order: what it does."""
     match order:
         case PassStock():
             return fact("order.pass_stock", round=order.round)
@@ -182,7 +177,7 @@ def description(order: Order) -> Fact:
 
 
 def ends_when(order: Order) -> Fact:
-    """When it stops itself."""
+    """When an order ends automatically."""
     match order:
         case PassStock():
             return fact("order.until_concerned" if order.until == "concerned" else "order.until_round_over")

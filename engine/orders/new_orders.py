@@ -10,8 +10,7 @@ from engine.core.ids import MARKET, OFFERING, REISSUED, REMOVED, CompanyId, Play
 from engine.core.offers import Cursor
 from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
-from engine.orders import auction_orders
-from engine.orders.auction_orders import sellable
+from engine.orders.auction_orders import all_sealed, sellable
 from engine.orders.kinds import (
     SKIPPED,
     BidUpTo,
@@ -30,6 +29,12 @@ from engine.orders.order_moves import end_of, round_key
 from engine.seat import Seat
 
 
+def quick_orders(game: Game, player: PlayerId, last: BuyShare | None) -> tuple[Order, ...]:
+    """What a player on turn often orders here; `last` is what they bought last, if anything."""
+    here = Seat(game, player)
+    return (*_runs(here), *_in_stock(here, last))
+
+
 def pass_stock(game: Game, until: Literal["concerned", "over"]) -> PassStock:
     """To pass in the current stock round, or else in the next one."""
     return PassStock(round=_stock_round(game), until=until)
@@ -40,8 +45,7 @@ def buy_shares(game: Game, company: str, source: str, shares: int | None) -> Buy
 
     Raises IllegalAction for no such company, or for a place from which no shares are ever had.
     """
-    if company not in game.table.state.companies:
-        raise IllegalAction(fact("choice.no_company", company=company))
+    _require_company(game, company)
     places = (OFFERING, MARKET, REISSUED, REMOVED, game.table.state.companies[company].treasury)
     found = next((place for place in places if place.casefold() == source.strip().casefold()), None)
     if found is None:
@@ -69,8 +73,7 @@ def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
 
 def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:
     """To run a company; raises IllegalAction for no such company, or what no company does with its income here."""
-    if company not in game.table.state.companies:
-        raise IllegalAction(fact("choice.no_company", company=company))
+    _require_company(game, company)
     if dividend not in game.rules.spec.dividends:
         raise IllegalAction(fact("dividend.no_such_option", company=company, option=dividend))
     return RunBest(company=company, dividend=dividend)
@@ -78,8 +81,7 @@ def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "hal
 
 def skip_step(game: Game, company: str, step: Skipped, until: Literal["withdrawn", "phase"]) -> SkipStep:
     """To skip the track or the tokens of a company; raises IllegalAction for no such company."""
-    if company not in game.table.state.companies:
-        raise IllegalAction(fact("choice.no_company", company=company))
+    _require_company(game, company)
     phase = game.table.phase.name if until == "phase" else None
     return SkipStep(company=company, step=step, phase=phase)
 
@@ -112,25 +114,14 @@ def require_lasting(game: Game, player: PlayerId, order: Order) -> None:
         raise IllegalAction(why)
 
 
-def _stock_round(game: Game) -> int:
-    now = game.table.state.round
-    return round_key(now)[0] + (not isinstance(now, Stock))
-
-
-def quick_orders(game: Game, player: PlayerId, last: BuyShare | None) -> tuple[Order, ...]:
-    """What a player on turn often orders here; `last` is what they bought last, if anything."""
-    here = Seat(game, player)
-    return (*_runs(here), *_in_stock(here, last))
-
-
 def biddable(game: Game) -> tuple[PrivateId, ...]:
     """The privates that are bid on from now on; none once the game is over."""
-    return () if game.over else tuple(auction_orders.sellable(game.table))
+    return () if game.over else tuple(sellable(game.table))
 
 
 def everybody_has_sealed(game: Game, orders: Sequence[Standing]) -> bool:
-    """Whether everybody has sealed, of all orders of the game, so that seals do their work."""
-    return auction_orders.all_sealed(game.table, orders)
+    """True once every player has a sealed order among all orders of the game."""
+    return all_sealed(game.table, orders)
 
 
 def presided(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
@@ -169,3 +160,13 @@ def _again(here: Seat, now: Stock, last: BuyShare) -> bool:
         return False
     walk = here.walk("buy_share", {"company": last.company, "source": last.source})
     return now.bought == last.company or isinstance(walk, Cursor)
+
+
+def _require_company(game: Game, company: str) -> None:
+    if company not in game.table.state.companies:
+        raise IllegalAction(fact("choice.no_company", company=company))
+
+
+def _stock_round(game: Game) -> int:
+    now = game.table.state.round
+    return round_key(now)[0] + (not isinstance(now, Stock))

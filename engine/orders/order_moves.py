@@ -4,30 +4,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.core.errors import IllegalAction
 from engine.core.events import (
     Event,
     Formed,
-    IncomePaid,
     MadeObsolete,
     MinorStarted,
     Parred,
     PresidentChanged,
-    PriceReduced,
     Privatized,
-    RoundStarted,
     Rusted,
     SharesExchanged,
     SharesSold,
 )
 from engine.core.facts import Fact, fact
-from engine.core.ids import CompanyId, PlayerId, PrivateId
+from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Draft, Merger, Operating, Round, Stock
 from engine.game import Game
-from engine.orders import auction_orders
-from engine.orders.auction_orders import limit_of
-from engine.orders.forced_move import Move
+from engine.orders.auction_orders import bid_up_to, bid_up_to_ends, seal, seal_ends
+from engine.orders.automatic_moves import Move
 from engine.orders.kinds import (
     BidUpTo,
     BuyShares,
@@ -40,12 +35,87 @@ from engine.orders.kinds import (
     SkipStep,
     Standing,
 )
-from engine.play.privates.auction import on_sale
-from engine.play.steps.bid import BidStep
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.run_trains import RunStep
-from engine.play.table import Table
 from engine.seat import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """An order that ends, by its number, and why."""
+
+    order: int
+    why: Fact
+
+
+def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move | Stopped | None:
+    """What a player's orders (of all those of the game) do now: whatever does something comes before a pass.
+
+    An order that cannot continue stops; of several the earlier one counts. None: the player decides.
+    """
+    if game.proposal is not None or player not in game.actors():
+        return None
+    here = Seat(game, player)
+    mine = sorted(one for one in orders if one.player == player)
+    found = [_outcome(here, one, orders) for one in mine]
+    moves = [one for one in found if isinstance(one, Move)]
+    acts = (one for one in moves if one.walk.offer.kind != "pass")
+    stops = (one for one in found if isinstance(one, Stopped))
+    return next(acts, None) or next(stops, None) or next(iter(moves), None)
+
+
+def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> tuple[Stopped, ...]:
+    """The orders that end with what has just happened, no matter who acts now."""
+    ended = ((one.number, end_of(Seat(game, one.player), one.order, events)) for one in orders)
+    return tuple(Stopped(number, why) for number, why in ended if why is not None)
+
+
+def end_of(here: Seat, order: Order, events: Sequence[Event]) -> Fact | None:
+    """Why an order ends with what has just happened; None: it stands."""
+    match order:
+        case PassStock():
+            return pass_stock_ends(here, order, events)
+        case BuyShares():
+            return buy_shares_ends(here, order, events)
+        case BidUpTo():
+            return bid_up_to_ends(here, order, events)
+        case Seal():
+            return seal_ends(here, events)
+        case RunBest():
+            return run_best_ends(here, order, events)
+        case SkipStep():
+            return skip_step_ends(here, order)
+        case PassMerger():
+            return pass_merger_ends(here, order)
+        case DoneAfter():
+            return done_after_ends(here, order)
+
+
+def _outcome(here: Seat, one: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:
+    found = _does(here, one, orders)
+    if found is None:
+        return None
+    return Stopped(one.number, found) if isinstance(found, Fact) else Move(found, one.number)
+
+
+def _does(here: Seat, one: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
+    match one.order:
+        case PassStock() as order:
+            return pass_stock(here, order)
+        case BuyShares() as order:
+            return buy_shares(here, order)
+        case BidUpTo() as order:
+            return bid_up_to(here, one, order, orders)
+        case Seal():
+            return seal(here, one, orders)
+        case RunBest() as order:
+            return run_best(here, order)
+        case SkipStep() as order:
+            return skip_step(here, order)
+        case PassMerger() as order:
+            return pass_merger(here, order)
+        case DoneAfter() as order:
+            return here.decline() if here.game.seq > one.since else None
 
 
 def pass_stock(here: Seat, order: PassStock) -> Cursor | Fact | None:
@@ -101,17 +171,12 @@ def pass_merger(here: Seat, order: PassMerger) -> Cursor | Fact | None:
     return here.decline() if passes else None
 
 
-def pass_merger_ends(here: Seat, order: PassMerger, events: Sequence[Event]) -> Fact | None:
+def pass_merger_ends(here: Seat, order: PassMerger) -> Fact | None:
     """The merger round is over."""
     return fact("order.round_over") if round_key(here.table.state.round) > _round(order) else None
 
 
-def done_after(here: Seat, order: DoneAfter) -> Cursor | Fact | None:
-    """To be done with the step."""
-    return here.decline()
-
-
-def done_after_ends(here: Seat, order: DoneAfter, events: Sequence[Event]) -> Fact | None:
+def done_after_ends(here: Seat, order: DoneAfter) -> Fact | None:
     """The step is over, or the order has ended it."""
     step = here.game.step()
     stands = step is not None and step.name == order.step
@@ -146,6 +211,8 @@ def round_key(round_: Round) -> tuple[int, int]:
 
 BEST: Final = "choice.best_run"
 """The name of a suggested run that is proven best."""
+
+
 TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
 """What concerns a president whose trains are affected."""
 
@@ -195,53 +262,6 @@ def _best(offer: Offer) -> Cursor | Fact:
     return Cursor(offer).take(found.chosen)
 
 
-def bid_up_to(
-    here: Seat, standing: Standing, order: BidUpTo, others: Sequence[Standing]
-) -> Cursor | Fact | None:
-    """To buy, or to bid as little as is possible up to the limit; else to pass, or to ask the player."""
-    step = here.game.step()
-    if step is None or step.name != BidStep.name or order.private not in on_sale(here.table):
-        return None
-    leading = leads(here.table, here.player, order.private)
-    raised = None if leading else least_bid_walk(here, order.private)
-    if raised is not None and raised.chosen["amount"] <= limit_of(
-        here.table, standing, order.private, others
-    ):
-        return raised
-    if order.then == "pass":
-        return here.decline()
-    return None if leading else fact("order.beyond", private=order.private, most=order.most)
-
-
-def bid_up_to_ends(here: Seat, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
-    """The private is sold or gone; or all have passed, so that nothing would be sold if all orders went on passing."""
-    private = here.table.state.privates[order.private]
-    if private.closed:
-        return fact("order.private_gone", private=private.id)
-    if private.owner is not None:
-        return fact("order.private_sold", private=private.id, owner=private.owner)
-    all_passed = any(isinstance(event, PriceReduced | IncomePaid | RoundStarted) for event in events)
-    return fact("order.all_passed") if all_passed and order.then == "pass" else None
-
-
-def leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
-    """Whether the highest bid on a private is the player's."""
-    bids = t.auction.bids.get(private, {})
-    return bool(bids) and max(bids, key=lambda bidder: bids[bidder]) == player
-
-
-def least_bid_walk(here: Seat, private: PrivateId) -> Cursor | None:
-    """The lowest bid, or the purchase at its price; None where the player can pay neither."""
-    offer = here.offered("bid")
-    if offer is None:
-        return None
-    try:
-        walk = Cursor(offer).take({"private": private})
-    except IllegalAction:
-        return None
-    return next((further for _, further in walk.ways()), None)
-
-
 def concerns(here: Seat, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
     """What concerns a player, with the company that it is about.
 
@@ -275,81 +295,3 @@ def _concern(here: Seat, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
 def _loses(here: Seat, company: CompanyId, why: Fact) -> Iterator[tuple[CompanyId, Fact]]:
     if here.presides(company):
         yield company, why
-
-
-@dataclass(frozen=True, slots=True)
-class Stopped:
-    """An order that ends, by its number, and why."""
-
-    order: int
-    why: Fact
-
-
-def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move | Stopped | None:
-    """What a player's orders (of all those of the game) do now: whatever does something comes before a pass.
-
-    An order that cannot continue stops; of several the earlier one counts. None: the player decides.
-    """
-    if game.proposal is not None or player not in game.actors():
-        return None
-    here = Seat(game, player)
-    mine = sorted(one for one in orders if one.player == player)
-    found = [_outcome(here, one, orders) for one in mine]
-    moves = [one for one in found if isinstance(one, Move)]
-    acts = (one for one in moves if one.walk.offer.kind != "pass")
-    stops = (one for one in found if isinstance(one, Stopped))
-    return next(acts, None) or next(stops, None) or next(iter(moves), None)
-
-
-def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> tuple[Stopped, ...]:
-    """The orders that end with what has just happened, no matter who acts now."""
-    ended = ((one.number, end_of(Seat(game, one.player), one.order, events)) for one in orders)
-    return tuple(Stopped(number, why) for number, why in ended if why is not None)
-
-
-def end_of(here: Seat, order: Order, events: Sequence[Event]) -> Fact | None:
-    """Why an order ends with what has just happened; None: it stands."""
-    match order:
-        case PassStock():
-            return pass_stock_ends(here, order, events)
-        case BuyShares():
-            return buy_shares_ends(here, order, events)
-        case BidUpTo():
-            return bid_up_to_ends(here, order, events)
-        case Seal():
-            return auction_orders.sealed_ends(here, events)
-        case RunBest():
-            return run_best_ends(here, order, events)
-        case SkipStep():
-            return skip_step_ends(here, order)
-        case PassMerger():
-            return pass_merger_ends(here, order, events)
-        case DoneAfter():
-            return done_after_ends(here, order, events)
-
-
-def _outcome(here: Seat, one: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:
-    found = _does(here, one, orders)
-    if found is None:
-        return None
-    return Stopped(one.number, found) if isinstance(found, Fact) else Move(found, one.number)
-
-
-def _does(here: Seat, one: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
-    match one.order:
-        case PassStock() as order:
-            return pass_stock(here, order)
-        case BuyShares() as order:
-            return buy_shares(here, order)
-        case BidUpTo() as order:
-            return bid_up_to(here, one, order, orders)
-        case Seal():
-            return auction_orders.sealed(here, one, orders)
-        case RunBest() as order:
-            return run_best(here, order)
-        case SkipStep() as order:
-            return skip_step(here, order)
-        case PassMerger() as order:
-            return pass_merger(here, order)
-        case DoneAfter() as order:
-            return done_after(here, order) if here.game.seq > one.since else None

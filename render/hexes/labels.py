@@ -1,4 +1,4 @@
-"""The labels of a hex and how much room they take; its name goes on a plate where there is room, else bare over track.
+"""The labels of a hex and how much room they take; its name is on a plate where there is room, else bare.
 
 `render.hexes.label_plan` finds the places of all others. Lengths are in hex sides.
 """

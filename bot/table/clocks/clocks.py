@@ -38,7 +38,7 @@ from bot.table.settings.table_settings import (
     values_of,
 )
 from engine.core.ids import PlayerId
-from engine.orders.forced_move import may_have_timeout_move
+from engine.orders.automatic_moves import may_have_timeout_move
 from storage import Database
 from storage.games import Game
 from storage.leases import Share, shard_of

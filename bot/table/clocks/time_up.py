@@ -20,7 +20,7 @@ from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Move, Standing, forced_move, would_do
-from engine.orders.forced_move import may_have_timeout_move, timeout_move
+from engine.orders.automatic_moves import may_have_timeout_move, timeout_move
 from engine.tell.view_builders import turn_view
 from storage import Database
 from storage.posts.outbox import OutboxMessage

@@ -11,7 +11,7 @@ from engine.core.events import Privatized, SharesExchanged
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens, LastRun
 from engine.orders import Move, Standing, forced_move, stopped, would_do
-from engine.orders.forced_move import timeout_move
+from engine.orders.automatic_moves import timeout_move
 from engine.orders.kinds import BuyShares, PassMerger, RunBest
 from engine.orders.new_orders import bid_up_to, pass_merger, seal
 from engine.play.privates.auction import on_sale

@@ -11,8 +11,14 @@ from engine.seat import Seat
 
 ENDS_A_SEAT: Final = frozenset({"declare_bankruptcy", "liquidate"})
 """What is never automatic, even without an alternative."""
+
+
 VOTE: Final = "end_game"
 """What everybody has at any time: it leaves nothing to choose in the game."""
+
+
+TIMEOUT_KINDS: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
+"""Kinds of all moves that are made so: no tile, station, train, share, bid or price is ever chosen for anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +52,6 @@ def _only_way(offer: Offer) -> Cursor | None:
     return walk
 
 
-TIMEOUT_KINDS: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
-"""Kinds of all moves that are made so: no tile, station, train, share, bid or price is ever chosen for anybody."""
-
-
 def timeout_move(game: Game, player: PlayerId) -> Cursor | None:
     """The next such move of a player who must act; None where only the player can continue, or does not act."""
     if player not in game.actors():
@@ -63,10 +65,6 @@ def may_have_timeout_move(game: Game, player: PlayerId) -> bool:
     if player not in game.actors():
         return False
     return any(offer.kind in TIMEOUT_KINDS for offer in Seat(game, player).asked)
-
-
-def _pass(here: Seat) -> Cursor | None:
-    return here.decline()
 
 
 def _refuse(here: Seat) -> Cursor | None:
@@ -100,5 +98,5 @@ def _taken(here: Seat, kind: str, slot: str, value: str) -> Cursor | None:
     return Cursor(offer).pick(value)
 
 
-_WAYS: Final[tuple[Callable[[Seat], Cursor | None], ...]] = (_pass, _refuse, _run, _pay)
-"""In this order: whatever may be left is left."""
+_WAYS: Final[tuple[Callable[[Seat], Cursor | None], ...]] = (Seat.decline, _refuse, _run, _pay)
+"""In this order: a player whose time is up declines where that is possible."""
