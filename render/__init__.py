@@ -1,9 +1,12 @@
 """Pictures of maps, markets and score sheets, drawn from the read-only views of a game.
 
-Each loads its art when it is first drawn: the bot, whose workers draw, can name all of them and load none.
+Everything that other packages use of `render` is here. Art is loaded when it is first drawn, or by `load_art`: the bot,
+whose workers draw, can name all of it and load none.
 """
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 from engine.core.ids import Coord
 from engine.tell.views import (
@@ -20,19 +23,30 @@ from engine.tell.views import (
     TableView,
     TilesView,
 )
-from render.choices import LARGE, MOST_FRAMES, TALL, THEME_NAMES
-from render.draw_cache import TooMuch, at_most
+from render.choices import LARGE, MOST_FRAMES, THEME_NAMES
+from render.draw_cache import KnownResults, TooMuch, at_most, collect_results, use_results
+
+if TYPE_CHECKING:
+    from render.scene import Scene
+    from render.theme import THEMES, Theme, line_cores
+    from render.words import money
 
 __all__ = [
     "LARGE",
     "MOST_FRAMES",
-    "TALL",
+    "THEMES",
     "THEME_NAMES",
+    "KnownResults",
+    "Theme",
     "TooMuch",
     "at_most",
+    "collect_results",
     "hex_svg",
+    "line_cores",
+    "load_art",
     "map_svg",
     "market_svg",
+    "money",
     "render_assets",
     "render_chart",
     "render_cities",
@@ -52,7 +66,47 @@ __all__ = [
     "scores_csv",
     "scores_text",
     "table_pictures",
+    "use_results",
 ]
+
+_LATE: Final = {
+    "THEMES": "render.theme",
+    "Theme": "render.theme",
+    "line_cores": "render.theme",
+    "money": "render.words",
+}
+"""Names of other modules that are loaded when they are first asked for."""
+_ART: Final = (
+    *("svg", "maps.map_art", "maps.track_picker"),
+    *(f"sheets.{name}_art" for name in ("chart", "charter", "market", "sale", "score", "supply", "table")),
+)
+"""Modules that draw; they load all others."""
+_TALL: Final = 8
+"""Companies in one picture of the table in large letters, at most."""
+
+
+if not TYPE_CHECKING:  # types are checked by the imports above
+
+    def __getattr__(name: str) -> object:
+        if name not in _LATE:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_LATE[name]), name)
+
+
+def load_art() -> None:
+    """Load everything that draws, and the widths of all letters: for a process from which others are forked."""
+    from render.font_metrics import FONT_FILES, text_width
+
+    for module in _ART:
+        import_module(f"render.{module}")
+    for weight in FONT_FILES:
+        text_width("", weight)
+
+
+def _png(scene: "Scene") -> bytes:
+    from render.raster import png
+
+    return png(scene)
 
 
 def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | None = None) -> bytes:
@@ -61,105 +115,91 @@ def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | 
     Raises ValueError for an unknown theme or hex.
     """
     from render.maps.map_art import close_up_scene, map_scene
-    from render.raster import png
 
-    if centre is None:
-        return png(map_scene(view, theme))
-    return png(close_up_scene(view, theme, centre))
+    return _png(map_scene(view, theme) if centre is None else close_up_scene(view, theme, centre))
 
 
 def render_spots(view: MapView, spots: Sequence[Coord], *, first: int = 1, theme: str = "ours") -> bytes:
     """The map around these hexes, at least one, numbered from `first` on, as a PNG; raises ValueError."""
     from render.maps.track_picker import spots_scene
-    from render.raster import png
 
-    return png(spots_scene(view, theme, spots, first))
+    return _png(spots_scene(view, theme, spots, first))
 
 
 def render_cities(view: MapView, coord: Coord, cities: Sequence[int], *, theme: str = "ours") -> bytes:
     """The map around this hex, with numbers at these of its stops, counted from 0, as a PNG; raises ValueError."""
     from render.maps.track_picker import cities_scene
-    from render.raster import png
 
-    return png(cities_scene(view, theme, coord, cities))
+    return _png(cities_scene(view, theme, coord, cities))
 
 
 def render_lays(view: MapView, lays: Sequence[LayView], *, first: int = 1, theme: str = "ours") -> bytes:
     """These tiles, at least one, each in its place and numbered from `first` on, as a PNG; raises ValueError."""
     from render.maps.track_picker import lays_scene
-    from render.raster import png
 
-    return png(lays_scene(view, theme, lays, first))
+    return _png(lays_scene(view, theme, lays, first))
 
 
 def render_market(view: MarketView, *, theme: str = "ours") -> bytes:
     """The stock market with the operating order as a PNG; raises ValueError for an unknown theme."""
-    from render.raster import png
     from render.sheets.market_art import market_scene
 
-    return png(market_scene(view, theme))
+    return _png(market_scene(view, theme))
 
 
 def render_scores(view: ScoreView, *, theme: str = "ours") -> bytes:
     """The final table as a PNG; raises ValueError for an unknown theme."""
-    from render.raster import png
     from render.sheets.score_art import score_scene
 
-    return png(score_scene(view, theme))
+    return _png(score_scene(view, theme))
 
 
 def render_company(view: CompanyView, *, theme: str = "ours") -> bytes:
     """A company's charter as a PNG; raises ValueError for an unknown theme."""
-    from render.raster import png
     from render.sheets.charter_art import company_scene
 
-    return png(company_scene(view, theme))
+    return _png(company_scene(view, theme))
 
 
 def render_player(view: PlayerView, *, theme: str = "ours") -> bytes:
     """A player's sheet as a PNG; raises ValueError for an unknown theme."""
-    from render.raster import png
     from render.sheets.charter_art import player_scene
 
-    return png(player_scene(view, theme))
+    return _png(player_scene(view, theme))
 
 
 def render_table(view: TableView, *, theme: str = "ours") -> bytes:
     """The whole table as a PNG; raises ValueError for an unknown theme."""
-    from render.raster import png
     from render.sheets.table_art import table_scene
 
-    return png(table_scene(view, theme))
+    return _png(table_scene(view, theme))
 
 
 def render_holdings(view: TableView, *, theme: str = "ours") -> bytes:
     """Half of the table in large letters as a PNG: who holds what; raises ValueError for an unknown theme."""
-    from render.raster import png
     from render.sheets.table_art import holdings_scene
 
-    return png(holdings_scene(view, theme))
+    return _png(holdings_scene(view, theme))
 
 
 def render_assets(view: TableView, *, theme: str = "ours") -> bytes:
     """The other half as a PNG: what companies have; raises ValueError for an unknown theme."""
-    from render.raster import png
     from render.sheets.table_art import assets_scene
 
-    return png(assets_scene(view, theme))
+    return _png(assets_scene(view, theme))
 
 
 def table_pictures(view: TableView, theme: str) -> tuple[Callable[..., bytes], ...]:
     """What renders the whole table: in large letters, where one picture would be too tall to be read, two."""
     rows = sum(line.par is not None or bool(line.holders) for line in view.companies)
-    return (render_holdings, render_assets) if theme.endswith(LARGE) and rows > TALL else (render_table,)
+    return (render_holdings, render_assets) if theme.endswith(LARGE) and rows > _TALL else (render_table,)
 
 
 def render_chart(view: HistoryView, *, theme: str = "ours") -> bytes:
     """Net worths and share prices over the rounds as a PNG; raises ValueError for an unknown theme."""
-    from render.raster import png
     from render.sheets.chart_art import chart_scene
 
-    return png(chart_scene(view, theme))
+    return _png(chart_scene(view, theme))
 
 
 def render_timelapse(views: Sequence[MapView], *, theme: str = "ours") -> bytes:
@@ -171,26 +211,23 @@ def render_timelapse(views: Sequence[MapView], *, theme: str = "ours") -> bytes:
 
 def render_tiles(view: TilesView, *, theme: str = "ours") -> bytes:
     """The tiles that are left as a PNG; raises ValueError for an unknown theme."""
-    from render.raster import png
     from render.sheets.supply_art import tiles_scene
 
-    return png(tiles_scene(view, theme))
+    return _png(tiles_scene(view, theme))
 
 
 def render_phases(view: PhasesView, *, theme: str = "ours") -> bytes:
     """The phase chart as a PNG; raises ValueError for an unknown theme."""
-    from render.raster import png
     from render.sheets.supply_art import phases_scene
 
-    return png(phases_scene(view, theme))
+    return _png(phases_scene(view, theme))
 
 
 def render_sale(view: SaleView, *, theme: str = "ours") -> bytes:
     """The cards of an auction or a draft as a PNG; raises ValueError for an unknown theme."""
-    from render.raster import png
     from render.sheets.sale_art import sale_scene
 
-    return png(sale_scene(view, theme))
+    return _png(sale_scene(view, theme))
 
 
 def map_svg(view: MapView, *, theme: str = "ours") -> str:
@@ -219,13 +256,13 @@ def market_svg(view: MarketView, *, theme: str = "ours") -> str:
 
 def scores_csv(view: ScoreView) -> str:
     """One line a player: rank, name, cash, shares, privates, total, then percent and value per company."""
-    from render.sheets import score_art
+    from render.sheets.score_art import scores_csv
 
-    return score_art.scores_csv(view)
+    return scores_csv(view)
 
 
 def scores_text(view: ScoreView) -> str:
     """The table in fixed-width letters, at most 60 columns, one line of sums and one of shares a player."""
-    from render.sheets import score_art
+    from render.sheets.score_art import scores_text
 
-    return score_art.scores_text(view)
+    return scores_text(view)

@@ -40,8 +40,7 @@ from engine.tell.view_builders import (
     upgrade_views,
 )
 from engine.tell.views import HexView, HistoryView, MapView, SlotView, StopView
-from render import hex_svg
-from render.theme import line_cores
+from render import hex_svg, line_cores
 from storage.log.log import Row
 
 

@@ -47,8 +47,7 @@ from engine.tell.view_builders import (
     zone_hexes,
 )
 from engine.tell.views import CompanyView, MapView, PlayerView, SaleView, TrainsView
-from render import render_chart, render_phases, render_sale, render_tiles
-from render.words import money
+from render import money, render_chart, render_phases, render_sale, render_tiles
 
 WHOLE_MAP: Final = "all"
 """What is typed for a whole map, where only a part would be shown."""

@@ -14,7 +14,7 @@ from engine.tell.views import (
     TableView,
     TilesView,
 )
-from render.words import money
+from render import money
 
 LONGEST: Final = 1024
 """Characters of a description."""

@@ -8,13 +8,12 @@ import gc
 from bot.table.drawing.printed_maps import recall
 from bot.table.warming import warm
 from engine.titles import TITLES
-from render.font_metrics import FONT_FILES, text_width
+from render import load_art
 
 # None of it is garbage, and what is never looked through for garbage stays in memory that the workers share.
 gc.disable()
 warm(TITLES)
-for weight in FONT_FILES:
-    text_width("", weight)
+load_art()
 recall()
 gc.freeze()
 # Drawing makes many small values that stay and hardly any garbage: looking for it seldom saves a tenth of the time.

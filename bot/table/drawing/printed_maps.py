@@ -15,8 +15,7 @@ import render
 from bot.table.drawing.drawing import draw_map
 from bot.table.warming import printed
 from engine.titles import TITLES
-from render import THEME_NAMES
-from render.draw_cache import KnownResults, collect_results, use_results
+from render import THEME_NAMES, KnownResults, collect_results, use_results
 
 FILE: Final = Path("printed-maps.bin")
 """In the folder where the bot starts; a megabyte or so, which may be deleted at any time."""

@@ -1,0 +1,184 @@
+"""What may be typed after `stationmaster`: commands, their arguments, and a description of each."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NoReturn
+
+from bot.table.release import commit, version
+from bot.tools.redaction import without_secrets
+from render import THEME_NAMES
+
+FORMS: Final = ("own", "18xx.games", "ledger")
+"""The forms in which a game can be written."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose refusals show no password of what was typed."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and what was wrong, and exit with code 2."""
+        super().error(without_secrets(message))
+
+
+class Version(argparse.Action):
+    """Prints version and commit, which are looked up only when they are wanted."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        """Print, and exit with code 0."""
+        sys.stdout.write(f"stationmaster {version()} (commit {commit()})\n")
+        parser.exit()
+
+
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """What was typed, with `command` None where no command was; exits with a usage where it cannot be read."""
+    return parser().parse_args(arguments)
+
+
+def parser() -> Parser:
+    """The parser of everything that may be typed."""
+    whole = Parser(
+        prog="stationmaster", description="Moderates games of 18xx on Discord, or in a sandbox without it."
+    )
+    whole.add_argument(
+        "--version", action=Version, nargs=0, default=argparse.SUPPRESS, help="print version and commit"
+    )
+    commands = Commands(whole)
+    _add_bot(commands)
+    _add_recorded(commands)
+    _add_kept(commands)
+    return whole
+
+
+class Commands:
+    """The commands of a parser: each has a line in the list of all, and a description of its own."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        self._all = parser.add_subparsers(dest="command", metavar="COMMAND")
+
+    def add(self, name: str, line: str, description: str) -> argparse.ArgumentParser:
+        """Add a command."""
+        return self._all.add_parser(name, help=line, description=description)
+
+
+def _add_bot(commands: Commands) -> None:
+    commands.add(
+        "run",
+        "start the bot (the default)",
+        "Starts the bot: on Discord with DISCORD_TOKEN, else in a sandbox that one opens in a browser. "
+        "Settings are environment variables, or lines of a file .env in this folder.",
+    )
+    commands.add(
+        "invite",
+        "print the link that adds the bot to a server",
+        "Prints the link that adds the bot to a server. Needs DISCORD_TOKEN and access to Discord.",
+    )
+    play = commands.add(
+        "play",
+        "show a recorded game in the sandbox",
+        "Opens a recorded game in the sandbox, to play on from there; starts the sandbox if it does not run.",
+    )
+    play.add_argument("log", type=file, help="a log of 18xx.games, or our own")
+    play.add_argument("--until", type=int, help="show the position after this action; default: the last")
+
+
+def _add_recorded(commands: Commands) -> None:
+    replay = commands.add(
+        "replay",
+        "check that recorded games end as recorded",
+        "Plays recorded games again and prints a line of JSON for each; exit code 1 if one does not end as recorded.",
+    )
+    replay.add_argument("logs", type=file, nargs="+", metavar="log", help="logs of 18xx.games, or our own")
+    replay.add_argument("--trace", action="store_true", help="also compare with the trace next to each log")
+    render = commands.add(
+        "render",
+        "draw a position of a recorded game",
+        "Draws map.png, market.png and, once the game is over, scores.png of a position.",
+    )
+    render.add_argument("log", type=file, help="a log of 18xx.games, or our own")
+    render.add_argument("--at", type=int, help="the position after this action; default: the last")
+    render.add_argument("--out", type=file, default=Path(), help="folder for the pictures; default: this one")
+    render.add_argument("--theme", choices=THEME_NAMES, default="ours", help="colours; default: ours")
+    routes = commands.add(
+        "routes",
+        "print the best routes of a position of a recorded game",
+        "Prints the best routes of the company that runs in a position, their sum, and whether that is proven.",
+    )
+    routes.add_argument("log", type=file, help="a log of 18xx.games, or our own")
+    routes.add_argument(
+        "--at",
+        type=int,
+        help="the position after this action, or before it if it is a run; default: the last",
+    )
+    routes.add_argument("--json", action="store_true", help="print one line of JSON")
+
+
+def _add_kept(commands: Commands) -> None:
+    backup = commands.add(
+        "backup",
+        "copy the database to a file; the bot may run meanwhile",
+        "Writes a consistent copy of all games to one file. The bot may keep running.",
+    )
+    backup.add_argument("file", type=file, help="a file that is not there yet")
+    check = commands.add(
+        "check",
+        "look over the database and every game in it",
+        "Looks over the database, replays every game in it, and prints a line for each; exit code 1 if anything is "
+        "wrong. The bot may run meanwhile.",
+    )
+    check.add_argument(
+        "database",
+        type=database,
+        nargs="?",
+        help="a file, or postgresql://...; default: that of the settings",
+    )
+    restore = commands.add(
+        "restore",
+        "put a copy in place of the database; the bot must not run",
+        "Replaces the configured database by a copy; the old one is kept next to it. The bot must not run.",
+    )
+    restore.add_argument("file", type=file, help="the copy; it stays where it is")
+    export = commands.add(
+        "export",
+        "write a game of the database, or a log, to a file; the bot may run meanwhile",
+        "Writes a game of the database, or a log, to a file, in one of several forms. The bot may run meanwhile.",
+    )
+    export.add_argument("game", help="the game's number, or a file: a log of 18xx.games, or our own")
+    export.add_argument("file", type=file, help="a file that is not there yet")
+    export.add_argument("--form", choices=FORMS, default="own", help="how it is written; default: own")
+    migrate = commands.add(
+        "migrate",
+        "bring games over to another database; no bot may run on either",
+        "Copies games to another database, every row as it was, or nothing. No bot may run on either.",
+    )
+    migrate.add_argument(
+        "source",
+        metavar="FROM",
+        type=database,
+        help="a file, or postgresql://... (PGPASSWORD may hold the password)",
+    )
+    migrate.add_argument(
+        "target", metavar="TO", type=database, help="likewise; a file that is not there is made"
+    )
+    migrate.add_argument(
+        "--server", type=int, help="only the games of this server (its number); default: all"
+    )
+
+
+def file(typed: str) -> Path:
+    """A file or folder; an address is refused, and not shown, since it may hold a password."""
+    if "://" in typed:
+        raise argparse.ArgumentTypeError("this is an address; name a file")
+    return Path(typed)
+
+
+def database(typed: str) -> str | Path:
+    """A database on a server as it was typed, or a file."""
+    from storage.open_database import on_a_server  # which loads what databases need
+
+    if on_a_server(typed):
+        return typed
+    if "://" in typed:
+        raise argparse.ArgumentTypeError("name a file, or a database as postgresql://user:password@host/name")
+    return Path(typed)
