@@ -190,7 +190,7 @@ def render_assets(view: TableView, *, theme: str = "ours") -> bytes:
 
 
 def table_pictures(view: TableView, theme: str) -> tuple[Callable[..., bytes], ...]:
-    """What renders the whole table: in large letters, where one picture would be too tall to be read, two."""
+    """Functions that render the whole table: one, or two where a picture in large letters would be too tall to read."""
     rows = sum(line.par is not None or bool(line.holders) for line in view.companies)
     return (render_holdings, render_assets) if theme.endswith(LARGE) and rows > _TALL else (render_table,)
 

@@ -215,7 +215,6 @@ def _part(sprite: Sprite, palette: tuple[Colour, ...]) -> Pixels:
 
 @lru_cache(maxsize=256)
 def _ground(colour: Colour, palette: tuple[Colour, ...]) -> int:
-    """The index of what a colour becomes in this palette."""
     return int(_drawn(Sprite(1, 1, colour, ()), palette).im.getpixel((0, 0)))
 
 

@@ -74,7 +74,7 @@ Item: TypeAlias = Polygon | Polyline | Disc | RoundedBox | Text
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """How a unit becomes pixels: origin, scale, and a stretch near 1 that puts hexes on whole pixels."""
+    """The way from a unit to pixels: origin, scale, and a stretch near 1 that puts hexes on whole pixels."""
 
     x: float
     y: float
@@ -143,7 +143,7 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a sprite shows, for pictures in which it can be found and chosen: an id, and its name in words."""
+    """The id of a sprite that can be found and chosen in a picture, and its name in words."""
 
     id: str
     name: str

@@ -77,7 +77,7 @@ def _placed(placed: Placed, shapes: "_Shapes", first: bool) -> str:
 
 
 class _Shapes:
-    """What is drawn more than once, by its id."""
+    """Shapes that are drawn more than once, by their ids."""
 
     def __init__(self, sprites: Sequence[Placed], prefix: str) -> None:
         self._prefix = prefix
@@ -120,7 +120,6 @@ class _Shapes:
         return _ground(sprite) + "".join(map(self._shared, _drawings(sprite)))
 
     def _shared(self, drawing: str) -> str:
-        """A part of a sprite: where it comes again, by reference."""
         if len(drawing) < _SHORT or self._drawings[drawing] == 1:
             return drawing
         if drawing not in self._ids:
@@ -162,7 +161,6 @@ def _ground(sprite: Sprite) -> str:
 
 @lru_cache(maxsize=64)
 def _covers(outer: tuple[Point, ...], inner: tuple[Point, ...]) -> bool:
-    """Whether a convex area holds all these points."""
     return all(_within(outer, point) for point in inner)
 
 
@@ -182,7 +180,7 @@ def _drawn(run: _Run) -> str:
 
 
 def _pen(item: Item) -> object:
-    """What is the same for items that one path can draw; else the item alone."""
+    """A key that is the same for items that one path can draw; else the item alone."""
     return (item.colour, item.width) if isinstance(item, Polyline) else item
 
 

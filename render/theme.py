@@ -292,7 +292,6 @@ def line_cores(colours: Sequence[Colour]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1024)
 def _seen(colour: Colour, vision: str) -> Sequence[float]:
-    """The place of a colour in OKLab."""
     linear = [_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5)]
     left = [min(1.0, max(0.0, part)) for part in _times(VISIONS[vision], linear)]
     return _times(_OKLAB, [part ** (1 / 3) for part in _times(_CONES, left)])

@@ -80,7 +80,7 @@ RUINOUS: Final = frozenset({"declare_bankruptcy"})
 
 
 def choose(game: Game, player: PlayerId, seed: int, strength: str = STRONGEST) -> Action:
-    """What a sensible player would do who has an offer; the same position, seed and strength give the same action.
+    """A sensible player's action in this position; position, seed and strength determine it.
 
     Raises ValueError where nothing is offered to the player, KeyError where no strength has this name.
     """

@@ -179,7 +179,7 @@ def _opened(t: Table, player: PlayerId, private: PrivateId) -> float:
 
 
 def _cheaper(t: Table, private: PrivateId) -> float:
-    """What the company saves with it for a train that is on sale."""
+    """Dollars that the company saves with it on a train that is on sale."""
     saved = [
         t.spec.train(train).price * (100 - power.percent) / 100
         for power in t.spec.privates[private].powers
@@ -191,7 +191,6 @@ def _cheaper(t: Table, private: PrivateId) -> float:
 
 
 def _for_oneself(seat: Seat, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
-    """By what one's own company will pay for it."""
     t = seat.table
     mine, theirs = takeover_value(t, seat.player, private), held_value(t, owner, private)
     for walk in ways(offer):

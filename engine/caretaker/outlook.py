@@ -27,7 +27,7 @@ LEFT_ALONE: Final = frozenset({"or_liquidated", "never"})
 
 
 def rounds_left(t: Table) -> float:
-    """How many operating rounds are still to come, as far as the bank and the market tell."""
+    """Operating rounds still to come, as far as the bank and the market tell."""
     if t.state.ending is not None:
         now = t.state.round
         return now.of - now.number + 0.5 if isinstance(now, Operating) else 2.0
@@ -38,7 +38,7 @@ def rounds_left(t: Table) -> float:
 
 
 def _to_the_top(t: Table) -> float:
-    """In how many operating rounds the first price ends the game, if each company with trains pays in all of them."""
+    """Operating rounds until the first price ends the game, if every company with trains pays in all of them."""
     cells = [c.cell for c in t.state.companies.values() if c.cell is not None and c.running]
     for rounds in range(round(LONGEST)):
         if any(t.grid.ends_game(cell) for cell in cells):
@@ -83,7 +83,7 @@ def rounds_until(t: Table, phase: PhaseName) -> float:
 
 
 def keeps_running(t: Table, train: TrainName) -> float:
-    """How many operating rounds a train of this type may run, as far as the trains of the bank tell."""
+    """Operating rounds that a train of this type may still run, as far as the trains of the bank tell."""
     spec = t.spec.train(train)
     last = spec.rusts_on or spec.obsolete_on
     if last is None:
@@ -92,7 +92,7 @@ def keeps_running(t: Table, train: TrainName) -> float:
 
 
 def _payers(t: Table, price: int) -> float:
-    """How many companies can pay this much for a train; one that has half of it counts half."""
+    """Companies that can pay this much for a train; one that has half of it counts half."""
     return sum(min(1.0, c.cash / price) for c in t.state.companies.values() if c.floated)
 
 
@@ -104,7 +104,7 @@ def _payable(t: Table, price: int) -> float:
 
 
 def doomed(t: Table, company: Company) -> bool:
-    """Whether the company may have no train any more when its turn comes again."""
+    """True if the company may have no train any more when its turn comes again."""
     return all(keeps_running(t, train) < 1.0 for train in company.trains)
 
 
@@ -133,7 +133,7 @@ def shut(t: Table, player: PlayerId | None) -> frozenset[Coord]:
 
 
 def _trains_before(t: Table, phase: PhaseName) -> float:
-    """How many trains leave the bank until a phase begins."""
+    """Trains that leave the bank until a phase begins."""
     starts = t.spec.phase(phase)
     left = 0
     for name, count in t.state.depot.items():

@@ -36,7 +36,6 @@ def bids(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 
 def _leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
-    """Whether the player's own bid is the highest that stands."""
     standing = t.auction.bids.get(private, {})
     return player in standing and standing[player] == max(standing.values())
 
@@ -61,7 +60,7 @@ def held_value(t: Table, player: PlayerId, private: PrivateId) -> float:
 
 
 def incomes(t: Table) -> float:
-    """How often privates may still pay before they close."""
+    """Times that privates may still pay before they close."""
     closing = [phase.name for phase in t.spec.phases if phase.closes_privates]
     return min([rounds_left(t), *(rounds_until(t, name) for name in closing)])
 

@@ -50,7 +50,7 @@ def places(board: Map, company: CompanyId, step: int, shut: Shut) -> float:
 
 
 class Attraction:
-    """What the hexes around a company's network lead to: found out for those that are asked about."""
+    """The best places to which the hexes around a company's network lead, computed when asked for."""
 
     def __init__(self, board: Map, company: CompanyId, step: int, shut: Shut) -> None:
         network = network_of(board, company)
@@ -75,7 +75,7 @@ def places_around(board: Map, coord: Coord, step: int, shut: Shut) -> float:
 
 
 def promise(board: Map, towards: Attraction, lay: tuple[Coord, TileId, int], step: int) -> float:
-    """What a tile seems good for at first sight: more expensive stops, and new exits that lead somewhere."""
+    """A tile's value at first sight: more expensive stops, and new exits that lead somewhere."""
     coord, tile, rotation = lay
     old, new = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
     grown = sum(stop.value(step) for stop in new.stops) - sum(stop.value(step) for stop in old.stops)
@@ -110,12 +110,11 @@ def _seen_from(board: Map, ends: Iterable[Coord], step: int, shut: Shut) -> Iter
 
 
 def _beside(board: Map, coord: Coord) -> Sequence[Coord]:
-    """Hexes into which track could lead on from here."""
     return () if board.terminal(coord) else board.spec.map.worked_out(open_neighbours)[coord]
 
 
 def lays_to_run(board: Map, home: StopId, shut: Shut) -> int:
-    """How many tiles must be laid before a company can run from its home to another place; `FAR_OFF` at most.
+    """Tiles to be laid before a company can run from its home to another place; `FAR_OFF` at most.
 
     Hexes that are shut are left out. One tile a hex is enough, wherever its track must lead.
     """
@@ -166,7 +165,7 @@ STEPS_ON: Final = 2
 
 
 class Railway:
-    """What the railway of the operating company is worth on a map, with its trains and with later ones."""
+    """The operating company's railway: its value on a map, with its trains and with later ones."""
 
     def __init__(self, t: Table) -> None:
         self._t = t
@@ -221,6 +220,5 @@ def coming_trains(t: Table) -> list[TrainName]:
 
 
 def _later_train(t: Table) -> list[TrainName]:
-    """A train as there will be when the game is older."""
     left = [name for name, count in t.state.depot.items() if count is None or count > 0]
     return left[min(STEPS_ON, len(left) - 1) :][:1]

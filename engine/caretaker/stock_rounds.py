@@ -132,7 +132,6 @@ def small_starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 
 def _reserved(seat: Seat) -> int:
-    """How many companies the player has reserved and not started."""
     now = seat.table.state.round
     owners = now.reserved.values() if isinstance(now, Draft) else ()
     return sum(owner == seat.player for owner in owners)
@@ -223,7 +222,7 @@ def _best_on_sale(seat: Seat) -> float:
 
 
 def _lacks_room(seat: Seat) -> bool:
-    """Whether only the limit keeps the player, who need not sell, from a purchase in this turn."""
+    """True if only the limit keeps the player, who need not sell, from a purchase in this turn."""
     t = seat.table
     if not isinstance(t.state.round, Stock) or t.state.round.bought is not None or seat.decline() is None:
         return False
@@ -238,7 +237,6 @@ def _has_room(seat: Seat, company: Company) -> bool:
 
 
 def _may_go(seat: Seat, company: Company) -> bool:
-    """Whether a share can be sold without the danger that another becomes president."""
     if company.president != seat.player:
         return True
     others = max(company.percent(one.id) for one in seat.table.state.players if one.id != seat.player)

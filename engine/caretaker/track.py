@@ -50,7 +50,6 @@ def lays_ahead(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 
 def _adds(railway: Railway, t: Table, seat: Seat, offer: Offer) -> Iterator[float]:
-    """What the most promising lays add at once."""
     before = railway.at_once(t.map)
     for walk in _promising(t, seat, offer)[:NEXT_MOST]:
         board = board_copy(t.map)
@@ -64,7 +63,6 @@ def _lays(railway: Railway, t: Table, seat: Seat, offer: Offer) -> Iterator[tupl
 
 
 def _promising(t: Table, seat: Seat, offer: Offer) -> list[Cursor]:
-    """Lays, the most promising at first sight first."""
     step = t.phase.revenue_step
     towards = Attraction(t.map, t.company.id, step, shut(t, seat.player))
 

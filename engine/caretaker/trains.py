@@ -60,13 +60,13 @@ def _shared(seat: Seat, offer: Offer, *, keeps: bool) -> Iterator[Idea]:
 
 
 def _needs_money(t: Table, seat: Seat) -> bool:
-    """Whether the company will lack money for a train, and its president has not enough for all such companies."""
+    """True if the company will lack money for a train, and its president has not enough for all such companies."""
     have = liquidity(t, t.state.player(seat.player)) * SOLD
     return shortage(t, t.company) > 0 and reserve(t, seat.player) > have
 
 
 def _buys_better(seat: Seat) -> bool:
-    """Whether this run pays for a train at once that brings the player more than what they forgo."""
+    """True if this run pays for a train at once that brings the player more than they forgo."""
     t = seat.table
     company, revenue = t.company, t.turn.revenue
     if counted_trains(t, company) >= train_limit(t, company) or company.cell is None:
@@ -126,7 +126,6 @@ def _between(seat: Seat, walk: Cursor, before: int) -> Iterator[Idea]:
 
 
 def _operated_by(t: Table, company: Company) -> Table:
-    """The table as if it were another company's turn."""
     now = t.operating
     assert now.turn is not None
     other = copy(t)
@@ -135,12 +134,12 @@ def _operated_by(t: Table, company: Company) -> Table:
 
 
 def _may_give(t: Table, company: Company, seat: Seat) -> bool:
-    """Whether it is one of the player's companies, and has a train left after that, or else all would be lost."""
+    """True for a company of the player that keeps a train, or where all would be lost otherwise."""
     return company.president == seat.player and (len(company.trains) > 1 or _ruined(t, seat))
 
 
 def _ruined(t: Table, seat: Seat) -> bool:
-    """Whether company and president together cannot pay the next train, whatever is sold."""
+    """True if company and president together cannot pay the next train, whatever is sold."""
     return t.company.cash + liquidity(t, t.state.player(seat.player)) < next_price(t)
 
 

@@ -29,7 +29,7 @@ def moment(state: State) -> Moment:
 
 
 def is_over(game: Game, entity: EntityId, before: Moment, last: Action | None) -> bool:
-    """Whether a pass by the entity, which is not offered, ends nothing.
+    """True if a pass by the entity, which is not offered, ends nothing.
 
     `before` is the moment before the last action that was done, `last` that action, or a pass already passed over.
     """
@@ -46,7 +46,6 @@ def is_over(game: Game, entity: EntityId, before: Moment, last: Action | None) -
 
 
 def _companies(state: State, before: Moment) -> list[EntityId]:
-    """The company that operates, and those whose turn has ended since."""
     now = state.round
     ended = before.round.done[before.turn :] if isinstance(before.round, Operating) else []
     if not isinstance(now, Operating):

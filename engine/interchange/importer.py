@@ -180,7 +180,6 @@ class Importer:
         return a.BuyPrivate(actor=actor, entity=entity, private=private, price=price)
 
     def _sells(self, seller: str, private: str) -> bool:
-        """Whether it is for its owner, not for the buyer, to propose the sale now."""
         return any(private in Cursor(offer).domain for offer in self.game.offers(seller, "sell_private"))
 
     def _read_lay_tile(self, raw: Raw, entity: str, actor: str) -> a.Action:
@@ -311,7 +310,6 @@ def _first_trains(happened: Sequence[Event]) -> dict[str, str]:
 
 
 def _handed_over(owners: Mapping[str, str], companies: Set[str], heir: str) -> dict[str, str]:
-    """Trains of companies that became another one are that one's."""
     return {train: heir if owner in companies else owner for train, owner in owners.items()}
 
 

@@ -21,7 +21,7 @@ Move = tuple[list[Share], HolderId]
 
 
 class ShareBook:
-    """Who holds which certificate of each company, in the order in which they arrived."""
+    """The holder of each company's certificates, in the order in which they arrived."""
 
     def __init__(self, state: State) -> None:
         self._doubled = {company.id: company.certificate // 10 for company in state.companies.values()}
@@ -33,11 +33,11 @@ class ShareBook:
         }
 
     def holder(self, company: CompanyId, share: int) -> HolderId:
-        """Who holds the share; raises KeyError for an unknown one."""
+        """The holder of a share; raises KeyError for an unknown one."""
         return self._holders[company, share]
 
     def leaves_next(self, company: CompanyId, share: int) -> bool:
-        """Whether it is the newest share of the market, the one that leaves the game with two players."""
+        """True for the newest share of the market, the one that leaves the game with two players."""
         return self._of(company, MARKET)[-1:] == [(company, share)]
 
     def held(self, company: CompanyId, holder: HolderId) -> list[int]:
@@ -120,14 +120,12 @@ class ShareBook:
     # --- what there is --------------------------------------------------------------------------------------------
 
     def _of(self, company: CompanyId, holder: HolderId) -> list[Share]:
-        """All certificates of the company that this holder has, the oldest first."""
         return [share for share, whose in self._holders.items() if whose == holder and share[0] == company]
 
     def _ordinary(self, company: CompanyId, holder: HolderId) -> list[Share]:
         return [share for share in self._of(company, holder) if share[1]]
 
     def _worth(self, shares: Iterable[Share]) -> int:
-        """How many ordinary shares they are."""
         return sum(1 if number else self._doubled[company] for company, number in shares)
 
 
@@ -192,7 +190,6 @@ def _numbered(spec: TitleSpec, train: TrainName) -> Iterator[str]:
 
 
 def _surplus(ids: list[str], wanted: int) -> list[str]:
-    """Take the oldest off the list until this many are left."""
     gone = ids[: max(0, len(ids) - wanted)]
     del ids[: len(gone)]
     return gone

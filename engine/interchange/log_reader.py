@@ -67,7 +67,7 @@ _NESTING: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 def read_json(text: str | bytes) -> Any:
-    """What the text holds; raises Unreadable with what is wrong."""
+    """The value of a JSON text; raises Unreadable with what is wrong."""
     require_size(text)
     try:
         written = text if isinstance(text, str) else text.decode("utf-8-sig")
@@ -83,7 +83,7 @@ def read_json(text: str | bytes) -> Any:
 
 
 def json_depth(written: str) -> int:
-    """How many lists and objects are in each other at most in a text that is JSON."""
+    """Levels of lists and objects in each other in a text that is JSON."""
     return max(accumulate(map(_NESTING.__getitem__, _NOT_NESTING.sub("", written))), default=0)
 
 
@@ -171,7 +171,6 @@ def _is_action(entry: Any) -> bool:
 
 
 def _actions_in(entry: Raw) -> int:
-    """How many actions it is, with those that it holds."""
     return 1 + sum(_actions_in(action) for inner in _inner(entry) for action in inner)
 
 
@@ -212,7 +211,6 @@ def _read(data: Raw, until: int | None) -> Log:
 
 
 def _as_made_here(actions: Sequence[Raw]) -> tuple[Raw, ...]:
-    """The actions of a log of ours as they were made here."""
     asked_here = (action for action in actions if not action.get(ASKED_THERE))
     return tuple(made for action in asked_here for made in action.get(HERE, [action]))
 
@@ -225,7 +223,7 @@ def _seed(seed: Any, game: Any) -> int:
 
 
 def effective(numbered: Sequence[tuple[int, Raw]]) -> list[Raw]:
-    """What is left of these actions, each with its id, after every undo and redo; messages are dropped.
+    """The actions left after every undo and redo, each given with its id; messages are dropped.
 
     Ids increase. An undo only lowers how many actions of one stack stand, and remembers how many stood; the actions
     above stay there until the next move replaces them. So no undo or redo costs more than a search for an id.
@@ -251,5 +249,5 @@ def effective(numbered: Sequence[tuple[int, Raw]]) -> list[Raw]:
 
 
 def _standing_after(ids: list[int], standing: int, target: int | None) -> int:
-    """How many actions stand after an undo: all but the last one, or those up to the id named, maybe a message's."""
+    """Actions that stand after an undo: all but the last one, or those up to the id named, maybe a message's."""
     return max(standing - 1, 0) if target is None else bisect_right(ids, int(target), 0, standing)

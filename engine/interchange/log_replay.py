@@ -34,14 +34,14 @@ EARLIER_ENDINGS = {"dnf": "manually_ended"}
 
 
 def ending(game: Game) -> str | None:
-    """How a finished game ended, in that site's words; None while it runs."""
+    """The way a finished game ended, in that site's words; None while it runs."""
     ended = game.table.state.ending if game.over else None
     return None if ended is None else ENDINGS[ended.reason]
 
 
 @dataclass
 class Outcome:
-    """How far a replay came: the game, the number of the last action, what stopped it, and passes not needed here."""
+    """A replay's end: the game, the number of the last action, what stopped it, and passes not needed here."""
 
     game: Game | None
     actions: int
@@ -51,7 +51,7 @@ class Outcome:
     """What was done, in our form."""
 
     def matches(self, log: Log) -> bool:
-        """Whether the whole log was accepted, and the recorded scores and ending are ours."""
+        """True if the whole log was accepted, and the recorded scores and ending are ours."""
         if self.problem is not None or self.game is None:
             return False
         ended_by = ending(self.game)
@@ -95,7 +95,6 @@ def replay(log: Log, *, watch: Watcher | None = None, as_played_today: bool = Fa
 
 
 def _action(raw: Raw, sub: int) -> Fact:
-    """Which action it was, as the log has it."""
     kind, by = _shown(raw.get("type")), _shown(raw.get("entity"))
     if sub:
         return fact("log.automatic_action", kind=kind, by=by, number=sub)
@@ -159,7 +158,7 @@ def _pairs(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def revenues(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
-    """What the run just made earned, here and there; with it the turn may be over, and the company's next begun."""
+    """Revenue of the run just made, here and there; with it the turn may be over, and the company's next begun."""
     if line["type"] == "run_routes" and "revenue" in line:
         for event in t.events:
             if isinstance(event, Ran) and event.company == line["entity"]:
@@ -232,7 +231,6 @@ def _held(t: Table) -> defaultdict[str, dict[str, int]]:
 
 
 def _owned(t: Table) -> defaultdict[str | None, list[Private]]:
-    """Privates by owner, in the order of their ids."""
     found = defaultdict[str | None, list[Private]](list)
     for _, private in sorted(t.state.privates.items()):
         found[private.owner].append(private)
@@ -337,6 +335,5 @@ def _map_difference(t: Table, changed: dict[str, list[Any]]) -> Difference | Non
 
 
 def _alike(t: Table, tile: str, ours: int, recorded: int) -> bool:
-    """Whether two rotations of a tile look the same."""
     topology = t.spec.tiles[tile].topology
     return appearance(topology.turned(ours)) == appearance(topology.turned(recorded))

@@ -59,7 +59,7 @@ def _walks(board: Map, stops: list[StopId], walk: Way, used: int, within: Set[Co
 
 
 def _may_chain(board: Map, connections: Sequence[Sequence[Coord]]) -> bool:
-    """Whether no stop would have more than a way in and a way out: else there may be no end of orders to try."""
+    """True if no stop would have more than a way in and a way out: else there may be no end of orders to try."""
     ends = Counter(end.partition(" ")[0] for hexes in connections for end in (hexes[0], hexes[-1]))
     return all(number <= 2 * len(board.topology(coord).stops) for coord, number in ends.items())
 

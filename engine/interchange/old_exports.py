@@ -72,7 +72,7 @@ class EarlierMoves:
         return None
 
     def _is_waited_for(self, action: Action) -> bool:
-        """Whether the step that waits takes such moves, and from this player."""
+        """True if the step that waits takes such moves, and from this player."""
         step = self.game.step()
         offers = [offer for offer in self.game.offers() if offer.blocking and offer.actor == action.actor]
         others = isinstance(action, Pass) and all(offer.entity != action.entity for offer in offers)

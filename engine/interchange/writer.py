@@ -147,7 +147,6 @@ class ShadowGame:
         return "" if step is None else step.name
 
     def _waiting(self) -> Offer | None:
-        """The offer that would answer what is asked now, if any."""
         return next((offer for offer in self._game.offers() if offer.kind in ANSWERS), None)
 
     def _answer(self, offer: Offer) -> Raw:
@@ -210,7 +209,7 @@ def _before_the_run(raws: list[Raw], raw: Raw, step: str) -> Raw:
 
 
 def refused_there(text: str) -> EngineError | None:
-    """What would stop that site, which plays by its own rules, from reading such a log to the same end."""
+    """The obstacle that keeps that site, which plays by its own rules, from reading such a log to the same end."""
     own = json.loads(text)
     del own["stationmaster"]
     log = read_log(json.dumps(own))
@@ -224,7 +223,7 @@ def refused_there(text: str) -> EngineError | None:
 
 
 def _strange_there(log: Log) -> IllegalAction | None:
-    """What that site does not have: such a number of players, or an optional rule."""
+    """An obstacle that site states at once: such a number of players, or an optional rule."""
     known = title(log.title).spec
     unknown = sorted(log.options.intersection(known.only_here))
     if len(log.players) < known.fewest_on_18xx_games:
@@ -234,7 +233,6 @@ def _strange_there(log: Log) -> IllegalAction | None:
 
 
 def _text(head: Raw, raws: Sequence[Raw]) -> str:
-    """JSON text, one action a line."""
     lines = ",\n".join(json.dumps({"id": number, **raw}) for number, raw in enumerate(raws, 1))
     return json.dumps(head, indent=1)[:-2] + f',\n "actions": [\n{lines}\n]}}\n'
 

@@ -64,7 +64,7 @@ def bid_up_to_ends(here: Seat, order: BidUpTo, events: Sequence[Event]) -> Fact 
 
 
 def seal(here: Seat, standing: Standing, others: Sequence[Standing]) -> Cursor | None:
-    """What a sealed order does where its player acts; nothing until everybody has sealed."""
+    """The move of a sealed order where its player acts; none until everybody has sealed."""
     step, t = here.game.step(), here.table
     if step is None or step.name != BidStep.name or not all_sealed(t, others):
         return None
@@ -162,7 +162,7 @@ def limit_of(t: Table, standing: Standing, private: PrivateId, others: Sequence[
 
 
 def maximum(standing: Standing, private: PrivateId) -> int | None:
-    """What an order would give for a private at most, in dollars; None where it is about something else."""
+    """The most that an order gives for a private, in dollars; None where it is about something else."""
     match standing.order:
         case BidUpTo(private=named, most=most):
             return most if named == private else None
@@ -195,13 +195,12 @@ def _ties(
 
 
 def _reach(t: Table, standing: Standing, private: PrivateId) -> int | None:
-    """The maximum, as far as its player has the money."""
     most = maximum(standing, private)
     return None if most is None else min(most, free_cash(t, standing.player, private))
 
 
 def _raises(t: Table, private: PrivateId, most: int) -> int:
-    """How many raises a maximum allows above the bids that lie: maxima between two of them are equal.
+    """Raises that a maximum allows above the bids that lie: maxima between two of them are equal.
 
     Printed values are whole raises, so without a bid it is the same to count from $0.
     """

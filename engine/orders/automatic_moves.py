@@ -61,14 +61,13 @@ def timeout_move(game: Game, player: PlayerId) -> Cursor | None:
 
 
 def may_have_timeout_move(game: Game, player: PlayerId) -> bool:
-    """Whether there may be such a move, without a look for the best routes."""
+    """True if there may be such a move; it does not search for the best routes."""
     if player not in game.actors():
         return False
     return any(offer.kind in TIMEOUT_KINDS for offer in Seat(game, player).asked)
 
 
 def _refuse(here: Seat) -> Cursor | None:
-    """What another president proposed is not agreed to."""
     return _taken(here, "answer", "reply", "refuse")
 
 
@@ -91,7 +90,6 @@ def _pay(here: Seat) -> Cursor | None:
 
 
 def _taken(here: Seat, kind: str, slot: str, value: str) -> Cursor | None:
-    """An offer with one slot, filled with this value where that is legal."""
     offer = here.offered(kind)
     if offer is None or value not in Cursor(offer).domain:
         return None

@@ -30,7 +30,7 @@ from engine.seat import Seat
 
 
 def quick_orders(game: Game, player: PlayerId, last: BuyShare | None) -> tuple[Order, ...]:
-    """What a player on turn often orders here; `last` is what they bought last, if anything."""
+    """Orders that a player on turn often gives here; `last` is what they bought last, if anything."""
     here = Seat(game, player)
     return (*_runs(here), *_in_stock(here, last))
 
@@ -155,7 +155,7 @@ def _in_stock(here: Seat, last: BuyShare | None) -> Iterator[Order]:
 
 
 def _again(here: Seat, now: Stock, last: BuyShare) -> bool:
-    """Whether the same purchase was just made, or is possible again, of a company that has not floated."""
+    """True if the same purchase was just made, or is possible again, of a company that has not floated."""
     if here.table.state.companies[last.company].floated:
         return False
     walk = here.walk("buy_share", {"company": last.company, "source": last.source})

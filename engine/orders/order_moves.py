@@ -49,7 +49,7 @@ class Stopped:
 
 
 def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move | Stopped | None:
-    """What a player's orders (of all those of the game) do now: whatever does something comes before a pass.
+    """The next move by a player's orders (of all those of the game): whatever does something comes before a pass.
 
     An order that cannot continue stops; of several the earlier one counts. None: the player decides.
     """
@@ -185,7 +185,6 @@ def done_after_ends(here: Seat, order: DoneAfter) -> Fact | None:
 
 
 def _fights(here: Seat) -> bool:
-    """Whether a private is fought for, by those who have bid on it."""
     return here.table.selling_privates and here.table.auction.contested is not None
 
 
@@ -194,7 +193,7 @@ def _on_turn(here: Seat, now: Stock) -> bool:
 
 
 def _trades(here: Seat, now: Stock) -> bool:
-    """Whether it is the player's turn to trade: privates are sold before, and tokens bought in between."""
+    """True on the player's turn to trade: privates are sold before, and tokens bought in between."""
     return _on_turn(here, now) and not here.table.selling_privates and now.tokens_due is None
 
 
@@ -255,7 +254,6 @@ def skip_step_ends(here: Seat, order: SkipStep) -> Fact | None:
 
 
 def _best(offer: Offer) -> Cursor | Fact:
-    """The suggested routes, if no others earn more."""
     found = next((one for one in offer.suggest() if one.label.name == BEST), None)
     if found is None:
         return fact("order.not_proven", company=offer.entity)
@@ -263,7 +261,7 @@ def _best(offer: Offer) -> Cursor | Fact:
 
 
 def concerns(here: Seat, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
-    """What concerns a player, with the company that it is about.
+    """Events that concern a player, each with the company that it is about.
 
     A sale of shares in a company they have shares of, a change of presidency there, their shares being taken or
     exchanged, a new company, and trains of a company they preside over that rust.

@@ -196,7 +196,7 @@ SELF: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """What lies over a hex: the last move, routes, and whether another hex speaks for it."""
+    """Drawn over a hex: the last move, routes, and whether another hex speaks for it."""
 
     lit: tuple[Lit, ...] = ()
     fresh_slots: tuple[tuple[int, int], ...] = ()
@@ -287,7 +287,7 @@ class Ground(NamedTuple):
 
 @lru_cache(maxsize=512)
 def ground_items(of: Ground) -> tuple[Item, ...]:
-    """What a drawing of a hex begins with: its colour and its borders."""
+    """The first items of a hex: its colour and its borders."""
     return (Polygon(outline(of.layout, -0.03), of.colour), *_borders(of))
 
 

@@ -57,7 +57,7 @@ def outline(layout: Layout, inset: float = 0.0) -> tuple[Point, ...]:
 
 
 def overhang(layout: Layout, x: float, y: float, r: float) -> float:
-    """How far a disc reaches beyond the hex, in hex sides; 0 when it lies inside."""
+    """Distance by which a disc reaches beyond the hex, in hex sides; 0 when it lies inside."""
     # Asked thousands of times for a hex: calling `abs` would take twice as long.
     across, along = (x, y) if layout == "flat" else (y, x)
     across, along = across if across > 0 else -across, along if along > 0 else -along
@@ -67,7 +67,7 @@ def overhang(layout: Layout, x: float, y: float, r: float) -> float:
 
 
 def half_width(layout: Layout, y: float, r: float) -> float:
-    """How far from the middle a disc at this height may be and lie inside the hex; negative where it cannot."""
+    """The farthest that a disc at this height may be from the middle and lie inside the hex; negative: nowhere."""
     room, y = APOTHEM - r, abs(y)
     if layout == "flat":
         return (room - 0.5 * y) / APOTHEM if y < room else -1.0

@@ -98,7 +98,7 @@ class _Writing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """Who chooses first, whether equal values share one disc, and whether a row of values keeps to a corner."""
+    """The order of choice; whether equal values share one disc, and whether a row of values keeps to a corner."""
 
     parts: tuple[_Part, ...]
     single: bool
@@ -214,7 +214,7 @@ def _outer_seats(layout: Layout, order: tuple[int, ...], reach: float) -> LabelS
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """What is on a hex before anything of its own is written there; not to be changed."""
+    """A hex before anything of its own is written there; not to be changed."""
 
     spots: tuple[Place, ...]
     taken: Obstacles
@@ -251,7 +251,6 @@ def _ground(
 
 
 def _track(layout: Layout, spots: tuple[Place, ...], pieces: Pieces, terminal: bool) -> Iterator[Blob]:
-    """The discs that the track of a hex covers."""
     for a, b in pieces:
         if terminal:
             x, y = side_middle(layout, min(a, b))
@@ -451,7 +450,6 @@ class _Desk:
         return seated.name
 
     def _parted(self) -> tuple[Obstacles, Obstacles]:
-        """Track, and all else that is taken."""
         blobs, rails = self.taken.blobs, self.ground.rails
         return Obstacles(blobs[:rails]), Obstacles(blobs[rails:])
 

@@ -106,12 +106,12 @@ class Obstacles:
         return other
 
     def near(self, y: float, r: float) -> list[_ByHeight]:
-        """What a disc of this radius may meet at this height, and some that it does not."""
+        """Discs that one of this radius may meet at this height, and some that it does not."""
         reach = r + self._largest + AIR
         return self._down[bisect_left(self._down, (y - reach,)) : bisect_left(self._down, (y + reach,))]
 
     def row(self, y: float, r: float) -> _Row:
-        """What a disc of this radius can meet at this height, in the order in which it was taken."""
+        """Discs that one of this radius can meet at this height, in the order in which they were added."""
         found = self._rows.get((y, r))
         if found is None:
             found = self._rows[y, r] = _row(self.blobs[: self._first], y, r)
@@ -304,7 +304,7 @@ class _Trial:
         return across
 
     def hidden(self, seat: LabelSlot, enough: float) -> float:
-        """What the shape covers here, and how far it reaches beyond the hex; stops looking at `enough`."""
+        """The cost of all that the shape covers here and of its overhang; stops looking at `enough`."""
         hidden = 8 * self._overhang(seat, enough / 8)
         return hidden if hidden >= enough else hidden + 30 * self.overlap(seat, (enough - hidden) / 30)
 
@@ -342,7 +342,7 @@ class _Trial:
         return sum([square for _, square in met])
 
     def _overhang(self, seat: LabelSlot, enough: float) -> float:
-        """How far the shape reaches beyond the hex; stops looking at `enough`."""
+        """Distance by which the shape reaches beyond the hex; stops looking at `enough`."""
         most = 0.0
         for x, y, r in self._ends:
             beyond = overhang(self._layout, x + seat.x, y + seat.y, r)

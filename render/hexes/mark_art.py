@@ -150,7 +150,6 @@ def _at(x: float, y: float, points: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 def _coal_lump(x: float, y: float) -> Iterator[Item]:
-    """A heap of three lumps."""
     for dx, dy in ((-0.045, 0.03), (0.045, 0.03), (0.0, -0.04)):
         yield Polygon(_ring(x + dx, y + dy, 0.055, 0.048, 6), LINE)
         yield Disc(x + dx - 0.012, y + dy - 0.014, 0.011, "#a6a6a6")

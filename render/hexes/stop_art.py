@@ -112,7 +112,7 @@ def city(place: Place, stop: StopView, theme: Theme, fresh: Sequence[int]) -> It
 
 
 def slot(x: float, y: float, s: float, view: SlotView) -> Iterator[Item]:
-    """What fills a token space."""
+    """The contents of a token space."""
     if view.badge is None:
         return
     if view.state == "token":

@@ -154,7 +154,6 @@ def _hexes(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int, *, large: 
 
 
 def _stops(h: HexView, grid: Grid, quiet: bool) -> tuple[Point, ...]:
-    """Where the stops lie of a hex that has several, in pixels of its sprite."""
     if len(h.stops) < 2:
         return ()
     spots = label_plan(grid.layout, h, quiet).spots
@@ -185,7 +184,6 @@ def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, over
 
 @lru_cache(maxsize=512)
 def _placed_ground(ground: Ground, grid: Grid) -> tuple[Item, ...]:
-    """The first items of many hexes."""
     return placed(ground_items(ground), _frame(grid))
 
 

@@ -302,7 +302,7 @@ def _sum(run: RunView, i: int, theme: Theme, at: tuple[float, float], width: flo
 
 
 def below(view: MapView, shown: Sequence[HexView], theme: Theme, width: int) -> Iterator[Block]:
-    """What stands below a close-up of these hexes: caption, and values by phase."""
+    """The strips below a close-up of these hexes: caption, and values by phase."""
     yield caption_strip(view, theme, width)
     worth = values_strip(view, shown, theme, width, inset=24)
     if worth.items:

@@ -87,7 +87,6 @@ def empty_place(
 
 
 def _first(bits: int) -> int:
-    """The index of the lowest bit that is set."""
     return (bits & -bits).bit_length() - 1
 
 

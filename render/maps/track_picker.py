@@ -143,7 +143,7 @@ def seat_at_city(where: LabelPlan, h: HexView, layout: Layout, stop: int) -> Poi
 
 
 def _written(where: LabelPlan, h: HexView) -> list[Blob]:
-    """What no number should cover: cities, and all that is written in the hex."""
+    """Discs that no number should cover: cities, and all that is written in the hex."""
     taken = [*box_blobs(*where.coordinate, 0.37, 0.17)]
     for stop, spot in zip(h.stops, where.spots, strict=True):
         if spot.look == "city":
@@ -157,7 +157,6 @@ def _written(where: LabelPlan, h: HexView) -> list[Blob]:
 
 @lru_cache(maxsize=2)
 def _number_seats(layout: Layout) -> LabelSlots:
-    """The bottom first."""
     others = (LabelSlot(seat.x, seat.y, 0.02 + seat.penalty) for seat in corner_slots(layout).cheapest)
     return LabelSlots([LabelSlot(0.0, 0.5), *others])
 

@@ -192,7 +192,6 @@ def _tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
 
 
 def _kept(view: CompanyView) -> list[tuple[str, str]]:
-    """Tokens that are no ordinary ones: what stands in them, and below."""
     return [("free", words) for words in view.kept]
 
 
@@ -222,7 +221,6 @@ def _holding(
 
 
 def _sizes(percent: int, certificate: int, share: int) -> list[float]:
-    """Shares on each certificate, the president's first."""
     first = [certificate / share] if certificate else []
     return first + [1.0] * ((percent - certificate) // share)
 

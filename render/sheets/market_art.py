@@ -272,7 +272,7 @@ def _beside(plot: Plot, width: int, height: int) -> tuple[int, int | None]:
 
 
 def _legend(view: MarketView, theme: Theme, width: int, further: str) -> Sprite:
-    """What the colours mean, and what is not shown."""
+    """The meaning of colours, and what is not shown."""
     items: list[Item] = []
     x, y = 0.0, 20.0
     zones = ((words, partial(_legend_zone, letter, theme)) for letter, words in view.legend)

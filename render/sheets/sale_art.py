@@ -80,7 +80,6 @@ def _room(lot: LotView, width: int) -> float:
 
 
 def _state(lot: LotView, width: int, ink: Colour) -> Iterator[Item]:
-    """What becomes of it, to the right."""
     if not lot.status:
         return
     wide = text_width(lot.status) * _STATE + 24
@@ -109,7 +108,7 @@ def _bid(claim: ClaimView) -> str:
 
 
 def _pills(row: Sequence[tuple[ClaimView, float]], top: float, theme: Theme) -> Iterator[Item]:
-    """Who bids what; the bid that leads is filled."""
+    """The bids; the one that leads is filled."""
     x = float(_TEXT)
     for claim, wide in row:
         words = _bid(claim)
@@ -259,7 +258,6 @@ def _seat_sprite(seat: SeatView, size: tuple[int, int], theme: Theme) -> Sprite:
 
 
 def _seat_head(seat: SeatView, width: int, ink: Colour) -> Iterator[Item]:
-    """The name, and to the right what can still be spent."""
     free = _money(seat)
     room = width - 3 * _INSET - text_width(free, "black") * _NAME
     size = fitting(seat.name, room, _NAME, "black", smallest=_SMALLEST)

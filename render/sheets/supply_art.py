@@ -34,7 +34,7 @@ class _Columns(NamedTuple):
     changes: int | None
 
     def heads(self) -> Iterator[tuple[str, int]]:
-        """What stands above each."""
+        """The words above each."""
         yield from zip(("Phase", "Starts with", "Tiles", "Limit", "ORs"), self[1:6], strict=True)
         if self.changes is not None:
             yield "Changes", self.changes
@@ -188,6 +188,5 @@ def _left(tile: TileView) -> str:
 
 @lru_cache(maxsize=512)
 def _words(number: str, left: str, ground: Colour, ink: Colour) -> Sprite:
-    """`57: 3 of 4`."""
     text = f"{number}: {left}"
     return Sprite(_STEP, 34, ground, (Text(_STEP / 2, 15, text, fitting(text, _STEP - 6, 22), ink, "bold"),))

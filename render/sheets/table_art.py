@@ -85,7 +85,6 @@ def _whole(
 
 
 def _started(view: TableView) -> list[CompanyView]:
-    """The companies that have a row."""
     return [line for line in view.companies if line.par is not None or line.holders]
 
 
@@ -114,7 +113,6 @@ class _Cell:
 
 
 def _chip(badge: Badge) -> _Cell:
-    """A company's letters on its colour."""
     return _Cell(badge.company, "middle", "black", company(badge.colour))
 
 
@@ -178,7 +176,7 @@ class _TableLayout:
             yield from self.asset_table(shown)
 
     def asset_table(self, shown: Sequence[CompanyView]) -> Iterator[Placed]:
-        """What companies have, in rows of their own."""
+        """The companies' possessions, in rows of their own."""
         self.bottom += _GAP
         yield from self._asset_headings(self.bottom)
         self.bottom += _ROW
@@ -188,7 +186,7 @@ class _TableLayout:
             self.bottom += _ROW
 
     def _headings(self, view: TableView) -> Iterator[Placed]:
-        """Who sits where, with a mark at who acts."""
+        """The players, with a mark at those who act."""
         top, page = self.bottom, self.theme.page
         yield self._cell(_Cell("Price", size=21), _EDGE + _CHIP, _PRICE, top, page, self.soft)
         names = distinct_texts([player.name for player in view.players], self.seat - 16, _NAME, "black")
@@ -205,13 +203,12 @@ class _TableLayout:
             x += width
 
     def _ground(self, line: CompanyView, number: int) -> Iterator[Placed]:
-        """The row's ground, and on it the company's letters."""
         ground = self._row(number)
         yield Placed(Sprite(self.width - 2 * _EDGE, _ROW, ground, ()), _EDGE, self.bottom)
         yield self._cell(_chip(line.badge), _EDGE, _CHIP, self.bottom, ground, self.theme.ink)
 
     def _holdings(self, line: CompanyView, players: Sequence[PlayerView], ground: str) -> Iterator[Placed]:
-        """What a share is worth, and who holds how many."""
+        """The price of a share, and the holders."""
         ink, top = self.theme.ink, self.bottom
         price = "-" if line.price is None else f"${line.price}"
         yield self._cell(_Cell(price, weight="black"), _EDGE + _CHIP, _PRICE, top, ground, ink)
@@ -223,7 +220,6 @@ class _TableLayout:
                 yield self._cell(cell, self.first + i * self.seat, self.seat, top, ground, ink)
 
     def _assets(self, line: CompanyView, ground: str) -> Iterator[Placed]:
-        """Where its other shares lie, and what it has."""
         x, has = self.assets_at, _has(line)
         for words, width in self.columns.items():
             if has[words]:
@@ -286,7 +282,7 @@ class _TableLayout:
 
 
 def _has(line: CompanyView) -> Mapping[str, str]:
-    """What stands in each column."""
+    """The words of each column."""
     run = line.last_run
     trains = [*(train for train, _ in line.trains), *(f"{train}*" for train in line.obsolete)]
     return {
@@ -322,7 +318,6 @@ def _lines(players: Sequence[PlayerView]) -> list[tuple[str, list[str]]]:
 
 @lru_cache(maxsize=1024)
 def _cell_sprite(cell: _Cell, width: int, ground: Colour, ink: Colour, height: int = _ROW) -> Sprite:
-    """The cell at this width."""
     return Sprite(width, height, ground, tuple(_cell_items(cell, width, height, ink)))
 
 
