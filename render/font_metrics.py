@@ -1,4 +1,4 @@
-"""Widths of texts, read from the bundled fonts, so that a layout can be planned without drawing anything."""
+"""Texts that fit: their widths are read from the bundled fonts, so a layout is planned without drawing anything."""
 
 import struct
 from collections.abc import Sequence
@@ -6,13 +6,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from render.scene import Weight
+from render.scene import Align, Colour, Text, Weight
 
 FONT_FILES: Final[dict[Weight, str]] = {
     "regular": "Lato-Regular.ttf",
     "bold": "Lato-Bold.ttf",
     "black": "Lato-Black.ttf",
 }
+
+
 CAP_HEIGHT: Final = 0.72
 """Height of capitals and digits in em."""
 
@@ -34,6 +36,30 @@ def fitting(text: str, width: float, largest: float, weight: Weight = "bold", sm
     return max(smallest, min(largest, width / max(text_width(text, weight), 0.01)))
 
 
+def fitted(
+    x: float,
+    y: float,
+    text: str,
+    room: float,
+    largest: float,
+    colour: Colour,
+    weight: Weight = "bold",
+    align: Align = "middle",
+) -> Text:
+    """The text at the largest em size, up to this one, at which it is no wider than the room."""
+    return Text(x, y, text, fitting(text, room, largest, weight), colour, weight, align)
+
+
+def heading(
+    title: str, caption: str, right: float, ink: Colour, x: float = 0, y: float = 34, gap: float = 24
+) -> tuple[Text, Text]:
+    """A title, and beside it the caption, which reaches no further than `right`."""
+    after = text_width(title, "black") * 34 + (x + gap)
+    return Text(x, y, title, 34, ink, "black", "left"), fitted(
+        after, y + 2, caption, right - after, 26, ink, align="left"
+    )
+
+
 def shortened(text: str, width: float, size: float, weight: Weight = "bold") -> str:
     """The text, cut with an ellipsis where it would be wider than `width` at this em size."""
     if text_width(text, weight) * size <= width:
@@ -42,6 +68,18 @@ def shortened(text: str, width: float, size: float, weight: Weight = "bold") -> 
     while kept and text_width(kept + "…", weight) * size > width:
         kept = kept[:-1]
     return kept.rstrip() + "…"
+
+
+def wrapped(words: str, width: float, em: float, weight: Weight = "regular") -> tuple[str, ...]:
+    """The words on lines no wider than this in pixels at this em, broken at blanks."""
+    lines: list[str] = []
+    for word in words.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, weight) * em <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return tuple(lines)
 
 
 def distinct_texts(

@@ -45,6 +45,16 @@ class Theme:
     large: bool = False
     """Whether letters are large: less stands on a line, and less of a map is shown at once."""
 
+    @property
+    def soft(self) -> Colour:
+        """Letters on the page that matter less."""
+        return mix(self.page, self.ink, 0.72)
+
+    @property
+    def pale(self) -> Colour:
+        """Ground of every other row, and of what is over."""
+        return mix(self.page, self.sheet, 0.35)
+
     def ground(self, colour: str) -> Colour:
         """Paint of a tile colour by name; `#rrggbb` is returned as it is."""
         return colour if colour.startswith("#") else self.tiles[colour]
@@ -219,7 +229,7 @@ def _theme_colours(theme: Theme) -> Iterable[Colour]:
     # Few steps between two paints: the eye sees no difference, and the picture packs a tenth smaller.
     yield from _ramp(BLACK, WHITE, 8)
     yield from _ramp(theme.page, theme.ink, 4)
-    yield from (theme.sheet, mix(theme.sheet, theme.ink, 0.3), mix(theme.page, theme.sheet, 0.35))
+    yield from (theme.sheet, mix(theme.sheet, theme.ink, 0.3), theme.pale)
     for ground in theme.tiles.values():
         yield from (ground, mix(ground, ink_on(ground), 0.1), mix(ground, WHITE, 0.75))
         yield from (mix(ground, BLACK, 0.33), mix(ground, BLACK, 0.66), mix(ground, WHITE, 0.45))

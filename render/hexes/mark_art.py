@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.tell.views import Badge, MarkView
-from render.font_metrics import fitting, text_width
+from render.font_metrics import fitted, text_width
 from render.hexes.label_slots import Blob, box_blobs
 from render.hexes.stop_art import token
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Text
@@ -105,7 +105,7 @@ def _chip(mark: MarkView, at: Point, size: MarkSize) -> Iterator[Item]:
     else:
         yield RoundedBox(x - half, y - tall, x + half, y + tall, 0.03, WHITE, LINE, 0.018)
     ink = BLACK if mark.badge or mark.kind == "power" else mix(WHITE, BLACK, 0.65)
-    yield Text(x, y, mark.text, fitting(mark.text, size[0] - 0.1, _EM), ink, "bold")
+    yield fitted(x, y, mark.text, size[0] - 0.1, _EM, ink)
 
 
 _GOLD: Final = "#d8a000"

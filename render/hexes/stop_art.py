@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.tell.views import Badge, SlotView, StopView
-from render.font_metrics import fitting
+from render.font_metrics import fitted
 from render.hexes.hex_geometry import Place
 from render.hexes.label_slots import Blob, line_blobs
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, Text
@@ -133,9 +133,8 @@ def _home(x: float, y: float, s: float, view: SlotView, badge: Badge) -> Iterato
         yield from _dashes(x, y, s - 0.035, paint)
     if view.objective:
         yield Disc(x, y, s - 0.068, None, paint, 0.016)
-    size = fitting(badge.company, 1.5 * (s - 0.06), 0.19, "bold")
     ink = mix(WHITE, _MUTED, 0.55) if view.state == "waiting" else _MUTED
-    yield Text(x, y - (0.03 if view.reserved_by else 0), badge.company, size, ink)
+    yield fitted(x, y - (0.03 if view.reserved_by else 0), badge.company, 1.5 * (s - 0.06), 0.19, ink)
 
 
 def token(x: float, y: float, s: float, badge: Badge, *, ringed: bool = False) -> Iterator[Item]:
@@ -147,8 +146,7 @@ def token(x: float, y: float, s: float, badge: Badge, *, ringed: bool = False) -
     yield Disc(x, y, inner, paint)
     if ringed:
         yield Disc(x, y, inner * 0.9, None, ink_on(paint), 0.018 * s / SLOT)
-    size = fitting(badge.company, (1.5 if ringed else 1.7) * inner, 0.77 * s, "black")
-    yield Text(x, y, badge.company, size, ink_on(paint), "black")
+    yield fitted(x, y, badge.company, (1.5 if ringed else 1.7) * inner, 0.77 * s, ink_on(paint), "black")
 
 
 def _dashes(x: float, y: float, r: float, colour: Colour) -> Iterator[Item]:

@@ -7,21 +7,33 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from engine.tell.views import HexView, MapView, MarkView, RunView, StopView
-from render.font_metrics import fitting, text_width
+from render.font_metrics import fitted, fitting, text_width, wrapped
 from render.hexes.hex_geometry import Layout
 from render.hexes.labels import LONG_ROW
 from render.hexes.mark_art import mark_items, mark_sizes
 from render.maps.overlays import quiet_hexes
-from render.scene import Block, Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, Weight, placed
+from render.scene import Block, Disc, Frame, Item, Polyline, RoundedBox, Sprite, Text, placed
 from render.theme import BLACK, WHITE, Theme, mix
 
 _Words: TypeAlias = tuple[tuple[MarkView, str], ...]
+
+
 _SCALE: Final = 84
 """Pixels of a hex side as which the marks are drawn."""
+
+
 _MARGIN: Final = 66
+
+
 _LEGEND_EM: Final = 19
+
+
 _LEGEND_LINE: Final = 23
+
+
 _LEGEND_HEAD: Final = 28
+
+
 _LEGEND_GAP: Final = 24
 
 
@@ -32,12 +44,10 @@ def legend_panel(view: MapView, theme: Theme, width: int) -> Block | None:
 
 @lru_cache(maxsize=256)
 def _legend_panel(words_of: _Words, theme: Theme, width: int) -> Block:
-    items: list[Item] = [
-        Text(0, 12, "Marks on the map", 20, mix(theme.page, theme.ink, 0.72), "bold", "left")
-    ]
+    items: list[Item] = [Text(0, 12, "Marks on the map", 20, theme.soft, "bold", "left")]
     y = float(_LEGEND_HEAD)
     for mark, words in words_of:
-        lines = wrapped(words, width - _MARGIN)
+        lines = wrapped(words, width - _MARGIN, _LEGEND_EM)
         items.extend(_entry(mark, lines, theme, (0.0, y)))
         y += _entry_height(lines)
     return Block(width, round(y), tuple(items))
@@ -51,7 +61,7 @@ def legend_strip(view: MapView, theme: Theme, width: int) -> Block:
 @lru_cache(maxsize=256)
 def _legend_strip(words_of: _Words, theme: Theme, width: int) -> Block:
     step = (width - 2 * _LEGEND_GAP) / 3
-    entries = [(mark, wrapped(words, step - _MARGIN)) for mark, words in words_of]
+    entries = [(mark, wrapped(words, step - _MARGIN, _LEGEND_EM)) for mark, words in words_of]
     rows = -(-len(entries) // 3)
     items: list[Item] = []
     lowest = 0.0
@@ -62,18 +72,6 @@ def _legend_strip(words_of: _Words, theme: Theme, width: int) -> Block:
             y += _entry_height(lines)
         lowest = max(lowest, y)
     return Block(width, round(lowest), tuple(items))
-
-
-def wrapped(words: str, width: float, em: float = _LEGEND_EM, weight: Weight = "regular") -> tuple[str, ...]:
-    """The words on lines no wider than this in pixels at this em, broken at blanks."""
-    lines: list[str] = []
-    for word in words.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, weight) * em <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return tuple(lines)
 
 
 def _entry_height(lines: tuple[str, ...]) -> float:
@@ -93,14 +91,26 @@ def _entry(mark: MarkView, lines: tuple[str, ...], theme: Theme, at: tuple[float
 
 
 _VALUE_EM: Final = 19
+
+
 _VALUE_LINE: Final = 27
+
+
 _VALUES_HEAD: Final = 58
 """Pixels above the first line."""
+
+
 _COLUMN: Final = 38
 """Pixels for a value."""
+
+
 _LEAST: Final = 350
 """Pixels across in which names and values can be read."""
+
+
 _VALUES_GAP: Final = 36
+
+
 _Place: TypeAlias = tuple[HexView, StopView]
 
 
@@ -147,10 +157,10 @@ def _value_lines(
     found: Sequence[_Place], steps: tuple[str, ...], theme: Theme, across: tuple[float, float]
 ) -> Iterator[Item]:
     left, right = across
-    soft = mix(theme.page, theme.ink, 0.72)
+    soft = theme.soft
     yield Text(left, 12, "Value by phase", 20, soft, "bold", "left")
     for x, step in zip(_columns(right, len(steps)), steps, strict=True):
-        yield Text(x, 42, step, fitting(step, _COLUMN - 4, 17), soft, "bold")
+        yield fitted(x, 42, step, _COLUMN - 4, 17, soft)
     for i, (place, stop) in enumerate(found):
         yield from _value_line(place, stop, theme, across, _VALUES_HEAD + (i + 0.5) * _VALUE_LINE)
 
@@ -165,8 +175,7 @@ def _value_line(
     left, right = across
     columns = _columns(right, len(stop.revenue))
     words = f"{place.coord} {place.name}"
-    size = fitting(words, columns[0] - _COLUMN / 2 - 8 - left, _VALUE_EM)
-    yield Text(left, y, words, size, theme.ink, "bold", "left")
+    yield fitted(left, y, words, columns[0] - _COLUMN / 2 - 8 - left, _VALUE_EM, theme.ink, align="left")
     for i, (x, value) in enumerate(zip(columns, stop.revenue, strict=True)):
         now = i == stop.current
         if now:
@@ -184,6 +193,8 @@ def _value_line(
 
 _CARDS: Final = 7
 """Most cards of trains beside each other."""
+
+
 _CARD: Final = 48
 """Pixels of a card whose letters can be read."""
 
@@ -210,19 +221,19 @@ def blocks(view: MapView, theme: Theme, radius: int, strip: int) -> tuple[tuple[
 
 def _facts(view: MapView, theme: Theme, width: int) -> Block:
     items: list[Item] = [
-        Text(0, 22, view.title, fitting(view.title, width, 34, "black"), theme.ink, "black", "left"),
-        Text(0, 60, view.caption, fitting(view.caption, width, 25), theme.ink, "bold", "left"),
+        fitted(0, 22, view.title, width, 34, theme.ink, "black", "left"),
+        fitted(0, 60, view.caption, width, 25, theme.ink, align="left"),
     ]
     y = 88
     if view.trains_left:
-        items.append(Text(0, y + 12, "Trains in the bank", 20, _soft(theme), "bold", "left"))
+        items.append(Text(0, y + 12, "Trains in the bank", 20, theme.soft, "bold", "left"))
         y += 30
         for part in _rows(view, width):
             items.extend(_cards(part, theme, width, y))
             y += 78
     if view.trains_in_pool:
         pool = _pool(view)
-        items.append(Text(0, y + 14, pool, fitting(pool, width, 21), theme.ink, "bold", "left"))
+        items.append(fitted(0, y + 14, pool, width, 21, theme.ink, align="left"))
         y += 32
     return Block(width, y, tuple(items))
 
@@ -231,15 +242,15 @@ def facts_strip(view: MapView, theme: Theme, width: int) -> Block:
     """The same facts in one line, for the space below a map."""
     half = width * 0.42
     items: list[Item] = [
-        Text(0, 22, view.title, fitting(view.title, half, 34, "black"), theme.ink, "black", "left"),
-        Text(0, 60, view.caption, fitting(view.caption, half, 25), theme.ink, "bold", "left"),
+        fitted(0, 22, view.title, half, 34, theme.ink, "black", "left"),
+        fitted(0, 60, view.caption, half, 25, theme.ink, align="left"),
     ]
     if view.trains_left:
         cards = Frame(width * 0.45, 0, 1.0)
         items.extend(placed(_cards(view, theme, round(width * 0.55), 4), cards))
     if view.trains_in_pool:
         pool = _pool(view)
-        items.append(Text(0, 96, pool, fitting(pool, width, 21), theme.ink, "bold", "left"))
+        items.append(fitted(0, 96, pool, width, 21, theme.ink, align="left"))
     return Block(width, 112 if view.trains_in_pool else 80, tuple(items))
 
 
@@ -260,10 +271,6 @@ def _rows(view: MapView, width: int) -> Iterator[MapView]:
         yield replace(view, trains_left=view.trains_left[start : start + each])
 
 
-def _soft(theme: Theme) -> str:
-    return mix(theme.page, theme.ink, 0.72)
-
-
 def _cards(view: MapView, theme: Theme, width: int, top: int) -> Iterator[Item]:
     """A card for every train type: name over how many are left, price below."""
     step = min(76.0, width / len(view.trains_left))
@@ -272,14 +279,14 @@ def _cards(view: MapView, theme: Theme, width: int, top: int) -> Iterator[Item]:
         middle = (x0 + x1) / 2
         gone = left == 0
         ground = mix(theme.page, theme.sheet, 0.25) if gone else theme.sheet
-        ink = _soft(theme) if gone else theme.ink
-        yield RoundedBox(x0, top, x1, top + 72, 7, ground, _soft(theme), 1.5)
+        ink = theme.soft if gone else theme.ink
+        yield RoundedBox(x0, top, x1, top + 72, 7, ground, theme.soft, 1.5)
         count = "∞" if left is None else f"×{left}"
         size = fitting(name + count, x1 - x0 - 16, 27, "black")
         half = (text_width(name, "black") + text_width(count, "bold") * 0.8) * size / 2 + 2
         yield Text(middle - half, top + 23, name, size, ink, "black", "left")
         yield Text(middle + half, top + 23, count, size * 0.8, ink, "bold", "right")
-        yield Text(middle, top + 53, f"${price}", fitting(f"${price}", x1 - x0 - 8, 21), ink, "bold")
+        yield fitted(middle, top + 53, f"${price}", x1 - x0 - 8, 21, ink)
 
 
 def _sums(runs: tuple[RunView, ...], theme: Theme, width: int) -> Block:
@@ -298,7 +305,7 @@ def _sum(run: RunView, i: int, theme: Theme, at: tuple[float, float], width: flo
     yield Disc(x + 27, y, 15, WHITE, theme.line(i), 4)
     yield Text(x + 27, y, run.short, 19 if len(run.short) < 3 else 13, BLACK, "black")
     text = f"{run.sum_text} = ${run.value}" if "+" in run.sum_text else f"${run.value}"
-    yield Text(x + 64, y, text, fitting(text, width - 66, 25), theme.ink, "bold", "left")
+    yield fitted(x + 64, y, text, width - 66, 25, theme.ink, align="left")
 
 
 def below(view: MapView, shown: Sequence[HexView], theme: Theme, width: int) -> Iterator[Block]:
@@ -313,7 +320,7 @@ def caption_strip(view: MapView, theme: Theme, width: int) -> Block:
     """The line below a close-up: title and caption, then the routes' sums two to a line."""
     words = f"{view.title}   {view.caption}"
     items: list[Item] = [Polyline(((0, 1), (width, 1)), theme.hairline, 2)]
-    items.append(Text(24, 30, words, fitting(words, width - 48, 27), theme.ink, "bold", "left"))
+    items.append(fitted(24, 30, words, width - 48, 27, theme.ink, align="left"))
     column = (width - 48) / 2
     for i, run in enumerate(view.runs):
         items.extend(_sum(run, i, theme, (24 + (i % 2) * column, 72 + (i // 2) * 38), column - 12))

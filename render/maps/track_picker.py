@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from engine.core.ids import Coord
 from engine.tell.views import HexView, LayView, MapView
-from render.font_metrics import fitting
+from render.font_metrics import fitted
 from render.hexes.hex_art import Overlay, hex_items
 from render.hexes.hex_geometry import NEIGHBOURS, Grid, Layout, outline
 from render.hexes.label_plan import label_plan
@@ -24,7 +24,7 @@ from render.hexes.labels import LabelPlan, plate
 from render.hexes.stop_art import city_blobs
 from render.maps.map_art import companies_of, hex_clip, hex_sprite
 from render.maps.overlays import overlays
-from render.scene import Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, Text, placed
+from render.scene import Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, placed
 from render.theme import HIGHLIGHT, WHITE, Theme, palette, theme_named
 
 WIDE: Final = 1100
@@ -168,7 +168,7 @@ def _outlined(layout: Layout) -> Iterator[Item]:
 
 def _badge(x: float, y: float, r: float, number: str) -> Iterator[Item]:
     yield Disc(x, y, r, HIGHLIGHT, WHITE, 0.12 * r)
-    yield Text(x, y, number, fitting(number, 1.4 * r, 1.4 * r, "black"), WHITE, "black")
+    yield fitted(x, y, number, 1.4 * r, 1.4 * r, WHITE, "black")
 
 
 # --- what ---------------------------------------------------------------------------------------------------------
@@ -239,8 +239,7 @@ def _caption(number: int, words: tuple[str, str], width: int, theme_name: str) -
     theme = theme_named(theme_name)
     items: list[Item] = [RoundedBox(0, 0, width, _CAPTION, 0, theme.sheet), *_badge(36, 38, 32, str(number))]
     for text, y in zip(words, (24, 54) if words[1] else (38, 38), strict=True):
-        size = fitting(text, width - 84, 29)
-        items.append(Text(78, y, text, size, theme.ink, "bold", "left"))
+        items.append(fitted(78, y, text, width - 84, 29, theme.ink, align="left"))
     return Sprite(width, _CAPTION, theme.sheet, tuple(items))
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Final
 
 from engine.tell.views import HistoryView
-from render.font_metrics import fitting, shortened, text_width
+from render.font_metrics import fitted, fitting, heading, shortened
 from render.hexes.route_art import dashes
 from render.scene import Colour, Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company, ink_on, line_cores, mix, palette, theme_named
@@ -44,7 +44,15 @@ def chart_scene(view: HistoryView, theme_name: str) -> Scene:
     colours = tuple(company(badge.colour) for badge in view.companies)
     prices = _lines([b.company for b in view.companies], colours, [m.prices for m in view.moments])
     charts = [(name, lines) for name, lines in (("Net worth", worth), ("Share prices", prices)) if lines]
-    sprites = [Placed(Sprite(WIDTH, _HEAD, theme.page, tuple(_head(view, theme))), 0, 0)]
+    sprites = [
+        Placed(
+            Sprite(
+                WIDTH, _HEAD, theme.page, heading(view.title, view.caption, WIDTH, theme.ink, x=24, gap=20)
+            ),
+            0,
+            0,
+        )
+    ]
     top = _HEAD
     for title, lines in charts:
         tall = max(_TALL, _TOP + _BOTTOM + _LABEL * len(lines))
@@ -63,16 +71,10 @@ def _lines(
     return [ChartLine(names[i], paints[i], columns[i], core) for i, core in zip(there, inner, strict=True)]
 
 
-def _head(view: HistoryView, theme: Theme) -> Iterator[Item]:
-    after = text_width(view.title, "black") * 34 + 44
-    yield Text(24, 34, view.title, 34, theme.ink, "black", "left")
-    yield Text(after, 36, view.caption, fitting(view.caption, WIDTH - after, 26), theme.ink, "bold", "left")
-
-
 def _chart(
     title: str, lines: Sequence[ChartLine], rounds: Sequence[str], theme: Theme, tall: int
 ) -> Iterator[Item]:
-    soft = mix(theme.page, theme.ink, 0.72)
+    soft = theme.soft
     yield Text(24, 22, title, 26, theme.ink, "black", "left")
     step, most = _scale([value for line in lines for value in line.values if value is not None])
     yield RoundedBox(_LEFT, _TOP, WIDTH - _RIGHT, tall - _BOTTOM, 0, theme.sheet)
@@ -154,4 +156,4 @@ def _label(line: ChartLine, value: str, at: Point, theme: Theme) -> Iterator[Ite
     for dash in dashes(((x + 4, y + 9.5), (x + 102, y + 9.5)), *core) if core else ():
         yield Polyline(dash, ink_on(line.paint), 2.2)
     yield Text(x + 53, y, shortened(line.name, 96, size, "black"), size, ink_on(line.paint), "black")
-    yield Text(WIDTH - 14, y, value, fitting(value, 70, 22), theme.ink, "bold", "right")
+    yield fitted(WIDTH - 14, y, value, 70, 22, theme.ink, align="right")

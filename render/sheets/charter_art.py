@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.tell.views import Badge, CompanyView, HoldingView, LastRunView, PlayerView
-from render.font_metrics import fitting, shortened, text_width
+from render.font_metrics import fitted, fitting, shortened, text_width
 from render.hexes.stop_art import token
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company, ink_on, mix, palette, theme_named
@@ -35,9 +35,8 @@ def company_scene(view: CompanyView, theme_name: str) -> Scene:
         x = _EDGE + column * (WIDTH / 2 - _EDGE + 8)
         items.extend(_holding(line, view, theme, (x, 416 + row * _ROW), WIDTH / 2 - _EDGE - 12))
     for i, words in enumerate(notes):
-        size = fitting(words, WIDTH - 2 * _EDGE, 26)
         y = height - 40 - 42 * (len(notes) - 1 - i)
-        items.append(Text(_EDGE, y, words, size, theme.ink, "bold", "left"))
+        items.append(fitted(_EDGE, y, words, WIDTH - 2 * _EDGE, 26, theme.ink, align="left"))
     return _scene(theme, height, items, (view.badge.colour,))
 
 
@@ -47,8 +46,7 @@ def player_scene(view: PlayerView, theme_name: str) -> Scene:
     height = 300 + max(1, len(view.holdings)) * 56 + (54 + 44 * len(view.privates) if view.privates else 0)
     items: list[Item] = [RoundedBox(0, 0, WIDTH, _BAR, 0, theme.sheet)]
     title = f"{view.name}, bankrupt" if view.bankrupt else view.name
-    size = fitting(title, WIDTH - 2 * _EDGE - 240, 46, "black")
-    items.append(Text(_EDGE, _BAR / 2, title, size, theme.ink, "black", "left"))
+    items.append(fitted(_EDGE, _BAR / 2, title, WIDTH - 2 * _EDGE - 240, 46, theme.ink, "black", "left"))
     if view.priority:
         items.append(RoundedBox(WIDTH - 232, 30, WIDTH - _EDGE, _BAR - 30, 22, theme.ink))
         items.append(Text(WIDTH - 132, _BAR / 2, "priority deal", 26, theme.page, "bold"))
@@ -66,7 +64,7 @@ def player_scene(view: PlayerView, theme_name: str) -> Scene:
         middle = y + 40 + i * 44
         worth = f"${value}, income ${income}"
         room = WIDTH - 3 * _EDGE - text_width(worth) * 26
-        items.append(Text(_EDGE, middle, words, fitting(words, room, 26), theme.ink, "bold", "left"))
+        items.append(fitted(_EDGE, middle, words, room, 26, theme.ink, align="left"))
         items.append(Text(WIDTH - _EDGE, middle, worth, 26, theme.ink, "bold", "right"))
     return _scene(theme, height, items, tuple(sorted({s.badge.colour for s in view.holdings})))
 
@@ -80,8 +78,9 @@ def _company_bar(view: CompanyView) -> Iterator[Item]:
     paint = company(view.badge.colour)
     yield RoundedBox(0, 0, WIDTH, _BAR, 0, paint)
     yield from token(_EDGE + 40, _BAR / 2, 40, view.badge)
-    size = fitting(view.name, WIDTH - 2 * _EDGE - 110, 44, "black")
-    yield Text(_EDGE + 104, _BAR / 2, view.name, size, ink_on(paint), "black", "left")
+    yield fitted(
+        _EDGE + 104, _BAR / 2, view.name, WIDTH - 2 * _EDGE - 110, 44, ink_on(paint), "black", "left"
+    )
 
 
 def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
@@ -126,13 +125,13 @@ def _facts(facts: Sequence[tuple[str, str]], theme: Theme, top: float) -> Iterat
         yield RoundedBox(x, top, x + wide, top + 88, 8, theme.sheet)
         ink = ink_on(theme.sheet)
         soft = mix(theme.sheet, ink, 0.7)
-        yield Text(x + 12, top + 20, name, fitting(name, wide - 20, 21), soft, "bold", "left")
+        yield fitted(x + 12, top + 20, name, wide - 20, 21, soft, align="left")
         size = fitting(value, wide - 22, 38, "black", 22)
         yield Text(x + 12, top + 58, shortened(value, wide - 22, size, "black"), size, ink, "black", "left")
 
 
 def _heading(words: str, x: float, y: float, theme: Theme) -> Iterator[Item]:
-    yield Text(x, y, words, 24, mix(theme.page, theme.ink, 0.72), "bold", "left")
+    yield Text(x, y, words, 24, theme.soft, "bold", "left")
 
 
 def _notes(view: CompanyView) -> list[str]:
@@ -168,8 +167,8 @@ def _train(train: str, words: str, theme: Theme, span: tuple[float, float], *, l
     if last:
         yield Polygon(((x1 - 24, 257), (x1 + 1, 257), (x1 + 1, 282)), theme.page)
         yield Polyline(((x1 - 24, 259), (x1 - 1, 282)), rim, 2.5)
-    yield Text((x0 + x1) / 2, 298, train, fitting(train, x1 - x0 - 14, 50, "black"), letters, "black")
-    yield Text((x0 + x1) / 2, 342, words, fitting(words, x1 - x0 - 10, 20), letters, "bold")
+    yield fitted((x0 + x1) / 2, 298, train, x1 - x0 - 14, 50, letters, "black")
+    yield fitted((x0 + x1) / 2, 342, words, x1 - x0 - 10, 20, letters)
 
 
 def _tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
@@ -185,7 +184,7 @@ def _tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
     for i, (words, note) in enumerate(left):
         first = i == 0 and not view.tokens_placed
         yield Disc(x, 294, r, theme.sheet, company(view.badge.colour), 5)
-        yield Text(x, 294, words, fitting(words, 1.5 * r, 26), ink_on(theme.sheet), "bold")
+        yield fitted(x, 294, words, 1.5 * r, 26, ink_on(theme.sheet))
         note = f"home {view.home}" if first and view.home else note
         yield Text(x, 346, note, fitting(note, step - 4, 21), soft, "regular")
         x += step
@@ -242,7 +241,7 @@ def _share_row(share: HoldingView, theme: Theme, top: float) -> Iterator[Item]:
     y = top + 28
     yield from token(_EDGE + 24, y, 24, share.badge)
     name = share.badge.company
-    yield Text(_EDGE + 64, y, name, fitting(name, 112, 28, "black"), theme.ink, "black", "left")
+    yield fitted(_EDGE + 64, y, name, 112, 28, theme.ink, "black", "left")
     yield Text(_EDGE + 244, y, f"{share.percent}%", 28, theme.ink, "bold", "right")
     sizes = _sizes(share.percent, share.certificate if share.president else 0, share.share)
     yield from _certificates(sizes, share.president, share.badge, (_EDGE + 264, y), 200)

@@ -9,12 +9,13 @@ from typing import Final
 
 from engine.core.ids import Cell
 from engine.tell.views import Badge, CellView, MarketView, OrderView, SpaceView
-from render.font_metrics import fitting, shortened, text_width
+from render.font_metrics import fitted, fitting, shortened, text_width
 from render.hexes.stop_art import token
 from render.scene import (
     Block,
     Colour,
     Disc,
+    Frame,
     Item,
     Placed,
     Polygon,
@@ -24,6 +25,7 @@ from render.scene import (
     Sprite,
     Text,
     Weight,
+    placed,
 )
 from render.sheets.market_plot import EDGE, HEAD, CellSize, Plot, enlarged, nearest, plot_of, used
 from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, ink_on, mix, palette, theme_named
@@ -82,7 +84,7 @@ def _grid(plot: Plot, theme: Theme, crossings: Mapping[Cell, Sequence[Item]]) ->
         for c, cell in enumerate(line):
             if cell is not None:
                 x, y = plot.at(r, c)
-                crossing = tuple(_moved(item, x - 1, y - 1) for item in crossings.get((r, c), ()))
+                crossing = placed(crossings.get((r, c), ()), Frame(1 - x, 1 - y, 1.0))
                 sprite = _cell_sprite(cell, plot.sizes[r], theme.name, crossing)
                 yield Placed(sprite, x - 1, y - 1, space_mark(plot.cell(r, c), cell))
 
@@ -186,8 +188,8 @@ def _pills(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Item
 def _pill(badge: Badge, x0: float, y0: float, x1: float, tall: float) -> Iterator[Item]:
     paint = company(badge.colour)
     yield RoundedBox(x0, y0, x1, y0 + tall, tall / 2, paint, BLACK, 1.2)
-    size = fitting(badge.company, x1 - x0 - 5, tall * 0.92, "black")
-    yield Text((x0 + x1) / 2, y0 + tall / 2, badge.company, size, ink_on(paint), "black")
+    room = x1 - x0 - 5
+    yield fitted((x0 + x1) / 2, y0 + tall / 2, badge.company, room, tall * 0.92, ink_on(paint), "black")
 
 
 def _crossings(plot: Plot, moves: Iterable[tuple[str, Cell, Cell]]) -> dict[Cell, list[Item]]:
@@ -236,16 +238,6 @@ def _anchor(plot: Plot, place: Cell, across: float) -> tuple[float, float]:
 
 def _share(distance: float, part: float) -> float:
     return part / abs(distance) if distance else math.inf
-
-
-def _moved(item: Item, left: float, top: float) -> Item:
-    if isinstance(item, Polygon):
-        return Polygon(tuple((x - left, y - top) for x, y in item.points), item.fill)
-    if isinstance(item, Polyline):
-        return Polyline(tuple((x - left, y - top) for x, y in item.points), item.colour, item.width)
-    if isinstance(item, Disc):
-        return Disc(item.x - left, item.y - top, item.r, item.fill, item.line, item.width)
-    raise TypeError(f"{type(item).__name__} is not part of an arrow")
 
 
 def _dart(x0: float, y0: float, x1: float, y1: float) -> Iterator[Item]:
@@ -368,7 +360,7 @@ def _line(i: int, line: OrderView, theme: Theme, x: float, top: float, width: fl
     yield from token(x + 82, y, 20, line.badge)
     if line.progress == "done":
         yield Disc(x + 82, y, 12.5, theme.page)
-        yield Text(x + 82, y, line.badge.company, fitting(line.badge.company, 24, 12), ink, "bold")
+        yield fitted(x + 82, y, line.badge.company, 24, 12, ink)
     yield Text(x + 170, y, f"${line.price}", 25, ink, "bold", "right")
     room = width - 196
     for marker in line.markers:

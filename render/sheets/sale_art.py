@@ -6,8 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.tell.views import ClaimView, LotView, SaleView, SeatView
-from render.font_metrics import distinct_texts, fitting, shortened, text_width
-from render.maps.panel_art import wrapped
+from render.font_metrics import distinct_texts, fitted, fitting, heading, shortened, text_width, wrapped
 from render.scene import Colour, Item, Placed, RoundedBox, Scene, Sprite, Text, Weight
 from render.theme import HIGHLIGHT, WHITE, Theme, company, ink_on, mix, palette, theme_named
 from render.words import money
@@ -40,8 +39,8 @@ def lot_sprite(lot: LotView, width: int, theme: Theme) -> Sprite:
     top = _TOP if lot.status or not named else _LOT_INSET
     height = max(_TOP, top + count * _LOT_LINE) + (len(rows) * _PILL + 4 if rows else 0) + 8
     over = lot.state in ("taken", "gone")
-    ground = mix(theme.page, theme.sheet, 0.35) if over else theme.sheet
-    ink = mix(theme.page, theme.ink, 0.72) if lot.state == "gone" else theme.ink
+    ground = theme.pale if over else theme.sheet
+    ink = theme.soft if lot.state == "gone" else theme.ink
     rim = HIGHLIGHT if lot.state == "now" else None
     items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, ground, rim, 4)]
     items.extend(_title(lot, width, theme, ink))
@@ -58,15 +57,13 @@ def _title(lot: LotView, width: int, theme: Theme, ink: Colour) -> Iterator[Item
     paint = company(lot.badge.colour) if lot.badge.colour else mix(theme.page, theme.ink, 0.85)
     yield RoundedBox(_LEFT, 9, _LEFT + _CHIP, 45, 8, paint, theme.ink, 1)
     letters = lot.badge.company
-    size = fitting(letters, _CHIP - 12, 25, "black")
-    yield Text(_LEFT + _CHIP / 2, 27, letters, size, ink_on(paint), "black")
+    yield fitted(_LEFT + _CHIP / 2, 27, letters, _CHIP - 12, 25, ink_on(paint), "black")
     yield from _state(lot, width, ink)
     if _fits(lot, width):
-        size = fitting(lot.name, _room(lot, width), _LOT_NAME, "black")
-        yield Text(_TEXT, 28, lot.name, size, ink, "black", "left")
+        yield fitted(_TEXT, 28, lot.name, _room(lot, width), _LOT_NAME, ink, "black", "left")
     if lot.value is not None:
         price = f"${lot.value} +{lot.income}"
-        yield Text(_LEFT + _CHIP / 2, _TOP + _LOT_LINE / 2, price, fitting(price, _CHIP + 8, 24), ink, "bold")
+        yield fitted(_LEFT + _CHIP / 2, _TOP + _LOT_LINE / 2, price, _CHIP + 8, 24, ink)
 
 
 def _fits(lot: LotView, width: int) -> bool:
@@ -114,8 +111,7 @@ def _pills(row: Sequence[tuple[ClaimView, float]], top: float, theme: Theme) -> 
         words = _bid(claim)
         paint = theme.ink if claim.leads else theme.page
         yield RoundedBox(x, top, x + wide, top + _PILL - 2, 15, paint, theme.ink, 2)
-        size = fitting(words, wide - 20, _BID)
-        yield Text(x + wide / 2, top + _PILL / 2 - 1, words, size, ink_on(paint), "bold")
+        yield fitted(x + wide / 2, top + _PILL / 2 - 1, words, wide - 20, _BID, ink_on(paint))
         x += wide + 8
 
 
@@ -183,12 +179,7 @@ def sale_scene(view: SaleView, theme_name: str) -> Scene:
 
 def _head(view: SaleView, theme: Theme, grid: _Grid) -> Placed:
     room = grid.width - 2 * _EDGE
-    after = text_width(view.title, "black") * 34 + 24
-    size = fitting(view.caption, room - after, 26)
-    items = (
-        Text(0, 32, view.title, 34, theme.ink, "black", "left"),
-        Text(after, 34, view.caption, size, theme.ink, "bold", "left"),
-    )
+    items = heading(view.title, view.caption, room, theme.ink, y=32)
     return Placed(Sprite(room, _HEAD - 4, theme.page, items), _EDGE, 0)
 
 
@@ -218,15 +209,7 @@ def _seats(view: SaleView, theme: Theme, grid: _Grid, below: int) -> Iterator[Pl
 def _coming(view: SaleView, theme: Theme, grid: _Grid, top: int) -> Placed:
     room = grid.width - 2 * _EDGE
     items: tuple[Item, ...] = tuple(
-        Text(
-            4,
-            8 + (i + 0.5) * _LINE,
-            line,
-            fitting(line, room - 8, _EM),
-            mix(theme.page, theme.ink, 0.85),
-            "bold",
-            "left",
-        )
+        fitted(4, 8 + (i + 0.5) * _LINE, line, room - 8, _EM, mix(theme.page, theme.ink, 0.85), align="left")
         for i, line in enumerate(view.coming)
     )
     return Placed(Sprite(room, 12 + len(view.coming) * _LINE, theme.page, items), _EDGE, top)

@@ -6,7 +6,7 @@ from io import StringIO
 from typing import Final
 
 from engine.tell.views import ScoreRow, ScoreView
-from render.font_metrics import fitting, shortened, text_width
+from render.font_metrics import fitted, fitting, shortened, text_width
 from render.scene import Item, Placed, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company, ink_on, mix, palette, theme_named
 
@@ -56,11 +56,8 @@ def _parts(row: ScoreRow) -> tuple[tuple[str, int], ...]:
 
 
 def _head(view: ScoreView, theme: Theme) -> Iterator[Item]:
-    yield Text(
-        _EDGE, 46, view.title, fitting(view.title, WIDTH - 2 * _EDGE, 42, "black"), theme.ink, "black", "left"
-    )
-    size = fitting(view.ending, WIDTH - 2 * _EDGE, 27)
-    yield Text(_EDGE, 94, view.ending, size, theme.ink, "bold", "left")
+    yield fitted(_EDGE, 46, view.title, WIDTH - 2 * _EDGE, 42, theme.ink, "black", "left")
+    yield fitted(_EDGE, 94, view.ending, WIDTH - 2 * _EDGE, 27, theme.ink, align="left")
 
 
 def _row(
@@ -68,7 +65,7 @@ def _row(
 ) -> Iterator[Item]:
     top, most = scale
     soft = mix(theme.page, theme.ink, 0.75)
-    ground = theme.sheet if row.rank == 1 else mix(theme.page, theme.sheet, 0.35)
+    ground = theme.sheet if row.rank == 1 else theme.pale
     yield RoundedBox(_EDGE - 16, 4, WIDTH - _EDGE + 16, height - 4, 10, ground)
     yield Text(_EDGE + 22, 32, f"{row.rank}", 36, theme.ink, "black")
     size = fitting(row.name, 215, 32, smallest=22)
@@ -79,9 +76,7 @@ def _row(
         if wide:
             yield RoundedBox(x, 16, x + wide, 50, 0, paint, mix(ground, theme.ink, 0.6), 1)
             if wide > 44:
-                yield Text(
-                    x + wide / 2, 33, f"{value}", fitting(f"{value}", wide - 8, 21), ink_on(paint), "bold"
-                )
+                yield fitted(x + wide / 2, 33, f"{value}", wide - 8, 21, ink_on(paint))
         x += wide
     yield Text(1010, 33, f"${row.total}", 40, theme.ink, "black", "right")
     behind = top - row.total

@@ -5,13 +5,12 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.tell.views import ComingView, PhasesView, PhaseView, TableView, TilesView, TileView
-from render.font_metrics import fitting, text_width
+from render.font_metrics import fitted, fitting, heading, wrapped
 from render.hexes.hex_art import Overlay
 from render.hexes.hex_geometry import Grid
 from render.maps.map_art import hex_sprite
-from render.maps.panel_art import wrapped
 from render.scene import Block, Colour, Disc, Item, Placed, Polygon, RoundedBox, Scene, Sprite, Text
-from render.theme import HIGHLIGHT, Theme, ink_on, mix, palette, theme_named
+from render.theme import HIGHLIGHT, Theme, ink_on, palette, theme_named
 
 _EDGE: Final = 20
 _HEAD: Final = 66
@@ -65,26 +64,23 @@ def phases_scene(view: PhasesView, theme_name: str) -> Scene:
 
 
 def _head(view: PhasesView, theme: Theme, at: _Columns) -> Iterator[Item]:
-    after = text_width(view.title, "black") * 34 + _EDGE + 24
-    yield Text(_EDGE, 34, view.title, 34, theme.ink, "black", "left")
-    size = fitting(view.caption, at.width - after - _EDGE, 26)
-    yield Text(after, 36, view.caption, size, theme.ink, "bold", "left")
+    yield from heading(view.title, view.caption, at.width - _EDGE, theme.ink, x=_EDGE)
     for words, x in at.heads():
-        yield Text(_EDGE + x, _HEAD + 18, words, 21, mix(theme.page, theme.ink, 0.72), "bold", "left")
+        yield Text(_EDGE + x, _HEAD + 18, words, 21, theme.soft, "bold", "left")
 
 
 def _row(phase: PhaseView, lines: tuple[str, ...], height: int, theme: Theme, at: _Columns) -> Iterator[Item]:
     over = phase.reached and not phase.current
-    ground = mix(theme.page, theme.sheet, 0.35) if over else theme.sheet
-    ink = mix(theme.page, theme.ink, 0.72) if over else theme.ink
+    ground = theme.pale if over else theme.sheet
+    ink = theme.soft if over else theme.ink
     rim = HIGHLIGHT if phase.current else None
     yield RoundedBox(0, 2, at.width - 2 * _EDGE, height - 2, 8, ground, rim, 3)
     y = 10 + _LINE / 2
     if phase.current:
         yield Polygon(((12, y - 9), (28, y), (12, y + 9)), HIGHLIGHT)
-    yield Text(at.phase, y, phase.name, fitting(phase.name, 84, 28, "black"), ink, "black", "left")
+    yield fitted(at.phase, y, phase.name, 84, 28, ink, "black", "left")
     started = phase.started_by or "the game"
-    yield Text(at.starts, y, started, fitting(started, 232, _EM), ink, "bold", "left")
+    yield fitted(at.starts, y, started, 232, _EM, ink, align="left")
     for i, colour in enumerate(phase.tiles):
         paint = theme.ground(colour)
         yield Disc(at.tiles + 14 + i * 32, y, 13, paint, theme.ink, 1.5)
@@ -101,7 +97,7 @@ def coming_block(view: TableView, theme: Theme, note: str, width: int) -> Block:
     others = "".join(f", {kind} {limit}" for kind, limit in view.train_limits)
     what = "Trains in the bank" if view.trains else "No train is left in the bank"
     words = f"{what} (limit {view.train_limit}{others})"
-    items: list[Item] = [Text(0, 20, words, fitting(words, width, 23), _soft(theme), "bold", "left")]
+    items: list[Item] = [fitted(0, 20, words, width, 23, theme.soft, align="left")]
     y = 42.0
     for train in view.trains:
         lines = wrapped(_said(train), width - _CARD - 140, _COMING_EM, "bold")
@@ -109,15 +105,11 @@ def coming_block(view: TableView, theme: Theme, note: str, width: int) -> Block:
         y += max(44, len(lines) * _COMING_LINE + 10)
     if view.pool:
         pool = "Pool: " + ", ".join(f"{name} ${price}" for name, price in view.pool)
-        items.append(Text(0, y + 16, pool, fitting(pool, width, 24), theme.ink, "bold", "left"))
+        items.append(fitted(0, y + 16, pool, width, 24, theme.ink, align="left"))
         y += 40
-    items.append(Text(0, y + 14, note, fitting(note, width, 19), _soft(theme), "regular", "left"))
+    items.append(Text(0, y + 14, note, fitting(note, width, 19), theme.soft, "regular", "left"))
     y += 30
     return Block(width, round(y), tuple(items))
-
-
-def _soft(theme: Theme) -> str:
-    return mix(theme.page, theme.ink, 0.72)
 
 
 def _said(train: ComingView) -> str:
@@ -128,8 +120,8 @@ def _said(train: ComingView) -> str:
 def _coming_line(train: ComingView, lines: tuple[str, ...], theme: Theme, top: float) -> Iterator[Item]:
     y = top + 20
     ink = ink_on(theme.sheet)
-    yield RoundedBox(0, top + 1, _CARD - 8, top + 39, 7, theme.sheet, _soft(theme), 1.5)
-    yield Text((_CARD - 8) / 2, y, train.train, fitting(train.train, _CARD - 18, 27, "black"), ink, "black")
+    yield RoundedBox(0, top + 1, _CARD - 8, top + 39, 7, theme.sheet, theme.soft, 1.5)
+    yield fitted((_CARD - 8) / 2, y, train.train, _CARD - 18, 27, ink, "black")
     count = "∞" if train.left is None else f"×{train.left}"
     yield Text(_CARD, y, count, 24, theme.ink, "bold", "left")
     yield Text(_CARD + 126, y, f"${train.price}", 24, theme.ink, "bold", "right")
@@ -160,14 +152,9 @@ def tiles_scene(view: TilesView, theme_name: str) -> Scene:
 
 
 def _tiles_head(view: TilesView, theme: Theme, width: int) -> Placed:
-    words = f"Tiles left   {view.caption}"
-    after = text_width(view.title, "black") * 34 + 24
-    size = fitting(words, width - 2 * _TILES_EDGE - after, 26)
-    items = (
-        Text(0, 34, view.title, 34, theme.ink, "black", "left"),
-        Text(after, 36, words, size, theme.ink, "bold", "left"),
-    )
-    return Placed(Sprite(width - 2 * _TILES_EDGE, _HEAD - 4, theme.page, items), _TILES_EDGE, 0)
+    room = width - 2 * _TILES_EDGE
+    items = heading(view.title, f"Tiles left   {view.caption}", room, theme.ink)
+    return Placed(Sprite(room, _HEAD - 4, theme.page, items), _TILES_EDGE, 0)
 
 
 def _tile(tile: TileView, view: TilesView, theme: Theme, at: tuple[int, int]) -> Iterator[Placed]:
@@ -176,7 +163,7 @@ def _tile(tile: TileView, view: TilesView, theme: Theme, at: tuple[int, int]) ->
     half_x, half_y = Grid(view.layout, _RADIUS).half
     yield Placed(sprite, x + _STEP // 2 - half_x - 2, y + 54 - half_y - 2)
     gone = tile.left == 0
-    ink = mix(theme.page, theme.ink, 0.72) if gone else theme.ink
+    ink = theme.soft if gone else theme.ink
     yield Placed(_words(f"{tile.hex.tile}", _left(tile), theme.page, ink), x, y + 108)
 
 
@@ -189,4 +176,4 @@ def _left(tile: TileView) -> str:
 @lru_cache(maxsize=512)
 def _words(number: str, left: str, ground: Colour, ink: Colour) -> Sprite:
     text = f"{number}: {left}"
-    return Sprite(_STEP, 34, ground, (Text(_STEP / 2, 15, text, fitting(text, _STEP - 6, 22), ink, "bold"),))
+    return Sprite(_STEP, 34, ground, (fitted(_STEP / 2, 15, text, _STEP - 6, 22, ink),))

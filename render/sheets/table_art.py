@@ -7,10 +7,10 @@ from math import ceil
 from typing import Final
 
 from engine.tell.views import Badge, CompanyView, PlayerView, TableView
-from render.font_metrics import distinct_texts, fitting, shortened, text_width
+from render.font_metrics import distinct_texts, fitting, heading, shortened, text_width
 from render.scene import Align, Colour, Item, Placed, RoundedBox, Scene, Sprite, Text, Weight
 from render.sheets.supply_art import coming_block
-from render.theme import HIGHLIGHT, Theme, company, ink_on, mix, palette, theme_named
+from render.theme import HIGHLIGHT, Theme, company, ink_on, palette, theme_named
 from render.words import money
 
 _EDGE: Final = 20
@@ -134,25 +134,12 @@ class _TableLayout:
             self.seat = max(least, (_NARROWEST - self.first - rest) // seats)
             self.assets_at = self.seats_end = self.first + seats * self.seat
             self.width = self.seats_end + rest
-        self.soft = mix(theme.page, theme.ink, 0.72)
+        self.soft = theme.soft
         self.bottom = _HEAD
         """Below the last row so far."""
 
     def head(self, view: TableView) -> Placed:
-        size = 34.0
-        after = text_width(view.title, "black") * size + 24
-        items = (
-            Text(0, 34, view.title, size, self.theme.ink, "black", "left"),
-            Text(
-                after,
-                36,
-                view.caption,
-                fitting(view.caption, self.width - after - 50, _EM),
-                self.theme.ink,
-                "bold",
-                "left",
-            ),
-        )
+        items = heading(view.title, view.caption, self.width - 50, self.theme.ink)
         return Placed(Sprite(self.width - 2 * _EDGE, _HEAD - 4, self.theme.page, items), _EDGE, 0)
 
     def companies(self, view: TableView, *, assets: bool = True) -> Iterator[Placed]:
@@ -273,7 +260,7 @@ class _TableLayout:
                     )
 
     def _row(self, number: int) -> str:
-        return mix(self.theme.page, self.theme.sheet, 0.35) if number % 2 else self.theme.sheet
+        return self.theme.pale if number % 2 else self.theme.sheet
 
     def _cell(
         self, cell: _Cell, left: int, width: int, top: int, ground: str, ink: str, height: int = _ROW

@@ -7,10 +7,11 @@ import pytest
 from engine.game import Game
 from engine.tell.view_builders import map_view
 from engine.tell.views import Badge, MapView, MarkView, OrderView
+from render.font_metrics import wrapped
 from render.hexes.label_plan import label_plan
 from render.hexes.mark_art import mark_items, mark_sizes
 from render.hexes.stop_art import token
-from render.maps.panel_art import blocks, legend_panel, legend_strip, wrapped
+from render.maps.panel_art import blocks, legend_panel, legend_strip
 from render.scene import Item, Polygon, Polyline, RoundedBox, Text
 from render.sheets.charter_art import company_scene
 from render.sheets.market_art import order_block
@@ -95,7 +96,7 @@ def test_legend_says_what_marks_mean_and_is_left_out_where_there_are_none() -> N
 
 
 def test_lines_of_a_legend_keep_to_their_width() -> None:
-    assert wrapped("Pan American: Nashville to Mobile $40, L&N", 240) == (
+    assert wrapped("Pan American: Nashville to Mobile $40, L&N", 240, 19) == (
         "Pan American: Nashville to",
         "Mobile $40, L&N",
     )
