@@ -35,96 +35,43 @@ from render.scene import (
 from render.scene import placed as in_pixels
 from render.theme import rgb
 
-Box: TypeAlias = tuple[int, int, int, int]
-"""Left, top, right and bottom in pixels."""
-_SOFT = 2
-"""Pixels around a shape that its edges may reach."""
-_TALL = 0.8
-"""How far letters may reach above and below the middle of their capitals, in em."""
-
-
-def parts(sprite: Sprite) -> tuple[Placed, ...]:
-    """Sprites that together show the same on its ground: items in one keep their order, and meet none in another."""
-    groups: list[tuple[Box, list[int]]] = []
-    for number, item in enumerate(sprite.items):
-        box, members = _bounds(item, sprite), [number]
-        while met := [group for group in groups if _meet(group[0], box)]:
-            groups = [group for group in groups if group not in met]
-            box = _around([box, *(group[0] for group in met)])
-            members += [one for group in met for one in group[1]]
-        groups.append((box, members))
-    return tuple(_cut_out(sprite, box, sorted(members)) for box, members in groups)
-
-
-def _cut_out(sprite: Sprite, box: Box, members: Iterable[int]) -> Placed:
-    left, top, right, bottom = box
-    items = in_pixels((sprite.items[one] for one in members), Frame(-left, -top, 1.0))
-    return Placed(Sprite(right - left, bottom - top, sprite.ground, items), left, top)
-
-
-def _bounds(item: Item, sprite: Sprite) -> Box:
-    """All that an item may paint, within its sprite; not wider or higher than nothing where it lies outside."""
-    left, top, right, bottom = _reach(item)
-    return (
-        max(0, _even(left - _SOFT)),
-        max(0, _even(top - _SOFT)),
-        min(math.ceil(right + _SOFT), sprite.width),
-        min(math.ceil(bottom + _SOFT), sprite.height),
-    )
-
-
-def _even(place: float) -> int:
-    """A pixel at or before a place: halves are rounded to even numbers, as they are in the whole sprite."""
-    return math.floor(place / 2) * 2
-
-
-def _reach(item: Item) -> tuple[float, float, float, float]:
-    if isinstance(item, Polygon | Polyline):
-        half = item.width if isinstance(item, Polyline) else 0.0
-        xs, ys = zip(*item.points, strict=True)
-        return min(xs) - half, min(ys) - half, max(xs) + half, max(ys) + half
-    if isinstance(item, Disc):
-        return item.x - item.r, item.y - item.r, item.x + item.r, item.y + item.r
-    if isinstance(item, RoundedBox):
-        (x0, x1), (y0, y1) = sorted((item.x0, item.x1)), sorted((item.y0, item.y1))
-        return x0, y0, x1, y1
-    return _written(item)
-
-
-def _written(text: Text) -> tuple[float, float, float, float]:
-    """The place of a text, whose letters may be a little wider than they are planned: sizes are whole pixels."""
-    width, halo = text_width(text.text, text.weight) * (text.size + 1), text.halo_width
-    left = text.x - {"left": 0.0, "middle": width / 2, "right": width}[text.align]
-    tall = _TALL * text.size + halo
-    return left - halo, text.y - tall, left + width + halo, text.y + tall
-
-
-def _meet(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def _around(boxes: Iterable[Box]) -> Box:
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
+Pixels: TypeAlias = Any
+"""Of a picture, without all that Pillow knows of it."""
 
 
 FINE: Final = 3
 """How many times larger a sprite is drawn than shown."""
+
+
 _PACKING: Final = 1
 """A full board has less than 150 KB; above 1 packing takes three times as long, and saves nothing."""
+
+
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
+
+
 _BITS: Final = 8
 """Of a pixel: the index of its colour."""
+
+
 _WITH_PALETTE: Final = 3
+
+
 _FINEST_TEXT: Final = 4
+
+
 _SHAPES: Final = 4096
 """Texts whose shapes are kept, of about 4 KB each."""
+
+
 _SHORT: Final = 12
 """Letters of a text that is likely to come again."""
-Pixels: TypeAlias = Any
-"""Of a picture, without all that Pillow knows of it."""
+
+
 _FEWEST: Final = 2
 """Parts of a sprite above which each is drawn and kept on its own."""
+
+
 _ANCHORS: Final = {"left": "ls", "middle": "ms", "right": "rs"}
 
 
@@ -344,3 +291,80 @@ def _length(font: _Font, text: str) -> float:
 @lru_cache(maxsize=512)
 def _font(weight: Weight, size: int) -> _Font:
     return _Font(weight, size)
+
+
+Box: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right and bottom in pixels."""
+
+
+_SOFT = 2
+"""Pixels around a shape that its edges may reach."""
+
+
+_TALL = 0.8
+"""How far letters may reach above and below the middle of their capitals, in em."""
+
+
+def parts(sprite: Sprite) -> tuple[Placed, ...]:
+    """Sprites that together show the same on its ground: items in one keep their order, and meet none in another."""
+    groups: list[tuple[Box, list[int]]] = []
+    for number, item in enumerate(sprite.items):
+        box, members = _bounds(item, sprite), [number]
+        while met := [group for group in groups if _meet(group[0], box)]:
+            groups = [group for group in groups if group not in met]
+            box = _around([box, *(group[0] for group in met)])
+            members += [one for group in met for one in group[1]]
+        groups.append((box, members))
+    return tuple(_cut_out(sprite, box, sorted(members)) for box, members in groups)
+
+
+def _cut_out(sprite: Sprite, box: Box, members: Iterable[int]) -> Placed:
+    left, top, right, bottom = box
+    items = in_pixels((sprite.items[one] for one in members), Frame(-left, -top, 1.0))
+    return Placed(Sprite(right - left, bottom - top, sprite.ground, items), left, top)
+
+
+def _bounds(item: Item, sprite: Sprite) -> Box:
+    """All that an item may paint, within its sprite; not wider or higher than nothing where it lies outside."""
+    left, top, right, bottom = _reach(item)
+    return (
+        max(0, _even(left - _SOFT)),
+        max(0, _even(top - _SOFT)),
+        min(math.ceil(right + _SOFT), sprite.width),
+        min(math.ceil(bottom + _SOFT), sprite.height),
+    )
+
+
+def _even(place: float) -> int:
+    """A pixel at or before a place: halves are rounded to even numbers, as they are in the whole sprite."""
+    return math.floor(place / 2) * 2
+
+
+def _reach(item: Item) -> tuple[float, float, float, float]:
+    if isinstance(item, Polygon | Polyline):
+        half = item.width if isinstance(item, Polyline) else 0.0
+        xs, ys = zip(*item.points, strict=True)
+        return min(xs) - half, min(ys) - half, max(xs) + half, max(ys) + half
+    if isinstance(item, Disc):
+        return item.x - item.r, item.y - item.r, item.x + item.r, item.y + item.r
+    if isinstance(item, RoundedBox):
+        (x0, x1), (y0, y1) = sorted((item.x0, item.x1)), sorted((item.y0, item.y1))
+        return x0, y0, x1, y1
+    return _written(item)
+
+
+def _written(text: Text) -> tuple[float, float, float, float]:
+    """The place of a text, whose letters may be a little wider than they are planned: sizes are whole pixels."""
+    width, halo = text_width(text.text, text.weight) * (text.size + 1), text.halo_width
+    left = text.x - {"left": 0.0, "middle": width / 2, "right": width}[text.align]
+    tall = _TALL * text.size + halo
+    return left - halo, text.y - tall, left + width + halo, text.y + tall
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _around(boxes: Iterable[Box]) -> Box:
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)

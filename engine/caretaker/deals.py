@@ -43,8 +43,8 @@ def gained(seat: Seat, after: Table) -> float:
     """Dollars that a deal brings the player, with runs and privates that they lose by it."""
     before = seat.table
     gain = wealth(after, seat.player) - wealth(before, seat.player) - _runs_lost(before, after, seat)
-    risk = max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK
-    return gain - risk + _private_worths(after, seat.player) - _private_worths(before, seat.player)
+    gain -= _risk(before, after, seat)
+    return gain + _private_worths(after, seat.player) - _private_worths(before, seat.player)
 
 
 def any_gain(seat: Seat, offer: Offer) -> Iterator[Idea]:
@@ -53,7 +53,7 @@ def any_gain(seat: Seat, offer: Offer) -> Iterator[Idea]:
     for walk in ways(offer):
         after = seat.game.after(walk)
         more = wealth(after, seat.player) - before
-        if more > 0 and _missing(after, seat) <= _missing(seat.table, seat):
+        if more > 0 and not _risk(seat.table, after, seat):
             yield Idea(more, walk)
 
 
@@ -74,8 +74,7 @@ def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:
         after = seat.game.after(walk)
         new = [c for c in after.state.companies.values() if _is_new(before, c)]
         gains = sum(_gain(after, seat, company) for company in new)
-        risk = max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK
-        yield Idea(wealth(after, seat.player) - had + gains - risk, walk)
+        yield Idea(wealth(after, seat.player) - had + gains - _risk(before, after, seat), walk)
 
 
 def _private_worths(t: Table, player: PlayerId) -> float:
@@ -94,6 +93,10 @@ def _runs_lost(before: Table, after: Table, seat: Seat) -> float:
             part = company.percent(seat.player) / 100 * (len(had) - left) / len(had)
             lost += company.last_run.revenue * part * rounds
     return lost
+
+
+def _risk(before: Table, after: Table, seat: Seat) -> float:
+    return max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK
 
 
 def _missing(t: Table, seat: Seat) -> float:

@@ -51,21 +51,17 @@ def starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
 
 def _received(seat: Seat, company: Company, price: int) -> float:
     """The certificate came with a private: the rest of what must be sold is to be paid."""
-    more = _shares_to_float(seat.table, company) - company.certificate / company.share
-    most = seat.cash / max(1, more)
+    most = seat.cash / max(1, _further_shares(seat.table, company))
     return START + price if price <= most else max(1.0, START - (price - most))
 
 
 def _bought(seat: Seat, company: Company, price: int) -> float:
     t = seat.table
-    spare = seat.cash - reserve(t, seat.player)
+    spare = _spare(seat)
     mine = [c for c in t.state.companies.values() if c.president == seat.player and not c.closed]
     if not all(c.floated for c in mine) or price * 100 / company.share < ENOUGH * next_price(t):
         return NO_START
-    if (
-        certificate_limit(t) - certificates(t, seat.player)
-        <= _shares_to_float(t, company) - company.certificate / company.share
-    ):
+    if _room(seat) <= _further_shares(t, company):
         return NO_START
     cost = price * _shares_to_float(t, company)
     if cost <= spare:
@@ -81,7 +77,7 @@ def _with_help(seat: Seat, company: Company, price: int, cost: float) -> float:
     if any(c.started and not c.floated and not c.closed for c in t.state.companies.values()):
         return NO_START
     mine = price * (company.certificate / company.share + 1)
-    spare = seat.cash - reserve(t, seat.player)
+    spare = _spare(seat)
     return TOGETHER - price / 10 if mine <= spare and cost <= 2 * spare else NO_START
 
 
@@ -96,6 +92,11 @@ def _shares_to_float(t: Table, company: Company) -> float:
     return t.spec.companies[company.id].float_percent / company.share
 
 
+def _further_shares(t: Table, company: Company) -> float:
+    """Shares that must be sold besides the president's before it floats."""
+    return _shares_to_float(t, company) - company.certificate / company.share
+
+
 def _home(seat: Seat, company: CompanyId) -> float:
     t = seat.table
     home = t.spec.companies[company].home
@@ -104,9 +105,6 @@ def _home(seat: Seat, company: CompanyId) -> float:
     closed = shut(t, seat.player)
     waits = lays_to_run(t.map, (home.hex, home.stop), closed)
     return places_around(t.map, home.hex, t.phase.revenue_step, closed) * HOME - waits * DELAY
-
-
-# --- small companies ---------------------------------------------------------------------------------------------
 
 
 def reservations(seat: Seat, offer: Offer) -> Iterator[Idea]:
@@ -121,7 +119,7 @@ def reservations(seat: Seat, offer: Offer) -> Iterator[Idea]:
 def small_starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """At the highest value that leaves money for the others one has reserved, if its money buys a train."""
     t = seat.table
-    cash, kept = seat.cash - reserve(t, seat.player), max(1, _reserved(seat))
+    cash, kept = _spare(seat), max(1, _reserved(seat))
     costs: dict[int, int] = {}
     for walk in ways(offer):
         value = int(walk.chosen["value"])
@@ -154,7 +152,7 @@ BETTER_SHARE: Final = 40.0
 def share_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
     """Shares, by what they pay and gain while the game lasts."""
     t = seat.table
-    spare = seat.cash - reserve(t, seat.player)
+    spare = _spare(seat)
     for walk in ways(offer):
         company = t.state.companies[walk.chosen["company"]]
         price = purchase_price(t, company, walk.chosen["source"])
@@ -183,9 +181,17 @@ def _brings(seat: Seat, company: Company) -> float:
 
 def _money_for_each(seat: Seat) -> float:
     """Dollars that the player has for each certificate that they may still get."""
-    t = seat.table
-    room = certificate_limit(t) - certificates(t, seat.player)
-    return (seat.cash - reserve(t, seat.player)) / max(1, room)
+    return _spare(seat) / max(1, _room(seat))
+
+
+def _room(seat: Seat) -> int:
+    """Certificates that the player may still get."""
+    return certificate_limit(seat.table) - certificates(seat.table, seat.player)
+
+
+def _spare(seat: Seat) -> int:
+    """Dollars that the player need not keep for trains."""
+    return seat.cash - reserve(seat.table, seat.player)
 
 
 def share_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
@@ -211,7 +217,7 @@ def _best_on_sale(seat: Seat) -> float:
     t = seat.table
     if not _lacks_room(seat):
         return 0.0
-    spare = seat.cash - reserve(t, seat.player)
+    spare = _spare(seat)
     found = 0.0
     for company in t.state.companies.values():
         for place in purchase_places(t, company) if _has_room(seat, company) else ():
@@ -226,7 +232,7 @@ def _lacks_room(seat: Seat) -> bool:
     t = seat.table
     if not isinstance(t.state.round, Stock) or t.state.round.bought is not None or seat.decline() is None:
         return False
-    return certificates(t, seat.player) >= certificate_limit(t)
+    return _room(seat) <= 0
 
 
 def _has_room(seat: Seat, company: Company) -> bool:

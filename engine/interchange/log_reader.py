@@ -19,97 +19,49 @@ from engine.core.facts import Fact, fact
 
 LARGEST: Final = 2_000_000
 """Bytes of a file: five times the longest game."""
+
+
 DEEPEST: Final = 16
 """Levels of lists and objects in each other: the connections of a route are the deepest, at 7."""
+
+
 MOST_ACTIONS: Final = 12_000
 """Actions, automatic ones and those that were undone included: three times the longest game."""
+
+
 MOST_UNDOS: Final = 2_000
 """Undos and redos: fourteen times what people have needed in one game."""
+
+
 LONGEST_NAME: Final = 100
 """Characters of a player's name or id: three times what Discord shows of one."""
-
-
-def require_size(text: str | bytes) -> None:
-    """Raise Unreadable for a file that is larger than any game."""
-    _require(len(text) <= LARGEST, fact("log.too_large", size=len(text), most=LARGEST))
-
-
-def require_depth(depth: int) -> None:
-    """Raise Unreadable for lists and objects in each other that no game has."""
-    _require(depth <= DEEPEST, fact("log.too_deep", most=DEEPEST))
-
-
-def require_actions(actions: int) -> None:
-    """Raise Unreadable for more actions than any game has."""
-    _require(actions <= MOST_ACTIONS, fact("log.too_many_actions", count=actions, most=MOST_ACTIONS))
-
-
-def require_undos(undos: int) -> None:
-    """Raise Unreadable for more undos and redos than any game has."""
-    _require(undos <= MOST_UNDOS, fact("log.too_many_undos", count=undos, most=MOST_UNDOS))
-
-
-def require_names(names: Iterable[str]) -> None:
-    """Raise Unreadable for a name or id of a player that nobody has."""
-    for name in names:
-        short = fact("log.name_too_long", begins=name[:20], count=len(name), most=LONGEST_NAME)
-        _require(len(name) <= LONGEST_NAME, short)
-
-
-def _require(holds: bool, problem: Fact) -> None:
-    if not holds:
-        raise Unreadable(problem)
-
-
-_NOT_NESTING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[^"\[\]{}]+', re.DOTALL)
-"""Strings, and all between them but brackets."""
-_NESTING: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
-
-
-def read_json(text: str | bytes) -> Any:
-    """The value of a JSON text; raises Unreadable with what is wrong."""
-    require_size(text)
-    try:
-        written = text if isinstance(text, str) else text.decode("utf-8-sig")
-        found = json.loads(written, parse_float=_number, parse_constant=_no_number)
-    except UnicodeDecodeError as error:
-        raise Unreadable(fact("log.not_text")) from error
-    except ValueError as error:
-        raise Unreadable(fact("log.incomplete", detail=str(error))) from error
-    except RecursionError as error:
-        raise Unreadable(fact("log.too_deep", most=DEEPEST)) from error
-    require_depth(json_depth(written))
-    return found
-
-
-def json_depth(written: str) -> int:
-    """Levels of lists and objects in each other in a text that is JSON."""
-    return max(accumulate(map(_NESTING.__getitem__, _NOT_NESTING.sub("", written))), default=0)
-
-
-def _number(text: str) -> float:
-    number = float(text)
-    return number if isfinite(number) else _no_number(text)
-
-
-def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text[:20]} is not a number that can be read")
 
 
 PROFILE = "18xx.games"
 """The rules under which that site recorded its games."""
 
+
 ASKED_THERE = "asked_there"
 """Marks an action in a log of ours that only that site asks for."""
+
 
 HERE = "here"
 """The field of an action in a log of ours with the actions it stands for, where that site writes them otherwise."""
 
+
 INNER = ("auto_actions", HERE)
 """The fields of an action that hold actions."""
 
+
 Raw = dict[str, Any]
 """One action as the log has it."""
+
+
+_NOT_NESTING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[^"\[\]{}]+', re.DOTALL)
+"""Strings, and all between them but brackets."""
+
+
+_NESTING: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 @dataclass(frozen=True)
@@ -161,7 +113,8 @@ def _require_actions(entries: list[Any]) -> None:
         if not _is_action(entry):
             raise Unreadable(fact("log.no_action", number=number))
     require_actions(sum(map(_actions_in, entries)))
-    require_undos(sum(entry.get("type") in ("undo", "redo") for entry in entries))
+    undos = sum(entry.get("type") in ("undo", "redo") for entry in entries)
+    _require(undos <= MOST_UNDOS, fact("log.too_many_undos", count=undos, most=MOST_UNDOS))
 
 
 def _is_action(entry: Any) -> bool:
@@ -251,3 +204,50 @@ def effective(numbered: Sequence[tuple[int, Raw]]) -> list[Raw]:
 def _standing_after(ids: list[int], standing: int, target: int | None) -> int:
     """Actions that stand after an undo: all but the last one, or those up to the id named, maybe a message's."""
     return max(standing - 1, 0) if target is None else bisect_right(ids, int(target), 0, standing)
+
+
+def require_actions(actions: int) -> None:
+    """Raise Unreadable for more actions than any game has."""
+    _require(actions <= MOST_ACTIONS, fact("log.too_many_actions", count=actions, most=MOST_ACTIONS))
+
+
+def require_names(names: Iterable[str]) -> None:
+    """Raise Unreadable for a name or id of a player that nobody has."""
+    for name in names:
+        short = fact("log.name_too_long", begins=name[:20], count=len(name), most=LONGEST_NAME)
+        _require(len(name) <= LONGEST_NAME, short)
+
+
+def _require(holds: bool, problem: Fact) -> None:
+    if not holds:
+        raise Unreadable(problem)
+
+
+def read_json(text: str | bytes) -> Any:
+    """The value of a JSON text; raises Unreadable with what is wrong."""
+    _require(len(text) <= LARGEST, fact("log.too_large", size=len(text), most=LARGEST))
+    try:
+        written = text if isinstance(text, str) else text.decode("utf-8-sig")
+        found = json.loads(written, parse_float=_number, parse_constant=_no_number)
+    except UnicodeDecodeError as error:
+        raise Unreadable(fact("log.not_text")) from error
+    except ValueError as error:
+        raise Unreadable(fact("log.incomplete", detail=str(error))) from error
+    except RecursionError as error:
+        raise Unreadable(fact("log.too_deep", most=DEEPEST)) from error
+    _require(json_depth(written) <= DEEPEST, fact("log.too_deep", most=DEEPEST))
+    return found
+
+
+def json_depth(written: str) -> int:
+    """Levels of lists and objects in each other in a text that is JSON."""
+    return max(accumulate(map(_NESTING.__getitem__, _NOT_NESTING.sub("", written))), default=0)
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    return number if isfinite(number) else _no_number(text)
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text[:20]} is not a number that can be read")

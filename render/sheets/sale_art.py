@@ -11,122 +11,40 @@ from render.scene import Colour, Item, Placed, RoundedBox, Scene, Sprite, Text, 
 from render.theme import HIGHLIGHT, WHITE, Theme, company, ink_on, mix, palette, theme_named
 from render.words import money
 
-_CHIP: Final = 98
-_LEFT: Final = 12
-_TEXT: Final = _LEFT + _CHIP + 14
-_LOT_EM: Final = 22
-_LOT_LINE: Final = 27
-_TOP: Final = 50
-"""Below name and state."""
-_LOT_INSET: Final = 10
-"""Where the first line stands that has nothing above it."""
-_PILL: Final = 34
-_LOT_NAME: Final = 27
-_LOT_SMALLEST: Final = 19
-_STATE: Final = 24
-_BID: Final = 23
-
-
-@lru_cache(maxsize=256)
-def lot_sprite(lot: LotView, width: int, theme: Theme) -> Sprite:
-    """The card at this width, as high as it must be."""
-    room = width - _TEXT - 14
-    lines = wrapped(". ".join(lot.does), room, _LOT_EM, "regular")
-    named = () if _fits(lot, width) else wrapped(lot.name, room, _LOT_EM, "bold")
-    bids = [claim for claim in lot.claims if claim.amount is not None]
-    count = max(len(named) + len(lines), 1 if lot.value is not None else 0)
-    rows = _rows(bids, room)
-    top = _TOP if lot.status or not named else _LOT_INSET
-    height = max(_TOP, top + count * _LOT_LINE) + (len(rows) * _PILL + 4 if rows else 0) + 8
-    over = lot.state in ("taken", "gone")
-    ground = theme.pale if over else theme.sheet
-    ink = theme.soft if lot.state == "gone" else theme.ink
-    rim = HIGHLIGHT if lot.state == "now" else None
-    items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, ground, rim, 4)]
-    items.extend(_title(lot, width, theme, ink))
-    for i, line in enumerate((*named, *lines)):
-        weight: Weight = "bold" if i < len(named) else "regular"
-        items.append(Text(_TEXT, top + (i + 0.5) * _LOT_LINE, line, _LOT_EM, ink, weight, "left"))
-    for i, row in enumerate(rows):
-        items.extend(_pills(row, height - 8 - (len(rows) - i) * _PILL, theme))
-    return Sprite(width, height, theme.page, tuple(items))
-
-
-def _title(lot: LotView, width: int, theme: Theme, ink: Colour) -> Iterator[Item]:
-    """Letters, name and state on the first line; price and income below the letters."""
-    paint = company(lot.badge.colour) if lot.badge.colour else mix(theme.page, theme.ink, 0.85)
-    yield RoundedBox(_LEFT, 9, _LEFT + _CHIP, 45, 8, paint, theme.ink, 1)
-    letters = lot.badge.company
-    yield fitted(_LEFT + _CHIP / 2, 27, letters, _CHIP - 12, 25, ink_on(paint), "black")
-    yield from _state(lot, width, ink)
-    if _fits(lot, width):
-        yield fitted(_TEXT, 28, lot.name, _room(lot, width), _LOT_NAME, ink, "black", "left")
-    if lot.value is not None:
-        price = f"${lot.value} +{lot.income}"
-        yield fitted(_LEFT + _CHIP / 2, _TOP + _LOT_LINE / 2, price, _CHIP + 8, 24, ink)
-
-
-def _fits(lot: LotView, width: int) -> bool:
-    """Whether the name has room on the first line; else it stands below."""
-    return fitting(lot.name, _room(lot, width), _LOT_NAME, "black") >= _LOT_SMALLEST
-
-
-def _room(lot: LotView, width: int) -> float:
-    taken = text_width(lot.status) * _STATE + 32 if lot.status else 0
-    return width - _TEXT - taken - 14
-
-
-def _state(lot: LotView, width: int, ink: Colour) -> Iterator[Item]:
-    if not lot.status:
-        return
-    wide = text_width(lot.status) * _STATE + 24
-    if lot.state == "now":
-        yield RoundedBox(width - 10 - wide, 9, width - 10, 46, 18, HIGHLIGHT)
-        ink = WHITE
-    yield Text(width - 10 - wide / 2, 28, lot.status, _STATE, ink, "bold")
-
-
-def _rows(bids: Sequence[ClaimView], room: float) -> list[list[tuple[ClaimView, float]]]:
-    """Bids on lines, highest first, each with how wide it is."""
-    rows: list[list[tuple[ClaimView, float]]] = []
-    left = 0.0
-    for claim in bids:
-        wide = min(room, text_width(_bid(claim)) * _BID + 26)
-        if wide > left:
-            rows.append([])
-            left = room
-        rows[-1].append((claim, wide))
-        left -= wide + 8
-    return rows
-
-
-def _bid(claim: ClaimView) -> str:
-    return f"{claim.player} ${claim.amount}"
-
-
-def _pills(row: Sequence[tuple[ClaimView, float]], top: float, theme: Theme) -> Iterator[Item]:
-    """The bids; the one that leads is filled."""
-    x = float(_TEXT)
-    for claim, wide in row:
-        words = _bid(claim)
-        paint = theme.ink if claim.leads else theme.page
-        yield RoundedBox(x, top, x + wide, top + _PILL - 2, 15, paint, theme.ink, 2)
-        yield fitted(x + wide / 2, top + _PILL / 2 - 1, words, wide - 20, _BID, ink_on(paint))
-        x += wide + 8
-
-
 _EDGE: Final = 20
+
+
 _GAP: Final = 10
+
+
 _HEAD: Final = 62
+
+
 _LINE: Final = 31
+
+
 _EM: Final = 24
+
+
 _COLUMN: Final = {1: 790, 2: 470}
 """Width of the cards of a column, by the number of columns."""
+
+
 _SEATS: Final = 310
+
+
 _SEAT_HEAD: Final = 46
+
+
 _SEAT_LINE: Final = 30
+
+
 _INSET: Final = 12
+
+
 _NAME: Final = 26
+
+
 _SMALLEST: Final = 17
 
 
@@ -260,3 +178,129 @@ def _below(seat: SeatView) -> list[str]:
     if seat.owns:
         lines.append("has " + ", ".join(seat.owns))
     return lines or ["no bids"]
+
+
+_CHIP: Final = 98
+
+
+_LEFT: Final = 12
+
+
+_TEXT: Final = _LEFT + _CHIP + 14
+
+
+_LOT_EM: Final = 22
+
+
+_LOT_LINE: Final = 27
+
+
+_TOP: Final = 50
+"""Below name and state."""
+
+
+_LOT_INSET: Final = 10
+"""Where the first line stands that has nothing above it."""
+
+
+_PILL: Final = 34
+
+
+_LOT_NAME: Final = 27
+
+
+_LOT_SMALLEST: Final = 19
+
+
+_STATE: Final = 24
+
+
+_BID: Final = 23
+
+
+@lru_cache(maxsize=256)
+def lot_sprite(lot: LotView, width: int, theme: Theme) -> Sprite:
+    """The card at this width, as high as it must be."""
+    room = width - _TEXT - 14
+    lines = wrapped(". ".join(lot.does), room, _LOT_EM, "regular")
+    named = () if _fits(lot, width) else wrapped(lot.name, room, _LOT_EM, "bold")
+    bids = [claim for claim in lot.claims if claim.amount is not None]
+    count = max(len(named) + len(lines), 1 if lot.value is not None else 0)
+    rows = _rows(bids, room)
+    top = _TOP if lot.status or not named else _LOT_INSET
+    height = max(_TOP, top + count * _LOT_LINE) + (len(rows) * _PILL + 4 if rows else 0) + 8
+    over = lot.state in ("taken", "gone")
+    ground = theme.pale if over else theme.sheet
+    ink = theme.soft if lot.state == "gone" else theme.ink
+    rim = HIGHLIGHT if lot.state == "now" else None
+    items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, ground, rim, 4)]
+    items.extend(_title(lot, width, theme, ink))
+    for i, line in enumerate((*named, *lines)):
+        weight: Weight = "bold" if i < len(named) else "regular"
+        items.append(Text(_TEXT, top + (i + 0.5) * _LOT_LINE, line, _LOT_EM, ink, weight, "left"))
+    for i, row in enumerate(rows):
+        items.extend(_pills(row, height - 8 - (len(rows) - i) * _PILL, theme))
+    return Sprite(width, height, theme.page, tuple(items))
+
+
+def _title(lot: LotView, width: int, theme: Theme, ink: Colour) -> Iterator[Item]:
+    """Letters, name and state on the first line; price and income below the letters."""
+    paint = company(lot.badge.colour) if lot.badge.colour else mix(theme.page, theme.ink, 0.85)
+    yield RoundedBox(_LEFT, 9, _LEFT + _CHIP, 45, 8, paint, theme.ink, 1)
+    letters = lot.badge.company
+    yield fitted(_LEFT + _CHIP / 2, 27, letters, _CHIP - 12, 25, ink_on(paint), "black")
+    yield from _state(lot, width, ink)
+    if _fits(lot, width):
+        yield fitted(_TEXT, 28, lot.name, _room(lot, width), _LOT_NAME, ink, "black", "left")
+    if lot.value is not None:
+        price = f"${lot.value} +{lot.income}"
+        yield fitted(_LEFT + _CHIP / 2, _TOP + _LOT_LINE / 2, price, _CHIP + 8, 24, ink)
+
+
+def _fits(lot: LotView, width: int) -> bool:
+    """Whether the name has room on the first line; else it stands below."""
+    return fitting(lot.name, _room(lot, width), _LOT_NAME, "black") >= _LOT_SMALLEST
+
+
+def _room(lot: LotView, width: int) -> float:
+    taken = text_width(lot.status) * _STATE + 32 if lot.status else 0
+    return width - _TEXT - taken - 14
+
+
+def _state(lot: LotView, width: int, ink: Colour) -> Iterator[Item]:
+    if not lot.status:
+        return
+    wide = text_width(lot.status) * _STATE + 24
+    if lot.state == "now":
+        yield RoundedBox(width - 10 - wide, 9, width - 10, 46, 18, HIGHLIGHT)
+        ink = WHITE
+    yield Text(width - 10 - wide / 2, 28, lot.status, _STATE, ink, "bold")
+
+
+def _rows(bids: Sequence[ClaimView], room: float) -> list[list[tuple[ClaimView, float]]]:
+    """Bids on lines, highest first, each with how wide it is."""
+    rows: list[list[tuple[ClaimView, float]]] = []
+    left = 0.0
+    for claim in bids:
+        wide = min(room, text_width(_bid(claim)) * _BID + 26)
+        if wide > left:
+            rows.append([])
+            left = room
+        rows[-1].append((claim, wide))
+        left -= wide + 8
+    return rows
+
+
+def _bid(claim: ClaimView) -> str:
+    return f"{claim.player} ${claim.amount}"
+
+
+def _pills(row: Sequence[tuple[ClaimView, float]], top: float, theme: Theme) -> Iterator[Item]:
+    """The bids; the one that leads is filled."""
+    x = float(_TEXT)
+    for claim, wide in row:
+        words = _bid(claim)
+        paint = theme.ink if claim.leads else theme.page
+        yield RoundedBox(x, top, x + wide, top + _PILL - 2, 15, paint, theme.ink, 2)
+        yield fitted(x + wide / 2, top + _PILL / 2 - 1, words, wide - 20, _BID, ink_on(paint))
+        x += wide + 8

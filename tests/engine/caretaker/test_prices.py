@@ -67,7 +67,9 @@ def test_the_price_of_a_private_for_a_company_is_halfway_between_what_it_is_wort
     valued(monkeypatch, "_opened", lambda *_: opened)
     valued(monkeypatch, "_cheaper", lambda *_: cheaper)
     valued(
-        monkeypatch, "held", lambda _t, owner, private: kept if (owner, private) == ("b", "C&OC") else 1_000
+        monkeypatch,
+        "held_value",
+        lambda _t, owner, private: kept if (owner, private) == ("b", "C&OC") else 1_000,
     )
     found = worths(deals.private_purchases, canal("D&R").game(), "buy_private")
     expected = {} if price is None else {("C&OC", price): round(opened + cheaper + 18 - price * 0.3, 6)}
@@ -78,7 +80,7 @@ def test_ones_own_private_is_taken_over_and_that_of_another_asked_for_once_a_rou
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     valued(monkeypatch, "_opened", lambda *_: 1_000)
-    valued(monkeypatch, "held", lambda *_: 50)
+    valued(monkeypatch, "held_value", lambda *_: 50)
     game = canal().owns("a", "D&R").game()
     mine = {("D&R", 40): 20}
     found = worths(deals.private_purchases, game, "buy_private")
@@ -140,9 +142,11 @@ def test_a_private_for_oneself_costs_halfway_between_what_it_is_worth_to_both(
 ) -> None:
     """Each is $30 better off at least; SNAR is worth nothing to Ann."""
     valued(
-        monkeypatch, "takeover", lambda _t, player, private: mine if (player, private) == ("a", "NDY") else 0
+        monkeypatch,
+        "takeover_value",
+        lambda _t, player, private: mine if (player, private) == ("a", "NDY") else 0,
     )
-    valued(monkeypatch, "held", lambda _t, player, _p: theirs if player == "b" else 1_000)
+    valued(monkeypatch, "held_value", lambda _t, player, _p: theirs if player == "b" else 1_000)
     assert worths(deals.private_purchases, trade("a"), "buy_private") == found
 
 
@@ -159,10 +163,10 @@ def test_ones_own_private_is_offered_halfway_between_what_it_is_worth_to_both(
 ) -> None:
     valued(
         monkeypatch,
-        "takeover",
+        "takeover_value",
         lambda _t, player, private: theirs if (player, private) == ("a", "NDY") else 0,
     )
-    valued(monkeypatch, "held", lambda _t, player, _p: mine if player == "b" else 1_000)
+    valued(monkeypatch, "held_value", lambda _t, player, _p: mine if player == "b" else 1_000)
     game = trade("b")
     assert worths(deals.private_sales, game, "sell_private", "b") == found
     game.table.state.asked = {"b": ["sell_private"]}
@@ -170,7 +174,7 @@ def test_ones_own_private_is_offered_halfway_between_what_it_is_worth_to_both(
 
 
 def test_ones_own_private_is_offered_only_in_a_stock_round(monkeypatch: pytest.MonkeyPatch) -> None:
-    valued(monkeypatch, "takeover", lambda *_: 900)
+    valued(monkeypatch, "takeover_value", lambda *_: 900)
     game = trade("b")
     offer = find(game, "sell_private")
     assert list(deals.private_sales(Seat(game, "b"), offer))

@@ -60,10 +60,10 @@ def all_and_again(size: int) -> list[Raw]:
 @pytest.mark.parametrize(
     ("most", "require"),
     [
-        (2_000_000, lambda size: log_reader.require_size("x" * size)),
-        (16, log_reader.require_depth),
+        (2_000_000, lambda size: read_json(f'"{"x" * (size - 2)}"')),
+        (16, lambda levels: read_json("[" * levels + "]" * levels)),
         (12_000, log_reader.require_actions),
-        (2_000, log_reader.require_undos),
+        (2_000, lambda undos: read_log(log_with(actions=[undo()] * undos))),
         (100, lambda length: log_reader.require_names(["Ann", "x" * length])),
     ],
 )
