@@ -9,7 +9,7 @@ from typing import Final, NoReturn
 
 from bot.table.release import commit, version
 from bot.tools.logs import without_secrets
-from render.choices import THEME_NAMES
+from render import THEME_NAMES
 
 FORMS: Final = ("own", "18xx.games", "ledger")
 """The forms in which a game can be written."""

@@ -19,7 +19,7 @@ from bot.table.tables import Tables
 from bot.web.entry.access import COOKIE, NOT_FOUND, Access, Denied, address_of, json_answer, redirect
 from bot.web.entry.login_and_sessions import device, user_name
 from bot.web.entry.page_limits import Limits
-from render.theme import THEMES, Theme
+from render import THEMES, Theme
 
 
 def colours_css() -> str:

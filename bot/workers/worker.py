@@ -35,16 +35,6 @@ LOADED: Final = (
     "engine.caretaker",
     "engine.orders",
     "engine.record",
-    "render.sheets.chart_art",
-    "render.sheets.market_art",
-    "render.sheets.supply_art",
-    "render.sheets.sale_art",
-    "render.sheets.score_art",
-    "render.sheets.charter_art",
-    "render.sheets.table_art",
-    "render.sheets.supply_art",
-    "render.maps.map_art",
-    "render.maps.track_picker",
     "bot.table.drawing.preloaded",
 )
 """What workers of the bot need."""
