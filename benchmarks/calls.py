@@ -34,8 +34,7 @@ from bot.tools.showcase import PLACE
 from bot.workers.workers import SECONDS, Priority
 from engine.core.actions import Action
 from engine.record import Record, load_record
-from storage import Database, games, open_database
-from storage.posts import outbox
+from storage import Database, games, open_database, outbox
 
 LOG: Final = Path(__file__).parents[1] / "tests/golden/18chesapeake-bank-4p.json"
 UNHURRIED: Final = 1000.0

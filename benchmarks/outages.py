@@ -22,7 +22,7 @@ from aiohttp.typedefs import Handler
 from benchmarks.one_process.club import Club
 from bot.sandbox.refusal import Refusal, SandboxError
 from bot.table.moves.moves import quick_moves
-from storage.posts import outbox
+from storage import outbox
 
 CALM = 5.0
 """Seconds of moves before the outage."""

@@ -19,10 +19,8 @@ from bot.table.undo.undoing import undo
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.record import Record, load_record
-from storage import Database, games, open_database
-from storage.log import log
-from storage.log.log import Entry
-from storage.tables import seats
+from storage import Database, games, log, open_database, seats
+from storage.log import Entry
 
 MOVES: Final = 400
 """Moves of a game that are played at most; it stops before a tile is laid."""

@@ -1,10 +1,12 @@
-"""What storage asks of a database: whole transactions, in SQL that every one of them understands."""
+"""The contract of a database: whole transactions in SQL, questions asked in one round trip, timestamps as text."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from types import TracebackType
-from typing import Any, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeVar, overload
 
 T = TypeVar("T")
 
@@ -136,3 +138,87 @@ class Database(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
+
+
+A = TypeVar("A")
+B = TypeVar("B")
+C = TypeVar("C")
+D = TypeVar("D")
+E = TypeVar("E")
+F = TypeVar("F")
+G = TypeVar("G")
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[T]):
+    """A SELECT, and what its rows mean."""
+
+    query: Query
+    read: Callable[[list[Cells]], T]
+
+
+class Source(Protocol):
+    """What answers queries: a database, or a transaction."""
+
+    async def ask(self, *queries: Query) -> list[list[Cells]]:
+        """Return the rows of each query, from one picture of the database, in one trip."""
+
+
+@overload
+async def ask(source: Source, a: Question[A], /) -> A: ...
+@overload
+async def ask(source: Source, a: Question[A], b: Question[B], /) -> tuple[A, B]: ...
+@overload
+async def ask(source: Source, a: Question[A], b: Question[B], c: Question[C], /) -> tuple[A, B, C]: ...
+@overload
+async def ask(
+    source: Source, a: Question[A], b: Question[B], c: Question[C], d: Question[D], /
+) -> tuple[A, B, C, D]: ...
+@overload
+async def ask(
+    source: Source, a: Question[A], b: Question[B], c: Question[C], d: Question[D], e: Question[E], /
+) -> tuple[A, B, C, D, E]: ...
+@overload
+async def ask(
+    source: Source,
+    a: Question[A],
+    b: Question[B],
+    c: Question[C],
+    d: Question[D],
+    e: Question[E],
+    f: Question[F],
+    /,
+) -> tuple[A, B, C, D, E, F]: ...
+@overload
+async def ask(
+    source: Source,
+    a: Question[A],
+    b: Question[B],
+    c: Question[C],
+    d: Question[D],
+    e: Question[E],
+    f: Question[F],
+    g: Question[G],
+    /,
+) -> tuple[A, B, C, D, E, F, G]: ...
+async def ask(source: Source, *questions: Question[Any]) -> Any:
+    """Return the answers, in one trip: of one question alone, of several as a tuple."""
+    found = await source.ask(*(question.query for question in questions))
+    answers = tuple(question.read(rows) for question, rows in zip(questions, found, strict=True))
+    return answers[0] if len(answers) == 1 else answers
+
+
+def parse_timestamp(text: str) -> datetime:
+    """A stored moment; without a zone it is UTC. Raises ValueError for a text that is none."""
+    at = datetime.fromisoformat(text)
+    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+
+
+def stored(at: datetime) -> str:
+    """The text of a timestamp, in whatever zone it is given."""
+    return at.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def later_timestamp(text: str, by: timedelta) -> str:
+    """The text of a moment that is so much later than a stored one; raises ValueError for what is none."""
+    return stored(parse_timestamp(text) + by)

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from storage.contract import Cells, Database, Transaction, query
+from storage.contract import Cells, Database, Question, Transaction, ask, query
 from storage.errors import NoSuchGame, WrongStatus
-from storage.leases import WHOLE, Share
-from storage.questions import Question, ask
+from storage.leases import WHOLE, ShardSet
 
 Status = Literal["lobby", "running", "finished", "abandoned"]
 """How far a game has come."""
@@ -86,7 +85,7 @@ async def list_games(db: Database, guild_id: int, status: Status | None = None) 
     return await select(db, clause, guild_id, status)
 
 
-async def given_up(db: Database, guild_id: int) -> frozenset[int]:
+async def abandoned_in_lobby(db: Database, guild_id: int) -> frozenset[int]:
     """Return the games of a guild, by number, that were abandoned before they started."""
     query = (
         "SELECT id FROM games WHERE guild_id = ? AND status = 'abandoned' "
@@ -95,7 +94,7 @@ async def given_up(db: Database, guild_id: int) -> frozenset[int]:
     return frozenset(game_id for (game_id,) in await db.rows(query, guild_id))
 
 
-async def games_in(db: Database, status: Status, share: Share = WHOLE) -> list[Game]:
+async def games_in(db: Database, status: Status, share: ShardSet = WHOLE) -> list[Game]:
     """Return the games of all guilds in a share that are in one status, oldest first."""
     clause = f"WHERE status = ? AND {share.where()} ORDER BY games.id"
     return await select(db, clause, status)
@@ -146,7 +145,7 @@ async def set_rules(db: Database, game_id: int, profile: str, options: str) -> N
     """Change profile and options of a game in the lobby; raises NoSuchGame, WrongStatus."""
 
     async def change(tx: Transaction) -> None:
-        require(await hold(tx, game_id), ("lobby",))
+        require(await lock_and_read(tx, game_id), ("lobby",))
         await tx.put("UPDATE games SET profile = ?, options = ? WHERE id = ?", profile, options, game_id)
 
     await db.write(change)
@@ -157,13 +156,13 @@ async def find(tx: Transaction, game_id: int) -> Game:
     return await ask(tx, question(game_id))
 
 
-async def hold(tx: Transaction, game_id: int) -> Game:
+async def lock_and_read(tx: Transaction, game_id: int) -> Game:
     """Return a game that nobody else may write before this transaction ends; raises NoSuchGame."""
-    await keep(tx, game_id)
+    await lock(tx, game_id)
     return await find(tx, game_id)
 
 
-async def keep(tx: Transaction, game_id: int) -> None:
+async def lock(tx: Transaction, game_id: int) -> None:
     """Keep others from writing a game before this transaction ends: what is asked after this is as they left it."""
     await tx.put(f"SELECT id FROM games WHERE id = ?{tx.locking('UPDATE')}", game_id)
 
@@ -182,12 +181,12 @@ async def move_status(tx: Transaction, game_id: int, allowed: tuple[Status, ...]
 
     Raises NoSuchGame, WrongStatus.
     """
-    game = await hold(tx, game_id)
-    await bring(tx, game, allowed, status)
+    game = await lock_and_read(tx, game_id)
+    await set_status(tx, game, allowed, status)
     return game.status
 
 
-async def bring(tx: Transaction, game: Game, allowed: tuple[Status, ...], status: Status) -> None:
+async def set_status(tx: Transaction, game: Game, allowed: tuple[Status, ...], status: Status) -> None:
     """Put a game that is held, and in one of the `allowed` statuses, into `status`; raises WrongStatus."""
     require(game, allowed)
     if game.status != status:
@@ -203,10 +202,10 @@ def require(game: Game, allowed: tuple[Status, ...]) -> None:
 
 async def select(source: Database | Transaction, clause: str, *values: object) -> list[Game]:
     """Return the games that a clause chooses."""
-    return await ask(source, those_question(clause, *values))
+    return await ask(source, select_question(clause, *values))
 
 
-def those_question(clause: str, *values: object) -> Question[list[Game]]:
+def select_question(clause: str, *values: object) -> Question[list[Game]]:
     """Ask for the games that a clause chooses."""
     columns = f"SELECT {_COLUMNS} FROM games {clause}"
     return Question(query(columns, *values), lambda rows: [Game(*row) for row in rows])

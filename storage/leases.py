@@ -36,7 +36,7 @@ def shard_of(guild_id: int, shard_count: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class ShardSet:
     """The part of the servers for which a process answers: those in `shards`, of `shard_count` in all."""
 
     shards: tuple[int, ...] = (0,)
@@ -53,9 +53,9 @@ class Share:
         return f"(guild_id >> 22) % {self.shard_count} IN ({', '.join(map(str, self.shards))})"
 
 
-WHOLE: Final = Share()
+WHOLE: Final = ShardSet()
 """All servers."""
-NOWHERE: Final = Share(())
+NOWHERE: Final = ShardSet(())
 """No server: the share of a process that stands by."""
 
 
@@ -94,7 +94,7 @@ async def claim(
         if taken is None:
             return None
         if before is not None and not before[0]:
-            share = Share((shard,), shard_count)
+            share = ShardSet((shard,), shard_count)
             await tx.put(
                 "UPDATE outbox SET claimed_until = 0 WHERE sent_at IS NULL "
                 f"AND game_id IN (SELECT id FROM games WHERE {share.where()})"
@@ -105,7 +105,7 @@ async def claim(
     return None if await db.read(is_held) else await db.write(change)
 
 
-async def is_there(db: Database, shard: int) -> bool:
+async def holder_alive(db: Database, shard: int) -> bool:
     """Return whether the last holder of a shard shows that it is there."""
 
     async def query(tx: Transaction) -> bool:
@@ -138,7 +138,7 @@ async def release(db: Database, lease: Lease) -> None:
     await db.write(lambda tx: tx.run(statement, lease.shard, lease.holder, lease.fence))
 
 
-async def at_work(db: Database) -> bool:
+async def any_held(db: Database) -> bool:
     """Return whether any process holds a lease that has not run out."""
     return await db.read(_anybody)
 

@@ -4,10 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from storage import games
+from storage import games, positions
 from storage.contract import Database, Transaction
 from storage.errors import StillSeated
-from storage.log import positions
 
 ANONYMISED: Final = 0
 """The number that replaces that of an anonymised user; nobody on Discord has it."""
@@ -18,7 +17,7 @@ FORMER: Final = "a former player"
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class PersonalTable:
     """A table with people in it: the column of their numbers, and what else of a row is about them."""
 
     table: str
@@ -27,21 +26,21 @@ class Held:
 
 
 TABLES: Final = (
-    Held("seats", "user_id", "game_id, seat, player_id, display_name"),
-    Held("memberships", "user_id", "game_id, seat, display_name, event, at"),
-    Held("seat_history", "user_id", "game_id, player_id, role, display_name, since, until, at"),
-    Held("log", "user_id", "game_id, seq, kind, actor, payload, created_at"),
-    Held("proposals", "by_user", "game_id, number, kind, payload, at, until, state, why"),
-    Held("votes", "user_id", "game_id, number, agrees, at"),
-    Held("proposal_pings", "user_id", "game_id, at"),
-    Held("pauses", "by_user", "game_id, until, at, alone"),
-    Held("past_pauses", "by_user", "game_id, at, ended"),
-    Held("ratings", "user_id", "game_id, mu, sigma, at"),
-    Held("pings", "user_id", "game_id, player_id, stage, thread, direct, muted"),
-    Held("direct_messages", "user_id", "game_id, text, created_at, sent_at, message_id"),
-    Held("orders", "user_id", "game_id, number, player_id, payload, at, state, why"),
-    Held("board_links", "user_id", "game_id, moderates, expires_at, used_at, display_name"),
-    Held(
+    PersonalTable("seats", "user_id", "game_id, seat, player_id, display_name"),
+    PersonalTable("memberships", "user_id", "game_id, seat, display_name, event, at"),
+    PersonalTable("seat_history", "user_id", "game_id, player_id, role, display_name, since, until, at"),
+    PersonalTable("log", "user_id", "game_id, seq, kind, actor, payload, created_at"),
+    PersonalTable("proposals", "by_user", "game_id, number, kind, payload, at, until, state, why"),
+    PersonalTable("votes", "user_id", "game_id, number, agrees, at"),
+    PersonalTable("proposal_pings", "user_id", "game_id, at"),
+    PersonalTable("pauses", "by_user", "game_id, until, at, alone"),
+    PersonalTable("past_pauses", "by_user", "game_id, at, ended"),
+    PersonalTable("ratings", "user_id", "game_id, mu, sigma, at"),
+    PersonalTable("pings", "user_id", "game_id, player_id, stage, thread, direct, muted"),
+    PersonalTable("direct_messages", "user_id", "game_id, text, created_at, sent_at, message_id"),
+    PersonalTable("orders", "user_id", "game_id, number, player_id, payload, at, state, why"),
+    PersonalTable("board_links", "user_id", "game_id, moderates, expires_at, used_at, display_name"),
+    PersonalTable(
         "board_sessions",
         "user_id",
         "game_id, state, moderates_until, created_at, expires_at, display_name, device",
@@ -116,7 +115,7 @@ async def anonymise(
             raise StillSeated(playing)
         found = await _games_of(tx, user_id, guild_id)
         for game_id in found:
-            await games.hold(tx, game_id)
+            await games.lock_and_read(tx, game_id)
             await _anonymise_in(tx, game_id, user_id, rewrite)
         server = "" if guild_id is None else f" AND guild_id = {guild_id}"
         await tx.put(f"DELETE FROM guild_settings {_OWN}{server}", f"%:{user_id}")
@@ -137,18 +136,18 @@ async def of_guild(db: Database, guild_id: int) -> list[int]:
 _HERE: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 
 
-async def move_status(tx: Transaction, game: games.Game, status: games.Status) -> None:
+async def end_or_resume(tx: Transaction, game: games.Game, status: games.Status) -> None:
     """End a running game that is held, or take a finished one up again, within a transaction.
 
     Raises WrongStatus, and StillSeated where a user in its seats was anonymised.
     """
-    await games.bring(tx, game, ("running", "finished"), status)
+    await games.set_status(tx, game, ("running", "finished"), status)
     anonymised = "SELECT 1 FROM seats WHERE game_id = ? AND user_id = ?"
     if (game.status, status) == ("finished", "running") and await tx.row(anonymised, game.id, ANONYMISED):
         raise StillSeated([game.id], "A player of this game was anonymised, so it cannot be resumed.")
 
 
-async def _rows_of(tx: Transaction, held: Held, user_id: int) -> list[dict[str, object]]:
+async def _rows_of(tx: Transaction, held: PersonalTable, user_id: int) -> list[dict[str, object]]:
     names = held.columns.split(", ")
     rows = await tx.rows(
         f"SELECT {held.columns} FROM {held.table} WHERE {held.person} = ? ORDER BY 1, 2", user_id

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from storage.contract import Database, Transaction, query
-from storage.questions import Question, ask
+from storage.contract import Database, Question, Transaction, ask, query
 
 
 @dataclass(frozen=True, slots=True)

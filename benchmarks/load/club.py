@@ -24,8 +24,7 @@ from bot.table.moves.walk import NOTHING
 from bot.table.tables import Tables
 from engine.core.actions import Action
 from engine.titles import TITLES
-from storage import open_database
-from storage.tables import seats
+from storage import open_database, seats
 
 PATIENCE: Final = 600.0
 """Seconds until something that does not happen is given up."""

@@ -18,9 +18,8 @@ from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.games.imported import Place, add_recorded, read_recorded
 from bot.table.rate_limits import RateLimiter
-from storage import games, open_database
+from storage import games, open_database, outbox
 from storage.contract import Database
-from storage.posts import outbox
 
 PATIENCE = 600.0
 """Seconds until something that does not happen is given up."""

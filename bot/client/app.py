@@ -30,9 +30,8 @@ from bot.table.rate_limits import Kind, RateLimiter
 from bot.table.rights import OF_A_GAME
 from bot.table.tables import Tables
 from bot.workers.workers import Workers
-from storage import Database
-from storage.leases import WHOLE, Share
-from storage.posts import direct_messages, outbox
+from storage import Database, direct_messages, outbox
+from storage.leases import WHOLE, ShardSet
 
 _log = logging.getLogger("stationmaster")
 
@@ -107,7 +106,7 @@ class Stationmaster(BotClient):
         self,
         db: Database,
         *,
-        share: Share = WHOLE,
+        share: ShardSet = WHOLE,
         theme: str = "ours",
         guild: int | None = None,
         sync_always: bool = False,

@@ -9,11 +9,10 @@ import discord
 from bot.client.pings.expired_direct_messages import ExpiredDirectMessages, anonymise
 from bot.client.requests.retry_loop import HOUR, keep_looking
 from bot.table.tables import Tables
-from storage import games, people
+from storage import games, outbox, people
+from storage.contract import parse_timestamp
 from storage.moving import guilds as known_guilds
-from storage.posts import outbox
 from storage.settings import GUILDS, LEFT
-from storage.timestamps import moment
 
 _log = logging.getLogger("stationmaster.departures")
 
@@ -54,7 +53,7 @@ class GuildRemovals:
         if left is None:
             await GUILDS.put(self._db, guild_id, LEFT, now)
             _log.info("server %s was left; it is kept for %s days", guild_id, KEPT.days)
-        elif left != FORGOTTEN and moment(left) + KEPT <= moment(now):
+        elif left != FORGOTTEN and parse_timestamp(left) + KEPT <= parse_timestamp(now):
             await self._forget(guild_id)
 
     async def back(self, guild_id: int) -> None:

@@ -12,7 +12,7 @@ from bot.table.tables import Tables
 from bot.workers.errors import NotDone
 from bot.workers.workers import Priority, Queue
 from storage.errors import StorageError
-from storage.log.positions import EVERY
+from storage.positions import EVERY
 
 _log = logging.getLogger("stationmaster.past")
 

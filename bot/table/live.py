@@ -24,14 +24,13 @@ from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.tell.narrate import grouped, in_order, sentences
 from engine.tell.teller import Teller
+from storage.clocks import Pause
 from storage.games import Game as GameRow
-from storage.log.log import Entry, Row
+from storage.log import Entry, Row
+from storage.orders import Order
 from storage.people import ANONYMISED, CARETAKER
-from storage.posts.pings import Notification, Ping
-from storage.tables.orders import Order
-from storage.tables.pauses import Pause
-from storage.tables.seat_history import SeatEntry, by_caretaker, by_group
-from storage.tables.seats import Seat
+from storage.pings import Notification, Ping
+from storage.seats import Seat, SeatEntry, by_caretaker, by_group
 
 DECLINED_STEPS: Final = frozenset(
     f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")

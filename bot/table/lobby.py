@@ -32,16 +32,14 @@ from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.spec import TitleSpec
 from engine.tell.narrate import sentences
-from storage import Database, games
+from storage import Database, games, log, seats
 from storage.errors import NotSeated
 from storage.games import Game
 from storage.games import Game as GameRow
-from storage.log import log
-from storage.log.log import Entry
+from storage.log import Entry
 from storage.people import CARETAKER
+from storage.seats import Seat
 from storage.settings import GUILDS
-from storage.tables import seats
-from storage.tables.seats import Seat
 
 SEEDS = 2**31
 """Seeds are drawn below this number."""

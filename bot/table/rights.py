@@ -10,10 +10,9 @@ from typing import Final, Literal, NamedTuple
 from bot.table.errors import NotYours, Refused
 from bot.table.settings.server_settings import moderator_role, moderators_question
 from bot.table.tables import Tables
-from storage import Database, games
+from storage import Database, games, seats
+from storage.contract import ask
 from storage.errors import NotSeated
-from storage.questions import ask
-from storage.tables import seat_history, seats
 
 Right = Literal["ask", "look", "play", "sit", "moderate", "manage", "own"]
 """What something needs.
@@ -67,9 +66,9 @@ async def relation(tables: Tables, server: int, user_id: int, game_id: int | Non
     if game_id is None:
         return Relation(here=True, seated=False, role=await ask(tables.db, role))
     row, taken, sat, chosen = await ask(
-        tables.db, games.question(game_id), seats.question(game_id), seat_history.question(game_id), role
+        tables.db, games.question(game_id), seats.question(game_id), seats.entries_question(game_id), role
     )
-    standing_in = seat_history.substitutes(sat, tables.clock())
+    standing_in = seats.substitutes(sat, tables.clock())
     people = {seat.user_id for seat in taken} | {one.user_id for one in standing_in.values()}
     return Relation(row is None or row.guild_id == server, user_id in people, chosen)
 

@@ -36,18 +36,14 @@ from bot.workers.workers import Workers
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
 from engine.game import Game
-from storage import Database, games
+from storage import Database, games, log, outbox, seats
+from storage.contract import stored
 from storage.errors import OutcomeUnknown, StorageError
-from storage.leases import WHOLE, Share
-from storage.log import log
-from storage.log.log import Entry, Row
-from storage.log.side_effects import Both
-from storage.posts import outbox
-from storage.posts.outbox import OutboxMessage
-from storage.tables import seat_history
-from storage.tables.orders import NONE, Changes
-from storage.tables.proposals import Proposal
-from storage.timestamps import stored
+from storage.leases import WHOLE, ShardSet
+from storage.log import Both, Entry, Row
+from storage.orders import NONE, Changes
+from storage.outbox import OutboxMessage
+from storage.proposals import Proposal
 
 _log = logging.getLogger("stationmaster.service")
 
@@ -87,7 +83,7 @@ class Tables:
         self,
         db: Database,
         clock: Callable[[], str] = utc_now,
-        share: Share = WHOLE,
+        share: ShardSet = WHOLE,
         workers: Workers | None = None,
     ) -> None:
         self.db = db
@@ -341,7 +337,7 @@ class Tables:
             row = await games.get_game(self.db, game_id)
             await loading.require_started(self.db, row)
             live = await self._taken_up(row)
-        live.substitutes = seat_history.substitutes(live.seat_history, self.clock())
+        live.substitutes = seats.substitutes(live.seat_history, self.clock())
         self._live.keep(live)
         return live
 

@@ -20,15 +20,14 @@ from bot.workers.workers import Workers
 from engine.core.errors import EngineError
 from engine.record import Record, write_record
 from engine.tell.teller import failure
-from storage import games, leases, moving
+from storage import games, leases, log, moving
 from storage.contract import Database
 from storage.errors import DatabaseInUse, StorageError
 from storage.games import Game as GameRow
 from storage.games import Status
-from storage.log import log
 from storage.open_database import on_a_server, open_database
-from storage.sqlite import copies
-from storage.sqlite.files import require
+from storage.sqlite import backups
+from storage.sqlite.files import require_file
 
 _log = logging.getLogger("stationmaster.backup")
 
@@ -40,13 +39,13 @@ LOOK: Final = 600.0
 
 def backup(settings: Settings, target: Path) -> str:
     """Copy the database to a file, also while the bot runs; a sentence about it. Raises StorageError."""
-    copies.copy(_file(settings), target)
+    backups.copy(_file(settings), target)
     return f"{target} holds every game of {settings.database} as it stood just now."
 
 
 def restore(settings: Settings, source: Path) -> str:
     """Put a copy in place of the database; a sentence about it. Raises StorageError."""
-    aside = copies.restore(source, _file(settings), utc_now())
+    aside = backups.restore(source, _file(settings), utc_now())
     kept = f" What was there before is kept as {aside}." if aside else ""
     return f"{settings.database} is now as {source} has it; `stationmaster check` looks over its games.{kept}"
 
@@ -58,7 +57,7 @@ def last_copy(settings: Settings) -> Callable[[], Awaitable[datetime | None]] | 
         return None
 
     async def look() -> datetime | None:
-        return await asyncio.to_thread(copies.last_copy, folder, settings.database)
+        return await asyncio.to_thread(backups.last_copy, folder, settings.database)
 
     return look
 
@@ -66,8 +65,8 @@ def last_copy(settings: Settings) -> Callable[[], Awaitable[datetime | None]] | 
 async def check(where: str | Path) -> AsyncIterator[tuple[bool, str]]:
     """Look over a database and all its games: for each whether it is sound, and a line about it."""
     if isinstance(where, Path):
-        require(where)
-        found = await asyncio.to_thread(copies.verdict, where)
+        require_file(where)
+        found = await asyncio.to_thread(backups.verdict, where)
         yield found == "ok", f"{where}: {'sound' if found == 'ok' else found}"
     async with opened(where) as db:
         async for verdict in verdicts(db):
@@ -84,9 +83,9 @@ async def daily(settings: Settings, clock: Callable[[], datetime] | None = None,
     while folder is not None:
         now = (clock or utc_now)()
         try:
-            newest = await asyncio.to_thread(copies.last_copy, folder, settings.database)
+            newest = await asyncio.to_thread(backups.last_copy, folder, settings.database)
             if newest is None or now - newest >= A_DAY:
-                made = await asyncio.to_thread(copies.copy_for, folder, settings.database, now)
+                made = await asyncio.to_thread(backups.copy_for, folder, settings.database, now)
                 _log.info("the database was copied to %s", made)
         except (StorageError, OSError) as error:
             _log.error("the daily copy was not made: %s", error)
@@ -124,7 +123,7 @@ def _copied(where: str | Path) -> Iterator[str | Path]:
         return
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "copy.db"
-        copies.copy(where, place)
+        backups.copy(where, place)
         yield place
 
 
@@ -133,7 +132,7 @@ async def migrate(source: str | Path, target: str | Path, server: int | None) ->
     if not _is_there(source):
         raise StorageError(f"There is no database {source}: the file is missing.")
     async with await open_database(source) as old:
-        if await leases.at_work(old):
+        if await leases.any_held(old):
             raise DatabaseInUse(f"Processes are running on {old.name}; stop them first.")
         servers = [found for found in await moving.guilds(old) if server in (None, found)]
         if not servers:

@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfig
 
 from bot.web.entry.addresses import THIS_MACHINE, Proxies
 from bot.workers.workers import FEWEST, MOST, USUAL
-from storage.leases import WHOLE, Share
+from storage.leases import WHOLE, ShardSet
 from storage.open_database import on_a_server
 
 OURS: Final = "STATIONMASTER_"
@@ -158,13 +158,13 @@ class Settings(BaseSettings):
         return self
 
     @property
-    def share(self) -> Share:
+    def share(self) -> ShardSet:
         """The part of the servers for which this process answers: all, unless it was set otherwise."""
         if self.shards is None:
             return WHOLE
         which, _, count = self.shards.partition("/")
         first, _, last = which.partition("-")
-        return Share(tuple(range(int(first), int(last or first) + 1)), int(count))
+        return ShardSet(tuple(range(int(first), int(last or first) + 1)), int(count))
 
     @property
     def games(self) -> str | Path:

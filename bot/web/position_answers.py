@@ -37,7 +37,7 @@ from bot.workers.errors import NotDone, PositionGone
 from bot.workers.workers import Priority, Queue
 from engine.core.ids import PlayerId
 from render import THEME_NAMES
-from storage.timestamps import stored
+from storage.contract import stored
 
 LINES: Final = 30
 """Moves whose lines come with a position."""

@@ -41,7 +41,7 @@ from engine.tell.view_builders import (
 )
 from engine.tell.views import HexView, HistoryView, MapView, SlotView, StopView
 from render import hex_svg, line_cores
-from storage.log.log import Row
+from storage.log import Row
 
 
 @dataclass(frozen=True, slots=True)

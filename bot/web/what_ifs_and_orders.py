@@ -23,7 +23,7 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, new_orders
 from engine.orders.new_orders import biddable
-from storage.tables import orders
+from storage import orders
 
 QUICK: Final = frozenset({"pass", "over", "buy", "run", "skip"})
 """Orders that say all by what they are about."""

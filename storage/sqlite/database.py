@@ -13,12 +13,20 @@ from filelock import FileLock
 
 from storage.contract import Cells, Database, Query, Transaction
 from storage.errors import StorageError
-from storage.sqlite import lock
-from storage.sqlite.checkpoints import WHOLE, Checkpoints, emptied, mark
-from storage.sqlite.failures import translated
-from storage.sqlite.files import BUSY_SECONDS, discard, durable, inspect, is_there, side_file
-from storage.sqlite.migrating import migrate
-from storage.sqlite.transactions import Selects, Statements, driven, reading, transaction
+from storage.sqlite import files
+from storage.sqlite.files import BUSY_SECONDS, discard, durable, file_exists, inspect, migrate, side_file
+from storage.sqlite.transactions import (
+    WHOLE,
+    Checkpoints,
+    Selects,
+    Statements,
+    driven,
+    empty_log,
+    mark,
+    reading,
+    transaction,
+    translated,
+)
 
 T = TypeVar("T")
 
@@ -47,11 +55,11 @@ class FileDatabase(Database):
         Raises DatabaseInUse, DatabaseUnreadable, DatabaseTooNew, or StorageError; each leaves the file alone.
         """
         place = await asyncio.to_thread(Path(path).resolve)
-        held = lock.acquire(place)
+        held = files.acquire_lock(place)
         try:
             db = cls(place, await _connect(place), held)
         except BaseException:
-            lock.release(held)
+            files.release_lock(held)
             raise
         try:
             await db._hop(db._checkpoints.begin)
@@ -97,7 +105,7 @@ class FileDatabase(Database):
             await _on_worker(self._worker, _put_down)
             await self._worker.close()
         finally:
-            lock.release(self._lock)
+            files.release_lock(self._lock)
 
     async def _hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
         if self._closed:
@@ -131,7 +139,7 @@ async def _connect(place: Path) -> aiosqlite.Connection:
 
 
 def _prepare_file(place: Path) -> None:
-    if is_there(place):
+    if file_exists(place):
         inspect(place)
     else:
         _make(place)
@@ -164,7 +172,7 @@ def _put_down(conn: sqlite3.Connection) -> None:
 
 def _swept(conn: sqlite3.Connection) -> None:
     conn.execute("VACUUM")
-    emptied(conn)
+    empty_log(conn)
 
 
 def _prepare(conn: sqlite3.Connection) -> None:

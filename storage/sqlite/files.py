@@ -1,14 +1,124 @@
-"""What a file is before it is opened: ours, another program's, damaged, newer, or without its latest moves."""
+"""The database file before it is opened: its lock, whether it is ours, whole and readable, and its migrations."""
 
+import logging
 import os
 import sqlite3
-from contextlib import closing
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from os import getpid
 from pathlib import Path
 from typing import Final
 
-from storage.errors import DatabaseUnreadable, StorageError
-from storage.sqlite.checkpoints import MORE_FOLLOWS, marked
-from storage.sqlite.migrating import check_version
+from filelock import FileLock, Timeout
+
+from storage.errors import DatabaseInUse, DatabaseTooNew, DatabaseUnreadable, StorageError
+from storage.migrations.migration import Migration
+from storage.migrations.schema_versions import LATEST, MIGRATIONS
+from storage.sqlite.transactions import MORE_FOLLOWS, OURS, WHOLE, marked, transaction
+
+LONGEST_NUMBER: Final = 20
+"""The most digits that the number of a process has."""
+
+
+def acquire_lock(database: Path) -> FileLock:
+    """Lock `database` for this process and return the lock, for `release`.
+
+    Raises DatabaseInUse if it is locked already, StorageError if the lock file cannot be made.
+    """
+    if not database.parent.is_dir():  # the library would make the folder, and a misspelt one hides the games
+        raise StorageError(
+            f"The database {database} cannot be opened: there is no folder {database.parent}. "
+            f"Check STATIONMASTER_DATABASE."
+        )
+    # The kernel drops the lock when the process dies, however it dies, so a left-over file locks nothing.
+    place = lock_path(database)
+    lock = FileLock(place, thread_local=False)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        if not place.exists():  # where the system denies that the folder is there, the library keeps trying
+            raise _cannot_be_made(place, "no file can be made there") from error
+        raise DatabaseInUse(
+            f"A bot is already running with the database {database}{_lock_holder(place)}. Stop that one first, or give "
+            f"this one a file of its own by STATIONMASTER_DATABASE."
+        ) from error
+    except OSError as error:
+        raise _cannot_be_made(place, error.strerror) from error
+    _sign_lock(place)
+    return lock
+
+
+def release_lock(lock: FileLock) -> None:
+    """Give up a lock from `acquire`."""
+    lock.release()
+
+
+def lock_path(database: Path) -> Path:
+    """Return where the lock file of `database` lies."""
+    return database.with_name(database.name + ".lock")
+
+
+def _cannot_be_made(place: Path, why: str | None) -> StorageError:
+    return StorageError(
+        f"The lock file {place} cannot be written ({why}). Check that STATIONMASTER_DATABASE names a file in a folder "
+        f"that may be written."
+    )
+
+
+def _sign_lock(place: Path) -> None:
+    """Leave the number of this process in the lock file, where the system lets a locked file be written."""
+    with suppress(OSError):
+        place.write_text(f"{getpid()}\n", "ascii")
+
+
+def _lock_holder(place: Path) -> str:
+    """Who holds the lock, as far as the file says so."""
+    with suppress(OSError, UnicodeDecodeError):
+        number = place.read_text("ascii")[:LONGEST_NUMBER].strip()
+        if number.isdecimal():
+            return f" (process {number})"
+    return ""
+
+
+_log = logging.getLogger("stationmaster.storage")
+
+
+def version(conn: sqlite3.Connection) -> int:
+    """Return the number of the last migration applied, 0 in an empty database."""
+    return int(conn.execute("PRAGMA user_version").fetchone()[0])
+
+
+def check_version(conn: sqlite3.Connection, path: str) -> None:
+    """Raise DatabaseTooNew or DatabaseUnreadable unless this release can bring the database up to date."""
+    application = marked(conn)
+    if application not in OURS:
+        if application or conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
+            raise DatabaseUnreadable(
+                f"The database {path} belongs to another program. Give this one a file of its own."
+            )
+        return
+    if version(conn) > LATEST:
+        raise DatabaseTooNew(path, version(conn), LATEST)
+
+
+def migrate(conn: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """Apply those of `migrations` (by default all of them) that `conn` does not have yet, in order.
+
+    Each is a line in the log, except those that make the tables of a new database.
+    """
+    before = version(conn)
+    for migration in migrations:
+        if migration.number <= before:
+            continue
+        with transaction(conn):
+            for statement in migration.sqlite:
+                conn.execute(statement)
+            # Both live in the file's header and are part of the transaction; PRAGMA takes no parameters.
+            conn.execute(f"PRAGMA application_id = {WHOLE}")
+            conn.execute(f"PRAGMA user_version = {migration.number}")
+        if before > 0:
+            _log.info("the tables of the database are now at version %d", migration.number)
+
 
 BUSY_SECONDS: Final = 5.0
 """How long to wait for a backup program that holds the file, in seconds."""
@@ -16,7 +126,7 @@ BUSY_SECONDS: Final = 5.0
 
 def inspect(place: Path) -> None:
     """Raise if the file is missing, damaged, foreign, newer or not whole; it stays as it is."""
-    require(place)
+    require_file(place)
     uri = f"{place.resolve().as_uri()}?{_gentlest_mode(place)}"
     with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as conn:
         check_version(conn, str(place))
@@ -28,11 +138,11 @@ def inspect(place: Path) -> None:
         )
 
 
-def require(place: Path) -> None:
+def require_file(place: Path) -> None:
     """Raise StorageError, or DatabaseUnreadable, where there is no file, or nothing in it."""
     if place.is_dir():
         raise StorageError(f"The database {place} is a folder; name a file.")
-    if not is_there(place):
+    if not file_exists(place):
         raise StorageError(
             f"There is no database {place}: the file is missing. STATIONMASTER_DATABASE names another."
         )
@@ -53,7 +163,7 @@ def require_whole(conn: sqlite3.Connection, place: Path) -> None:
         )
 
 
-def is_there(place: Path) -> bool:
+def file_exists(place: Path) -> bool:
     """Whether there is a file; raises DatabaseUnreadable where only its write-ahead log is left."""
     if place.exists():
         return True

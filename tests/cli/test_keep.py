@@ -17,7 +17,7 @@ from bot.tools.cli import main
 from bot.tools.databases import daily
 from bot.tools.environment import Settings
 from storage import open_database
-from storage.sqlite import copies
+from storage.sqlite import backups
 from tests.bot.support.tables import ANN, Bench
 
 resource = pytest.importorskip("resource", reason="the system limits no files")
@@ -123,7 +123,7 @@ def test_a_folder_that_is_not_there_is_named(
 def test_a_full_disk_leaves_nothing_behind(path: Path, command: str) -> None:
     """Here no file may become longer than a few bytes."""
     with_games(path)
-    copies.copy(path, path.with_name("kept.db"))
+    backups.copy(path, path.with_name("kept.db"))
     before = files(path.parent)
     code, said = limited(path.parent, command.replace("GAME", str(GOLDEN)))
     assert code == 1
@@ -146,7 +146,7 @@ def test_a_damaged_copy_is_not_restored(
 ) -> None:
     with_games(path)
     copy = path.with_name("copy.db")
-    copies.copy(path, copy)
+    backups.copy(path, copy)
     whole = copy.read_bytes()
     copy.write_bytes(whole[:place] + damage + whole[place + len(damage) :])
     before = files(path.parent)
@@ -215,7 +215,7 @@ async def test_no_failure_whatever_ends_the_daily_copies(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """SQLite has errors that mean nothing to us, too."""
-    whole = copies.copy_for
+    whole = backups.copy_for
     failures = iter([sqlite3.OperationalError("out of memory")])
 
     def failing(folder: Path, database: Path, now: datetime) -> Path:
@@ -223,7 +223,7 @@ async def test_no_failure_whatever_ends_the_daily_copies(
             raise error
         return whole(folder, database, now)
 
-    monkeypatch.setattr(copies, "copy_for", failing)
+    monkeypatch.setattr(backups, "copy_for", failing)
     folder = tmp_path / "copies"
     settings = Settings(STATIONMASTER_DATABASE=path, STATIONMASTER_BACKUPS=folder)
     async with await open_database(path):

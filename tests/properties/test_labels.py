@@ -23,8 +23,8 @@ from engine.core.offers import Cursor, Offer, Routes
 from engine.game import Game
 from engine.titles import TITLES
 from storage.games import Game as GameRow
-from storage.log.log import Row
-from storage.tables.seats import Seat
+from storage.log import Row
+from storage.seats import Seat
 from tests.support.players.random_players import player_of
 
 FAR, MOST = 500, 4_000

@@ -3,9 +3,8 @@
 import asyncio
 import sys
 
-from storage import Database, games, open_database
-from storage.log import log
-from storage.posts.outbox import OutboxMessage
+from storage import Database, games, log, open_database
+from storage.outbox import OutboxMessage
 
 NOW = "2026-01-02T03:04:05+00:00"
 

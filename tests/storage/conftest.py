@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import Database, Transaction, games, open_database
-from storage.log import log
+from storage import Database, Transaction, games, log, open_database
 from tests.storage.makers import Act, Damage, NewGame, RunningGame, Undo
 from tests.support.own_postgres import Server
 

@@ -1,21 +1,31 @@
 """A game of which every table of the database knows something."""
 
-from storage import Database, Transaction
-from storage.log import log, positions, results
-from storage.log.positions import Keep, Kept
-from storage.log.results import Result
-from storage.log.side_effects import Both
-from storage.posts import direct_messages, outbox, pings
-from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import NotificationChanges, Ping, Step
+from storage import (
+    Database,
+    Transaction,
+    board_page,
+    clocks,
+    direct_messages,
+    log,
+    orders,
+    outbox,
+    pings,
+    positions,
+    proposals,
+    results,
+    seats,
+)
+from storage.board_page import Link, Session
+from storage.clocks import ClockStop, Pause, Ticking, Turn
+from storage.log import Both
+from storage.orders import Changes, Ended, Order
+from storage.outbox import OutboxMessage
+from storage.pings import NotificationChanges, Ping, Step
+from storage.positions import AddPosition, Position
+from storage.proposals import Vote
+from storage.results import Result
+from storage.seats import SeatEntry
 from storage.settings import GAMES
-from storage.tables import board_page, clocks, orders, pauses, proposals, seat_history, seats
-from storage.tables.board_page import Link, Session
-from storage.tables.clocks import ClockStop, Ticking, Turn
-from storage.tables.orders import Changes, Ended, Order
-from storage.tables.pauses import Pause
-from storage.tables.proposals import Vote
-from storage.tables.seat_history import SeatEntry
 from tests.storage.makers import NewGame
 
 ANN, BOB = 100, 200
@@ -60,12 +70,12 @@ async def _moves(db: Database, game: int) -> None:
     ends = (Changes(ended=(Ended(2, "bought"),), automatic=((2, 1),)), Changes(ended=(Ended(3, "sold"),)))
     for seq, changes in enumerate(ends, start=1):
         move = log.Entry("action", '{"kind": "pass"}', f"d{seq + 1}", "p1", ANN)
-        kept = Both(changes, Keep(move.digest, "position"))
+        kept = Both(changes, AddPosition(move.digest, "position"))
         await log.commit_move(db, game, seq, [move], now=NOW, state="kept", changes=kept)
     undo = log.Entry("undo", log.undo_payload(2), "d2", "p1", ANN)
     back = Changes(back_to=2, ended=(Ended(1, "over"), Ended(5, "done", notified=True)))
     await log.commit_move(db, game, 3, [undo], now=NOW, state="kept", changes=back)
-    await positions.keep(db, game, 4, [Kept(2, "d2", "position", 1, "f", f"chapter {game}")])
+    await positions.add(db, game, 4, [Position(2, "d2", "position", 1, "f", f"chapter {game}")])
 
 
 async def _posts(db: Database, game: int) -> None:
@@ -94,15 +104,15 @@ async def _table(db: Database, game: int) -> None:
             seq=4,
             replaces=[1] if number == 3 else (),
         )
-        await proposals.say(db, proposal, Vote(ANN, True), NOW)
+        await proposals.cast_vote(db, proposal, Vote(ANN, True), NOW)
     await proposals.mark_pinged(db, game, [ANN, BOB], NOW)
-    await pauses.begin(db, game, Pause(ANN, None, NOW, True), seq=4, notices=[])
-    await pauses.end(db, game, seq=4, notices=[], now=LATER)
+    await clocks.start_pause(db, game, Pause(ANN, None, NOW, True), seq=4, notices=[])
+    await clocks.end_pause(db, game, seq=4, notices=[], now=LATER)
     turns = (Turn("p1", 1, NOW, ended=2, zero=NOW), Turn("p1", 3, NOW, zero=NOW), Turn("p2", 3, NOW))
     await clocks.tick(db, game, Ticking(turns), seq=4, now=NOW)
-    await clocks.stop(db, game, ClockStop("p1", "away", NOW))
+    await clocks.store_stop(db, game, ClockStop("p1", "away", NOW))
     substitute = SeatEntry("p2", "substitute", ANN, "Ann", 4, LATER, NOW)
-    await seat_history.assign(db, game, substitute, notices=[])
+    await seats.assign(db, game, substitute, notices=[])
     await GAMES.put(db, game, "bank", "5 days")
 
 

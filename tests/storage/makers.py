@@ -3,8 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeAlias
 
-from storage import Database, games
-from storage.log import log
+from storage import Database, games, log
 
 
 class NewGame(Protocol):

@@ -4,9 +4,8 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from storage import BadEntry, Database, games
-from storage.log import log
-from storage.log.log import Accepted, Entry, Row, fold, to_replay
+from storage import BadEntry, Database, games, log
+from storage.log import Accepted, Entry, Row, fold, to_replay
 
 NOW = "2026-01-02T03:04:05+00:00"
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from storage import games, open_database
-from storage.log import log
+from storage import games, log, open_database
 from tests.support.unsent import unsent
 
 ROWS_PER_MOVE = 3

@@ -4,10 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from storage import ConstraintBroken, Database, NoSuchGame, WrongStatus, games
-from storage.leases import Share
-from storage.log import log
-from storage.tables import seats
+from storage import ConstraintBroken, Database, NoSuchGame, WrongStatus, games, log, seats
+from storage.leases import ShardSet
 from tests.storage.makers import Act, NewGame, Undo
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -151,17 +149,17 @@ async def test_games_that_were_given_up_are_those_that_never_started(
     given_up, elsewhere, _ = await new_game(db), await new_game(db, guild_id=11), await new_game(db)
     for game in (given_up.id, elsewhere.id, game_id):
         await games.abandon(db, game)
-    assert await games.given_up(db, 10) == {given_up.id}
+    assert await games.abandoned_in_lobby(db, 10) == {given_up.id}
 
 
 async def test_games_of_a_status_are_those_of_the_shards_asked_about(db: Database, new_game: NewGame) -> None:
     """Oldest first."""
     found = [await new_game(db, guild_id=shard << 22) for shard in (1, 0, 1)]
-    assert [game.id for game in await games.games_in(db, "lobby", Share((1,), 2))] == [
+    assert [game.id for game in await games.games_in(db, "lobby", ShardSet((1,), 2))] == [
         found[0].id,
         found[2].id,
     ]
-    assert await games.games_in(db, "running", Share((1,), 2)) == []
+    assert await games.games_in(db, "running", ShardSet((1,), 2)) == []
 
 
 async def test_the_thread_of_a_game_that_starts_is_where_it_is_shown(db: Database, new_game: NewGame) -> None:

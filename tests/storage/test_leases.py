@@ -4,12 +4,9 @@ import asyncio
 
 import pytest
 
-from storage import Database, DatabaseInUse, LeaseLost, StorageError, Transaction, games
-from storage.leases import Fenced, Lease, Share, at_work, claim, is_there, release, renew, shard_of
-from storage.log import log
-from storage.posts import outbox
-from storage.posts.outbox import OutboxMessage
-from storage.tables import seats
+from storage import Database, DatabaseInUse, LeaseLost, StorageError, Transaction, games, log, outbox, seats
+from storage.leases import Fenced, Lease, ShardSet, any_held, claim, holder_alive, release, renew, shard_of
+from storage.outbox import OutboxMessage
 from tests.storage.makers import Act, NewGame
 from tests.support.unsent import unsent
 
@@ -58,9 +55,9 @@ async def test_of_many_who_claim_at_once_one_gets_it(db: Database, other: Databa
 
 async def test_nobody_is_there_for_a_shard_that_nobody_holds(db: Database) -> None:
     """Also where somebody shows that they are there for another."""
-    assert not await is_there(db, 0)
+    assert not await holder_alive(db, 0)
     await taken(db, "a", 1, shards=2)
-    assert not await is_there(db, 0)
+    assert not await holder_alive(db, 0)
 
 
 async def test_a_lease_that_has_run_out_is_taken_over_with_a_higher_fence(
@@ -231,14 +228,14 @@ async def test_a_lease_lasts_as_long_as_was_said(db: Database) -> None:
 
 
 async def test_processes_are_running_while_one_of_their_leases_has_not_run_out(db: Database) -> None:
-    assert not await at_work(db)
+    assert not await any_held(db)
     await taken(db, "a", 0, shards=2)
     await run_out(db)
-    assert not await at_work(db)
+    assert not await any_held(db)
     lease = await taken(db, "b", 1, shards=2)
-    assert await at_work(db)
+    assert await any_held(db)
     await release(db, lease)
-    assert not await at_work(db)
+    assert not await any_held(db)
 
 
 async def test_another_shard_or_holder_keeps_no_lease(db: Database) -> None:
@@ -277,5 +274,5 @@ async def test_who_lost_a_lease_still_reads_and_closes(
 
 
 def test_a_share_holds_the_servers_of_its_shards() -> None:
-    share = Share((1, 3), 4)
+    share = ShardSet((1, 3), 4)
     assert [share.holds(shard << 22) for shard in range(5)] == [False, True, False, True, False]

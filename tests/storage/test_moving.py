@@ -6,17 +6,27 @@ from pathlib import Path
 
 import pytest
 
-from storage import AlreadyThere, Database, StorageError, Transaction, games, moving, open_database
-from storage.log import log, positions
-from storage.log.log import Entry
-from storage.log.positions import Keep
+from storage import (
+    AlreadyThere,
+    Database,
+    StorageError,
+    Transaction,
+    clocks,
+    games,
+    log,
+    moving,
+    open_database,
+    outbox,
+    positions,
+    seats,
+)
+from storage.clocks import EVERYBODY, ClockStop, Ticking, Turn
+from storage.contract import ask
+from storage.log import Entry
 from storage.moving import move
-from storage.posts import outbox
-from storage.posts.outbox import OutboxMessage
-from storage.questions import ask
+from storage.outbox import OutboxMessage
+from storage.positions import AddPosition
 from storage.settings import GUILDS, PEOPLE
-from storage.tables import clocks, seats
-from storage.tables.clocks import EVERYBODY, ClockStop, Ticking, Turn
 from tests.storage.makers import Act, NewGame, Undo
 from tests.support.own_postgres import Server
 from tests.support.unsent import unsent
@@ -57,7 +67,7 @@ async def played(db: Database, new_game: NewGame, act: Act, undo: Undo) -> list[
         act("x", "d5"),
     ]
     notices = [OutboxMessage("line", "a"), OutboxMessage("turn", "b"), OutboxMessage("line", "c")]
-    changes = Keep("d5", "after 5")
+    changes = AddPosition("d5", "after 5")
     await log.commit_move(db, running.id, 1, entries, notices, now=LATER, state="after 5", changes=changes)
     first, second, _ = await unsent(db)
     await outbox.mark_sent(db, first.id, now=LATER)
@@ -72,7 +82,7 @@ async def all_of_it(db: Database) -> object:
         (
             game,
             await seats.seats(db, game.id),
-            await seats.history(db, game.id),
+            await seats.memberships(db, game.id),
             await log.read(db, game.id),
             await log.kept_state(db, game.id),
             await positions.marks(db, game.id),
@@ -218,8 +228,8 @@ async def test_clocks_arrive_with_when_the_bot_was_running_last(
     """The time of the move is an outage like any other."""
     turns = (Turn("p1", 1, NOW, 3, 5, 2, "22:00 08:00 UTC", NOW), Turn("p10", 3, LATER), Turn("p2", 3, LATER))
     await clocks.tick(db, played[0], Ticking(turns), seq=5, now=NOW)
-    await clocks.stop(db, played[0], ClockStop(EVERYBODY, "waits", NOW))
-    await clocks.stop(db, played[0], ClockStop("p1", "away", NOW, LATER))
+    await clocks.store_stop(db, played[0], ClockStop(EVERYBODY, "waits", NOW))
+    await clocks.store_stop(db, played[0], ClockStop("p1", "away", NOW, LATER))
     await clocks.record_run(db, 0, 1, LATER)
     await move(db, target, [HERE])
     assert await ask(target, clocks.turns_question(played[0])) == await ask(

@@ -5,22 +5,33 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from storage import Database, games, people
-from storage.log import decision_times, log, positions, ratings, results
-from storage.log.positions import Drop, Keep, Kept
-from storage.log.results import Result
-from storage.log.states import KeptState
-from storage.posts import direct_messages, outbox, pings
-from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import NotificationChanges, Ping
-from storage.questions import ask
+from storage import (
+    Database,
+    board_page,
+    clocks,
+    direct_messages,
+    games,
+    log,
+    orders,
+    outbox,
+    overviews,
+    people,
+    pings,
+    positions,
+    proposals,
+    results,
+    seats,
+)
+from storage.clocks import ClockStop, Pause, Ticking, Turn
+from storage.contract import ask
+from storage.orders import Changes, Ended, Stood
+from storage.outbox import OutboxMessage
+from storage.pings import NotificationChanges, Ping
+from storage.positions import AddPosition, DropPositions, Position, StoredState
+from storage.proposals import Proposal, Vote
+from storage.results import Result
+from storage.seats import SeatEntry
 from storage.settings import GAMES, GUILDS
-from storage.tables import board_page, clocks, orders, overviews, pauses, proposals, seat_history, seats
-from storage.tables.clocks import ClockStop, Ticking, Turn
-from storage.tables.orders import Changes, Ended, Stood
-from storage.tables.pauses import Pause
-from storage.tables.proposals import Proposal, Vote
-from storage.tables.seat_history import SeatEntry
 from tests.storage.full_games import ANN, BOB, LATER, NOW, full_game, rows_of
 from tests.storage.makers import NewGame
 
@@ -85,14 +96,14 @@ MADE: dict[str, Done] = {
         changes=Changes(replaced=(4,), ended=(Ended(4, "over"),), stand=(Stood(1, "standing", None, None),)),
     ),
     "undone turns": moves(move(), changes=Ticking((Turn("p1", 1, LATER),), back_to=1)),
-    "undone positions": moves(move(), changes=Drop(1)),
-    "a position": moves(move(), changes=Keep("d", "position")),
-    "a state": lambda db, game: log.keep_state(db, game, KeptState(4, "d2", "again")),
+    "undone positions": moves(move(), changes=DropPositions(1)),
+    "a position": moves(move(), changes=AddPosition("d", "position")),
+    "a state": lambda db, game: log.keep_state(db, game, StoredState(4, "d2", "again")),
     "another thread": lambda db, game: _elsewhere(db, game),
     "no game any more": lambda db, game: log.commit_abandon(db, game, seq=4, notices=LINE, now=LATER),
     "messages": lambda db, game: games.set_messages(db, game, board_message_id=5, turn_message_id=6),
     "a result": scored,
-    "positions kept": lambda db, game: positions.keep(db, game, 4, [Kept(2, "x", "y", 1, "g", "c")]),
+    "positions kept": lambda db, game: positions.add(db, game, 4, [Position(2, "x", "y", 1, "g", "c")]),
     "positions dropped": lambda db, game: positions.drop(db, game, [2]),
     "positions forgotten": lambda db, game: db.write(lambda tx: positions.forget(tx, game)),
     "an order withdrawn": lambda db, game: orders.withdraw(db, game, 4, ANN, now=LATER),
@@ -103,17 +114,17 @@ MADE: dict[str, Done] = {
     "a proposal": lambda db, game: proposals.propose(
         *(db, game, "pause", "{}"), by_user=BOB, now=LATER, until=LATER, seq=4, replaces=[2]
     ),
-    "a vote": lambda db, game: proposals.say(db, proposal(game), Vote(ANN, False), LATER),
+    "a vote": lambda db, game: proposals.cast_vote(db, proposal(game), Vote(ANN, False), LATER),
     "a proposal closed": lambda db, game: proposals.close(db, proposal(game), "refused", seq=4, now=LATER),
     "a proposal pinged": lambda db, game: proposals.mark_pinged(db, game, [ANN], LATER),
-    "a pause": lambda db, game: pauses.begin(db, game, Pause(BOB, None, LATER), seq=4, notices=LINE),
-    "no pause": lambda db, game: pauses.end(db, game, seq=4, notices=LINE, now=LATER),
+    "a pause": lambda db, game: clocks.start_pause(db, game, Pause(BOB, None, LATER), seq=4, notices=LINE),
+    "no pause": lambda db, game: clocks.end_pause(db, game, seq=4, notices=LINE, now=LATER),
     "a turn": lambda db, game: clocks.tick(db, game, Ticking((Turn("p1", 3, LATER),)), seq=4, now=LATER),
     "an announcement": lambda db, game: db.write(lambda tx: clocks.announce_again(tx, game)),
     "turns anew": lambda db, game: db.write(lambda tx: clocks.restart(tx, game)),
     "a turn anew": lambda db, game: db.write(lambda tx: clocks.restart(tx, game, "p1")),
-    "a clock stopped": lambda db, game: clocks.stop(db, game, ClockStop("p1", "away", NOW, LATER)),
-    "a new holder": lambda db, game: seat_history.replace(db, game, HOLDER, leaving=ANN, notices=LINE),
+    "a clock stopped": lambda db, game: clocks.store_stop(db, game, ClockStop("p1", "away", NOW, LATER)),
+    "a new holder": lambda db, game: seats.replace_holder(db, game, HOLDER, leaving=ANN, notices=LINE),
     "a setting": lambda db, game: GAMES.put(db, game, "bank", "none"),
     "no setting": lambda db, game: GAMES.forget(db, game, "bank"),
     "no settings": lambda db, game: GAMES.forget_all(db, game),
@@ -135,7 +146,7 @@ MADE: dict[str, Done] = {
     "a browser confirmed": lambda db, game: board_page.confirm(db, ANN, game, "1234", LATER),
     "no browsers": lambda db, game: db.write(lambda tx: board_page.end_sessions(tx, ANN, game)),
     "a link used": lambda db, game: board_page.use(db, f"link {game}", NOW),
-    "a seat anew": lambda db, game: seat_history.assign(db, game, HOLDER, notices=LINE),
+    "a seat anew": lambda db, game: seats.assign(db, game, HOLDER, notices=LINE),
     "a user anonymised": lambda db, game: _anonymised(db, game),
     "all posts dropped": lambda db, game: outbox.drop(db, 10),
 }
@@ -180,7 +191,7 @@ ASKED: dict[str, Done] = {
     "lines": lambda db, game: outbox.of_kind(db, game, "line", 0),
     "lines shown": lambda db, game: outbox.to_show(db, game, "line", 3, 1),
     "neighbours": lambda db, game: outbox.with_neighbours(db, game, "line", 0),
-    "orders": orders.of,
+    "orders": orders.all_orders,
     "standing orders": orders.standing,
     "orders after a row": lambda db, game: orders.standing_after(db, game, 1),
     "orders before an undo": lambda db, game: orders.before(db, game, 4),
@@ -193,25 +204,25 @@ ASKED: dict[str, Done] = {
     "proposals of a kind": lambda db, game: proposals.standing(db, game, NOW, "pause"),
     "votes": lambda db, game: proposals.standing_votes(db, game, NOW),
     "replaced proposals": lambda db, game: proposals.replaced_by(db, game, 3),
-    "proposals asked": lambda db, game: proposals.asked(db, NOW, game_id=game),
+    "proposals asked": lambda db, game: proposals.open_with_last_row(db, NOW, game_id=game),
     "users pinged": lambda db, game: proposals.pinged_since(db, game, "2026-01-01"),
-    "the pause": pauses.find,
-    "the last pause": lambda db, game: pauses.ended_last(db, game, ANN),
+    "the pause": clocks.find_pause,
+    "the last pause": lambda db, game: clocks.last_pause_ended(db, game, ANN),
     "turns": lambda db, game: ask(db, clocks.turns_question(game)),
     "stops": clocks.stops,
     "pings": pings.of_game,
     "seats": seats.seats,
-    "joined and left": seats.history,
-    "who played": seat_history.history,
+    "joined and left": seats.memberships,
+    "who played": seats.entries,
     "a setting": lambda db, game: GAMES.get(db, game, "bank"),
     "settings": GAMES.all_of,
     "browsers": lambda db, game: board_page.waiting(db, ANN, game, NOW),
-    "decisions": lambda db, game: decision_times.of_game(db, game, 2),
+    "decisions": lambda db, game: results.decisions_of_game(db, game, 2),
     # Of its server, which has no other game:
     "games": lambda db, game: games.list_games(db, 10, "running"),
-    "ratings": lambda db, game: ratings.of_server(db, 10),
-    "newest games": lambda db, game: decision_times.newest_games(db, 10, 9),
-    "names": lambda db, game: decision_times.names(db, 10),
+    "ratings": lambda db, game: results.ratings_of_server(db, 10),
+    "newest games": lambda db, game: results.newest_games(db, 10, 9),
+    "names": lambda db, game: results.user_names(db, 10),
     "overviews": lambda db, game: overviews.of_server(db, 10, NOW),
     "users": lambda db, game: people.of_guild(db, 10),
     "seats held": lambda db, game: people.seated(db, ANN, 10),
@@ -221,7 +232,7 @@ ASKED: dict[str, Done] = {
 async def test_what_is_asked_about_one_game_is_not_answered_with_the_other(
     db: Database, new_game: NewGame
 ) -> None:
-    await GUILDS.put(db, 10, ratings.KEY, ratings.ON)
+    await GUILDS.put(db, 10, results.RATINGS, results.RATED)
     game = await full_game(db, new_game, 10)
     before = {what: await asked(db, game) for what, asked in ASKED.items()}
     assert [what for what, found in before.items() if not found] == ["the pause"]

@@ -7,21 +7,34 @@ from pathlib import Path
 import pytest
 
 from bot.table.past.names import without
-from storage import ConstraintBroken, Database, StillSeated, Transaction, games, open_database, people
+from storage import (
+    ConstraintBroken,
+    Database,
+    StillSeated,
+    Transaction,
+    clocks,
+    direct_messages,
+    games,
+    log,
+    open_database,
+    orders,
+    outbox,
+    people,
+    pings,
+    positions,
+    proposals,
+    seats,
+)
+from storage.clocks import Pause, Ticking, Turn
 from storage.leases import Fenced
-from storage.log import log, positions
-from storage.log.positions import Keep
-from storage.posts import direct_messages, outbox, pings
-from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import NotificationChanges, Ping, Step
+from storage.orders import Order
+from storage.outbox import OutboxMessage
+from storage.pings import NotificationChanges, Ping, Step
+from storage.positions import AddPosition
+from storage.proposals import Vote
+from storage.seats import SeatEntry
 from storage.settings import GUILDS, PEOPLE
-from storage.sqlite.migrating import migrate
-from storage.tables import clocks, orders, pauses, proposals, seat_history, seats
-from storage.tables.clocks import Ticking, Turn
-from storage.tables.orders import Order
-from storage.tables.pauses import Pause
-from storage.tables.proposals import Vote
-from storage.tables.seat_history import SeatEntry
+from storage.sqlite.files import migrate
 from tests.storage.full_games import ANN, full_game, rows_of
 from tests.storage.makers import Act, NewGame, RunningGame
 
@@ -49,12 +62,12 @@ async def _play(db: Database, new_game: NewGame) -> int:
     move = log.Entry("action", '{"type": "pass"}', "d2", "p1", ZOE)
     accept = log.Entry("accept", log.accept_payload("3", STATE), "d3", "", ZOE)
     await log.commit_start(db, game.id, [start], [LINE], now=NOW, state=STATE)
-    changes = Keep("d3", STATE)
+    changes = AddPosition("d3", STATE)
     await log.commit_move(db, game.id, 1, [move, accept], [LINE], now=NOW, state=STATE, changes=changes)
-    await seat_history.assign(db, game.id, SeatEntry("p2", "substitute", ZOE, NAME, 3, None, NOW), notices=[])
-    await pauses.begin(db, game.id, Pause(ZOE, None, "1", alone=True), seq=3, notices=[])
-    await pauses.end(db, game.id, seq=3, notices=[], now=NOW)
-    await pauses.begin(db, game.id, Pause(ZOE, None, NOW), seq=3, notices=[])
+    await seats.assign(db, game.id, SeatEntry("p2", "substitute", ZOE, NAME, 3, None, NOW), notices=[])
+    await clocks.start_pause(db, game.id, Pause(ZOE, None, "1", alone=True), seq=3, notices=[])
+    await clocks.end_pause(db, game.id, seq=3, notices=[], now=NOW)
+    await clocks.start_pause(db, game.id, Pause(ZOE, None, NOW), seq=3, notices=[])
     await proposals.mark_pinged(db, game.id, [ZOE, BOB], NOW)
     proposal = await proposals.propose(
         db,
@@ -66,7 +79,7 @@ async def _play(db: Database, new_game: NewGame) -> int:
         until="9",
         seq=1,
     )
-    await proposals.say(db, proposal, Vote(ZOE, agrees=True), NOW)
+    await proposals.cast_vote(db, proposal, Vote(ZOE, agrees=True), NOW)
     await orders.give(db, game.id, Order(1, "p1", ZOE, "{}", 2, NOW))
     await orders.give(db, game.id, Order(2, "p2", BOB, "{}", 2, NOW, "stopped", f"{NAME} has sold shares"))
     before = "INSERT INTO orders_before VALUES (?, 3, ?, 'stopped', ?, 2)"
@@ -186,7 +199,7 @@ async def test_nobody_is_forgotten_who_has_a_seat_in_a_game_that_continues(db: D
 
 async def test_whoever_has_left_a_game_is_forgotten_while_it_continues(db: Database, played: int) -> None:
     dee = SeatEntry("p1", "holder", 5, "Dee", 3, None, NOW)
-    await seat_history.replace(db, played, dee, leaving=ZOE, notices=[])
+    await seats.replace_holder(db, played, dee, leaving=ZOE, notices=[])
     await people.anonymise(db, ZOE, without)
     assert [seat.display_name for seat in await seats.seats(db, played)] == ["Dee", "Bob"]
     assert "Quux" not in await _everything(db)
@@ -197,10 +210,10 @@ async def test_whoever_has_left_a_game_is_forgotten_while_it_continues(db: Datab
 
 async def test_a_substitute_who_is_forgotten_plays_for_nobody(db: Database, played: int) -> None:
     dee = SeatEntry("p1", "holder", 5, "Dee", 3, None, NOW)
-    await seat_history.replace(db, played, dee, leaving=ZOE, notices=[])
-    assert list(seat_history.substitutes(await seat_history.history(db, played), NOW)) == ["p2"]
+    await seats.replace_holder(db, played, dee, leaving=ZOE, notices=[])
+    assert list(seats.substitutes(await seats.entries(db, played), NOW)) == ["p2"]
     await people.anonymise(db, ZOE, without)
-    assert seat_history.substitutes(await seat_history.history(db, played), NOW) == {}
+    assert seats.substitutes(await seats.entries(db, played), NOW) == {}
 
 
 async def test_while_somebody_is_forgotten_nobody_else_writes_their_games(
@@ -212,9 +225,9 @@ async def test_while_somebody_is_forgotten_nobody_else_writes_their_games(
         held.append(game_id)
         return await hold(tx, game_id)
 
-    hold = games.hold
+    hold = games.lock_and_read
     await games.finish(db, played)
-    monkeypatch.setattr(games, "hold", noted)
+    monkeypatch.setattr(games, "lock_and_read", noted)
     await people.anonymise(db, ZOE, without)
     assert held == [played]
 
@@ -228,7 +241,7 @@ async def test_a_game_that_lost_a_player_is_not_taken_up_again(db: Database, pla
     with pytest.raises(StillSeated, match="cannot be resumed"):
         await log.commit_move(db, played, 3, [undo], now=NOW, status="running")
     game = await games.get_game(db, played)
-    await db.write(lambda tx: people.move_status(tx, game, "finished"))
+    await db.write(lambda tx: people.end_or_resume(tx, game, "finished"))
     assert await games.get_game(db, played) == game
 
 
@@ -351,7 +364,7 @@ async def test_a_game_is_resumed_though_a_player_of_another_was_anonymised(
         await games.finish(db, game)
     await people.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)
     finished = await games.get_game(db, other)
-    await db.write(lambda tx: people.move_status(tx, finished, "running"))
+    await db.write(lambda tx: people.end_or_resume(tx, finished, "running"))
     assert (await games.get_game(db, other)).status == "running"
 
 
@@ -411,7 +424,7 @@ async def test_people_of_a_server_are_those_who_can_be_named(db: Database, new_g
     game = await full_game(db, new_game, 10)
     await full_game(db, new_game, 11)
     caretaker = SeatEntry("p1", "caretaker", people.CARETAKER, "Caretaker", 4, None, NOW)
-    await seat_history.assign(db, game, caretaker, notices=[])
+    await seats.assign(db, game, caretaker, notices=[])
     assert await people.of_guild(db, 10) == [ANN, 200]
     await games.finish(db, game)
     await people.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)

@@ -12,17 +12,27 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing
 from bot.table.settings.person_settings import CLOSED
 from bot.table.votes.proposals import SUBJECTS
-from storage import ConstraintBroken, Database, open_database, people
+from storage import (
+    ConstraintBroken,
+    Database,
+    clocks,
+    direct_messages,
+    open_database,
+    orders,
+    outbox,
+    people,
+    pings,
+    proposals,
+    seats,
+)
+from storage.clocks import ClockStop
+from storage.direct_messages import DirectMessage, Posted, WantedPing
 from storage.migrations.schema_versions import MIGRATIONS
+from storage.pings import Notification, Ping
 from storage.postgres import database as server_migrations
-from storage.posts import direct_messages, outbox, pings
-from storage.posts.direct_messages import DirectMessage, Posted, WantedPing
-from storage.posts.pings import Notification, Ping
+from storage.proposals import Vote
 from storage.settings import PEOPLE
-from storage.sqlite.migrating import migrate
-from storage.tables import clocks, orders, proposals, seat_history
-from storage.tables.clocks import ClockStop
-from storage.tables.proposals import Vote
+from storage.sqlite.files import migrate
 from tests.support.own_postgres import Server
 from tests.support.unsent import unsent
 
@@ -126,14 +136,12 @@ async def test_direct_messages_are_sent_or_deleted_later(db: Database) -> None:
 
 
 async def test_the_seat_history_is_whole_and_can_still_only_grow(db: Database) -> None:
-    history = await seat_history.history(db, 1)
+    history = await seats.entries(db, 1)
     assert [(one.player_id, one.role, one.at) for one in history] == [
         ("p1", "holder", "t0"), ("p1", "group", "t1"), ("p2", "caretaker", "t2"),
     ]  # fmt: skip
-    await seat_history.assign(
-        db, 1, seat_history.SeatEntry("p1", "holder", 7, "Ann", 1, None, "t3"), notices=[]
-    )
-    assert (await seat_history.history(db, 1))[-1].at == "t3"
+    await seats.assign(db, 1, seats.SeatEntry("p1", "holder", 7, "Ann", 1, None, "t3"), notices=[])
+    assert (await seats.entries(db, 1))[-1].at == "t3"
     for statement in ("DELETE FROM seat_history", "UPDATE seat_history SET role = 'holder'"):
         with pytest.raises(ConstraintBroken):
             await db.write(lambda tx, statement=statement: tx.run(statement))  # type: ignore[misc]

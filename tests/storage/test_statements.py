@@ -2,11 +2,9 @@
 
 import pytest
 
-from storage import ConstraintBroken, Database, StorageReadOnly, Transaction, games
-from storage.contract import query
-from storage.questions import ask
+from storage import ConstraintBroken, Database, StorageReadOnly, Transaction, games, seats
+from storage.contract import ask, query
 from storage.settings import PEOPLE
-from storage.tables import seats
 from tests.storage.makers import NewGame
 
 SAYINGS = ["it's", "''", "\\", "\\'", "$1 $$ ?", "'; DELETE FROM games; --", "a\nb\r\tc", "žluťoučký 🚂", ""]

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from storage.timestamps import later, moment, stored
+from storage.contract import later_timestamp, parse_timestamp, stored
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
@@ -24,7 +24,7 @@ def test_texts_are_ordered_as_timestamps_are_in_every_zone() -> None:
 
 def test_a_stored_moment_is_read_back_to_the_millisecond() -> None:
     at = NOON + timedelta(milliseconds=7)
-    assert moment(stored(at + timedelta(microseconds=900))) == at
+    assert parse_timestamp(stored(at + timedelta(microseconds=900))) == at
 
 
 @pytest.fixture(params=["UTC", "America/New_York"])
@@ -42,9 +42,12 @@ def machine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     "text", ["2026-01-05T12:00:00", "2026-01-05T12:00:00+00:00", "2026-01-05T13:00:00+01:00"]
 )
 def test_a_stored_moment_without_a_zone_is_in_utc_wherever_the_machine_is(text: str) -> None:
-    assert moment(text) == NOON
-    assert moment(text).tzinfo is UTC
+    assert parse_timestamp(text) == NOON
+    assert parse_timestamp(text).tzinfo is UTC
 
 
 def test_a_later_moment() -> None:
-    assert later("2026-01-05T12:00:00.000+00:00", timedelta(hours=13)) == "2026-01-06T01:00:00.000+00:00"
+    assert (
+        later_timestamp("2026-01-05T12:00:00.000+00:00", timedelta(hours=13))
+        == "2026-01-06T01:00:00.000+00:00"
+    )

@@ -15,9 +15,9 @@ from storage import (
     StorageReadOnly,
     Transaction,
     games,
+    log,
     open_database,
 )
-from storage.log import log
 from tests.storage.makers import Act, NewGame
 
 NOW = "2026-01-02T03:04:05+00:00"

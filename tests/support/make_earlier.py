@@ -89,7 +89,7 @@ def tables(conn: sqlite3.Connection) -> set[str]:
 def tables_of(version: int) -> set[str]:
     """What the migrations of today make up to a version: branches that were merged later numbered theirs otherwise."""
     from storage.migrations.schema_versions import MIGRATIONS
-    from storage.sqlite.migrating import migrate
+    from storage.sqlite.files import migrate
 
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as conn:
         migrate(conn, MIGRATIONS[:version])

@@ -1,8 +1,8 @@
 """What is left in the outbox, as tests look at it."""
 
+from storage import outbox
 from storage.contract import Database
-from storage.posts import outbox
-from storage.posts.outbox import Posting
+from storage.outbox import Posting
 
 
 async def unsent(db: Database) -> list[Posting]:

@@ -17,9 +17,8 @@ from bot.table.outbox.retrying_queue import TRIES, Mark
 from bot.table.outbox.sender import GENTLY, Sender
 from bot.table.tables import Tables
 from bot.tools.showcase import PLACE
-from storage import open_database
-from storage.posts import outbox
-from storage.posts.outbox import OutboxMessage, Posting
+from storage import open_database, outbox
+from storage.outbox import OutboxMessage, Posting
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, Bench
 

@@ -18,9 +18,8 @@ from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
 from engine.game import Game
-from storage import games, open_database
-from storage.posts import outbox
-from storage.posts.outbox import Posting
+from storage import games, open_database, outbox
+from storage.outbox import Posting
 from tests.support.players.random_play import RandomPlayer
 
 TABLES = 3

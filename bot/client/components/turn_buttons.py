@@ -29,7 +29,7 @@ from bot.table.moves.question_place import Capacity
 from bot.table.moves.turn_buttons import MOST, PASS, Entry, entry_rank, fitting
 from bot.table.orders.quick_orders import SEAL, Tap
 from bot.table.settings.readings import PROFILES, title_of
-from storage.log.log import Row
+from storage.log import Row
 
 BY_HAND: Final = 0
 """The number of no order."""

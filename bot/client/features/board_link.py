@@ -20,7 +20,7 @@ from bot.table.rate_limits import Kind
 from bot.table.style import counted
 from bot.table.tables import Tables
 from storage import games
-from storage.timestamps import moment
+from storage.contract import parse_timestamp
 
 NO_PAGE: Final = "This bot has no board page: its operator has not set STATIONMASTER_WEB."
 YOURS: Final = (
@@ -199,7 +199,7 @@ async def _sessions_of(interaction: BotInteraction) -> tuple[str, discord.ui.Vie
     for number, session in enumerate(opened[:LISTED], 1):
         game = await games.get_game(tables.db, session.game_id)
         what = f"game {game.id} ({game.name}), {session.device or UNKNOWN_DEVICE}"
-        since = int(moment(session.created_at).timestamp())
+        since = int(parse_timestamp(session.created_at).timestamp())
         lines.append(f"{number}. {what}, opened <t:{since}:f>")
         options.append(discord.SelectOption(label=shortened(f"{number}. {what}"), value=session.digest))
     if len(opened) > LISTED:

@@ -21,11 +21,11 @@ from bot.table.rate_limits import Kind
 from bot.table.settings.readings import damage_of
 from bot.table.style import sentence_list, strong
 from bot.table.tables import Tables
+from storage import overviews
 from storage.errors import StorageError
 from storage.games import Game
+from storage.overviews import Overview
 from storage.settings import GAMES, GUILDS, LEFT
-from storage.tables import overviews
-from storage.tables.overviews import Overview
 
 _log = logging.getLogger("stationmaster")
 

@@ -17,8 +17,8 @@ from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
 from bot.table.rate_limits import Kind
 from bot.table.release import commit, version
 from bot.table.tables import Tables
-from storage.posts import outbox
-from storage.posts.outbox import Backlog
+from storage import outbox
+from storage.outbox import Backlog
 
 LastBackup: TypeAlias = Callable[[], Awaitable[datetime | None]]
 """When the games were copied last; None: never."""

@@ -32,9 +32,8 @@ from bot.table.seats.seat_claims import REST, SURE, Claims
 from bot.table.style import counted, sentence_list
 from engine.interchange.log_reader import LARGEST
 from engine.titles import TITLES
-from storage import games
+from storage import games, seats
 from storage.games import Game
-from storage.tables import seats
 
 FILE: Final = "imported.json"
 """The game in our own form, attached to the message on which its seats are claimed."""

@@ -24,8 +24,8 @@ from bot.table.settings.person_settings import (
     person_settings,
 )
 from bot.table.settings.zones import UTC_ZONE, zones
-from storage.posts.pings import look_again
-from storage.timestamps import moment
+from storage.contract import parse_timestamp
+from storage.pings import look_again
 
 PLACES: Final = {
     "thread": "in the game's thread",
@@ -77,7 +77,9 @@ async def pings(
         await choose_all(tables.db, person, chosen)
         await plan_digest(tables, person)
         await tables.db.write(lambda tx: look_again(tx, person, tables.clock()))
-    await say(interaction, pings_text(await person_settings(tables.db, person), moment(tables.clock())))
+    await say(
+        interaction, pings_text(await person_settings(tables.db, person), parse_timestamp(tables.clock()))
+    )
 
 
 def pings_text(person: PersonSettings, now: datetime) -> str:

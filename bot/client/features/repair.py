@@ -22,10 +22,8 @@ from bot.table.games.repair import RepairPlan
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
 from bot.table.rate_limits import Kind
-from storage import games
+from storage import games, outbox, seats
 from storage.games import Game
-from storage.posts import outbox
-from storage.tables import seats
 
 _log = logging.getLogger("stationmaster.announce")
 

@@ -7,7 +7,7 @@ from bot.client.components.buttons import link_button
 from bot.client.entry.replies import say
 from bot.table.pings.digests import turn_link
 from bot.table.tables import Tables
-from storage.posts import pings
+from storage import pings
 
 LABEL = "My next game: {}, game {}"
 """What the button says."""

@@ -37,8 +37,8 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, new_orders
 from engine.orders.new_orders import biddable
+from storage import orders
 from storage.errors import StorageError
-from storage.tables import orders
 
 _log = logging.getLogger("stationmaster.replies")
 

@@ -8,7 +8,7 @@ from typing import Any
 from bot.client.requests.retry_loop import MINUTE, Sleep, keep_looking
 from bot.table.orders.caretaking import play_caretakers
 from bot.table.tables import Tables
-from storage.tables import seat_history
+from storage import seats
 
 _log = logging.getLogger("stationmaster.caretakers")
 
@@ -35,7 +35,7 @@ class Caretakers:
 
     async def look(self) -> None:
         """Wake the caretakers of all games of this share, but those that are known to wait for somebody."""
-        found = await seat_history.cared_for(self._tables.db, self._tables.share)
+        found = await seats.games_with_caretaker(self._tables.db, self._tables.share)
         self._resting.intersection_update(found)
         for game_id in found:
             if game_id not in self._resting:

@@ -17,12 +17,12 @@ from bot.table.clocks.time_up import look_at
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.tables import GENTLY, Tables
+from storage import clocks as stored
+from storage.clocks import EVERYBODY, ClockStop
+from storage.contract import parse_timestamp
 from storage.errors import StorageError
 from storage.games import Game
 from storage.leases import shard_of
-from storage.tables import clocks as stored
-from storage.tables.clocks import EVERYBODY, ClockStop
-from storage.timestamps import moment
 
 _log = logging.getLogger("stationmaster.deadlines")
 
@@ -87,7 +87,7 @@ class Deadlines:
         now, count = self._tables.clock(), self._tables.share.shard_count
         for shard in self._tables.share.shards:
             last = await stored.last_run(self._db, shard, count)
-            since = last if last is not None and moment(now) - moment(last) > GAP else None
+            since = last if last is not None and parse_timestamp(now) - parse_timestamp(last) > GAP else None
             out = [row.id for row in timed if shard_of(row.guild_id, count) == shard]
             await stored.record_run(self._db, shard, count, now, out=out, since=since)
 
@@ -96,10 +96,10 @@ class Deadlines:
         now = self._tables.clock()
         if await self._keeps_waiting(row, waiting):
             if not waiting:
-                await stored.stop(self._db, row.id, ClockStop(EVERYBODY, WAITS, now))
+                await stored.store_stop(self._db, row.id, ClockStop(EVERYBODY, WAITS, now))
             return
         for one in waiting:
-            await stored.stop(self._db, row.id, ClockStop(one.player_id, one.why, one.since, now))
+            await stored.store_stop(self._db, row.id, ClockStop(one.player_id, one.why, one.since, now))
         there = await clocks.of_game(self._db, self._tables.share, row, now)
         if there is not None and (there.due or there.doubtful):
             await look_at(self._tables, row.id)

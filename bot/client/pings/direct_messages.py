@@ -25,14 +25,12 @@ from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.tell.view_builders import turn_view
-from storage import Transaction, games
+from storage import Transaction, direct_messages, games, log, outbox
+from storage.contract import parse_timestamp
+from storage.direct_messages import DirectMessage, WantedPing
 from storage.errors import StorageError
-from storage.log import log
-from storage.posts import direct_messages, outbox
-from storage.posts.direct_messages import DirectMessage, WantedPing
-from storage.posts.pings import Ping
+from storage.pings import Ping
 from storage.settings import PEOPLE
-from storage.timestamps import moment
 
 _log = logging.getLogger("stationmaster.direct_messages")
 
@@ -84,7 +82,7 @@ class DirectMessages:
 
     async def _write(self, user_id: int, wanted: Sequence[WantedPing]) -> None:
         """Write one message for all games that wait for a person, as they stand now."""
-        now = moment(self._tables.clock())
+        now = parse_timestamp(self._tables.clock())
         if (await person_settings(self._db, user_id)).free(now) > now:
             return  # quiet hours: one message names everything at their end
         found = await self._entries(wanted)
@@ -149,7 +147,7 @@ class DirectMessages:
     async def _found(self, dm: DirectMessage) -> int | None:
         """The message that says this, if it was sent."""
         channel = await self._client.create_dm(discord.Object(dm.user_id))
-        began = moment(dm.created_at) - SKEW
+        began = parse_timestamp(dm.created_at) - SKEW
         first = discord.Object(discord.utils.time_snowflake(began))
         me = self._client.user
         # An earlier message may say the very same, and stand there still.
@@ -193,7 +191,7 @@ class DirectMessages:
             if known is None:
                 await PEOPLE.write(tx, dm.user_id, CLOSED, "closed")
             # A lobby has no thread.
-            if known is None and (await games.hold(tx, dm.game_id)).status == "running":
+            if known is None and (await games.lock_and_read(tx, dm.game_id)).status == "running":
                 seq = await log.newest(tx, dm.game_id)
                 await outbox.add(tx, dm.game_id, seq, aside(text), now)
 
@@ -203,14 +201,14 @@ class DirectMessages:
 
     def _may_try(self, user_id: int) -> bool:
         failed = self._failed.get(user_id)
-        return failed is None or failed[1] <= moment(self._tables.clock())
+        return failed is None or failed[1] <= parse_timestamp(self._tables.clock())
 
     def _note_failure(self, dm: DirectMessage, error: Exception) -> None:
         if self._breaker.is_open:
             return  # it says nothing about the person
         times, _ = self._failed.get(dm.user_id) or (0, None)
         pause = timedelta(seconds=min(2**times, LONGEST_PAUSE))
-        self._failed[dm.user_id] = times + 1, moment(self._tables.clock()) + pause
+        self._failed[dm.user_id] = times + 1, parse_timestamp(self._tables.clock()) + pause
         _log.warning("%s: no direct message can be sent: %r", _recipient(dm), error)
 
 
@@ -222,7 +220,7 @@ def _recipient(dm: DirectMessage) -> str:
 
 def _nonce(dm: DirectMessage) -> str:
     """The message's nonce; numbers of withdrawn messages are used again."""
-    return f"l{dm.id}.{int(moment(dm.created_at).timestamp())}"
+    return f"l{dm.id}.{int(parse_timestamp(dm.created_at).timestamp())}"
 
 
 def _of_game(live: LiveGame, pinged: Ping) -> str:

@@ -15,12 +15,11 @@ from bot.table.seats.lobby_limits import LOBBY_LASTS, expires
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.substitutes import StandingIn
-from storage import games
+from storage import clocks, games, proposals, seats
+from storage.contract import parse_timestamp
 from storage.errors import StorageError
 from storage.games import Game
-from storage.tables import pauses, proposals, seat_history, seats
-from storage.tables.proposals import Proposal
-from storage.timestamps import moment
+from storage.proposals import Proposal
 
 _log = logging.getLogger("stationmaster.due")
 
@@ -51,9 +50,9 @@ class Due:
         now, share = self._tables.clock(), self._tables.share
         over = await proposals.run_out(self._tables.db, now, share)
         await self._expire([*over, *await self._proposals.overtaken()])
-        for game_id in await pauses.run_out(self._tables.db, now, share):
+        for game_id in await clocks.overdue_pauses(self._tables.db, now, share):
             await _unless_damaged(game_id, self._pausing.run_out(game_id))
-        for game_id, player in await seat_history.run_out(self._tables.db, now, share):
+        for game_id, player in await seats.ended_substitutions(self._tables.db, now, share):
             await _unless_damaged(game_id, self._standing_in.run_out(game_id, player))
 
     def moved(self, game_id: int) -> Coroutine[Any, Any, None] | None:
@@ -93,7 +92,7 @@ class Expiry:
 
     async def look(self) -> None:
         """Close every lobby of this share that has expired."""
-        now = moment(self._tables.clock())
+        now = parse_timestamp(self._tables.clock())
         for row in await games.games_in(self._tables.db, "lobby", self._tables.share):
             if expires(row.created_at) <= now:
                 await self._close(row)

@@ -12,10 +12,9 @@ from bot.client.requests.permission_problems import Problem
 from bot.table.bounded import BoundedDict
 from bot.table.past.names import without
 from bot.table.tables import Tables
-from storage import people
-from storage.posts import direct_messages
-from storage.posts.direct_messages import Posted
-from storage.timestamps import moment
+from storage import direct_messages, people
+from storage.contract import parse_timestamp
+from storage.direct_messages import Posted
 
 _log = logging.getLogger("stationmaster.direct_messages")
 
@@ -36,14 +35,14 @@ class ExpiredDirectMessages:
 
     async def clear(self) -> None:
         """Delete whatever is out of date."""
-        now = moment(self._tables.clock())
+        now = parse_timestamp(self._tables.clock())
         for dm in await direct_messages.outdated(self._tables.db, self._tables.share):
             if self._later.get(dm.dm_id, now) <= now:
                 await self._delete(dm, now)
 
     async def take(self, posted: Sequence[Posted]) -> None:
         """Delete these, whatever they are about."""
-        now = moment(self._tables.clock())
+        now = parse_timestamp(self._tables.clock())
         for dm in posted:
             await self._delete(dm, now)
 

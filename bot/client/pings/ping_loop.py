@@ -10,7 +10,7 @@ from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.pings.pinging import Pinging
 from bot.table.tables import Tables
-from storage.posts import pings
+from storage import pings
 
 SECONDS: Final = 5.0
 """Between two looks."""

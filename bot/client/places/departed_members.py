@@ -16,8 +16,8 @@ from bot.table.outbox.notices import Line
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
-from storage.posts import outbox, pings
-from storage.timestamps import moment
+from storage import outbox, pings
+from storage.contract import parse_timestamp
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -80,7 +80,7 @@ class DepartedMembers:
 
     async def _has_left(self, guild: discord.Guild, user_id: int, whose: str) -> bool:
         """Whether the account is no member any more; the log names the seat, never the account."""
-        now, seen = moment(self._tables.clock()), self._seen.get((guild.id, user_id))
+        now, seen = parse_timestamp(self._tables.clock()), self._seen.get((guild.id, user_id))
         if seen is not None and now - seen < SEEN:
             return False
         return await self._is_member(guild, user_id, whose) is False
@@ -94,7 +94,7 @@ class DepartedMembers:
         except Problem as error:
             _log.info("%s: cannot tell whether its player has left the server: %r", whose, error)
             return None
-        self._seen[guild.id, user_id] = moment(self._tables.clock())
+        self._seen[guild.id, user_id] = parse_timestamp(self._tables.clock())
         return True
 
 

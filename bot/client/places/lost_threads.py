@@ -11,12 +11,9 @@ from bot.table.game_cache import Locks
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.tables import Tables
-from storage import games
+from storage import games, log, outbox, proposals, seats
 from storage.games import Game
-from storage.log import log
 from storage.people import CARETAKER
-from storage.posts import outbox
-from storage.tables import proposals, seat_history, seats
 
 LAST: Final = 10
 """This many of the newest lines are posted again in another thread."""
@@ -119,7 +116,7 @@ class LostThreads:
         """Every user who has a seat, or plays one."""
         taken = await seats.seats(self._tables.db, game_id)
         people = [seat.user_id for seat in taken if seat.user_id != CARETAKER]
-        playing = seat_history.substitutes(await seat_history.history(self._tables.db, game_id), now)
+        playing = seats.substitutes(await seats.entries(self._tables.db, game_id), now)
         return tuple(dict.fromkeys([*people, *(one.user_id for one in playing.values())]))
 
     async def _newest_lines(self, game_id: int, why: str) -> str:

@@ -12,10 +12,9 @@ from bot.client.places.forums import Forums
 from bot.client.places.messages import WEEK, delete, stays, thread_from
 from bot.client.texts import game_texts
 from bot.table.tables import Tables
-from storage import games
-from storage.posts.outbox import Posting
-from storage.tables import seats
-from storage.timestamps import moment
+from storage import games, seats
+from storage.contract import parse_timestamp
+from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -54,7 +53,7 @@ class Threads:
         assert row.thread_id is not None
         # The number of a message says when it was posted. The turn message is deleted, but its number stays known:
         # posted before it was marked as posted.
-        began = moment(min(posting.created_at for posting in postings)) - SKEW
+        began = parse_timestamp(min(posting.created_at for posting in postings)) - SKEW
         known = row.turn_message_id or row.thread_id
         first = min(known, discord.utils.time_snowflake(began))
         return await self._own(self._messageable(row.thread_id, row.guild_id), first)

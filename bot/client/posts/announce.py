@@ -24,11 +24,9 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing, TurnChange
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.tables import Tables
-from storage import games
+from storage import games, outbox, seats
 from storage.games import Game
-from storage.posts import outbox
-from storage.posts.outbox import Posting
-from storage.tables import seats
+from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.announce")
 

@@ -25,7 +25,7 @@ from engine.game import Game
 from engine.tell.view_builders import score_view
 from engine.tell.views import MapView, ScoreView
 from render import render_chart, render_timelapse, scores_csv, scores_text
-from storage.log.log import Row
+from storage.log import Row
 
 LARGEST_ANIMATION: Final = 8_000_000
 """Bytes; a timelapse that came out larger would not be taken everywhere."""

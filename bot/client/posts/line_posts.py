@@ -21,8 +21,8 @@ from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import Coord
 from engine.tell.view_builders import map_view, table_view
-from storage.posts.outbox import Posting
-from storage.timestamps import moment
+from storage.contract import parse_timestamp
+from storage.outbox import Posting
 
 LATE: Final = timedelta(seconds=5)
 """Lines that have waited for so long, in an outage or while the bot was away, are read together."""
@@ -63,8 +63,10 @@ class LinePosts:
         together: bool = False,
     ) -> None:
         """Post these lines of a game, and tick each off; `found` may have some of them."""
-        now = moment(self._tables.clock())
-        for batch in _batches(postings, found, lambda row: together or now - moment(row.created_at) >= LATE):
+        now = parse_timestamp(self._tables.clock())
+        for batch in _batches(
+            postings, found, lambda row: together or now - parse_timestamp(row.created_at) >= LATE
+        ):
             await mark(batch.postings, await self._post(game_id, batch, found))
 
     async def _post(self, game_id: int, batch: _Batch, found: Sequence[discord.Message]) -> int:

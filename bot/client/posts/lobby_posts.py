@@ -19,12 +19,10 @@ from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.style import sentence_list
 from bot.table.tables import Tables
-from storage import games
+from storage import direct_messages, games, seats
+from storage.contract import parse_timestamp
 from storage.games import Game
-from storage.posts import direct_messages
 from storage.settings import PEOPLE
-from storage.tables import seats
-from storage.timestamps import moment
 
 
 class LobbyPosts:
@@ -126,7 +124,7 @@ class LobbyPosts:
         row, most = lobby.row, max(lobby.counts)
         if len(lobby.seats) < most:
             return
-        history = await seats.history(self._tables.db, row.id)
+        history = await seats.memberships(self._tables.db, row.id)
         host = history[0].user_id
         taken = list(accumulate(1 if one.event == "joined" else -1 for one in history))
         if taken.count(most) > 1 or host == by or host not in lobby.people:
@@ -143,7 +141,7 @@ class LobbyPosts:
         """Whether a player is pinged in the channel of a lobby; where they want it, a direct message says the line."""
         db, now = self._tables.db, self._tables.clock()
         person = await person_settings(db, host)
-        if person.free(moment(now)) > moment(now):
+        if person.free(parse_timestamp(now)) > parse_timestamp(now):
             return False
         is_closed = await PEOPLE.get(db, host, CLOSED) is not None
         if person.how == "thread" or is_closed:

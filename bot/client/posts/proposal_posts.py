@@ -19,13 +19,11 @@ from bot.table.outbox import notices
 from bot.table.tables import Tables
 from bot.table.votes.proposals import WITHDRAW, Compose, Proposals, message_of
 from bot.table.votes.subjects import Asking, Subject, asking_text, made_text, settled_text
-from storage import games
+from storage import games, outbox, proposals
+from storage.contract import parse_timestamp, stored
 from storage.errors import StorageError
-from storage.posts import outbox
-from storage.posts.outbox import Posting
-from storage.tables import proposals
-from storage.tables.proposals import Proposal
-from storage.timestamps import moment, stored
+from storage.outbox import Posting
+from storage.proposals import Proposal
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -83,7 +81,7 @@ class ProposalPosts:
     async def _send(self, game_id: int, posting: Posting, asking: Asking) -> discord.Message:
         """Post a proposal; of those who are asked, the ones are pinged who were not pinged lately for another one."""
         db, now = self._tables.db, self._tables.clock()
-        lately = await proposals.pinged_since(db, game_id, stored(moment(now) - QUIET_FOR))
+        lately = await proposals.pinged_since(db, game_id, stored(parse_timestamp(now) - QUIET_FOR))
         others = [user for user in asking.electorate.asked if user != asking.proposal.by_user]
         pinged = [user for user in others if user not in lately and asking.proposal.state == "open"]
         users = [discord.Object(user) for user in pinged]

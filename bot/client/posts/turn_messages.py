@@ -55,9 +55,8 @@ from engine.core.state import Proposal
 from engine.tell.view_builders import sale_view, turn_key
 from engine.tell.views import SaleView
 from render import render_sale
-from storage import games
-from storage.posts import outbox, pings
-from storage.posts.outbox import Posting, StoredNotice
+from storage import games, outbox, pings
+from storage.outbox import Posting, StoredNotice
 
 _log = logging.getLogger("stationmaster.announce")
 

@@ -14,7 +14,7 @@ from bot.table.live import LiveGame
 from bot.table.outbox.notices import Line
 from bot.table.outbox.retrying_queue import Mark
 from engine.core.ids import Coord
-from storage.posts.outbox import Posting, StoredNotice
+from storage.outbox import Posting, StoredNotice
 
 NUMBERED: Final = re.compile(r"`(\d+)` (.*)")
 """The first line of what a move did."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from bot.table.outbox.circuit_breaker import Timer
-from storage.leases import Share
+from storage.leases import ShardSet
 
 MOST: Final = 9
 """Requests that may be refused within SECONDS. Discord bans an address after 10,000 in ten minutes, 16 a second
@@ -22,7 +22,7 @@ FEWEST: Final = 2
 """For a process with a small share: one for answers, and one for everything else."""
 
 
-def of_share(share: Share) -> int:
+def of_share(share: ShardSet) -> int:
     """How many requests may be refused of those that the process with this share of the servers sends."""
     return max(FEWEST, MOST * len(share.shards) // share.shard_count)
 

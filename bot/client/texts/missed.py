@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from bot.table.live import LiveGame
 from bot.table.outbox.notices import Line
-from storage.log.log import Row
-from storage.posts.outbox import StoredNotice
+from storage.log import Row
+from storage.outbox import StoredNotice
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from bot.table.style import message_link, sentence_list, strong
 from engine.core.ids import PlayerId
 from engine.tell.view_builders import offer_view, turn_view
 from engine.tell.views import OfferView
-from storage.posts.pings import Ping
+from storage.pings import Ping
 
 MOST_LINES: Final = 12
 """Lines that are repeated; of more, the last ones."""

@@ -10,10 +10,9 @@ from datetime import timedelta
 from typing import Final
 
 from bot.table.errors import Refused
-from storage.contract import Database
-from storage.tables import board_page
-from storage.tables.board_page import Link, Session
-from storage.timestamps import later
+from storage import board_page
+from storage.board_page import Link, Session
+from storage.contract import Database, later_timestamp
 
 LINK: Final = timedelta(hours=1)
 """How long a link to one's own board can be opened."""
@@ -145,7 +144,7 @@ class BoardLinks:
 
     async def confirm(self, game_id: int, user_id: int, code: str) -> None:
         """The browser that shows this code is the user's own; raises Refused where none does."""
-        until = later(self._clock(), SESSION)
+        until = later_timestamp(self._clock(), SESSION)
         if not await board_page.confirm(self._db, user_id, game_id, code, until):
             raise Refused("No browser waits with this code any more. Open the board by the button instead.")
         self.changed.set()
@@ -193,9 +192,9 @@ class BoardLinks:
             user_id=link.user_id,
             state="waiting" if waits else "open",
             code=code,
-            moderates_until=later(now, MODERATES) if link.moderates and not waits else None,
+            moderates_until=later_timestamp(now, MODERATES) if link.moderates and not waits else None,
             created_at=now,
-            expires_at=later(now, lasts),
+            expires_at=later_timestamp(now, lasts),
             display_name=link.display_name,
             browser=_browser(browser),
             device=browser.device,
@@ -216,7 +215,7 @@ class BoardLinks:
         self, game_id: int, user_id: int | None, lasts: timedelta, *, moderates: bool, name: str = ""
     ) -> str:
         key = await self._signing_key()
-        until = later(self._clock(), lasts)
+        until = later_timestamp(self._clock(), lasts)
         link = Link(secrets.token_urlsafe(16), game_id, user_id, moderates, until, name)
         await board_page.give_out(self._db, link)
         return f"{link.nonce}.{_signature(key, link)}"

@@ -14,14 +14,11 @@ from bot.table.settings.person_settings import AWAY, person_settings
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
-from storage import Transaction, games
+from storage import Transaction, clocks, games, log, outbox, pings, seats
+from storage.contract import parse_timestamp, stored
 from storage.games import Game
-from storage.log import log
-from storage.posts import outbox, pings
-from storage.posts.outbox import OutboxMessage
+from storage.outbox import OutboxMessage
 from storage.settings import PEOPLE
-from storage.tables import clocks, seat_history, seats
-from storage.timestamps import moment, stored
 
 BACK: Final = frozenset({"back", "now", "none"})
 """What a user types when they are back."""
@@ -39,14 +36,14 @@ class BeingAway:
     async def status(self, user_id: int) -> str:
         """Until when somebody is away."""
         until = await PEOPLE.get(self._db, user_id, AWAY)
-        how = how_typed(moment(self._tables.clock()))
-        return how if until is None else f"You are away until {_stamp(moment(until))}. {how}"
+        how = how_typed(parse_timestamp(self._tables.clock()))
+        return how if until is None else f"You are away until {_stamp(parse_timestamp(until))}. {how}"
 
     async def say(self, user_id: int, typed: str) -> str:
         """Be away until what was typed: days, hours or a date in the person's zone; or be back."""
         if typed.strip().casefold() in BACK:
             return await self.back(user_id)
-        now = moment(self._tables.clock())
+        now = parse_timestamp(self._tables.clock())
         zone = (await person_settings(self._db, user_id)).zone
         return await self.begin(user_id, until_typed(typed, now, zone))
 
@@ -85,15 +82,15 @@ class BeingAway:
     async def back(self, user_id: int) -> str:
         """Be back before the time that was said."""
         if not await self._end(user_id):
-            raise Refused(f"You are not away. {how_typed(moment(self._tables.clock()))}")
+            raise Refused(f"You are not away. {how_typed(parse_timestamp(self._tables.clock()))}")
         return "You are back: deadlines run again, and you are pinged where it is your turn."
 
     async def look(self) -> None:
         """End what has run out."""
-        now = moment(self._tables.clock())
+        now = parse_timestamp(self._tables.clock())
         for user_id in await PEOPLE.having(self._db, AWAY):
             until = await PEOPLE.get(self._db, user_id, AWAY)
-            if until is not None and moment(until) <= now:
+            if until is not None and parse_timestamp(until) <= now:
                 await self._end(user_id)
 
     async def _end(self, user_id: int) -> bool:
@@ -106,8 +103,8 @@ class BeingAway:
         }
 
         sat = {
-            row.id: await seat_history.history(self._db, row.id)
-            for row in await seat_history.running_with(self._db, user_id)
+            row.id: await seats.entries(self._db, row.id)
+            for row in await seats.running_games_of(self._db, user_id)
         }
 
         async def change(tx: Transaction) -> bool:
@@ -116,7 +113,7 @@ class BeingAway:
                 return False
             for game_id, people in sat.items():
                 for one in away(people, user_id, since or now, min(until, now)):
-                    await clocks.stand_if_timed(tx, game_id, one)
+                    await clocks.write_stop_if_timed(tx, game_id, one)
             for key in (AWAY, SINCE):
                 await PEOPLE.erase(tx, user_id, key)
             await pings.look_again(tx, user_id, now)
@@ -140,8 +137,8 @@ class BeingAway:
     async def _played(self, user_id: int, now: str) -> list[tuple[Game, PlayerId, str]]:
         """The running games in which a user plays, as which player, and that player's name."""
         found = []
-        for row in await seat_history.running_with(self._db, user_id):
-            standing_in = seat_history.substitutes(await seat_history.history(self._db, row.id), now)
+        for row in await seats.running_games_of(self._db, user_id):
+            standing_in = seats.substitutes(await seats.entries(self._db, row.id), now)
             for seat in await seats.seats(self._db, row.id):
                 substitute = standing_in.get(seat.player_id)
                 if user_id == (seat.user_id if substitute is None else substitute.user_id):
@@ -201,5 +198,5 @@ def _deadlines(end: datetime | None, until: datetime) -> str:
 
 async def _post(tx: Transaction, posts: dict[int, list[OutboxMessage]], now: str) -> None:
     for game_id, pending in posts.items():
-        if (await games.hold(tx, game_id)).status == "running":
+        if (await games.lock_and_read(tx, game_id)).status == "running":
             await outbox.add(tx, game_id, await log.newest(tx, game_id), pending, now)

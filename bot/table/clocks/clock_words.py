@@ -10,8 +10,8 @@ from bot.table.live import LiveGame
 from bot.table.style import sentence_list, strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
-from storage.tables.clocks import Turn
-from storage.timestamps import moment
+from storage.clocks import Turn
+from storage.contract import parse_timestamp
 
 
 async def of_turn(tables: Tables, live: LiveGame) -> str:
@@ -59,9 +59,9 @@ def _up(live: LiveGame, there: Clocks, turn: Turn) -> str:
 def _away(live: LiveGame, there: Clocks, players: Sequence[PlayerId]) -> str:
     """Who of those who act is away."""
     ends = {
-        stop.player_id: moment(stop.until)
+        stop.player_id: parse_timestamp(stop.until)
         for stop in there.stops
-        if stop.why == "away" and stop.until is not None and moment(stop.until) > there.now
+        if stop.why == "away" and stop.until is not None and parse_timestamp(stop.until) > there.now
     }
     return "".join(
         f" {strong(live.name_of(player))} is away until {_stamp(ends[player])}."

@@ -39,19 +39,14 @@ from bot.table.settings.table_settings import (
 )
 from engine.core.ids import PlayerId
 from engine.orders.automatic_moves import may_have_timeout_move
-from storage import Database
+from storage import Database, clocks, log, seats
+from storage.clocks import EVERYBODY, ClockStop, Pause, Ticking, Turn
+from storage.contract import ask, parse_timestamp
 from storage.games import Game
-from storage.leases import Share, shard_of
-from storage.log import log
-from storage.log.log import Entry
-from storage.log.side_effects import Both, SideEffects
-from storage.questions import ask
-from storage.tables import clocks, pauses, seat_history
-from storage.tables.clocks import EVERYBODY, ClockStop, Ticking, Turn
-from storage.tables.orders import TIME_UP, Changes
-from storage.tables.pauses import Pause
-from storage.tables.seat_history import SeatEntry
-from storage.timestamps import moment
+from storage.leases import ShardSet, shard_of
+from storage.log import Both, Entry, SideEffects
+from storage.orders import TIME_UP, Changes
+from storage.seats import SeatEntry
 
 SINCE: Final = "away_since"
 """The key under which stands since when somebody is away (ISO 8601 in UTC)."""
@@ -102,7 +97,7 @@ class Clocks:
 
     def stands(self, turn: Turn) -> bool:
         """Whether nothing of a turn counts just now, quiet hours apart."""
-        return any(end >= self.now for _, end in self._left_out(turn.player_id, moment(turn.since)))
+        return any(end >= self.now for _, end in self._left_out(turn.player_id, parse_timestamp(turn.since)))
 
     def budget_ends(self, player: PlayerId, until: datetime) -> datetime:
         """When the clock of a player who is away until a time runs again: then, or when the away budget is used up."""
@@ -110,7 +105,7 @@ class Clocks:
         return min(until, max((end for _, end in absent), default=self.now))
 
     def _since(self, turn: Turn) -> timedelta:
-        start, quiet = moment(turn.since), read_quiet(turn.quiet)
+        start, quiet = parse_timestamp(turn.since), read_quiet(turn.quiet)
         hours = [] if quiet is None else limited(quiet).between(start, self.now)
         return counting(start, self.now, [*hours, *self._left_out(turn.player_id, start)])
 
@@ -125,29 +120,29 @@ class Clocks:
         return [self._span(stop) for stop in self.stops if (stop.player_id, stop.why) == (player, "away")]
 
     def _span(self, stop: ClockStop) -> Span:
-        return moment(stop.since), self.now if stop.until is None else moment(stop.until)
+        return parse_timestamp(stop.since), self.now if stop.until is None else parse_timestamp(stop.until)
 
 
-async def of_live(db: Database, share: Share, live: LiveGame, now: str) -> Clocks | None:
+async def of_live(db: Database, share: ShardSet, live: LiveGame, now: str) -> Clocks | None:
     """The clocks of a game that is held; None where its table has chosen no bank."""
     return await _of(db, share, live.row, await known.chosen(db, live), now)
 
 
-async def of_game(db: Database, share: Share, row: Game, now: str) -> Clocks | None:
+async def of_game(db: Database, share: ShardSet, row: Game, now: str) -> Clocks | None:
     """The clocks of a game; None where its table has chosen no bank."""
     return await _of(db, share, row, await values_of(db, row.id), now)
 
 
-async def _of(db: Database, share: Share, row: Game, chosen: Mapping[str, str], now: str) -> Clocks | None:
+async def _of(db: Database, share: ShardSet, row: Game, chosen: Mapping[str, str], now: str) -> Clocks | None:
     bank, grace = span_of(chosen[BANK.name]), span_of(chosen[GRACE.name])
     if bank is None or grace is None:
         return None
     sat, last_run, pause, people, stops, turned = await ask(
         db,
-        seat_history.question(row.id),
+        seats.entries_question(row.id),
         clocks.last_run_question(shard_of(row.guild_id, share.shard_count), share.shard_count),
-        pauses.question(row.id),
-        seat_history.settings_question(row.id),
+        clocks.pause_question(row.id),
+        seats.settings_question(row.id),
         clocks.stops_question(row.id),
         clocks.turns_question(row.id),
     )
@@ -156,19 +151,19 @@ async def _of(db: Database, share: Share, row: Game, chosen: Mapping[str, str], 
     turns = tuple(turn for turn in turned if not _is_anothers(turn, sat))
     newest = max((one.at for one in sat), default="") if chosen[SEALED.name] == "on" else ""
     return Clocks(
-        *(Allowed(bank, grace), chosen[AT_ZERO.name], moment(now), turns, tuple(stood), newest),
+        *(Allowed(bank, grace), chosen[AT_ZERO.name], parse_timestamp(now), turns, tuple(stood), newest),
         *(span_of(chosen[AWAY_BUDGET.name]) or timedelta(), people),
     )
 
 
-async def timed(db: Database, share: Share) -> list[Game]:
+async def timed(db: Database, share: ShardSet) -> list[Game]:
     """The running games of a share that have time banks; of others, which may have had one, no turn runs any more."""
     await clocks.forget_stray(db, BANK.name, NO_BANK)
-    return await clocks.having(db, BANK.name, NO_BANK, share)
+    return await clocks.games_with(db, BANK.name, NO_BANK, share)
 
 
 async def side_effects(
-    db: Database, share: Share, live: LiveGame, entries: Sequence[Entry], changes: Changes, now: str
+    db: Database, share: ShardSet, live: LiveGame, entries: Sequence[Entry], changes: Changes, now: str
 ) -> SideEffects:
     """Side effects of the next rows: what becomes of orders, and of the clocks, if there are any."""
     there = await of_live(db, share, live, now)
@@ -223,7 +218,7 @@ def _pause(pause: Pause | None) -> list[ClockStop]:
 
 def _down(last: str | None, now: str) -> list[ClockStop]:
     """The time for which nothing has been heard of the bot, if it was down just now."""
-    was_down = last is not None and moment(now) - moment(last) > GAP
+    was_down = last is not None and parse_timestamp(now) - parse_timestamp(last) > GAP
     return [ClockStop(EVERYBODY, "outage", last, now)] if was_down and last is not None else []
 
 

@@ -11,10 +11,10 @@ from bot.table.orders.sealed import waited_for
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
-from storage.posts.outbox import OutboxMessage
-from storage.tables import pauses
-from storage.tables.pauses import Pause
-from storage.timestamps import moment, stored
+from storage import clocks
+from storage.clocks import Pause
+from storage.contract import parse_timestamp, stored
+from storage.outbox import OutboxMessage
 
 ALONE_AT_MOST: Final = 2
 """For this many days a player lets a game pause without asking the others."""
@@ -35,7 +35,9 @@ class Pausing:
             require_unpaused(live, now)
             pause = pause_of(user_id, days, now, alone=alone)
             text = f"<@{user_id}> lets the game pause {until(pause)}; `/game resume` ends the pause."
-            await pauses.begin(self._tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()])
+            await clocks.start_pause(
+                self._tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()]
+            )
         self._changed(game_id)
         return text
 
@@ -47,9 +49,9 @@ class Pausing:
                 return None
         if days is None or days > ALONE_AT_MOST:
             return f"A pause of more than {ALONE_AT_MOST} days needs more than half of the players."
-        last = await pauses.ended_last(self._tables.db, game_id, user_id)
-        again = None if last is None else moment(last) + NOT_AGAIN
-        if again is None or again <= moment(self._tables.clock()):
+        last = await clocks.last_pause_ended(self._tables.db, game_id, user_id)
+        again = None if last is None else parse_timestamp(last) + NOT_AGAIN
+        if again is None or again <= parse_timestamp(self._tables.clock()):
             return None
         return (
             "You have let this game pause lately, so this needs more than half of the players; alone you may again "
@@ -64,7 +66,7 @@ class Pausing:
             now = self._tables.clock()
             text = f"<@{user_id}> resumes the game."
             posts = await self._begins_again(live, text)
-            if not await pauses.end(self._tables.db, game_id, seq=live.seq, notices=posts, now=now):
+            if not await clocks.end_pause(self._tables.db, game_id, seq=live.seq, notices=posts, now=now):
                 raise Refused(f"Game {game_id} does not pause.")
         self._changed(game_id)
         return text
@@ -72,11 +74,11 @@ class Pausing:
     async def run_out(self, game_id: int) -> None:
         """End a pause whose time is over: the thread says so, and the player on turn is pinged; else nothing."""
         async with self._tables.reading(game_id) as live:
-            now, pause = self._tables.clock(), await pauses.find(self._tables.db, game_id)
+            now, pause = self._tables.clock(), await clocks.find_pause(self._tables.db, game_id)
             if pause is None or pause.lasts(now):
                 return
             posts = await self._begins_again(live, "The pause is over: the game continues.")
-            await pauses.end(self._tables.db, game_id, seq=live.seq, notices=posts, now=now)
+            await clocks.end_pause(self._tables.db, game_id, seq=live.seq, notices=posts, now=now)
         self._changed(game_id)
 
     async def _begins_again(self, live: LiveGame, text: str) -> list[OutboxMessage]:
@@ -105,7 +107,7 @@ def present(live: LiveGame) -> tuple[int, ...]:
 
 def pause_of(user_id: int, days: int | None, now: str, *, alone: bool = False) -> Pause:
     """A pause that begins now and lasts N days, or (None) until it is ended."""
-    end = None if days is None else stored(moment(now) + timedelta(days=days))
+    end = None if days is None else stored(parse_timestamp(now) + timedelta(days=days))
     return Pause(user_id, end, now, alone)
 
 
@@ -113,7 +115,7 @@ def until(pause: Pause) -> str:
     """How long a pause lasts: `until <t:1770000000:f>`."""
     if pause.until is None:
         return "until a player resumes it"
-    return f"until <t:{int(moment(pause.until).timestamp())}:f>"
+    return f"until <t:{int(parse_timestamp(pause.until).timestamp())}:f>"
 
 
 def pauses_now(pause: Pause | None, now: str) -> str:

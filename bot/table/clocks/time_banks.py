@@ -9,8 +9,8 @@ from bot.table.durations import NOTHING
 from bot.table.settings.quiet_hours import A_DAY, QuietHours
 from bot.table.settings.zones import zone_here
 from engine.core.ids import PlayerId
-from storage.tables.clocks import Ticking, Turn
-from storage.timestamps import moment
+from storage.clocks import Ticking, Turn
+from storage.contract import parse_timestamp
 
 Span: TypeAlias = tuple[datetime, datetime]
 """From when to when."""
@@ -111,7 +111,7 @@ def is_up(turn: Turn, rest: timedelta, since: timedelta) -> bool:
     """
     if turn.ended is not None or rest > NOTHING:
         return False
-    return turn.zero is None or (moment(turn.zero) <= moment(turn.since) and since >= AGAIN)
+    return turn.zero is None or (parse_timestamp(turn.zero) <= parse_timestamp(turn.since) and since >= AGAIN)
 
 
 def is_up_at(rest: timedelta, now: datetime, quiet: QuietHours | None) -> datetime:

@@ -23,10 +23,10 @@ from engine.orders import Move, Standing, forced_move, would_do
 from engine.orders.automatic_moves import may_have_timeout_move, timeout_move
 from engine.tell.view_builders import turn_view
 from storage import Database
-from storage.posts.outbox import OutboxMessage
-from storage.tables.clocks import Ticking, Turn
-from storage.tables.clocks import tick as store
-from storage.tables.orders import TIME_UP
+from storage.clocks import Ticking, Turn
+from storage.clocks import tick as store
+from storage.orders import TIME_UP
+from storage.outbox import OutboxMessage
 
 MARK: Final = "*(time is up)*"
 """What stands behind a move that was made because its player's time was up."""

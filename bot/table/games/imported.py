@@ -26,17 +26,15 @@ from engine.interchange.old_exports import FIRST_RULES
 from engine.record import Record, load, load_record, read_record, write_record
 from engine.tell.teller import failure
 from engine.titles import TITLES
-from storage import games
+from storage import games, log, seats
 from storage.errors import WrongStatus
 from storage.games import Game as GameRow
-from storage.log import log
-from storage.log.log import Entry
-from storage.log.results import Result
+from storage.log import Entry
+from storage.outbox import OutboxMessage
 from storage.people import CARETAKER
-from storage.posts.outbox import OutboxMessage
+from storage.results import Result
+from storage.seats import Seat
 from storage.settings import GAMES
-from storage.tables import seats
-from storage.tables.seats import Seat
 
 T = TypeVar("T")
 PLAYERS: Final = frozenset({"actor", "entity", "buyer", "seller", "source"})

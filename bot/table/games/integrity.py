@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from bot.table.games.opening import Opening
 from engine.core.actions import read_action
 from engine.core.errors import EngineError
+from storage import log
 from storage.errors import BadEntry
-from storage.log import log
-from storage.log.log import Row
+from storage.log import Row
 
 
 class Flawed(Exception):  # noqa: N818 - an error is named after what is wrong

@@ -20,7 +20,7 @@ from storage.errors import (
     OutcomeUnknown,
     StorageError,
 )
-from storage.leases import LEASE, WHOLE, Fenced, Lease, Share
+from storage.leases import LEASE, WHOLE, Fenced, Lease, ShardSet
 
 _log = logging.getLogger("stationmaster.duty")
 
@@ -39,7 +39,7 @@ class Leadership:
     """What a process answers for, and the database through which it does; `lost` is set once another has taken over."""
 
     db: Database
-    share: Share = WHOLE
+    share: ShardSet = WHOLE
     lost: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -62,7 +62,7 @@ class Watched(Fenced):
 @asynccontextmanager
 async def leading(
     db: Database,
-    share: Share = WHOLE,
+    share: ShardSet = WHOLE,
     seconds: float = LEASE,
     standing_by: Callable[[], None] = lambda: None,
 ) -> AsyncIterator[Leadership]:
@@ -89,7 +89,7 @@ async def leading(
 class _Standby:
     """A process that wants the leases of a share."""
 
-    def __init__(self, db: Database, share: Share, holder: str, seconds: float) -> None:
+    def __init__(self, db: Database, share: ShardSet, holder: str, seconds: float) -> None:
         self._db = db
         self._share = share
         self._holder = holder
@@ -146,7 +146,7 @@ class _Standby:
     async def _is_gone(self, shard: int) -> bool:
         """Whether the holder of a shard has been gone at every look for long enough."""
         now = asyncio.get_running_loop().time()
-        if await leases.is_there(self._db, shard):
+        if await leases.holder_alive(self._db, shard):
             self._gone.pop(shard, None)
             return False
         return now - self._gone.setdefault(shard, now) >= self._silence
@@ -174,5 +174,5 @@ async def _release(db: Database, held: Sequence[Lease]) -> None:
             _log.warning("shard %s is free only when its lease runs out: %s", lease.shard, error)
 
 
-def _words(share: Share) -> str:
+def _words(share: ShardSet) -> str:
     return f"{', '.join(map(str, share.shards))} of {share.shard_count}"

@@ -24,16 +24,13 @@ from engine.interchange.old_exports import FIRST_RULES, EarlierMoves
 from engine.play.rules import RULES_VERSION
 from engine.play.saved import Saved, of_this_form, read_saved, says_the_same
 from engine.tell.teller import failure
-from storage import Database, games
-from storage.contract import Cells
+from storage import Database, clocks, games, log, orders, positions, seats
+from storage.contract import Cells, Question, ask
 from storage.errors import StateDamaged, StorageError
-from storage.log import log, positions, states
-from storage.log.log import Row
-from storage.log.states import KeptState
-from storage.questions import Question, ask
+from storage.log import Row
+from storage.positions import StoredState
+from storage.seats import Seat
 from storage.settings import GAMES
-from storage.tables import orders, pauses, seat_history, seats
-from storage.tables.seats import Seat
 
 _log = logging.getLogger("stationmaster.loading")
 
@@ -50,8 +47,8 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
         seats.question(game_id),
         log.question(game_id),
         _kept_question(game_id),
-        seat_history.question(game_id),
-        pauses.question(game_id),
+        seats.entries_question(game_id),
+        clocks.pause_question(game_id),
         orders.automatic_question(game_id),
     )
     saved = _sound(kept)
@@ -112,7 +109,7 @@ async def is_current(db: Database, live: LiveGame) -> bool:
 async def is_seated_as_stored(db: Database, live: LiveGame) -> bool:
     """Whether seats, substitutes and pause of a live game are those that are stored: others may have changed them."""
     taken, sat, pause = await ask(
-        db, seats.question(live.id), seat_history.question(live.id), pauses.question(live.id)
+        db, seats.question(live.id), seats.entries_question(live.id), clocks.pause_question(live.id)
     )
     return (tuple(taken), tuple(sat), pause) == (live.seats, live.seat_history, live.pause)
 
@@ -172,7 +169,7 @@ async def back_to(db: Database, live: LiveGame, rows: Sequence[Row]) -> Game:
         raise Refused(f"The undo is not possible: {failure(error)}") from error
 
 
-def _reached(rows: Sequence[Row], near: KeptState | None) -> Game:
+def _reached(rows: Sequence[Row], near: StoredState | None) -> Game:
     """The game after these rows that count, from a position on the way there, if that is sound; raises EngineError."""
     stretch = log.to_replay(rows)
     saved = None if near is None or is_earlier(stretch[0]) else _sound(near)
@@ -243,11 +240,11 @@ def as_played(row: games.Game, game: Game) -> games.Game:
     return replace(row, title=game.title.id, profile=game.profile, options=played)
 
 
-def _kept_question(game_id: int) -> Question[KeptState | None]:
+def _kept_question(game_id: int) -> Question[StoredState | None]:
     """Ask for the state that was kept with the last row; None where it is not the state of that row."""
-    question = states.question(game_id)
+    question = positions.last_question(game_id)
 
-    def read(cells: list[Cells]) -> KeptState | None:
+    def read(cells: list[Cells]) -> StoredState | None:
         try:
             return question.read(cells)
         except StateDamaged as error:
@@ -257,7 +254,7 @@ def _kept_question(game_id: int) -> Question[KeptState | None]:
     return Question(question.query, read)
 
 
-def _sound(kept: KeptState | None) -> Saved | None:
+def _sound(kept: StoredState | None) -> Saved | None:
     """What was kept, if it can be read and is what the log says; else the log alone counts."""
     if kept is None:
         return None
@@ -286,7 +283,7 @@ def _again(counting: Sequence[Row], kept: str | None) -> tuple[str, str | None]:
 
 async def _keep_again(db: Database, game_id: int, last: Row, state: str) -> None:
     try:
-        await log.keep_state(db, game_id, KeptState(last.seq, last.digest, state))
+        await log.keep_state(db, game_id, StoredState(last.seq, last.digest, state))
     except StorageError as error:
         _log.warning("game %s: its state is not kept again: %s", game_id, error)
 

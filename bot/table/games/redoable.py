@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-from storage.log.log import Row, undo_target
+from storage.log import Row, undo_target
 
 
 @dataclass(frozen=True, slots=True)

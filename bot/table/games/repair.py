@@ -12,13 +12,10 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome, Tables
 from engine.play.rules import RULES_VERSION
-from storage import games
+from storage import games, log, outbox, positions
+from storage.clocks import Ticking
 from storage.errors import StorageError
-from storage.log import log, positions
-from storage.log.log import Entry, Row
-from storage.log.side_effects import Both
-from storage.posts import outbox
-from storage.tables.clocks import Ticking
+from storage.log import Both, Entry, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +93,7 @@ class GameRepair:
                 now=now,
                 status="finished" if game.over else "running",
                 state=game.dump(),
-                changes=Both(Ticking(back_to=plan.good.seq), positions.Drop(0)),
+                changes=Both(Ticking(back_to=plan.good.seq), positions.DropPositions(0)),
                 scored=scored(game),
             )
             done = lambda: stored_row(self._db, game_id, expected_seq, entry, now)  # noqa: E731

@@ -2,7 +2,7 @@
 
 from engine.game import Game
 from engine.tell.view_builders import score_view
-from storage.log.results import Result
+from storage.results import Result
 
 
 def scored(game: Game) -> tuple[Result, ...]:

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
 from bot.workers.errors import NotDone
 from engine.core.errors import IllegalAction
-from storage import Database, Transaction, games
+from storage import Database, Transaction, games, log
 from storage.errors import (
     BadEntry,
     LeaseLost,
@@ -21,8 +21,7 @@ from storage.errors import (
     WrongOrder,
     WrongStatus,
 )
-from storage.log import log
-from storage.log.log import Entry
+from storage.log import Entry
 
 _log = logging.getLogger("stationmaster.service")
 
@@ -87,7 +86,7 @@ async def stored_row(db: Database, game_id: int, after: int, entry: Entry, now: 
 
     async def settled(tx: Transaction) -> None:
         # A broken connection may have left the transaction to end on its own: the lock waits until it has.
-        await games.hold(tx, game_id)
+        await games.lock_and_read(tx, game_id)
 
     if db.shared:
         await db.write(settled)

@@ -22,12 +22,11 @@ from engine.orders import Move, Standing, Stopped, forced_move, read_order, stop
 from engine.orders.kinds import BidUpTo, DoneAfter, Seal, outdated
 from engine.orders.new_orders import everybody_has_sealed
 from engine.play.steps.base import Request
-from storage import Database
-from storage.log.log import Entry
+from storage import Database, orders
+from storage.log import Entry
+from storage.orders import Changes, Ended, Order
 from storage.people import CARETAKER
-from storage.tables import orders
-from storage.tables.orders import Changes, Ended, Order
-from storage.tables.seats import Seat
+from storage.seats import Seat
 
 _log = logging.getLogger("stationmaster.service")
 

@@ -13,7 +13,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Before
 from bot.table.tables import Tables
 from engine.core.offers import Cursor
-from storage.timestamps import moment
+from storage.contract import parse_timestamp
 
 PATIENCE: Final = timedelta(hours=12)
 """How long the offer of a caretaker waits for an answer."""
@@ -72,7 +72,7 @@ def _overdue(live: LiveGame, now: str) -> Cursor | None:
     if proposal is None or not _asks(live):
         return None
     made = next((row for row in reversed(live.counting) if row.actor == proposal.by), None)
-    if made is None or moment(now) - moment(made.created_at) < PATIENCE:
+    if made is None or parse_timestamp(now) - parse_timestamp(made.created_at) < PATIENCE:
         return None
     return Cursor(live.game.offers(proposal.by, "answer")[0]).pick("withdraw")
 

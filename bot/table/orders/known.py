@@ -2,13 +2,11 @@
 
 from bot.table.live import Known, LiveGame
 from bot.table.settings.table_settings import SETTINGS
-from storage import Database
-from storage.posts import pings
-from storage.posts.pings import Notification, Ping
-from storage.questions import ask
+from storage import Database, orders, pings
+from storage.contract import ask
+from storage.orders import Order
+from storage.pings import Notification, Ping
 from storage.settings import GAMES
-from storage.tables import orders
-from storage.tables.orders import Order
 
 
 async def chosen(db: Database, live: LiveGame) -> dict[str, str]:

@@ -18,9 +18,9 @@ from engine.orders import Order as Wanted
 from engine.orders import read_order, same_subject, write_order
 from engine.orders.kinds import Seal, description, ends_when
 from engine.orders.new_orders import require_lasting
-from storage.posts.outbox import OutboxMessage
-from storage.tables import orders
-from storage.tables.orders import Order
+from storage import orders
+from storage.orders import Order
+from storage.outbox import OutboxMessage
 
 Make: TypeAlias = Callable[[Game, PlayerId], Wanted]
 """The order that a person means, in the position of the moment; raises IllegalAction or Refused."""

@@ -16,8 +16,8 @@ from engine.orders import Order as Wanted
 from engine.orders import read_order, same_subject
 from engine.orders.kinds import PassStock, RunBest, SkipStep
 from engine.orders.new_orders import biddable, presided, skippable
-from storage.tables import orders
-from storage.tables.orders import Order
+from storage import orders
+from storage.orders import Order
 
 LISTED: Final = 5
 """How many orders that have ended are listed, the latest."""

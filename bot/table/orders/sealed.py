@@ -17,12 +17,11 @@ from engine.core.spec import TitleSpec
 from engine.orders.auction_orders import seals
 from engine.orders.new_orders import biddable
 from engine.titles import Title
-from storage import Database
-from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import NotificationChanges
-from storage.tables import orders
-from storage.tables.orders import Changes, Order
-from storage.tables.seat_history import SeatEntry
+from storage import Database, orders
+from storage.orders import Changes, Order
+from storage.outbox import OutboxMessage
+from storage.pings import NotificationChanges
+from storage.seats import SeatEntry
 
 SEALED: Final = SETTING.name
 """The name of the setting."""

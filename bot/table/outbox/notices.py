@@ -24,8 +24,8 @@ from engine.core.ids import Coord, PlayerId
 from engine.core.state import Proposal
 from engine.game import Game
 from engine.tell.view_builders import turn_key
-from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import NotificationChanges
+from storage.outbox import OutboxMessage
+from storage.pings import NotificationChanges
 
 OPEN: Final = "open"
 """The game's thread has to exist."""

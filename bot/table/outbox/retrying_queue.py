@@ -11,10 +11,10 @@ from bot.table.log_context import about
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import ORDER, queue_name
 from bot.table.outbox.sources import Source, Taken
+from storage import outbox
 from storage.contract import Database
 from storage.errors import LeaseLost, StorageError
-from storage.posts import outbox
-from storage.posts.outbox import Posting
+from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.outbox")
 

@@ -9,10 +9,10 @@ from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import QUEUES
 from bot.table.outbox.retrying_queue import Deliver, OutboxQueue, Work
 from bot.table.outbox.sources import CLAIM, source_of
+from storage import outbox
 from storage.contract import Database
 from storage.errors import StorageError
-from storage.leases import WHOLE, Share
-from storage.posts import outbox
+from storage.leases import WHOLE, ShardSet
 
 _log = logging.getLogger("stationmaster.outbox")
 
@@ -44,7 +44,7 @@ class Sender:
         passing: Callable[[Exception], bool],
         breaker: CircuitBreaker,
         *,
-        share: Share = WHOLE,
+        share: ShardSet = WHOLE,
         claim: float = CLAIM,
     ) -> None:
         self._db = db

@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, Protocol
 
 from bot.table.game_cache import Locks
+from storage import outbox
 from storage.contract import Database
 from storage.errors import StorageError
 from storage.leases import LEASE
-from storage.posts import outbox
-from storage.posts.outbox import Posting
+from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.outbox")
 

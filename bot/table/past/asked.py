@@ -8,8 +8,8 @@ from typing import Self
 from bot.table.live import LiveGame
 from bot.table.past.keeping import spacing
 from bot.table.past.names import Names
-from storage.log.log import Row
-from storage.log.positions import EVERY
+from storage.log import Row
+from storage.positions import EVERY
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from engine.core.errors import EngineError
 from engine.core.events import Event
 from engine.game import Game
 from engine.play.saved import read_saved, says_the_same
-from storage.log.log import Row
-from storage.log.positions import Kept
+from storage.log import Row
+from storage.positions import Position
 
 
 class Unsound(Exception):  # noqa: N818 - named after what is wrong
@@ -54,13 +54,13 @@ class Anchor:
             raise Unsound
 
 
-def bound(anchor: Anchor, rows: Sequence[Row], ends: frozenset[int]) -> list[Kept]:
+def bound(anchor: Anchor, rows: Sequence[Row], ends: frozenset[int]) -> list[Position]:
     """The chapters of the rows after an anchor that end with these rows, each with the position; raises Unsound."""
     scribe = anchor.scribe(rows)
     found, since = [], anchor.row.seq
     for part in _cut(rows, ends):
         chapter, last = scribe.chapter(part), part[-1]
-        found.append(Kept(last.seq, last.digest, scribe.position(), since, FORM, chapter.text()))
+        found.append(Position(last.seq, last.digest, scribe.position(), since, FORM, chapter.text()))
         since = last.seq
     return found
 

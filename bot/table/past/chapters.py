@@ -22,8 +22,8 @@ from engine.tell.narrate import sentences
 from engine.tell.turning_points import Happened, Story, read_happened, written
 from engine.tell.view_builders import moment_view
 from engine.tell.views import MomentView
-from storage.log import log
-from storage.log.log import Row
+from storage import log
+from storage.log import Row
 
 FORM: Final = f"1/{RULES_VERSION}"
 """How chapters are written: where it differs they are made anew, as with the first number where words have changed."""

@@ -12,9 +12,9 @@ from bot.table.past.asked import PastGame
 from bot.table.past.binding import Anchor, Unsound, bound, read_on
 from bot.table.past.chapters import FORM, Chapter
 from bot.workers.workers import Queue, Workers
+from storage import positions
 from storage.contract import Database
-from storage.log import positions
-from storage.log.positions import MOST, Kept, Mark
+from storage.positions import MOST, Position, PositionMark
 
 _log = logging.getLogger("stationmaster.past")
 
@@ -62,7 +62,7 @@ class Chronicle:
             if tail is not None:
                 return Chapter.whole([*kept, tail])
 
-    async def complete(self, game: PastGame, work: Work, after: int = 0) -> list[Mark]:
+    async def complete(self, game: PastGame, work: Work, after: int = 0) -> list[PositionMark]:
         """Make and keep what is not there yet of the chapters after a row; what is kept then, in order.
 
         Those who ask at the same time wait for one another. Raises MovedOn where an undo came between.
@@ -75,7 +75,7 @@ class Chronicle:
                     return marks
                 await self._fill(game, work, marks, gap)
 
-    async def marks(self, game: PastGame) -> list[Mark]:
+    async def marks(self, game: PastGame) -> list[PositionMark]:
         """What is kept of a game after rows that count, in order; the rest is thrown away."""
         found = await positions.marks(self._db, game.game_id)
         good = [m for m in found if (row := game.row(m.seq)) is not None and row.digest == m.digest]
@@ -97,7 +97,7 @@ class Chronicle:
             return await self.anchor(game, await self.marks(game), seq)
         return Anchor(first, row, kept.state)
 
-    async def anchor(self, game: PastGame, marks: Sequence[Mark], seq: int) -> Anchor:
+    async def anchor(self, game: PastGame, marks: Sequence[PositionMark], seq: int) -> Anchor:
         """The nearest position from which what comes after row `seq` can be reached."""
         first = game.first(seq)
         kept = [mark.seq for mark in marks if first.seq < mark.seq <= seq and mark.has_state]
@@ -122,7 +122,7 @@ class Chronicle:
         whole = [one for one in found if one is not None]
         return whole if len(whole) == len(wanted) else None
 
-    async def _fill(self, game: PastGame, work: Work, marks: Sequence[Mark], gap: _Gap) -> None:
+    async def _fill(self, game: PastGame, work: Work, marks: Sequence[PositionMark], gap: _Gap) -> None:
         """Make some of the chapters of a gap, and keep them; none where the position before it was another."""
         anchor = await self.anchor(game, marks, gap.after)
         ends = gap.ends if is_earlier(anchor.first) else gap.ends[: AT_ONCE // game.every]
@@ -133,10 +133,10 @@ class Chronicle:
             await self.distrust(game, anchor)
             return
         made = _led([one for one in made if one.seq > gap.after], marks, anchor)
-        if not await positions.keep(self._db, game.game_id, game.last, made):
+        if not await positions.add(self._db, game.game_id, game.last, made):
             raise MovedOn
 
-    async def _tail(self, game: PastGame, work: Work, marks: Sequence[Mark]) -> Chapter | None:
+    async def _tail(self, game: PastGame, work: Work, marks: Sequence[PositionMark]) -> Chapter | None:
         """The chapter of the rows after what is stored; None where it must be tried again."""
         after = marks[-1].seq if marks else game.rows[0].seq
         if not game.between(after, game.last):
@@ -154,7 +154,7 @@ class Chronicle:
             await positions.drop(self._db, game.game_id, seqs)
 
 
-def _gap(game: PastGame, marks: Sequence[Mark], after: int) -> _Gap | None:
+def _gap(game: PastGame, marks: Sequence[PositionMark], after: int) -> _Gap | None:
     """The first chapters that are not there, and are asked for or lead to positions that are not there."""
     previous, begin, ends = game.rows[0].seq, 0, list[int]()
     for mark in marks:
@@ -170,13 +170,13 @@ def _gap(game: PastGame, marks: Sequence[Mark], after: int) -> _Gap | None:
     return _Gap(begin, ends) if ends else None
 
 
-def _led(made: Sequence[Kept], marks: Sequence[Mark], anchor: Anchor) -> list[Kept]:
+def _led(made: Sequence[Position], marks: Sequence[PositionMark], anchor: Anchor) -> list[Position]:
     """What was made, but for what comes after moves that do not lead where they led: past the next position kept.
 
     From there on it is made again, from that position.
     """
     again = {mark.seq for mark in marks if mark.has_state} if not is_earlier(anchor.first) else set[int]()
-    found: list[Kept] = []
+    found: list[Position] = []
     for one in made:
         found.append(one)
         if one.state is None and one.seq in again:

@@ -7,10 +7,9 @@ from itertools import pairwise
 from typing import Final
 
 from bot.table.bounded import BoundedDict
-from storage.contract import Database
-from storage.log import decision_times
-from storage.log.decision_times import Decision
-from storage.timestamps import moment
+from storage import results
+from storage.contract import Database, parse_timestamp
+from storage.results import Decision
 
 KEPT: Final = 500
 """Games whose times to decide are kept in memory, some ten numbers for each round."""
@@ -29,7 +28,7 @@ class DecisionTimes:
     async def of(self, game_id: int) -> Spans:
         """Those of one game; the log only grows."""
         last, spans = self._found.get(game_id, (None, []))
-        rows = await decision_times.of_game(self._db, game_id, 1 if last is None else last.seq)
+        rows = await results.decisions_of_game(self._db, game_id, 1 if last is None else last.seq)
         if rows:
             spans = [*spans, *await asyncio.to_thread(list, waits(rows))]
             self._found[game_id] = (rows[-1], spans)
@@ -45,7 +44,7 @@ def waits(rows: Sequence[Decision]) -> Iterator[tuple[int, timedelta]]:
     """
     for before, row in pairwise(rows):
         if row.own and row.actor != before.actor and row.at > before.at:
-            yield row.user_id, moment(row.at) - moment(before.at)
+            yield row.user_id, parse_timestamp(row.at) - parse_timestamp(before.at)
 
 
 def in_words(span: timedelta) -> str:

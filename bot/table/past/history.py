@@ -13,7 +13,7 @@ from engine.core.actions import read_action
 from engine.game import Game
 from engine.interchange.old_exports import FIRST_RULES
 from engine.record import Record, record, write_record
-from storage.log.log import Row
+from storage.log import Row
 
 
 def recorded(live: LiveGame) -> Record:

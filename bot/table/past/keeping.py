@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.game import Game
-from storage.log.log import Entry, Row
-from storage.log.positions import EVERY, OFTEN, Drop, Keep
-from storage.log.side_effects import NOTHING, SideEffects
+from storage.log import NOTHING, Entry, Row, SideEffects
+from storage.positions import EVERY, OFTEN, AddPosition, DropPositions
 
 LARGE: Final = 200
 """Hexes of a map on which moves take long to make again; both of 18C2C have more, all others fewer than 100."""
@@ -27,8 +26,8 @@ def positions_to_store(
     """
     last = entries[-1]
     if last.kind == "undo":
-        return Drop(counting[-1].seq)
+        return DropPositions(counting[-1].seq)
     made = len(counting)
     if (made + len(entries)) // every == made // every:
         return NOTHING
-    return Keep(last.digest, state)
+    return AddPosition(last.digest, state)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.table.past.chapters import THE_RULES, Chapter, accepted
 from bot.table.past.names import Names
-from storage.log.log import Row
+from storage.log import Row
 
 
 def chapter_lines(first: Row, chapter: Chapter, names: Names) -> list[tuple[int, str]]:

@@ -11,7 +11,7 @@ from bot.table.live import LiveGame
 from engine.core.ids import PlayerId
 from engine.game import Game
 from storage.people import ANONYMISED, FORMER, Somebody, Where
-from storage.tables.seat_history import SeatEntry
+from storage.seats import SeatEntry
 
 _OPENS, _CLOSES = "\ue000", "\ue001"
 _PLAYER: Final = re.compile(f"{_OPENS}(.*?){_CLOSES}")

@@ -19,7 +19,7 @@ from engine.game import Game
 from engine.tell.narrate import sentences
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import MapView, MarketView
-from storage.log.log import Row
+from storage.log import Row
 
 T = TypeVar("T")
 

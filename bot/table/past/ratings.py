@@ -5,11 +5,9 @@ from typing import Final
 
 from bot.table.live import LiveGame
 from engine.core.actions import read_action
-from storage.log.log import Entry
-from storage.log.ratings import Rated, Rating
-from storage.log.results import Result
-from storage.log.side_effects import NOTHING, SideEffects
+from storage.log import NOTHING, Entry, SideEffects
 from storage.people import ANONYMISED, CARETAKER
+from storage.results import Rated, Rating, Result
 
 THOUSAND: Final = 1000
 

@@ -17,12 +17,10 @@ from bot.table.past.ratings import says
 from bot.table.style import sentence_list, strong
 from bot.table.tables import GENTLY, Tables
 from engine.titles import TITLES
-from storage import games
+from storage import games, results
 from storage.errors import StorageError
-from storage.log import decision_times, ratings, results
-from storage.log.ratings import Rating
-from storage.log.results import Placed
 from storage.people import ANONYMISED, CARETAKER, FORMER
+from storage.results import Placed, Rating
 
 _log = logging.getLogger("stationmaster.statistics")
 
@@ -70,10 +68,13 @@ class Played:
 
 async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: str | None) -> str:
     """What has been played on a server, of one title or all, by everybody or one person."""
-    db, given_up = tables.db, await games.given_up(tables.db, guild_id)
-    there, placed = await games.list_games(db, guild_id), await results.of_server(db, guild_id)
-    names = await decision_times.names(db, guild_id)
-    times, strengths = await _times(tables, guild_id, title, names), await ratings.of_server(db, guild_id)
+    db, given_up = tables.db, await games.abandoned_in_lobby(tables.db, guild_id)
+    there, placed = await games.list_games(db, guild_id), await results.places_of_server(db, guild_id)
+    names = await results.user_names(db, guild_id)
+    times, strengths = (
+        await _times(tables, guild_id, title, names),
+        await results.ratings_of_server(db, guild_id),
+    )
 
     def said() -> str:
         rows = [row for row in there if row.id not in given_up and title in (None, row.title)]
@@ -95,8 +96,8 @@ async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], titl
     """
     if two[0] == two[1]:
         raise Refused("Nobody plays against themselves: name another person.")
-    names = await decision_times.names(tables.db, guild_id)
-    placed = await results.of_server(tables.db, guild_id)
+    names = await results.user_names(tables.db, guild_id)
+    placed = await results.places_of_server(tables.db, guild_id)
     return await asyncio.to_thread(
         _head_to_head, two, names, [one for one in placed if title in (None, one.title)]
     )
@@ -147,7 +148,7 @@ async def _times(
 ) -> Mapping[int, list[timedelta]]:
     """Everybody's thinking time each turn, in the newest games; anonymised users are left out."""
     found: defaultdict[int, list[timedelta]] = defaultdict(list)
-    for game_id in await decision_times.newest_games(tables.db, guild_id, TIMED, title):
+    for game_id in await results.newest_games(tables.db, guild_id, TIMED, title):
         for user, span in await tables.decision_times.of(game_id):
             if user in names:
                 found[user].append(span)

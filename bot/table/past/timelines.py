@@ -16,7 +16,7 @@ from engine.tell.turning_points import Story
 from engine.tell.view_builders import history_view, map_view, moment_view
 from engine.tell.views import HistoryView, MapView
 from render import MOST_FRAMES
-from storage.log.log import Row
+from storage.log import Row
 
 AT_ONCE: Final = 10
 """Positions whose maps are looked at in one piece of work: a quarter of a second late in the longest title."""

@@ -8,11 +8,10 @@ from zoneinfo import ZoneInfo
 from bot.table.settings.person_settings import person_settings
 from bot.table.style import strong
 from bot.table.tables import Tables
-from storage import Transaction, games
+from storage import Transaction, direct_messages, games, pings
+from storage.contract import parse_timestamp, stored
 from storage.games import Game
-from storage.posts import direct_messages, pings
 from storage.settings import PEOPLE
-from storage.timestamps import moment, stored
 
 NEXT: Final = "digest_next"
 """The key under which stands when the next one is due (ISO 8601 in UTC)."""
@@ -29,7 +28,7 @@ def next_digest(now: datetime, at: time, zone: str) -> datetime:
 
 async def plan_digest(tables: Tables, user_id: int) -> None:
     """Note when the next digest of a person is due, who has chosen a time, or none."""
-    person, now = await person_settings(tables.db, user_id), moment(tables.clock())
+    person, now = await person_settings(tables.db, user_id), parse_timestamp(tables.clock())
     if person.digest is None:
         await PEOPLE.forget(tables.db, user_id, NEXT)
     else:
@@ -45,7 +44,7 @@ async def write_digests(tables: Tables) -> None:
 
 
 async def _write(tables: Tables, user_id: int) -> None:
-    person, now = await person_settings(tables.db, user_id), moment(tables.clock())
+    person, now = await person_settings(tables.db, user_id), parse_timestamp(tables.clock())
     waiting = [] if person.is_away(now) else await pings.waiting_for(tables.db, user_id)
     rows = [await games.get_game(tables.db, game_id) for game_id in waiting]
     at = person.digest

@@ -10,10 +10,10 @@ from bot.table.pings.digests import turn_link
 from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.style import strong
 from bot.table.tables import Tables
+from storage import orders
+from storage.contract import parse_timestamp
+from storage.orders import Order
 from storage.settings import PEOPLE
-from storage.tables import orders
-from storage.tables.orders import Order
-from storage.timestamps import moment
 
 _log = logging.getLogger("stationmaster.direct_messages")
 
@@ -44,7 +44,7 @@ async def write_ended(tables: Tables) -> None:
 
 async def _write(tables: Tables, game_id: int, user_id: int) -> None:
     now = tables.clock()
-    at = moment(now)
+    at = parse_timestamp(now)
     if (await person_settings(tables.db, user_id)).free(at) > at:
         return
     if await PEOPLE.get(tables.db, user_id, CLOSED) is not None:

@@ -15,14 +15,12 @@ from bot.table.settings.server_settings import moderator_role
 from bot.table.settings.table_settings import REMINDERS
 from bot.table.style import strong
 from bot.table.tables import Tables
-from storage import Transaction, games
+from storage import Transaction, games, log, outbox, pings
+from storage.contract import parse_timestamp, stored
 from storage.errors import StorageError
 from storage.games import Game
-from storage.log import log
-from storage.posts import outbox, pings
-from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import Direct, Notification, NotificationChanges, Ping, Step, Thread
-from storage.timestamps import moment, stored
+from storage.outbox import OutboxMessage
+from storage.pings import Direct, Notification, NotificationChanges, Ping, Step, Thread
 
 _log = logging.getLogger("stationmaster.pings")
 
@@ -142,7 +140,7 @@ class Pinging:
 
     async def _store(self, live: LiveGame, taken: Sequence[Step], announced: Sequence[OutboxMessage]) -> bool:
         async def change(tx: Transaction) -> bool:
-            await games.hold(tx, live.id)
+            await games.lock_and_read(tx, live.id)
             if await log.newest(tx, live.id) != live.seq:
                 return False  # another process has moved it on
             stepped = [await pings.step(tx, live.id, one) for one in taken]
@@ -181,7 +179,7 @@ class Pinging:
         self, notification: Notification, pinged: Sequence[Ping], people: dict[int, PersonSettings], pace: str
     ) -> Step:
         """Remind those who want reminders, if it is time."""
-        now, at = self._now(), moment(notification.at)
+        now, at = self._now(), parse_timestamp(notification.at)
         ready = _next(at, people, pace, notification.stage)
         if ready is None or ready > stored(now):
             return Step(notification, notification.stage, notification.at, ready)
@@ -198,7 +196,7 @@ class Pinging:
     async def _warning(self, live: LiveGame, step: Step) -> OutboxMessage:
         """The text of the ping to the moderators about a game that waits."""
         role = await moderator_role(self._db, live.row.guild_id)
-        since = int(moment(step.before.since).timestamp())
+        since = int(parse_timestamp(step.before.since).timestamp())
         text = (
             f"This game has waited for {strong(live.name_of(step.before.player_id))} since <t:{since}:f>. "
             "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to another member or the computer. "
@@ -222,7 +220,7 @@ class Pinging:
         return notification.due_at is not None and notification.due_at <= stored(now) and pinged
 
     def _now(self) -> datetime:
-        return moment(self._tables.clock())
+        return parse_timestamp(self._tables.clock())
 
 
 def _pinged(notification: Notification, user: int, person: PersonSettings) -> Ping:

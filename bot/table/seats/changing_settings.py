@@ -15,12 +15,9 @@ from bot.table.settings.table_settings import (
     setting_named,
 )
 from bot.table.tables import Tables
-from storage import Transaction, games
-from storage.log import log
-from storage.posts import outbox, pings
-from storage.posts.outbox import OutboxMessage
+from storage import Transaction, clocks, games, log, outbox, pings
+from storage.outbox import OutboxMessage
 from storage.settings import GAMES
-from storage.tables import clocks
 
 
 async def choose(
@@ -45,7 +42,7 @@ async def choose(
         )
 
         async def change(tx: Transaction) -> None:
-            await games.hold(tx, game_id)
+            await games.lock_and_read(tx, game_id)
             await GAMES.write(tx, game_id, found.name, wanted)
             if found in (BANK, GRACE, AT_ZERO, AWAY_BUDGET):
                 await clocks.announce_again(tx, game_id)

@@ -6,7 +6,7 @@ from bot.table.lobby import Lobbies, Lobby
 from bot.table.orders.automatic import strength_of
 from engine.caretaker import STRONGEST
 from storage.people import CARETAKER
-from storage.tables.seats import Seat
+from storage.seats import Seat
 
 NAME: Final = "Caretaker"
 """What stands behind the name of a computer player whose strength nobody has chosen."""

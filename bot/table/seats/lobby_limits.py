@@ -5,9 +5,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.table.errors import Refused
-from storage import Database, games
-from storage.tables import seats
-from storage.timestamps import moment
+from storage import Database, games, seats
+from storage.contract import parse_timestamp
 
 OPEN_OF_ONE: Final = 5
 """Games in the lobby that one person may have a seat in, or have opened on a server, before opening another."""
@@ -21,12 +20,12 @@ LOBBY_LASTS: Final = timedelta(days=30)
 
 def expires(created_at: str) -> datetime:
     """When a lobby that was opened at this time (ISO 8601) is closed, if the game has not started."""
-    return moment(created_at) + LOBBY_LASTS
+    return parse_timestamp(created_at) + LOBBY_LASTS
 
 
 async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
     """Who opened a game: the first user seated; None where something failed before that."""
-    return next(iter(await seats.history(db, game_id)), None)
+    return next(iter(await seats.memberships(db, game_id)), None)
 
 
 def may_give_up(user_id: int, opener_id: int, seated: Sequence[int]) -> bool:

@@ -10,11 +10,10 @@ from bot.table.seats.computer_players import join_again
 from bot.table.settings.readings import options_of
 from bot.table.settings.table_settings import SETTINGS
 from bot.table.tables import Tables
-from storage import games
+from storage import games, seats
 from storage.games import Game as GameRow
 from storage.people import CARETAKER
 from storage.settings import GAMES
-from storage.tables import seats
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 from typing import Final
 
-from storage import Database
+from storage import Database, seats
 from storage.people import ANONYMISED, CARETAKER
 from storage.settings import GAMES
-from storage.tables import seats
 
 NEXT: Final = "played again as"
 """Under this an old game has the number of the new one, as a setting that no table chooses."""

@@ -11,8 +11,8 @@ from bot.table.settings.quiet_hours import QuietHours
 from bot.table.settings.zones import UTC_ZONE, zone_here, zone_named
 from bot.table.style import strong
 from storage import Database, Transaction
+from storage.contract import parse_timestamp
 from storage.settings import PEOPLE
-from storage.timestamps import moment
 
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ def read_settings(chosen: Mapping[str, str]) -> PersonSettings:
         zone=zone,
         digest=_read(hour, chosen.get("digest")),
         reminders=chosen.get("reminders") != "off",
-        away_until=_read(moment, chosen.get(AWAY)),
+        away_until=_read(parse_timestamp, chosen.get(AWAY)),
     )
 
 

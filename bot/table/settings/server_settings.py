@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from bot.table.errors import Refused
 from storage import Database
-from storage.questions import Question, ask
+from storage.contract import Question, ask
 from storage.settings import GUILDS
 
 Setting = Literal["channel", "moderators", "pings", "title", "profile", "ratings"]

@@ -13,9 +13,8 @@ from bot.table.style import strong
 from bot.table.undo.undoing import Loss, changes
 from engine.core.actions import read_action
 from engine.core.errors import Unreadable
-from storage import Database
-from storage.log.log import Row
-from storage.posts import outbox
+from storage import Database, outbox
+from storage.log import Row
 
 SHOWN: Final = 12
 """At most this many of the moves that would be lost are listed; of more, the last ones."""

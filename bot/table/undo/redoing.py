@@ -24,12 +24,11 @@ from engine.interchange.old_exports import EarlierMoves
 from engine.play.steps.base import Request
 from engine.tell.narrate import sentences
 from engine.tell.teller import failure
-from storage.log import log
-from storage.log.log import Entry, Row
-from storage.posts.outbox import OutboxMessage
-from storage.tables import orders
-from storage.tables.orders import TIME_UP, Changes, Stood
-from storage.tables.proposals import Proposal
+from storage import log, orders
+from storage.log import Entry, Row
+from storage.orders import TIME_UP, Changes, Stood
+from storage.outbox import OutboxMessage
+from storage.proposals import Proposal
 
 
 async def redo(

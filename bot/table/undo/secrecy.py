@@ -7,10 +7,9 @@ from typing import Any, Final
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from engine.core.ids import PlayerId
-from storage import Database
-from storage.log.log import Row
-from storage.tables import orders
-from storage.tables.orders import Order
+from storage import Database, orders
+from storage.log import Row
+from storage.orders import Order
 
 SEALED: Final = frozenset({"bid_up_to", "seal"})
 """Kinds of orders that keep a number to which others would answer. A sealed maximum shows of it, by each move it makes,
@@ -26,7 +25,7 @@ async def revealed(
 ) -> list[str]:
     """What others than this player had kept secret and these moves have shown, a sentence each, the last one first."""
     acted = any(live.automatic.get(row.seq) for row in lost)
-    given = {one.number: one for one in await orders.of(db, live.id)} if acted else {}
+    given = {one.number: one for one in await orders.all_orders(db, live.id)} if acted else {}
     said: dict[str, str] = {}
     if live.game.over and live.game.rules.spec.secret_cash:
         said[""] = f"The end of the game, with move {lost[-1].seq}, has shown everybody's money."

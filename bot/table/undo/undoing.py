@@ -19,10 +19,10 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.tell.differences import hexes, prices
 from engine.tell.teller import tell
-from storage.log import log
-from storage.log.log import Entry, Row
-from storage.tables.orders import TIME_UP
-from storage.tables.proposals import Proposal
+from storage import log
+from storage.log import Entry, Row
+from storage.orders import TIME_UP
+from storage.proposals import Proposal
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,11 @@ from engine.core.actions import read_action
 from engine.core.ids import PlayerId
 from engine.play.steps.base import Request
 from engine.tell.move_preview import preview
-from storage import Database
+from storage import Database, seats
+from storage.outbox import OutboxMessage
 from storage.people import CARETAKER
-from storage.posts.outbox import OutboxMessage
-from storage.tables import seat_history
-from storage.tables.proposals import Proposal
-from storage.tables.seat_history import SeatEntry
+from storage.proposals import Proposal
+from storage.seats import SeatEntry
 
 How = Literal["group", "caretaker"]
 """Who plays an empty seat: the others, who agree on each move, or the computer."""
@@ -76,7 +75,7 @@ class Absence(Subject):
         if self.how == "group":
             over += _call(live, self.player)
         pending = aside(text, *over, loud=True)
-        await seat_history.assign(
+        await seats.assign(
             tables.db, live.id, _sits(live, self, tables.clock()), proposal=proposal, notices=pending
         )
 
@@ -133,7 +132,7 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
         subject = Absence(player, live.holder_of(player), live.name_of(player), "caretaker")
         text = await _begins(tables, live, subject, f"(as <@{user_id}> decides, as a moderator)")
         pending = aside(text, *await _opens_bids(tables, live), loud=True)
-        await seat_history.assign(tables.db, game_id, _sits(live, subject, tables.clock()), notices=pending)
+        await seats.assign(tables.db, game_id, _sits(live, subject, tables.clock()), notices=pending)
     tables.forget(game_id)
     tables.on_notice(game_id)
     return text

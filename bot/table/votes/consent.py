@@ -14,8 +14,8 @@ from bot.table.undo.lost_moves import loss_text
 from bot.table.undo.undoing import Loss, go_back, loss, lost_by
 from bot.table.votes.subjects import Electorate, Subject
 from engine.core.ids import PlayerId
-from storage.tables import proposals
-from storage.tables.proposals import Proposal
+from storage import proposals
+from storage.proposals import Proposal
 
 
 @dataclass(frozen=True, slots=True)

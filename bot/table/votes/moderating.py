@@ -13,8 +13,8 @@ from bot.table.undo.undoing import go_back, lost_by
 from bot.table.votes.stopping import stop
 from engine.core.ids import PlayerId
 from engine.play.rules import RULES_VERSION
-from storage.log import log
-from storage.log.log import Entry, Row
+from storage import log
+from storage.log import Entry, Row
 
 
 class Moderating:

@@ -9,8 +9,8 @@ from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
 from bot.table.votes.seating import more_than_half
 from bot.table.votes.subjects import Electorate, Subject
-from storage.tables import pauses
-from storage.tables.proposals import Proposal
+from storage import clocks
+from storage.proposals import Proposal
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class PauseProposal(Subject):
         pause = pause_of(proposal.by_user, self.days, tables.clock())
         text = f"The game pauses {until(pause)} (proposal {proposal.number}); `/game resume` ends the pause."
         posts = [Line(text).notice()]
-        await pauses.begin(tables.db, live.id, pause, seq=live.seq, notices=posts, proposal=proposal)
+        await clocks.start_pause(tables.db, live.id, pause, seq=live.seq, notices=posts, proposal=proposal)
 
     def _for_how_long(self) -> str:
         return "until a player resumes it" if self.days is None else f"for {self.days} days"

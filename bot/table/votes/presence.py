@@ -17,12 +17,12 @@ from bot.table.settings.table_settings import absence_span
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
+from storage import clocks
+from storage.contract import parse_timestamp
 from storage.leases import shard_of
 from storage.people import ANONYMISED, CARETAKER
-from storage.posts.pings import Notification
-from storage.tables import clocks
-from storage.tables.seat_history import SeatEntry
-from storage.timestamps import moment
+from storage.pings import Notification
+from storage.seats import SeatEntry
 
 INSTEAD: Final = "A moderator of games can with `/mod replace`."
 """Who may decide about a seat whose player is present."""
@@ -52,7 +52,7 @@ async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) ->
     """Neither the holder nor their substitute is away for a time that they have said."""
     for user_id in dict.fromkeys((live.holder_of(player), live.user_of(player))):
         until = (await person_settings(tables.db, user_id)).away_until
-        if until is not None and until > moment(tables.clock()):
+        if until is not None and until > parse_timestamp(tables.clock()):
             name = _named(live, player, substitute=user_id != live.holder_of(player))
             raise Refused(
                 f"{name} has said to be away until {_stamp(until)}: until then nobody takes the seat. {INSTEAD}"
@@ -65,11 +65,11 @@ async def _require_long_substitute(
     """A substitute has played for so long that the holder, who has not said until when, is absent."""
     name, span = _named(live, player), absence_span(await known.chosen(tables.db, live))
     if substitute.until is not None:
-        until = _stamp(moment(substitute.until))
+        until = _stamp(parse_timestamp(substitute.until))
         raise Refused(f"{name} has a substitute until {until}: until then nobody takes the seat. {INSTEAD}")
     holder = await person_settings(tables.db, live.holder_of(player))
-    end = awake(moment(substitute.at), span, _by_day(holder))
-    if end > moment(tables.clock()):
+    end = awake(parse_timestamp(substitute.at), span, _by_day(holder))
+    if end > parse_timestamp(tables.clock()):
         raise Refused(
             f"A substitute takes over a seat after {in_words(span)} awake: that of {name} from {_stamp(end)} on. "
             f"{INSTEAD}"
@@ -90,10 +90,10 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
     unposted = any("pending" in (one.thread, one.direct) for one in pings if one.player_id == player)
     if found.pinged_at is None or unposted:
         raise Refused(f"{rule} {name} has not been pinged yet. {INSTEAD}")
-    since = moment(found.pinged_at)
+    since = parse_timestamp(found.pinged_at)
     plays = await person_settings(tables.db, live.user_of(player))
     end = awake(since, span, _by_day(plays)) + await _down(tables, live, found, since)
-    if end > moment(tables.clock()):
+    if end > parse_timestamp(tables.clock()):
         raise Refused(
             f"{rule} {name} was pinged {_stamp(since)} and counts as absent from {_stamp(end)} on "
             f"({_stamp(end, 'R')}). {INSTEAD}"
@@ -104,7 +104,7 @@ async def _down(tables: Tables, live: LiveGame, found: Notification, since: date
     """How long the bot was down since a ping: as it is noted, and until just now."""
     count = tables.share.shard_count
     last = await clocks.last_run(tables.db, shard_of(live.row.guild_id, count), count)
-    gap = timedelta() if last is None else moment(tables.clock()) - max(since, moment(last))
+    gap = timedelta() if last is None else parse_timestamp(tables.clock()) - max(since, parse_timestamp(last))
     return timedelta(milliseconds=found.down) + (gap if gap > GAP else timedelta())
 
 

@@ -16,12 +16,9 @@ from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.seating import Handing
 from bot.table.votes.stopping import Stopping
 from bot.table.votes.subjects import Asking, Subject, titled
-from storage import Database
-from storage.log import log
-from storage.posts import outbox
-from storage.tables import proposals, seat_history
-from storage.tables.proposals import Proposal, State, Vote
-from storage.timestamps import later
+from storage import Database, log, outbox, proposals, seats
+from storage.contract import later_timestamp
+from storage.proposals import Proposal, State, Vote
 
 OPEN_FOR: Final = timedelta(days=7)
 """How long a proposal stays open: players look in at least once a week, and a vote given
@@ -114,7 +111,7 @@ class Proposals:
             if choice == "yes" and asking.subject.acts:
                 self._tables.require_playable(live)
             now = self._tables.clock()
-            await proposals.say(self._db, asking.proposal, Vote(user_id, agrees=choice == "yes"), now)
+            await proposals.cast_vote(self._db, asking.proposal, Vote(user_id, agrees=choice == "yes"), now)
             asking = await self._asking(live, number)
             if asking.state() == "accepted":
                 await asking.subject.carry(self._tables, live, asking.proposal)
@@ -135,7 +132,7 @@ class Proposals:
         """Close a proposal whose time is over, and say so in the thread; nothing where it is closed."""
         subject = SUBJECTS[proposal.kind].read(proposal.payload)
         async with self._tables.lock(proposal.game_id):
-            (row, seq), now = await log.stand(self._db, proposal.game_id), self._tables.clock()
+            (row, seq), now = await log.last_row(self._db, proposal.game_id), self._tables.clock()
             text = f"{titled(proposal, subject)} has expired: not everybody who was asked agreed in time."
             # Its message says that the game has moved on; nobody needs another line.
             overtaken = subject.is_overtaken(seq)
@@ -147,7 +144,9 @@ class Proposals:
 
     async def overtaken(self, game_id: int | None = None) -> list[Proposal]:
         """The open proposals about positions that their games, or one game, have left."""
-        found = await proposals.asked(self._db, self._tables.clock(), self._tables.share, game_id)
+        found = await proposals.open_with_last_row(
+            self._db, self._tables.clock(), self._tables.share, game_id
+        )
         bound = {one.game_id for one, _ in found if SUBJECTS[one.kind].acts}
         self._bound = bound if game_id is None else (self._bound - {game_id}) | bound
         return [one for one, seq in found if SUBJECTS[one.kind].read(one.payload).is_overtaken(seq)]
@@ -171,7 +170,7 @@ class Proposals:
             is_back = player in live.by_group | live.by_caretaker
             if is_back:
                 seat_entry, posts = await back(self._db, live, player, now)
-                await seat_history.assign(self._db, game_id, seat_entry, notices=posts)
+                await seats.assign(self._db, game_id, seat_entry, notices=posts)
             asked = await self._about(live, user_id, now)
             for proposal in asked:
                 text = f"Proposal {proposal.number} is over: {strong(live.name_of(player))} is here."
@@ -215,7 +214,7 @@ class Proposals:
             subject.payload(),
             by_user=by,
             now=now,
-            until=later(now, OPEN_FOR),
+            until=later_timestamp(now, OPEN_FOR),
             seq=live.seq,
             notice=notices.proposal,
             replaces=[one.number for one in standing if one.by_user == by],
@@ -224,7 +223,7 @@ class Proposals:
             self._bound.add(live.id)
         asked = subject.electorate(live, by)
         if by in (*asked.must, *asked.voters):
-            await proposals.say(self._db, proposal, Vote(by, agrees=True), now)
+            await proposals.cast_vote(self._db, proposal, Vote(by, agrees=True), now)
         return proposal
 
     async def _withdrawn(self, live: LiveGame, asking: Asking, user_id: int) -> Asking:

@@ -14,10 +14,10 @@ from bot.table.tables import Tables
 from bot.table.votes.presence import require_absent
 from bot.table.votes.subjects import Electorate, Subject
 from engine.core.ids import PlayerId
+from storage import seats
 from storage.people import CARETAKER
-from storage.tables import seat_history, seats
-from storage.tables.proposals import Proposal
-from storage.tables.seat_history import SeatEntry
+from storage.proposals import Proposal
+from storage.seats import SeatEntry
 
 Warrant = Literal["own", "group", "moderator"]
 """Whose word gives a seat to somebody else: its holder's, the other players', or a moderator's."""
@@ -78,7 +78,7 @@ class Handing(Subject):
         if again or await has_to_act(tables.db, live, self.player):
             over.append(notices.TurnChange((self.player,), None, renewed=True).notice())
         pending = [*notices.aside(text, *over, loud=True), notices.board()]
-        write = seat_history.replace(
+        write = seats.replace_holder(
             tables.db, live.id, seat_entry, leaving=self.leaving, proposal=proposal, notices=pending
         )
         await certainly(finished(write), lambda: self._handed(tables, live.id), SEE_LOG)

@@ -12,9 +12,9 @@ from bot.table.tables import Tables
 from bot.table.votes.subjects import Electorate, Subject
 from engine.core.actions import EndGame
 from engine.core.ids import PlayerId
-from storage.log.log import Entry
+from storage.log import Entry
 from storage.people import CARETAKER
-from storage.tables.proposals import Proposal
+from storage.proposals import Proposal
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Self
 
 from bot.table.live import LiveGame
 from bot.table.tables import Tables
-from storage.tables.proposals import Proposal, State, Vote
-from storage.timestamps import moment
+from storage.contract import parse_timestamp
+from storage.proposals import Proposal, State, Vote
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def asking_text(asking: Asking) -> str:
         lines.append("A moderator must agree, too.")
     if asked.may_refuse:
         lines.append(f"{_people(asked.may_refuse)} can refuse it, too.")
-    ends = int(moment(proposal.until).timestamp())
+    ends = int(parse_timestamp(proposal.until).timestamp())
     return "\n".join([*lines, f"-# It expires <t:{ends}:R>, at <t:{ends}:f>."])
 
 

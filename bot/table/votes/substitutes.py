@@ -11,11 +11,11 @@ from bot.table.outbox.notices import ThreadPing
 from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
+from storage import seats
+from storage.contract import parse_timestamp, stored
+from storage.outbox import OutboxMessage
 from storage.people import ANONYMISED
-from storage.posts.outbox import OutboxMessage
-from storage.tables import seat_history
-from storage.tables.seat_history import SeatEntry
-from storage.timestamps import moment, stored
+from storage.seats import SeatEntry
 
 _COME_BACK = (["group", "holder"], ["caretaker", "holder"])
 
@@ -33,7 +33,7 @@ class StandingIn:
             if live.player_of(person) is not None:
                 raise Refused(f"<@{person}> plays in this game already.")
             now = self._tables.clock()
-            end = None if days is None else moment(now) + timedelta(days=days)
+            end = None if days is None else parse_timestamp(now) + timedelta(days=days)
             until = None if end is None else stored(end)
             last = "" if end is None else f" until <t:{int(end.timestamp())}:f>"
             whom = strong(live.name_of(player))
@@ -43,7 +43,7 @@ class StandingIn:
             if not await has_to_act(self._tables.db, live, player):
                 # A mention adds a user to the thread; where the seat must act, its ping does that.
                 posts.append(ThreadPing((person,), f"You play for {whom} here.").notice())
-            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=posts)
+            await seats.assign(self._tables.db, game_id, seat_entry, notices=posts)
         self._changed(game_id)
         return text
 
@@ -59,7 +59,7 @@ class StandingIn:
             text = f"{strong(name)} is back, from move {live.seq + 1} on."
             seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, self._tables.clock())
             posts = await self._announcement(live, player, text)
-            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=posts)
+            await seats.assign(self._tables.db, game_id, seat_entry, notices=posts)
         self._changed(game_id)
         return text
 
@@ -76,7 +76,7 @@ class StandingIn:
             text = f"{who}; {strong(name)} does."
             seat_entry = SeatEntry(player, "holder", live.holder_of(player), name, live.seq, None, now)
             posts = await self._announcement(live, player, text)
-            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=posts)
+            await seats.assign(self._tables.db, game_id, seat_entry, notices=posts)
         self._changed(game_id)
 
     async def _announcement(self, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:

@@ -20,8 +20,8 @@ from bot.web.change_requests import body_of
 from bot.web.entry.access import Access, Denied, address_of, json_answer, redirect
 from bot.web.entry.page_limits import Limits
 from storage import games
+from storage.board_page import Session
 from storage.games import Game
-from storage.tables.board_page import Session
 
 AUTHORIZE: Final = "https://discord.com/oauth2/authorize"
 """Where a person says whether they want to log in here."""

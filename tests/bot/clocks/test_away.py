@@ -11,9 +11,9 @@ from bot.table.outbox.notices import aside
 from bot.table.settings.person_settings import AWAY
 from bot.table.votes.substitutes import StandingIn
 from storage import people
+from storage.clocks import ClockStop
+from storage.seats import SeatEntry
 from storage.settings import GAMES, PEOPLE
-from storage.tables.clocks import ClockStop
-from storage.tables.seat_history import SeatEntry
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.new_posts import NewPosts
 from tests.bot.support.tables import ANN, BOB, Bench

@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from bot.table.clocks.clock_words import of_status, of_turn
+from storage import clocks
+from storage.clocks import ClockStop, Ticking, Turn
+from storage.contract import stored
+from storage.seats import SeatEntry
 from storage.settings import GAMES, PEOPLE
-from storage.tables import clocks
-from storage.tables.clocks import ClockStop, Ticking, Turn
-from storage.tables.seat_history import SeatEntry
-from storage.timestamps import stored
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.support.timed import NOON
 
@@ -95,7 +95,7 @@ async def test_who_is_away_of_those_who_act_is_said_until_they_are_back(
 
 async def test_whose_clock_stands_for_another_reason_is_not_away(bench: Bench) -> None:
     game = await timed(bench, Turn("p1", 2, at(-2 * HOUR)))
-    await clocks.stop(bench.db, game, ClockStop("p1", "outage", at(-HOUR), at(HOUR)))
+    await clocks.store_stop(bench.db, game, ClockStop("p1", "outage", at(-HOUR), at(HOUR)))
     turn, status = await texts(bench, game)
     assert "away" not in turn + status
     assert "**Ann**'s clock stands; left of turn and bank: 1 day." in status

@@ -14,10 +14,9 @@ from bot.table.clocks.clocks import (
     away,
 )
 from bot.table.clocks.time_banks import Allowed
-from storage.tables.clocks import EVERYBODY, ClockStop, Turn
-from storage.tables.pauses import Pause
-from storage.tables.seat_history import Role, SeatEntry
-from storage.timestamps import stored
+from storage.clocks import EVERYBODY, ClockStop, Pause, Turn
+from storage.contract import stored
+from storage.seats import Role, SeatEntry
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.bot.support.timed import NOON
 

@@ -8,15 +8,13 @@ import pytest
 from bot.table.clocks import clocks as of_games
 from bot.table.clocks.clocks import Clocks, acting, of_game, side_effects
 from bot.table.live import LiveGame
-from storage import games
-from storage.log.log import Entry, undo_payload
-from storage.log.side_effects import Both
+from storage import clocks, games
+from storage.clocks import Ticking, Turn
+from storage.contract import stored
+from storage.log import Both, Entry, undo_payload
+from storage.orders import TIME_UP, Changes
+from storage.seats import Role, SeatEntry
 from storage.settings import GAMES
-from storage.tables import clocks
-from storage.tables.clocks import Ticking, Turn
-from storage.tables.orders import TIME_UP, Changes
-from storage.tables.seat_history import Role, SeatEntry
-from storage.timestamps import stored
 from tests.bot.support.tables import ANN, BOB, Bench
 from tests.bot.support.timed import NOON
 

@@ -26,7 +26,7 @@ from bot.table.clocks.time_banks import (
 )
 from bot.table.durations import in_words, span_of
 from bot.table.settings.quiet_hours import QuietHours
-from storage.tables.clocks import Ticking, Turn
+from storage.clocks import Ticking, Turn
 
 NIGHT = QuietHours(time(22), time(8), "Europe/Berlin")
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

@@ -9,10 +9,9 @@ from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing, own_seat
-from storage import games
-from storage.posts import outbox
-from storage.tables.pauses import Pause
-from storage.tables.seat_history import Role, SeatEntry
+from storage import games, outbox
+from storage.clocks import Pause
+from storage.seats import Role, SeatEntry
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 

@@ -21,14 +21,10 @@ from engine.core.actions import RunRoutes
 from engine.game import Game
 from engine.orders import new_orders
 from engine.record import read_record
-from storage import games
-from storage.log import log
-from storage.posts import outbox
-from storage.questions import ask
+from storage import clocks, games, log, orders, outbox
+from storage.clocks import Ticking, Turn
+from storage.contract import ask, stored
 from storage.settings import GAMES
-from storage.tables import clocks, orders
-from storage.tables.clocks import Ticking, Turn
-from storage.timestamps import stored
 from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.bot.support.timed import NOON

@@ -16,7 +16,7 @@ from bot.table.moves.moves import Typed
 from bot.table.what_if.trying import try_moves, typed
 from bot.table.what_if.what_ifs import WhatIfs
 from engine.game import Game
-from storage.posts import pings
+from storage import pings
 from tests.bot.support.asked import CLICK, COMMAND, Asked, Shown
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench

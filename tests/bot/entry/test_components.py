@@ -27,8 +27,8 @@ from bot.table.orders.quick_orders import SEAL, Tap
 from bot.table.outbox.notices import Line
 from bot.table.rate_limits import Kind
 from engine.titles import TITLES
-from storage.log.log import Row, undo_payload
-from storage.posts.outbox import Posting
+from storage.log import Row, undo_payload
+from storage.outbox import Posting
 from tests.bot.support.declared import used as used_as
 
 

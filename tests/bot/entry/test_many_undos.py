@@ -10,12 +10,12 @@ from bot.table.games.redoable import Undone, walked
 from bot.table.live import LiveGame
 from bot.table.past.decision_times import waits
 from bot.table.past.history import struck
-from storage.log.decision_times import Decision
-from storage.log.log import Kind, Row, undo_payload
-from storage.timestamps import moment, stored
+from storage.contract import parse_timestamp, stored
+from storage.log import Kind, Row, undo_payload
+from storage.results import Decision
 from tests.support.work_done import lines_run
 
-START = moment("2026-01-02T03:04:05.000+00:00")
+START = parse_timestamp("2026-01-02T03:04:05.000+00:00")
 
 
 def log_of(*done: str | int) -> list[Row]:

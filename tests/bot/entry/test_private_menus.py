@@ -19,7 +19,7 @@ from bot.table.votes.absence import absence
 from bot.table.votes.acting_as import ActingAs
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
-from storage.posts import pings
+from storage import pings
 from tests.bot.support.asked import COMMAND, Asked, Shown
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench

@@ -7,7 +7,7 @@ from bot.table.past.keeping import spacing
 from bot.table.settings.readings import longer_options, read_options, rules_text
 from engine.game import Game
 from engine.titles import TITLES
-from storage.log.positions import EVERY, OFTEN
+from storage.positions import EVERY, OFTEN
 
 
 def test_an_option_is_read_by_its_name_too() -> None:

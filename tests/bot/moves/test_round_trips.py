@@ -18,11 +18,9 @@ from bot.sandbox.guild.person import Person, Result
 from bot.table.games.imported import Place, add_recorded, renamed
 from bot.table.settings.table_settings import BANK
 from engine.record import Record, read_record
-from storage import Database, games, leases, open_database
-from storage.log import log
+from storage import Database, games, leases, log, open_database, orders
 from storage.settings import GAMES
 from storage.sqlite import database as of_file
-from storage.tables import orders
 from tests.bot.support.harness import PATIENCE, House
 from tests.bot.support.spelling import typed
 from tests.support.own_postgres import Server
@@ -199,8 +197,8 @@ async def test_a_press_goes_to_the_database_a_few_times(
 
         monkeypatch.setattr(Chronicling, "wake", later)
         for name, write in (
-            ("storage.log.log.commit_move", log.commit_move),
-            ("storage.tables.orders.give", orders.give),
+            ("storage.log.commit_move", log.commit_move),
+            ("storage.orders.give", orders.give),
         ):
             monkeypatch.setattr(name, noted(write, counter))
         for what, at, on_server, in_file in WAYS:

@@ -19,9 +19,7 @@ from bot.workers.workers import Workers
 from engine.core.offers import Chosen, Domain, Slot
 from engine.game import Game
 from engine.play.table import Table
-from storage import OutcomeUnknown, Transaction, games
-from storage.log import log
-from storage.posts import outbox
+from storage import OutcomeUnknown, Transaction, games, log, outbox
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from bot.table.rate_limits import Kind
 from bot.table.what_if.what_ifs import GONE_ON, OVER
 from engine.record import Record, read_record
-from storage.log import log
+from storage import log
 from tests.bot.support.declared import used
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import TABLE, House, Seated

@@ -25,11 +25,9 @@ from engine.play.rules import RULES_VERSION
 from engine.record import load_record
 from engine.tell.view_builders import company_view, score_view
 from engine.tell.views import HoldingView
-from storage import games, people
-from storage.log import log, results
-from storage.log.log import Row
+from storage import games, log, people, results, seats
+from storage.log import Row
 from storage.settings import GAMES
-from storage.tables import seats
 from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
 from tests.bot.support.harness import TABLE, House, Seated, has_moves
 from tests.bot.support.positions import actor_of, ruined, seated_at
@@ -116,7 +114,7 @@ async def test_a_restart_between_the_storing_of_the_end_and_its_posting_posts_ev
     await house.settled()
     [end] = ends(game)
     assert "Bankrupt: " in papers(game)[0].embeds[0]["description"]
-    assert len(await results.of_server(house.db, seed.GUILD_ID)) == 3
+    assert len(await results.places_of_server(house.db, seed.GUILD_ID)) == 3
     await again(house)
     assert ends(game) == [end]
     assert len(papers(game)) == 1
@@ -137,9 +135,9 @@ async def test_a_crash_between_the_posting_of_the_end_and_its_ticking_off_posts_
 
 async def test_an_end_that_is_undone_counts_no_more_and_again_when_it_comes_again(house: House) -> None:
     game = await over(house, ("Ann", "Bob"))
-    assert [one.won for one in await results.of_server(house.db, seed.GUILD_ID)] == [True, True]
+    assert [one.won for one in await results.places_of_server(house.db, seed.GUILD_ID)] == [True, True]
     await game.slash("Bob", "undo")
-    assert await results.of_server(house.db, seed.GUILD_ID) == []
+    assert await results.places_of_server(house.db, seed.GUILD_ID) == []
     assert "1 running" in (await house.person("Eve").slash(TABLE, "stats")).text
     answer = await house.person("Ann").press(ends(game)[0], "Rematch")
     assert await house.hears(answer, "Game 1 is not over: its end was undone.")
@@ -148,7 +146,7 @@ async def test_an_end_that_is_undone_counts_no_more_and_again_when_it_comes_agai
     await game.slash("Bob", "game abandon")
     await game.slash("Ann", "game abandon")
     assert await house.world.until(lambda: len(ends(game)) == 2)
-    assert len(await results.of_server(house.db, seed.GUILD_ID)) == 2
+    assert len(await results.places_of_server(house.db, seed.GUILD_ID)) == 2
     assert not any(has_moves(message) for message in game.messages)
 
 
@@ -255,11 +253,11 @@ async def test_games_that_ended_before_results_were_stored_are_counted_after_a_r
     last = await ruin(game)
     await last()
     await house.settled()
-    there = await results.of_server(house.db, seed.GUILD_ID)
+    there = await results.places_of_server(house.db, seed.GUILD_ID)
     await house.db.write(lambda tx: tx.run("DELETE FROM results"))
     await again(house)
     async with asyncio.timeout(15):
-        while await results.of_server(house.db, seed.GUILD_ID) != there:  # noqa: ASYNC110 - nobody tells
+        while await results.places_of_server(house.db, seed.GUILD_ID) != there:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
     assert sum(one.won for one in there) == 1
 

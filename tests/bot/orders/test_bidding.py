@@ -4,7 +4,7 @@ from bot.table.live import Made
 from bot.table.outbox.bidding import FEWEST, Batch, Bid, BidLine, as_bid, together
 from engine.core.events import BidPlaced, Event, Passed, PrivateSold
 from engine.core.facts import fact
-from storage.log.log import Entry
+from storage.log import Entry
 
 CARED, AUTOMATIC = "*(caretaker)*", "*(automatic)*"
 

@@ -37,13 +37,10 @@ from engine.game import Game
 from engine.orders.new_orders import bid_up_to
 from engine.play.steps.base import Request
 from engine.record import read_record
-from storage import OutcomeUnknown, games, people
-from storage.log import log
+from storage import OutcomeUnknown, games, log, orders, outbox, people, seats
 from storage.people import CARETAKER
-from storage.posts import outbox
-from storage.tables import orders, seat_history, seats
-from storage.tables.proposals import Proposal
-from storage.tables.seat_history import SeatEntry
+from storage.proposals import Proposal
+from storage.seats import SeatEntry
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated
 from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -73,7 +70,7 @@ async def answer(bench: Bench, game: int, proposal: Proposal, who: int, choice: 
 
 async def roles(bench: Bench, game: int, player: PlayerId = "p1") -> list[str]:
     """How somebody has sat in a seat."""
-    return [s.role for s in await seat_history.history(bench.db, game) if s.player_id == player]
+    return [s.role for s in await seats.entries(bench.db, game) if s.player_id == player]
 
 
 async def actors(bench: Bench, game: int) -> tuple[PlayerId, ...]:
@@ -205,14 +202,14 @@ async def test_a_caretaker_sits_down_although_the_connection_was_lost_just_then(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is in memory is not taken for what is stored, where nobody knows what is."""
-    game, assign = await bench.game(), seat_history.assign
+    game, assign = await bench.game(), seats.assign
 
     async def lost(*about: Any, **more: Any) -> None:
         await assign(*about, **more)
         raise OutcomeUnknown("postgresql://host/games")
 
     with monkeypatch.context() as patch:
-        patch.setattr(seat_history, "assign", lost)
+        patch.setattr(seats, "assign", lost)
         with pytest.raises(OutcomeUnknown):
             await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
     await play_caretakers(bench.tables, game)
@@ -431,7 +428,7 @@ async def test_after_a_crash_between_sitting_down_and_moving_it_moves(bench: Ben
     game = await bench.game()
     await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
     again = Bench.on(bench.db)
-    assert await seat_history.cared_for(bench.db) == [game]
+    assert await seats.games_with_caretaker(bench.db) == [game]
     await play_caretakers(again.tables, game)
     assert await moves(again, game) == [("p1", None)]
 
@@ -699,7 +696,7 @@ async def test_a_game_against_caretakers_is_played_to_its_end_with_a_restart_in_
             digest = await bench.digest(game)
             bench = Bench.on(bench.db)
             assert await bench.digest(game) == digest
-    assert (await log.stand(bench.db, game))[0].status == "finished"
+    assert (await log.last_row(bench.db, game))[0].status == "finished"
     assert 1 < longest <= AT_ONCE + 300
 
 

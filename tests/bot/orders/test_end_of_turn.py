@@ -14,7 +14,7 @@ from engine.core.state import Operating
 from engine.game import Game
 from engine.orders import new_orders
 from engine.record import Record, load_record, read_record
-from storage.tables import orders
+from storage import orders
 from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, seated_at
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -154,4 +154,6 @@ async def test_an_order_ends_with_the_pass_that_it_waited_for_wherever_that_stan
         [end] = [entry.quick for entry in offered(live.game) if entry.label == END]
     assert end is not None
     await bench.tables.submit(game, BOB, end)
-    assert [(one.number, one.why) for one in await orders.of(bench.db, game)] == [(1, "The step is over.")]
+    assert [(one.number, one.why) for one in await orders.all_orders(bench.db, game)] == [
+        (1, "The step is over.")
+    ]

@@ -18,9 +18,9 @@ from bot.table.settings.person_settings import CLOSED
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, new_orders, would_do
-from storage.posts.direct_messages import unsent
+from storage import orders
+from storage.direct_messages import unsent
 from storage.settings import PEOPLE
-from storage.tables import orders
 from tests.bot.support.harness import PATIENCE, House, Seated
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.bot.support.waiting import Clock, direct_messages

@@ -20,8 +20,8 @@ from bot.table.orders.quick_orders import PASS_UNTIL, meant
 from bot.table.orders.sealed import SEALED
 from engine.orders import new_orders, read_order
 from engine.orders.kinds import BidUpTo, SkipStep
+from storage import orders as stored
 from storage.settings import GAMES
-from storage.tables import orders as stored
 from tests.bot.support.asked import Asked, Shown
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench

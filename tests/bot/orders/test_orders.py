@@ -25,12 +25,10 @@ from engine.orders import Stopped, forced_move, new_orders
 from engine.orders.kinds import BidUpTo, Order, Standing
 from engine.orders.new_orders import presided
 from engine.record import load_record, read_record
-from storage import DatabaseUnreachable, OutcomeUnknown
-from storage.log import log
-from storage.log.log import Entry, fold
-from storage.tables import orders, seat_history
-from storage.tables.orders import Changes, Ended
-from storage.tables.seat_history import SeatEntry
+from storage import DatabaseUnreachable, OutcomeUnknown, log, orders, seats
+from storage.log import Entry, fold
+from storage.orders import Changes, Ended
+from storage.seats import SeatEntry
 from tests.bot.support.positions import BANKRUPTCY, first_moves, played_to
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
@@ -214,7 +212,7 @@ async def test_an_order_ends_when_somebody_else_plays_the_seat(bench: Bench) -> 
     game = await bench.game()
     await give(bench, game, BOB, up_to("CV", 300))
     now = bench.tables.clock()
-    await seat_history.replace(
+    await seats.replace_holder(
         bench.db, game, SeatEntry("p2", "holder", DEE, "Dee", 1, None, now), leaving=BOB, notices=[]
     )
     bench.tables.forget(game)

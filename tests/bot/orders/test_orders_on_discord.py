@@ -3,9 +3,8 @@
 import asyncio
 
 from bot.table.games.loading import replayed
-from storage.log import log
-from storage.log.log import fold
-from storage.tables import orders
+from storage import log, orders
+from storage.log import fold
 from tests.bot.support.harness import House
 
 

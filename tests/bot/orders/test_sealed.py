@@ -21,16 +21,13 @@ from bot.table.votes.seating import handing
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, new_orders
-from storage import Database, open_database
-from storage.log import log
-from storage.log.log import fold
-from storage.posts import outbox, pings
-from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import NotificationChanges
+from storage import Database, log, open_database, orders, outbox, pings, seats
+from storage.log import fold
+from storage.orders import Changes, Ended
+from storage.outbox import OutboxMessage
+from storage.pings import NotificationChanges
+from storage.seats import SeatEntry
 from storage.settings import GAMES
-from storage.tables import orders, seat_history
-from storage.tables.orders import Changes, Ended
-from storage.tables.seat_history import SeatEntry
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.own_postgres import Server
 
@@ -147,7 +144,7 @@ async def test_a_replaced_player_has_sealed_nothing(bench: Bench) -> None:
     await seal(bench, game, BOB)
     now = bench.tables.clock()
     dee = SeatEntry("p2", "holder", DEE, "Dee", 1, None, now)
-    await seat_history.replace(bench.db, game, dee, leaving=BOB, notices=[])
+    await seats.replace_holder(bench.db, game, dee, leaving=BOB, notices=[])
     bench.tables.forget(game)
     await seal(bench, game, CY)
     assert await owners(bench, game) == {}

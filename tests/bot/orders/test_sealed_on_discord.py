@@ -9,7 +9,7 @@ import pytest
 from bot.sandbox.guild.person import Modal, Result
 from bot.table.orders import sealed
 from engine.titles import TITLES
-from storage.tables import orders
+from storage import orders
 from tests.bot.sandbox.guild import send_away
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated
 from tests.bot.support.records import record_lines

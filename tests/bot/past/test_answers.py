@@ -12,8 +12,8 @@ from bot.table.errors import Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.past.position import Past
 from bot.table.votes.moderating import Moderating
+from storage import seats
 from storage.errors import StillSeated
-from storage.tables import seats
 from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.declared import typed, used
 from tests.bot.support.positions import BANKRUPTCY, first_moves

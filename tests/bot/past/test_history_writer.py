@@ -35,9 +35,8 @@ from engine.game import Game
 from engine.tell.turning_points import Story
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import MapView
-from storage import people
-from storage.log import positions
-from storage.log.log import Row
+from storage import people, positions
+from storage.log import Row
 from tests.bot.support.mended import deeper_discounts
 from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench

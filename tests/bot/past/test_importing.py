@@ -35,12 +35,10 @@ from bot.table.seats.seat_claims import Claims
 from engine.core.actions import Action, Privatize, RedeemShare, read_action
 from engine.interchange.writer import write_log
 from engine.record import Record, load_record, read_record, write_record
-from storage import OutcomeUnknown, games
-from storage.log import log, results
+from storage import OutcomeUnknown, games, log, results, seats
+from storage.contract import ask
 from storage.people import CARETAKER
-from storage.questions import ask
-from storage.tables import seats
-from storage.tables.seats import Seat
+from storage.seats import Seat
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated, is_table_ping
 from tests.bot.support.places import forum_of
 from tests.bot.support.positions import BANKRUPTCY
@@ -521,7 +519,7 @@ async def test_an_imported_game_is_stored_as_if_it_had_been_played_at_this_table
         (one.kind, read_action(one.payload), one.actor, one.user_id, one.created_at) for one in moves
     ] == [("action", action, action.actor, None, NOW) for action in record.actions]
     assert moves[-1].digest == record.digest
-    assert await results.of_server(bench.db, 1) == []
+    assert await results.places_of_server(bench.db, 1) == []
     async with Bench.on(bench.db).tables.reading(number) as live:
         assert live.game.digest() == record.digest
 

@@ -29,9 +29,9 @@ from engine.interchange.old_exports import FIRST_RULES
 from engine.play.rules import RULES_VERSION
 from engine.play.saved import read_saved
 from engine.tell.view_builders import market_view
-from storage.log import log
-from storage.log.log import Entry, Row
-from storage.log.states import KeptState
+from storage import log
+from storage.log import Entry, Row
+from storage.positions import StoredState
 from tests.bot.support.harness import House
 from tests.bot.support.mended import bids_above_the_price, deeper_discounts, played_before
 from tests.bot.support.records import replayed_lines
@@ -77,7 +77,7 @@ def test_from_a_stored_position_on_each_move_leads_where_it_led() -> None:
     rows = [Row(1, 1, "start", OPENING.payload(), game.digest(), "", None, "")]
     near = None
     for seq, player in enumerate(("p1", "p2"), start=2):
-        near = near or KeptState(1, game.digest(), game.dump())
+        near = near or StoredState(1, game.digest(), game.dump())
         passes = Pass(actor=player, entity=player)
         game.apply(passes)
         rows.append(Row(1, seq, "action", passes.model_dump_json(), game.digest(), player, None, ""))
@@ -95,12 +95,14 @@ def test_a_position_of_earlier_rules_does_not_stand_for_the_moves_before_it() ->
     rows.append(Row(1, 2, "action", passes.model_dump_json(), game.digest(), "p1", None, ""))
     today = game.dump()
     earlier = json.dumps(json.loads(today) | {"rules": "1"})
-    assert loading._reached(rows, KeptState(2, game.digest(), today)).digest() == game.digest()
+    assert loading._reached(rows, StoredState(2, game.digest(), today)).digest() == game.digest()
     with pytest.raises(ReplayDiverged):
-        loading._reached(rows, KeptState(2, game.digest(), earlier))
+        loading._reached(rows, StoredState(2, game.digest(), earlier))
     begun_then = json.dumps(json.loads(OPENING.payload()) | {"rules": FIRST_RULES})
     with pytest.raises(ReplayDiverged):
-        loading._reached([rows[0]._replace(payload=begun_then), rows[1]], KeptState(2, game.digest(), today))
+        loading._reached(
+            [rows[0]._replace(payload=begun_then), rows[1]], StoredState(2, game.digest(), today)
+        )
 
 
 def test_moves_stored_as_they_were_then_are_read_with_the_leniency_of_then() -> None:
@@ -455,7 +457,7 @@ async def test_an_undo_is_replayed_from_a_position_on_the_way_that_was_stored_un
         await bench.do(game, person, "pass")
     async with bench.tables.reading(game) as live:
         rows, before = live.counting, live.counting[-3]
-        kept = KeptState(before.seq, before.digest, live.as_it_stood(before.seq) or "")
+        kept = StoredState(before.seq, before.digest, live.as_it_stood(before.seq) or "")
         digest = live.game.digest()
     replays = _counted(monkeypatch)
     assert loading._reached(rows, kept).digest() == digest

@@ -25,13 +25,10 @@ from bot.table.past.statistics import LISTED, Played, head_to_head
 from bot.table.past.timelines import _thinned, chart
 from engine.interchange.old_exports import FIRST_RULES
 from engine.tell.views import HistoryView, MomentView
-from storage.log.log import Entry, Row, accept_payload, undo_payload
-from storage.log.positions import EVERY, OFTEN, Drop, Keep, Kept, Mark
-from storage.log.ratings import Rated, Rating
-from storage.log.results import Placed, Result
-from storage.log.side_effects import NOTHING
-from storage.log.states import KeptState
+from storage.log import NOTHING, Entry, Row, accept_payload, undo_payload
 from storage.people import ANONYMISED, CARETAKER, FORMER, Somebody
+from storage.positions import EVERY, OFTEN, AddPosition, DropPositions, Position, PositionMark, StoredState
+from storage.results import Placed, Rated, Rating, Result
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.titles.builders import new_game
 
@@ -124,8 +121,8 @@ def results_of(monkeypatch: pytest.MonkeyPatch) -> Any:
         async def names(*_: object) -> dict[int, str]:
             return NAMES
 
-        monkeypatch.setattr("storage.log.results.of_server", of_server)
-        monkeypatch.setattr("storage.log.decision_times.names", names)
+        monkeypatch.setattr("storage.results.places_of_server", of_server)
+        monkeypatch.setattr("storage.results.user_names", names)
         return some(db=None)
 
     return set_to
@@ -206,14 +203,14 @@ def row(seq: int, kind: Any = "action", payload: str = "{}", actor: str = "p1") 
 def test_of_every_few_moves_the_last_position_is_stored(made: int, added: int, stored: bool) -> None:
     counting = [row(seq) for seq in range(1, made + 1)]
     found = positions_to_store(counting, [entry()] * added, "state", 8)
-    assert isinstance(found, Keep) == stored
+    assert isinstance(found, AddPosition) == stored
     assert (found is NOTHING) != stored
 
 
 def test_an_undo_drops_the_positions_that_it_undoes() -> None:
     """Those up to the last move that counts stay."""
     counting = [row(1), row(2), row(4)]
-    assert positions_to_store(counting, [entry("undo", undo_payload(4))], "state", 8) == Drop(4)
+    assert positions_to_store(counting, [entry("undo", undo_payload(4))], "state", 8) == DropPositions(4)
 
 
 def test_positions_of_a_large_map_are_stored_more_often() -> None:
@@ -244,10 +241,10 @@ async def test_a_position_after_a_move_that_was_undone_since_is_not_begun_with(
     """Who asked before the undo may still find it."""
     game, chronicle = past(row(1, "accept"), row(2), row(4)), Chronicle(some())
 
-    async def nearest(*_: object) -> KeptState:
-        return KeptState(3, "digest {}", "{}")
+    async def nearest(*_: object) -> StoredState:
+        return StoredState(3, "digest {}", "{}")
 
-    async def marks(_: PastGame) -> list[Mark]:
+    async def marks(_: PastGame) -> list[PositionMark]:
         return []
 
     monkeypatch.setattr("bot.table.past.chronicle.positions.nearest", nearest)
@@ -262,11 +259,11 @@ async def test_a_game_of_the_first_rules_is_followed_from_its_start(monkeypatch:
     """It matters what was asked last; a position on the way does not say so."""
     game, chronicle = past(row(1, "start", FIRST.payload()), row(2), row(4)), Chronicle(some())
 
-    async def nearest(*_: object) -> KeptState:
-        return KeptState(2, "digest {}", "{}")
+    async def nearest(*_: object) -> StoredState:
+        return StoredState(2, "digest {}", "{}")
 
-    async def marks(_: PastGame) -> list[Mark]:
-        return [Mark(2, "digest {}", has_state=True, since=1, form=FORM)]
+    async def marks(_: PastGame) -> list[PositionMark]:
+        return [PositionMark(2, "digest {}", has_state=True, since=1, form=FORM)]
 
     monkeypatch.setattr("bot.table.past.chronicle.positions.nearest", nearest)
     monkeypatch.setattr(chronicle, "marks", marks)
@@ -287,8 +284,10 @@ def test_past_moves_that_lead_elsewhere_chapters_are_made_up_to_the_next_positio
 ) -> None:
     """From there the game is made again; one of the first rules only from its start."""
     first = row(1, begins, FIRST.payload())
-    made = [Kept(seq, "digest", "{}" if seq == 9 else None, seq - 8, FORM, "[]") for seq in (9, 17, 25, 33)]
-    marks = [Mark(seq, "digest", seq in stored, seq - 8, FORM) for seq in (9, 17, 25, 33)]
+    made = [
+        Position(seq, "digest", "{}" if seq == 9 else None, seq - 8, FORM, "[]") for seq in (9, 17, 25, 33)
+    ]
+    marks = [PositionMark(seq, "digest", seq in stored, seq - 8, FORM) for seq in (9, 17, 25, 33)]
     assert [one.seq for one in _led(made, marks, Anchor(first, first, None))] == led
 
 

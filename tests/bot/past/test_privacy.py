@@ -11,12 +11,10 @@ from bot.client.guild_removals import KEPT
 from bot.client.pings.expired_direct_messages import anonymise
 from bot.sandbox.guild.person import Result
 from bot.table.past.names import without
-from storage import games, people
-from storage.log import log
+from storage import games, log, people, seats
 from storage.people import ANONYMISED, FORMER, Somebody
 from storage.settings import GUILDS
-from storage.sqlite import copies
-from storage.tables import seats
+from storage.sqlite import backups
 from tests.bot.support.harness import TABLE, House, Seated
 
 
@@ -112,7 +110,7 @@ def test_the_page_says_what_the_program_does() -> None:
     assert f"kept for {KEPT.days} days" in page
     assert f"{LINES_KEPT.days} days after they were posted" in page
     assert f'"{people.FORMER}"' in page
-    assert (copies.DAYS, copies.WEEKS) == (7, 4)
+    assert (backups.DAYS, backups.WEEKS) == (7, 4)
     assert "kept for seven days and four weeks" in page
     assert f"{LINES_KEPT.days} days" in ABOUT
 

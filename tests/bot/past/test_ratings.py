@@ -5,8 +5,8 @@ import pytest
 from bot.sandbox.guild import seed
 from bot.table.games.scores import scored
 from bot.table.past.ratings import after, says
-from storage.log import ratings, results
-from storage.log.ratings import Rating
+from storage import results
+from storage.results import Rating
 from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.positions import ruined
 from tests.titles.t18newengland.newengland import NewEngland
@@ -36,7 +36,7 @@ async def ended(game: Seated) -> None:
 
 async def strengths(house: House) -> dict[int, Rating]:
     """The ratings of the server in 18Chesapeake, by user."""
-    found = await ratings.of_server(house.db, seed.GUILD_ID)
+    found = await results.ratings_of_server(house.db, seed.GUILD_ID)
     return {user: rating for (user, title), rating in found.items() if title == "18chesapeake"}
 
 
@@ -159,7 +159,7 @@ async def test_two_players_are_compared_in_the_games_that_both_have_finished(hou
     for _ in range(2):
         await played_out(house)
     await house.game(("Bob", "Dee"))
-    rank = {one.user_id: one.rank for one in await results.of_server(house.db, seed.GUILD_ID)}
+    rank = {one.user_id: one.rank for one in await results.places_of_server(house.db, seed.GUILD_ID)}
     assert rank[bob] != rank[cy]
     ahead, behind = ("2", "0") if rank[bob] < rank[cy] else ("0", "2")
     score = f"2 games, **Bob** ahead in {ahead}, **Cy** in {behind}"

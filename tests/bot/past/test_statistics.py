@@ -14,11 +14,10 @@ from bot.table.past.statistics import SAID_ALIKE, score_earlier
 from bot.table.tables import GENTLY
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.stopping import Stopping
-from storage.log import log, results
-from storage.log.log import Entry
-from storage.log.ratings import Rating
-from storage.log.results import Placed
+from storage import log, results
+from storage.log import Entry
 from storage.people import FORMER
+from storage.results import Placed, Rating
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 NOON = "2099-01-01T12:{:02}:00.000+00:00"
@@ -62,7 +61,7 @@ async def test_games_that_ended_before_places_were_stored_are_counted_but_for_th
     await log.commit_move(bench.db, damaged, 1, [Entry("action", "{", "", "p1", ANN)], now=NOON.format(0))
     change(bench, "UPDATE games SET status = 'finished' WHERE id = ?", damaged)
     await score_earlier(Bench.on(bench.db).tables)
-    placed = await results.of_server(bench.db, GUILD)
+    placed = await results.places_of_server(bench.db, GUILD)
     assert placed == [Placed(sound, "18chesapeake", user, 1, True) for user in (ANN, BOB, CY)]
     assert await results.missing(bench.db) == [damaged]
     assert rests == [GENTLY, GENTLY]
@@ -82,7 +81,7 @@ async def test_a_server_sees_its_games_and_people_of_each_title_or_of_all(
     async def rated(*_: object) -> dict[tuple[int, str], Rating]:
         return {(ANN, "18chesapeake"): Rating(27100, 6200), (BOB, "18al"): Rating(25000, 8000)}
 
-    monkeypatch.setattr("storage.log.ratings.of_server", rated)
+    monkeypatch.setattr("storage.results.ratings_of_server", rated)
 
     async def said(user: int | None, title: str | None) -> list[str]:
         text = await statistics.statistics(bench.tables, GUILD, user, title)

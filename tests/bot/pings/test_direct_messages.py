@@ -20,11 +20,11 @@ from bot.table.orders.sealed import ASKS
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.settings.person_settings import CLOSED
 from engine.tell.view_builders import turn_view
-from storage.posts import direct_messages as stored
-from storage.posts.direct_messages import DirectMessage, Posted
-from storage.posts.pings import Ping
+from storage import direct_messages as stored
+from storage.contract import later_timestamp, parse_timestamp
+from storage.direct_messages import DirectMessage, Posted
+from storage.pings import Ping
 from storage.settings import PEOPLE
-from storage.timestamps import later, moment
 from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
 
 ME, ELSE = 1, 2
@@ -109,7 +109,7 @@ class Post:
 
     def on(self, **by: float) -> None:
         """So much later."""
-        now = later(self.bench.tables.clock(), timedelta(**by))
+        now = later_timestamp(self.bench.tables.clock(), timedelta(**by))
         self.bench.tables.clock = lambda: now
 
 
@@ -212,7 +212,7 @@ async def test_a_message_that_stands_there_after_a_crash_is_not_sent_again(post:
     [dm] = await stored.unsent(post.bench.db)
     post.channel.there = [message(50, "your move", ELSE), message(51, "other"), message(52, "your move")]
     assert await post.writer._found(dm) == 52
-    began = moment(dm.created_at) - SKEW
+    began = parse_timestamp(dm.created_at) - SKEW
     assert [after.id for after in post.channel.after] == [discord.utils.time_snowflake(began)]
     await stored.sent(post.bench.db, dm, dm.created_at, 52)
     assert await post.writer._found(dm) is None, "an earlier message says the same"
@@ -256,7 +256,7 @@ async def test_where_discord_does_not_answer_a_message_waits_longer_each_time(po
         await post.writer.send()
         assert await post.rest() == ["digest"]
         [(_, until)] = post.writer._failed.values()
-        pauses.append(round((until - moment(post.bench.tables.clock())).total_seconds()))
+        pauses.append(round((until - parse_timestamp(post.bench.tables.clock())).total_seconds()))
         assert not post.writer._may_try(BOB)
         assert post.writer._may_try(CY)
         post.on(seconds=pauses[-1] - 0.5)

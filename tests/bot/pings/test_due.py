@@ -17,13 +17,11 @@ from bot.table.undo.undoing import loss
 from bot.table.votes.consent import takeback
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.substitutes import StandingIn
-from storage import games
-from storage.posts import outbox
-from storage.posts.direct_messages import DirectMessage
-from storage.posts.pings import Ping
+from storage import games, outbox, proposals, seats
+from storage.contract import later_timestamp
+from storage.direct_messages import DirectMessage
+from storage.pings import Ping
 from storage.settings import PEOPLE
-from storage.tables import proposals, seat_history
-from storage.timestamps import later
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 
@@ -57,7 +55,7 @@ class Watch:
     def on(self, span: timedelta) -> None:
         """So much later."""
         now = self.bench.tables.clock()
-        self.bench.tables.clock = lambda: later(now, span)
+        self.bench.tables.clock = lambda: later_timestamp(now, span)
 
     async def proposed(self) -> int:
         """A game in which Ann has proposed to undo what Bob has done."""
@@ -113,10 +111,10 @@ async def test_a_pause_and_a_substitute_end_when_their_days_are_over(watch: Watc
     await Pausing(tables).begin(game, ANN, 1)
 
     async def now() -> tuple[bool, bool]:
-        sat = await seat_history.history(watch.bench.db, game)
+        sat = await seats.entries(watch.bench.db, game)
         async with tables.reading(game) as live:
             paused = live.held_up(tables.clock()) is not None
-        return paused, bool(seat_history.substitutes(sat, tables.clock()))
+        return paused, bool(seats.substitutes(sat, tables.clock()))
 
     assert await now() == (True, True)
     await watch.due.look()

@@ -9,7 +9,7 @@ from bot.client.pings.expired_direct_messages import ExpiredDirectMessages, anon
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Typed
 from bot.table.votes.moderating import Moderating
-from storage.posts import direct_messages as stored
+from storage import direct_messages as stored
 from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.support.harness import PATIENCE, House, Seated
 from tests.bot.support.positions import actor_of, played_to, seated_at

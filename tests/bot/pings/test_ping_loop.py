@@ -12,15 +12,12 @@ from bot.client.pings.ping_loop import SECONDS, PingLoop
 from bot.table.errors import Refused
 from bot.table.pings.pinging import WAITING, Pinging, Pings
 from bot.table.settings.person_settings import PersonSettings, person_settings
-from storage import Database, Transaction, games
+from storage import Database, Transaction, games, log, outbox, pings, seats
+from storage.contract import parse_timestamp, stored
 from storage.errors import DatabaseUnreachable
-from storage.log import log
-from storage.posts import outbox, pings
-from storage.posts.pings import NotificationChanges
+from storage.pings import NotificationChanges
+from storage.seats import SeatEntry
 from storage.settings import PEOPLE
-from storage.tables import seat_history
-from storage.tables.seat_history import SeatEntry
-from storage.timestamps import moment, stored
 from tests.bot.support.tables import ANN, BOB, Bench
 
 
@@ -113,7 +110,7 @@ async def test_a_game_that_cannot_be_looked_at_waits_an_hour_unless_the_database
     await Pinging(bench.tables).look()
     assert woken == [second]
     (waiting,), _ = await pings.of_game(bench.db, first)
-    assert waiting.due_at == (before if again is None else stored(moment(now) + again))
+    assert waiting.due_at == (before if again is None else stored(parse_timestamp(now) + again))
     _, pinged = await pings.of_game(bench.db, second)
     assert [one.user_id for one in pinged] == [ANN]
 
@@ -122,7 +119,7 @@ async def test_while_a_ping_is_stored_no_other_process_writes_the_game(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, order = await bench.game(), list[str]()
-    keep, newest = games.keep, log.newest
+    keep, newest = games.lock, log.newest
 
     async def kept(tx: Transaction, number: int) -> None:
         order.append("held")
@@ -132,7 +129,7 @@ async def test_while_a_ping_is_stored_no_other_process_writes_the_game(
         order.append("read")
         return await newest(tx, number)
 
-    monkeypatch.setattr(games, "keep", kept)
+    monkeypatch.setattr(games, "lock", kept)
     monkeypatch.setattr(log, "newest", read)
     await Pinging(bench.tables, timedelta()).look()
     assert order[:2] == ["held", "read"]
@@ -187,7 +184,7 @@ async def test_a_turn_message_does_not_name_the_holder_of_a_seat_that_a_caretake
     async with bench.tables.reading(game) as live:
         assert [one.user_id for one in (await Pinging(bench.tables).pending(live)).now] == [ANN]
     entry = SeatEntry("p1", "caretaker", ANN, "Ann", 1, None, bench.tables.clock())
-    await seat_history.assign(bench.db, game, entry, notices=[])
+    await seats.assign(bench.db, game, entry, notices=[])
     bench.tables.forget(game)
     async with bench.tables.reading(game) as live:
         assert await Pinging(bench.tables).pending(live) == Pings()

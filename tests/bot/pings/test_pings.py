@@ -10,10 +10,9 @@ from bot.table.clocks.pausing import Pausing
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
 from bot.table.votes.moderating import Moderating
-from storage import games, open_database
+from storage import games, open_database, pings
 from storage.errors import DatabaseUnreachable
-from storage.posts import pings
-from storage.posts.pings import NotificationChanges
+from storage.pings import NotificationChanges
 from tests.bot.running.test_damaged import FLAWS, UNREADABLE_STATE, damage
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.waiting import Clock, direct_messages, handed_over

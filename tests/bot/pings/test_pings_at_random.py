@@ -11,7 +11,7 @@ from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
 from bot.table.pings.pinging import PING_AFTER, Pinging
 from engine.core.errors import IllegalAction
-from storage.posts import pings
+from storage import pings
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.support.waiting import MONDAY
 

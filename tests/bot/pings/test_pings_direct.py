@@ -6,9 +6,9 @@ import pytest
 
 from bot.client.pings.direct_messages import DirectMessages
 from bot.table.pings.digests import turn_link
+from storage import direct_messages as stored
 from storage import games
 from storage.errors import DatabaseUnreachable
-from storage.posts import direct_messages as stored
 from storage.settings import PEOPLE
 from tests.bot.support.harness import House
 from tests.bot.support.tables import Bench

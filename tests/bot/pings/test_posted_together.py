@@ -10,7 +10,7 @@ from bot.table.outbox.notices import TurnChange
 from bot.table.tables import Tables
 from bot.table.undo.undoing import undo
 from storage import open_database
-from storage.posts.outbox import Posting
+from storage.outbox import Posting
 from tests.bot.support.harness import House, Seated
 
 

@@ -13,12 +13,10 @@ from bot.table.pings.pinging import Pinging
 from bot.table.settings.person_settings import AWAY, PersonSettings
 from bot.table.settings.quiet_hours import QuietHours
 from bot.table.settings.reminders import LONGEST, awake, for_moderators, gap
-from storage import Transaction
-from storage.log import log
-from storage.posts import direct_messages, pings
-from storage.posts.pings import Notification, NotificationChanges, Ping, Step
+from storage import Transaction, direct_messages, log, pings
+from storage.contract import parse_timestamp, stored
+from storage.pings import Notification, NotificationChanges, Ping, Step
 from storage.settings import PEOPLE
-from storage.timestamps import moment, stored
 from tests.bot.support.tables import ANN, BOB, Bench
 
 BERLIN = QuietHours(time(22), time(7), "Europe/Berlin")
@@ -99,7 +97,7 @@ def test_a_digest_is_due_at_the_same_hour_there_whatever_is_done_to_the_clocks(
 async def test_a_player_has_half_a_minute_before_they_are_pinged(bench: Bench) -> None:
     game = await bench.game()
     [notification], _ = await pings.of_game(bench.db, game)
-    since = moment(notification.since)
+    since = parse_timestamp(notification.since)
     for seconds, stage in ((29.999, 0), (30, 1)):
         bench.tables.clock = lambda seconds=seconds: stored(since + timedelta(seconds=seconds))  # type: ignore[misc]
         bench.tables.forget(game)
@@ -115,7 +113,7 @@ async def test_a_player_has_half_a_minute_before_they_are_pinged(bench: Bench) -
 async def test_a_turn_message_posted_once_half_a_minute_is_over_pings_the_player(bench: Bench) -> None:
     game = await bench.game()
     [notification], _ = await pings.of_game(bench.db, game)
-    bench.tables.clock = lambda: stored(moment(notification.since) + timedelta(seconds=30))
+    bench.tables.clock = lambda: stored(parse_timestamp(notification.since) + timedelta(seconds=30))
     async with bench.tables.reading(game) as live:
         pinged = await Pinging(bench.tables).pending(live)
     assert [one.user_id for one in pinged.now] == [one.user_id for one in pinged.named] == [ANN]
@@ -126,7 +124,7 @@ async def test_a_game_that_another_process_has_moved_on_meanwhile_pings_nobody_h
 ) -> None:
     game = await bench.game()
     [before], _ = await pings.of_game(bench.db, game)
-    bench.tables.clock = lambda: stored(moment(before.since) + timedelta(minutes=5))
+    bench.tables.clock = lambda: stored(parse_timestamp(before.since) + timedelta(minutes=5))
     woken = bench.woken()
 
     async def moved_on(*_: object) -> int:
@@ -147,7 +145,7 @@ async def test_a_game_whose_ping_fails_is_looked_at_again_in_an_hour(
 
     monkeypatch.setattr(LiveGame, "held_up", fails)
     [before], _ = await pings.of_game(bench.db, game)
-    now = moment(before.since) + timedelta(minutes=5)
+    now = parse_timestamp(before.since) + timedelta(minutes=5)
     bench.tables.clock = lambda: stored(now)
     await Pinging(bench.tables).look()
     [after], pinged = await pings.of_game(bench.db, game)
@@ -245,7 +243,7 @@ async def test_a_game_in_which_no_move_is_taken_is_looked_at_again_in_an_hour(
     game = await bench.game()
     monkeypatch.setattr(LiveGame, "held_up", lambda *_: "It waits.")
     [notification], _ = await pings.of_game(bench.db, game)
-    now, woken = moment(notification.since) + timedelta(minutes=5), bench.woken()
+    now, woken = parse_timestamp(notification.since) + timedelta(minutes=5), bench.woken()
     bench.tables.clock = lambda: stored(now)
     await Pinging(bench.tables).look()
     [notification], pinged = await pings.of_game(bench.db, game)

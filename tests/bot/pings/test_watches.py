@@ -18,11 +18,11 @@ from bot.table.clocks.clocks import GAP
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.tables import GENTLY
+from storage import clocks as stored
 from storage import games
+from storage import seats as seat_history
+from storage.contract import later_timestamp
 from storage.errors import DatabaseUnreachable
-from storage.tables import clocks as stored
-from storage.tables import seat_history
-from storage.timestamps import later
 from tests.bot.support.tables import Bench
 
 # --- clocks ----------------------------------------------------------------------------------------------------------
@@ -215,10 +215,10 @@ async def test_time_in_which_no_sign_was_given_is_noted_for_the_games_of_a_shard
     kept: Any = stored.record_run
     monkeypatch.setattr(stored, "record_run", record_run)
     begun = clocks.bench.tables.clock()
-    for now in (begun, later(begun, GAP), later(begun, GAP * 2 + timedelta(seconds=1))):
+    for now in (begun, later_timestamp(begun, GAP), later_timestamp(begun, GAP * 2 + timedelta(seconds=1))):
         clocks.bench.tables.clock = lambda now=now: now  # type: ignore[misc]
         await clocks.loop.look()
-    assert runs == [(1, [number], None), (1, [number], None), (1, [number], later(begun, GAP))]
+    assert runs == [(1, [number], None), (1, [number], None), (1, [number], later_timestamp(begun, GAP))]
 
 
 # --- caretakers ------------------------------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ class Seats:
         self.failure: Exception | None = None
         self.jobs: list[asyncio.Task[None]] = []
         self.caretakers = Caretakers(bench.tables, lambda job: self.jobs.append(asyncio.create_task(job)))
-        monkeypatch.setattr(seat_history, "cared_for", self._cared_for)
+        monkeypatch.setattr(seat_history, "games_with_caretaker", self._cared_for)
         monkeypatch.setattr(watched, "play_caretakers", self._play)
 
     async def _cared_for(self, *_: object) -> list[int]:

@@ -6,12 +6,11 @@ from bot.table.outbox.notices import ThreadPing
 from bot.table.pings.pinging import Pinging, Pings
 from bot.table.settings.person_settings import AWAY
 from bot.table.settings.server_settings import choose_moderator_role
-from storage.posts import outbox, pings
-from storage.posts.pings import Ping
+from storage import outbox, pings, seats
+from storage.contract import stored
+from storage.pings import Ping
+from storage.seats import SeatEntry
 from storage.settings import PEOPLE
-from storage.tables import seat_history
-from storage.tables.seat_history import SeatEntry
-from storage.timestamps import stored
 from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
 
 QUIET = {"quiet_from": "11:00", "quiet_to": "14:00"}
@@ -37,7 +36,7 @@ async def table(bench: Bench, *, by_group: bool = False) -> int:
     game = await bench.game()
     if by_group:
         entry = SeatEntry("p1", "group", ANN, "Ann", 1, None, at(bench, -1))
-        await seat_history.assign(bench.db, game, entry, notices=[])
+        await seats.assign(bench.db, game, entry, notices=[])
         bench.tables.forget(game)
     at(bench, 0)
     return game

@@ -12,8 +12,8 @@ from bot.table.live import LiveGame
 from bot.table.orders import known
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
-from storage.posts import pings
-from storage.timestamps import later
+from storage import pings
+from storage.contract import later_timestamp
 from tests.bot.support.tables import ANN, BOB, GUILD, Bench
 
 
@@ -49,7 +49,7 @@ async def test_a_member_who_was_there_is_asked_for_again_after_an_hour() -> None
 
     assert [await look(1), await look(1), await look(2)] == [False] * 3
     assert guild.asked == [1, 2]
-    tables.now = later(tables.now, SEEN)
+    tables.now = later_timestamp(tables.now, SEEN)
     assert not await look(1)
     assert guild.asked == [1, 2, 1]
 

@@ -17,7 +17,7 @@ from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.pings import digests
 from bot.table.pings.digests import LISTED, next_digest, turn_link
 from bot.table.release import commit, version
-from storage.tables import overviews
+from storage import overviews
 from tests.bot.support.tables import ANN, BOB, Bench
 
 

@@ -14,12 +14,9 @@ from bot.table.games.loading import load
 from bot.table.past.history import recorded
 from bot.table.tables import Tables
 from engine.record import write_record
-from storage import games
-from storage.leases import Share
-from storage.log import log
-from storage.posts import outbox
+from storage import games, log, outbox, seats
+from storage.leases import ShardSet
 from storage.settings import GUILDS, LEFT
-from storage.tables import seats
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.tables import ANN, GUILD, Bench
 
@@ -170,7 +167,7 @@ async def test_only_servers_of_ones_own_share_are_noted_as_left(bench: Bench) ->
     for number in (0, present, of_another, absent):
         await GUILDS.put(bench.db, number, "pings", "quiet")
     await GUILDS.put(bench.db, present, LEFT, "2026-01-01T00:00:00+00:00")
-    await removals(Tables(bench.db, share=Share((0,), 2)), present).look()
+    await removals(Tables(bench.db, share=ShardSet((0,), 2)), present).look()
     assert await GUILDS.having(bench.db, LEFT) == [absent]
 
 

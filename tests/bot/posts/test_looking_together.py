@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from bot.table.outbox.sources import Alone, Shared, Taken, Together, source_of
+from storage import outbox as stored
 from storage.errors import DatabaseUnreachable
-from storage.posts import outbox as stored
-from storage.posts.outbox import Posting
+from storage.outbox import Posting
 
 
 class Outbox:

@@ -13,7 +13,7 @@ from bot.client.requests.permission_problems import is_outage
 from bot.client.requests.refusal_limit import KEPT, MOST
 from bot.sandbox.guild import seed
 from bot.table.moves.moves import Typed
-from storage.posts import outbox
+from storage import outbox
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.records import numbers
 from tests.bot.support.timed import Timed

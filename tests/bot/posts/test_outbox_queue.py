@@ -21,9 +21,9 @@ from bot.table.outbox.retrying_queue import (
     Work,
 )
 from bot.table.outbox.sources import Taken
+from storage import outbox
 from storage.errors import DatabaseUnreachable, LeaseLost
-from storage.posts import outbox
-from storage.posts.outbox import Posting
+from storage.outbox import Posting
 from tests.support.manual_timer import ManualTimer
 
 GAME = 7

@@ -18,9 +18,8 @@ from bot.table.votes.consent import takeback
 from bot.table.votes.proposals import Proposals, message_of
 from bot.table.votes.stopping import Stopping
 from bot.table.votes.subjects import made_text
-from storage.posts import outbox
-from storage.tables import proposals
-from storage.timestamps import moment, stored
+from storage import outbox, proposals
+from storage.contract import parse_timestamp, stored
 from tests.bot.support.asked import Asked
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -129,7 +128,7 @@ async def test_nobody_is_pinged_again_for_ten_minutes_and_a_proposal_that_is_rep
         asked: Any = Asked(ANN, "Ann")
         await table.posts.propose(asked, table.game, lambda _: Stopping())
 
-    now = moment(table.bench.tables.clock())
+    now = parse_timestamp(table.bench.tables.clock())
     table.bench.tables.clock = lambda: stored(now)
     await stopping()
     await table.post()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.client.requests.refusal_limit import KEPT, MOST, SECONDS, RefusalLimit, of_share
-from storage.leases import WHOLE, Share
+from storage.leases import WHOLE, ShardSet
 from tests.support.manual_timer import ManualTimer
 
 
@@ -63,7 +63,7 @@ async def test_in_no_second_more_are_refused_than_the_limit_says(seed: int) -> N
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 4])
 async def test_processes_on_one_address_share_what_may_be_refused(processes: int) -> None:
-    services = [Service(of_share(Share((number,), processes))) for number in range(processes)]
+    services = [Service(of_share(ShardSet((number,), processes))) for number in range(processes)]
     for service in services:
         for number in range(100):
             service.asked(str(number), 0.0, refuses=True, answer=number % 3 == 0)
@@ -76,7 +76,7 @@ async def test_processes_on_one_address_share_what_may_be_refused(processes: int
 
 
 def test_who_takes_over_all_servers_has_the_whole_limit() -> None:
-    assert of_share(Share((0, 1), 2)) == of_share(WHOLE) == MOST
+    assert of_share(ShardSet((0, 1), 2)) == of_share(WHOLE) == MOST
 
 
 async def test_who_is_refused_waits_and_continues_a_second_later() -> None:

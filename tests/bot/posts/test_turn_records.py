@@ -25,8 +25,8 @@ from bot.table.undo.undoing import undo
 from engine.core import events as e
 from engine.core.facts import fact
 from engine.core.offers import Offer
-from storage.posts import outbox
-from storage.posts.outbox import StoredNotice
+from storage import outbox
+from storage.outbox import StoredNotice
 from tests.bot.support.tables import ANN, Bench
 
 POST = 7

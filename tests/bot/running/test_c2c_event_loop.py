@@ -29,8 +29,7 @@ from bot.table.tables import Tables
 from engine.core.actions import Action
 from engine.game import Game
 from engine.record import Record, read_record
-from storage import open_database
-from storage.tables import seats
+from storage import open_database, seats
 from tests.bot.support.held_bot import Held
 from tests.bot.support.player import Players, position
 from tests.bot.support.processes import environment

@@ -19,9 +19,9 @@ from bot.client.features.imports import ClaimButton
 from bot.table.errors import Refused
 from bot.table.rate_limits import RateLimiter
 from bot.workers.workers import Priority
-from storage.leases import WHOLE, Share
-from storage.posts import outbox
-from storage.posts.outbox import OutboxMessage
+from storage import outbox
+from storage.leases import WHOLE, ShardSet
+from storage.outbox import OutboxMessage
 from tests.bot.support.asked import Asked
 from tests.bot.support.tables import ANN, BOB, Bench
 
@@ -29,7 +29,7 @@ from tests.bot.support.tables import ANN, BOB, Bench
 class Bot(Stationmaster):
     """A bot that is not connected, and notes what it would do in the background."""
 
-    def __init__(self, bench: Bench, share: Share = WHOLE) -> None:
+    def __init__(self, bench: Bench, share: ShardSet = WHOLE) -> None:
         self.jobs: list[str] = []
         super().__init__(bench.db, share=share, pace=RateLimiter(1.0))
 
@@ -141,7 +141,7 @@ async def test_at_its_start_what_was_posted_a_month_ago_is_forgotten(
 
 async def test_one_share_of_the_servers_alone_registers_the_commands(bench: Bench, done: Any) -> None:
     for shards, registers in (((1,), []), ((0, 1), ["_register"])):
-        bot = Bot(bench, share=Share(shards, 2))
+        bot = Bot(bench, share=ShardSet(shards, 2))
         calls = done(bot, "_register", soon=False)
         await bot.setup_hook()
         assert calls == registers

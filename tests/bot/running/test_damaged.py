@@ -24,14 +24,12 @@ from bot.workers.errors import TooMany
 from bot.workers.workers import Queue
 from engine.play.rules import RULES_VERSION
 from engine.record import load_record
-from storage import games
+from storage import clocks, games, log, results
+from storage.contract import ask
 from storage.leases import NOWHERE
-from storage.log import log, results
-from storage.log.log import Row, undo_payload
-from storage.log.states import KeptState
-from storage.questions import ask
+from storage.log import Row, undo_payload
+from storage.positions import StoredState
 from storage.settings import GAMES
-from storage.tables import clocks
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import BANKRUPTCY
@@ -221,7 +219,7 @@ async def test_an_unreadable_position_alone_is_no_damage(
         assert live.game.digest() == before
         assert live.as_it_stood(4) == live.game.dump()
     stored = await log.kept_state(bench.db, played)
-    assert stored == KeptState(4, before, live.game.dump())
+    assert stored == StoredState(4, before, live.game.dump())
 
 
 async def test_a_game_that_no_worker_replays_now_keeps_no_other_from_being_looked_at(
@@ -554,7 +552,7 @@ async def test_a_finished_game_that_is_repaired_stays_finished_and_ends_no_secon
     before = {row.id for row in await unsent(bench.db)}
     await GameRepair(again.tables).carry_out(game, ANN, plan.seq)
     assert (await games.get_game(bench.db, game)).status == "finished"
-    assert len({one.user_id for one in await results.of_server(bench.db, GUILD) if one.won}) >= 1
+    assert len({one.user_id for one in await results.places_of_server(bench.db, GUILD) if one.won}) >= 1
     said = {row.kind for row in await unsent(bench.db) if row.id not in before}
     assert LINE in said
     assert END not in said

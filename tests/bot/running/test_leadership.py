@@ -10,14 +10,14 @@ import pytest
 
 from bot.table.games.leadership import _Standby, leading
 from storage import Database, DatabaseInUse, DatabaseUnreachable, LeaseLost, open_database
-from storage.leases import Share, at_work
+from storage.leases import ShardSet, any_held
 from storage.settings import GUILDS
 from tests.support.own_postgres import Server
 
 SHORT = 0.6
 """Seconds of a lease in these tests."""
 SOON = 5.0
-BOTH = Share((0, 1), 2)
+BOTH = ShardSet((0, 1), 2)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ async def test_a_file_has_nobody_to_wait_for(tmp_path: Path) -> None:
     async with await open_database(tmp_path / "games.db") as db, leading(db) as duty:
         assert duty.db is db
         assert duty.share.holds(197038439483310086)
-        assert not await at_work(db)
+        assert not await any_held(db)
 
 
 async def test_a_second_process_stands_by_until_the_first_has_ended(
@@ -69,24 +69,27 @@ async def test_a_second_process_stands_by_until_the_first_has_ended(
 
 async def test_what_is_given_up_is_free_before_its_time(db: Database, other: Database) -> None:
     async with leading(db, BOTH, 600):
-        assert await at_work(other)
-    assert not await at_work(other)
+        assert await any_held(other)
+    assert not await any_held(other)
     async with asyncio.timeout(SOON), leading(other, BOTH, 600):
-        assert await at_work(db)
+        assert await any_held(db)
 
 
 async def test_who_stands_by_for_several_shards_keeps_none_of_them(db: Database, other: Database) -> None:
-    async with leading(db, Share((1,), 2), SHORT):
+    async with leading(db, ShardSet((1,), 2), SHORT):
         waiting = asyncio.create_task(AsyncExitStack().enter_async_context(leading(other, BOTH, SHORT)))
         await asyncio.sleep(SHORT / 2)
-        async with asyncio.timeout(SOON), leading(db, Share((0,), 2), SHORT):
+        async with asyncio.timeout(SOON), leading(db, ShardSet((0,), 2), SHORT):
             waiting.cancel()
             await asyncio.wait({waiting}, timeout=SOON)
         assert waiting.cancelled()
 
 
 async def test_each_shard_has_a_process_of_its_own(db: Database, other: Database) -> None:
-    async with leading(db, Share((0,), 2), SHORT) as first, leading(other, Share((1,), 2), SHORT) as second:
+    async with (
+        leading(db, ShardSet((0,), 2), SHORT) as first,
+        leading(other, ShardSet((1,), 2), SHORT) as second,
+    ):
         guild = 5 << 22
         assert (first.share.holds(guild), second.share.holds(guild)) == (False, True)
 
@@ -94,14 +97,14 @@ async def test_each_shard_has_a_process_of_its_own(db: Database, other: Database
 async def test_all_have_to_divide_alike(db: Database, other: Database) -> None:
     async with leading(db, BOTH, SHORT):
         with pytest.raises(DatabaseInUse, match="into 2, not into 3"):
-            async with leading(other, Share((2,), 3), SHORT):
+            async with leading(other, ShardSet((2,), 3), SHORT):
                 pass
 
 
 async def test_who_renews_keeps_the_lease(db: Database) -> None:
     async with leading(db, BOTH, SHORT) as duty:
         await asyncio.sleep(2 * SHORT)
-        assert await at_work(db)
+        assert await any_held(db)
         assert not duty.lost.is_set()
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from bot.table.games.leadership import Watched, _keep, _Standby, leading
 from storage import DatabaseUnreachable, LeaseLost
-from storage.leases import LEASE, Lease, Share
+from storage.leases import LEASE, Lease, ShardSet
 
-BOTH = Share((1, 0), 2)
+BOTH = ShardSet((1, 0), 2)
 SHORT = 0.03
 """Seconds of a lease."""
 SOON = 5.0
@@ -120,7 +120,7 @@ async def test_a_holder_is_gone_when_it_was_not_seen_for_as_long_as_three_renewa
 ) -> None:
     """Of the ten while a lease lasts; once it is seen, that time begins again."""
     looks = {100.0: False, 101.4: False, 101.5: False, 102.0: True, 103.0: False, 104.5: False}
-    standby = _Standby(kept.db, Share(), "b", LEASE)
+    standby = _Standby(kept.db, ShardSet(), "b", LEASE)
     for at, kept.there in looks.items():
         monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda at=at: at)
         await standby._tried()
@@ -131,7 +131,7 @@ async def test_where_the_server_was_away_no_holder_is_gone_for_that(
     kept: Leases, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The signs of holders were away, too: the time in which one is not seen begins again."""
-    standby, held = _Standby(kept.db, Share(), "b", LEASE), list[list[Lease]]()
+    standby, held = _Standby(kept.db, ShardSet(), "b", LEASE), list[list[Lease]]()
     for at, kept.unanswered in ((100.0, ()), (101.0, (0,)), (102.0, ()), (103.5, ())):
         monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda at=at: at)
         held.append(await standby._tried())

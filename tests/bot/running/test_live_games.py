@@ -21,7 +21,7 @@ from engine.core.facts import fact
 from engine.core.offers import Cursor, Offer
 from storage import games
 from storage.errors import DatabaseUnreachable, LeaseLost, NotSeated, OutcomeUnknown, StaleSequence
-from storage.log.log import Entry, Row, accept_payload, undo_payload
+from storage.log import Entry, Row, accept_payload, undo_payload
 from storage.people import ANONYMISED, CARETAKER
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CY, Bench

@@ -25,9 +25,8 @@ from engine.core.offers import Cursor
 from engine.core.state import State
 from engine.game import Game
 from engine.record import Record, load_record
-from storage import Database
+from storage import Database, log
 from storage.leases import NOWHERE
-from storage.log import log
 from tests.bot.support.records import replayed_lines
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 

@@ -16,9 +16,8 @@ from bot.table.tables import Tables
 from bot.table.undo.undoing import undo
 from bot.tools.environment import Settings
 from bot.tools.sandbox_run import sandbox
-from storage import Transaction, games, open_database
+from storage import Transaction, games, log, open_database
 from storage.errors import DatabaseTooNew, StorageError
-from storage.log import log
 from tests.bot.support.harness import House
 from tests.bot.support.player import position
 from tests.bot.support.positions import actor_of, played_to, seated_at
@@ -40,7 +39,7 @@ async def test_where_others_may_write_too_what_was_stored_is_looked_for_when_its
     async def hold(_: Transaction, game_id: int) -> None:
         held.append(game_id)
 
-    monkeypatch.setattr(games, "hold", hold)
+    monkeypatch.setattr(games, "lock_and_read", hold)
     assert await stored_row(bench.db, game, 1, entry, NOW) == 2
     assert held == []
     monkeypatch.setattr(bench.db, "shared", True)

@@ -11,7 +11,7 @@ from bot.client.app import Stationmaster
 from bot.client.history_writer import Chronicling
 from bot.client.requests.retry_loop import HOUR, MINUTE
 from bot.table.rate_limits import RateLimiter
-from storage.log.positions import EVERY
+from storage.positions import EVERY
 from tests.bot.support.tables import Bench
 
 

@@ -17,17 +17,15 @@ from bot.table.outbox.retrying_queue import Mark
 from bot.table.outbox.sender import Sender
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
-from storage import Database, LeaseLost, games, open_database
-from storage.leases import Share
-from storage.log import log
-from storage.posts import outbox
-from storage.posts.outbox import Posting
+from storage import Database, LeaseLost, games, log, open_database, outbox
+from storage.leases import ShardSet
+from storage.outbox import Posting
 from storage.settings import GUILDS
 from tests.bot.support.harness import AT_A_RUN, PATIENCE
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.own_postgres import Server
 
-EVEN, ODD = Share((0,), 2), Share((1,), 2)
+EVEN, ODD = ShardSet((0,), 2), ShardSet((1,), 2)
 PLACES = {EVEN: 2 << 22, ODD: 3 << 22}
 """A server in each shard."""
 
@@ -51,12 +49,12 @@ async def other(url: str) -> AsyncIterator[Database]:
         yield opened
 
 
-async def game_in(db: Database, share: Share) -> int:
+async def game_in(db: Database, share: ShardSet) -> int:
     """A started game of Ann, Bob and Cy in a server of this share."""
     return await put(db, await Bench.on(db).game(), share)
 
 
-async def put(db: Database, game: int, share: Share) -> int:
+async def put(db: Database, game: int, share: ShardSet) -> int:
     """Put a game into a server of this share."""
     await db.write(lambda tx: tx.run("UPDATE games SET guild_id = ? WHERE id = ?", PLACES[share], game))
     return game
@@ -80,7 +78,7 @@ class Wall:
         await mark(postings)
 
 
-def sender_of(db: Database, wall: Wall, share: Share, claim: float = 15.0) -> Sender:
+def sender_of(db: Database, wall: Wall, share: ShardSet, claim: float = 15.0) -> Sender:
     """A sender for a share."""
     return Sender(
         db,
@@ -93,7 +91,7 @@ def sender_of(db: Database, wall: Wall, share: Share, claim: float = 15.0) -> Se
     )
 
 
-async def emptied(db: Database, share: Share) -> None:
+async def emptied(db: Database, share: ShardSet) -> None:
     """Wait until everything of a share has been posted."""
     async with asyncio.timeout(PATIENCE):
         while await outbox.waiting(db, share):  # noqa: ASYNC110 - the database tells nobody

@@ -14,7 +14,7 @@ from bot.table.games.leadership import leading
 from bot.tools.cli import main
 from bot.tools.environment import SettingsError, read_settings
 from storage import open_database
-from storage.leases import Share
+from storage.leases import ShardSet
 from tests.bot.support.processes import ALONE, ended, free_port, said, started
 from tests.bot.web.visitors import PUBLIC
 from tests.support.own_postgres import Server
@@ -104,9 +104,9 @@ async def test_a_process_that_was_taken_over_from_comes_back(
 
 @pytest.mark.parametrize(
     ("words", "share"),
-    [("0/1", Share()), ("5/16", Share((5,), 16)), ("0-3/16", Share((0, 1, 2, 3), 16))],
+    [("0/1", ShardSet()), ("5/16", ShardSet((5,), 16)), ("0-3/16", ShardSet((0, 1, 2, 3), 16))],
 )
-def test_shards_are_set_as_a_range(monkeypatch: pytest.MonkeyPatch, words: str, share: Share) -> None:
+def test_shards_are_set_as_a_range(monkeypatch: pytest.MonkeyPatch, words: str, share: ShardSet) -> None:
     monkeypatch.setenv(*SERVER)
     monkeypatch.setenv("STATIONMASTER_SHARDS", words)
     assert read_settings().share == share
@@ -131,7 +131,7 @@ async def test_words_that_name_no_shards_are_refused(
 def test_of_a_file_all_shards_are_for_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(*FILE)
     monkeypatch.setenv("STATIONMASTER_SHARDS", "0-3/4")
-    assert read_settings().share == Share((0, 1, 2, 3), 4)
+    assert read_settings().share == ShardSet((0, 1, 2, 3), 4)
     monkeypatch.setenv("STATIONMASTER_SHARDS", "0-1/4")
     with pytest.raises(SettingsError, match="set DATABASE_URL"):
         read_settings()

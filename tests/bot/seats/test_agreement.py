@@ -12,11 +12,9 @@ from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seating import handing, own_seat
 from bot.table.votes.subjects import Asking, settled_text
 from engine.core.ids import PlayerId
-from storage.log import log
+from storage import log, outbox, proposals, seats
 from storage.people import CARETAKER
-from storage.posts import outbox
-from storage.tables import proposals, seat_history, seats
-from storage.tables.proposals import Proposal
+from storage.proposals import Proposal
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -46,7 +44,7 @@ async def answer(bench: Bench, game: int, proposal: Proposal, who: int, choice: 
 
 async def roles(bench: Bench, game: int) -> list[str]:
     """Who has sat in Ann's seat."""
-    return [s.role for s in await seat_history.history(bench.db, game) if s.player_id == "p1"]
+    return [s.role for s in await seats.entries(bench.db, game) if s.player_id == "p1"]
 
 
 @pytest.fixture

@@ -64,8 +64,8 @@ from engine.titles import TITLES
 from storage import DatabaseUnreachable, games
 from storage.errors import NotSeated
 from storage.people import CARETAKER
+from storage.seats import Seat
 from storage.settings import GAMES, PEOPLE
-from storage.tables.seats import Seat
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 # --- people ----------------------------------------------------------------------------------------------------------

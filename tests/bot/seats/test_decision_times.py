@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from bot.table.past.decision_times import DecisionTimes, in_words, waits
-from storage.log import decision_times, log
-from storage.log.decision_times import Decision
-from storage.log.log import Entry
+from storage import log, results
+from storage.log import Entry
+from storage.results import Decision
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 MINUTE = timedelta(minutes=1)
@@ -84,7 +84,7 @@ async def test_a_decision_is_by_somebody_for_a_seat_of_their_and_by_hand(bench: 
     end = '{"kind":"end_game","actor":"p1","entity":"p1"}'
     rows = [Entry("action", "{}", digest, "p1", BOB), Entry("action", end, digest, "p1", ANN)]
     await log.commit_move(bench.db, game, 4, rows, now="2026-01-01T00:00:00Z")
-    found = await decision_times.of_game(bench.db, game)
+    found = await results.decisions_of_game(bench.db, game)
     assert [(one.actor, one.own) for one in found] == [
         ("", False),
         ("p1", True),

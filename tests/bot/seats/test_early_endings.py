@@ -4,8 +4,7 @@ from bot.client.places.threads import HOUR
 from bot.table.seats import computer_players
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.stopping import Stopping
-from storage import games
-from storage.log import log
+from storage import games, log
 from tests.bot.sandbox.guild import send_away
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench

@@ -12,12 +12,10 @@ from bot.table.seats.lobby_limits import OPEN_OF_ONE, OPEN_ON_A_SERVER
 from bot.table.settings.readings import rules_text
 from engine.tell.narrate import sentences
 from engine.titles import TITLES
-from storage import games
+from storage import games, log, seats
 from storage.errors import NotSeated
-from storage.log import log
 from storage.people import CARETAKER
 from storage.settings import GAMES
-from storage.tables import seats
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.support.unsent import unsent
 

@@ -10,8 +10,7 @@ from bot.table.past.history import ended_by
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing, own_seat
-from storage import games
-from storage.log import log
+from storage import games, log
 from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 

@@ -19,11 +19,9 @@ from bot.table.votes.presence import require_absent
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing
 from bot.table.votes.substitutes import StandingIn
-from storage.log import log
-from storage.posts import pings
-from storage.posts.pings import NotificationChanges, Ping, Step
+from storage import clocks, log, pings
+from storage.pings import NotificationChanges, Ping, Step
 from storage.settings import PEOPLE
-from storage.tables import clocks
 from tests.bot.sandbox.guild import let_back, send_away
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, CY, Bench

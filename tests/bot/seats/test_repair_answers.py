@@ -13,7 +13,7 @@ from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
 from bot.table.errors import NotYours, Refused
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
-from storage.posts import outbox
+from storage import outbox
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.declared import typed
 from tests.bot.support.tables import ANN, CHANNEL, GUILD, Bench

@@ -8,8 +8,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seating import Handing, Warrant, handing, own_seat
 from bot.table.votes.substitutes import StandingIn
-from storage.log import log
-from storage.tables import seat_history, seats
+from storage import log, seats
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -64,7 +63,7 @@ async def test_who_played_which_moves_stays_known(bench: Bench, played: int) -> 
     await bench.do(played, DEE, "pass")
     by = [row.user_id for row in await log.read(bench.db, played) if row.actor == "p1"]
     assert by == [ANN, DEE]
-    sat = [s for s in await seat_history.history(bench.db, played) if s.player_id == "p1"]
+    sat = [s for s in await seats.entries(bench.db, played) if s.player_id == "p1"]
     assert [(s.user_id, s.since) for s in sat] == [(ANN, 0), (DEE, 4)]
 
 

@@ -5,9 +5,7 @@ import pytest
 from bot.client.pings.expired_direct_messages import anonymise
 from bot.table.errors import NotYours, Refused
 from bot.table.votes.substitutes import StandingIn
-from storage.log import log
-from storage.posts import pings
-from storage.tables import seats
+from storage import log, pings, seats
 from tests.bot.sandbox.guild import send_away
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench

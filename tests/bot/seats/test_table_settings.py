@@ -7,14 +7,12 @@ from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.seats.changing_settings import choose
 from bot.table.settings.table_settings import REMINDERS, SETTINGS, value_of
 from bot.table.votes.moderating import Moderating
-from storage import Transaction, games
+from storage import Transaction, clocks, games, outbox, pings
+from storage.clocks import Ticking, Turn
+from storage.contract import ask
 from storage.errors import NotSeated
-from storage.posts import outbox, pings
-from storage.posts.pings import NotificationChanges
-from storage.questions import ask
+from storage.pings import NotificationChanges
 from storage.settings import GAMES, Settings
-from storage.tables import clocks
-from storage.tables.clocks import Ticking, Turn
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -108,7 +106,7 @@ async def test_while_a_setting_is_stored_no_other_process_writes_the_game(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, order = await bench.game(), list[tuple[str, int]]()
-    keep, write = games.keep, Settings.write
+    keep, write = games.lock, Settings.write
 
     async def kept(tx: Transaction, number: int) -> None:
         order.append(("held", number))
@@ -118,7 +116,7 @@ async def test_while_a_setting_is_stored_no_other_process_writes_the_game(
         order.append(("written", number))
         await write(of, tx, number, name, value)
 
-    monkeypatch.setattr(games, "keep", kept)
+    monkeypatch.setattr(games, "lock", kept)
     monkeypatch.setattr(Settings, "write", written)
     await put(bench, game, DEE, "reminders", "slow", moderator=True)
     assert order[:2] == [("held", game), ("written", game)]

@@ -21,9 +21,9 @@ from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.seating import Handing, handing, more_than_half, own_seat, seat_meant
 from bot.table.votes.stopping import Stopping
 from bot.table.votes.subjects import Asking, Electorate, asking_text, settled_text, titled
-from storage.log.log import Row, undo_payload
+from storage.log import Row, undo_payload
+from storage.orders import TIME_UP
 from storage.people import CARETAKER
-from storage.tables.orders import TIME_UP
 from tests.bot.support.tables import ANN, BOB, CY
 
 DEE, MODERATOR = 14, 99

@@ -14,9 +14,8 @@ from bot.table.votes.seating import handing
 from bot.table.votes.stopping import Stopping
 from bot.table.votes.substitutes import StandingIn
 from engine.play.rules import RULES_VERSION
-from storage.log import log
-from storage.tables import seat_history
-from storage.tables.seat_history import SeatEntry
+from storage import log, seats
+from storage.seats import SeatEntry
 from tests.bot.support.new_posts import NOW, NewPosts, Posted
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -43,9 +42,7 @@ async def test_the_table_plays_a_seat_until_its_player_is_back(bench: Bench, thr
         f"another agrees. As soon as **Ann** acts, that is over; {KEPT}",
         "p1",
     )
-    assert (await seat_history.history(bench.db, game))[-1] == SeatEntry(
-        "p1", "group", ANN, "Ann", 1, None, NOW
-    )
+    assert (await seats.entries(bench.db, game))[-1] == SeatEntry("p1", "group", ANN, "Ann", 1, None, NOW)
     move = await asked.put(game, BOB, lambda live: proposed(live, "p1", Typed("pass")))
     subject = (await asked.asking(game, move.number)).subject
     assert subject.says() == "for **Ann**: Pass"
@@ -60,9 +57,7 @@ async def test_the_table_plays_a_seat_until_its_player_is_back(bench: Bench, thr
         await asked.put(game, BOB, lambda live: proposed(live, "p1", lambda now, _: Typed("pass")(now, "p2")))
     assert await asked.seen(game, ANN) == []
     assert await thread.new() == aside("**Ann** is back, from move 3 on.", loud=False)
-    assert (await seat_history.history(bench.db, game))[-1] == SeatEntry(
-        "p1", "holder", ANN, "Ann", 2, None, NOW
-    )
+    assert (await seats.entries(bench.db, game))[-1] == SeatEntry("p1", "holder", ANN, "Ann", 2, None, NOW)
 
 
 async def test_whoever_is_back_on_turn_is_asked_for_their_move(bench: Bench, thread: NewPosts) -> None:
@@ -88,7 +83,7 @@ async def test_a_caretaker_sits_down_by_a_moderators_word_until_somebody_takes_o
     assert (await thread.new())[0] == ("line", {"text": text, "aside": True, "loud": True})
     assert woken == [game]
     entry = SeatEntry("p3", "caretaker", CY, "Cy", 1, None, NOW)
-    assert (await seat_history.history(bench.db, game))[-1] == entry
+    assert (await seats.entries(bench.db, game))[-1] == entry
     given = await asked.put(game, BOB, lambda live: handing(live, BOB, "p3", (DEE, "Bob"), "group"))
     for user in (ANN, DEE):
         await asked.answer(game, given.number, user, "yes")
@@ -97,7 +92,7 @@ async def test_a_caretaker_sits_down_by_a_moderators_word_until_somebody_takes_o
         ("line", {"text": said, "aside": True, "loud": True}), ("turn", {"renewed": True}), ("board", {}),
     ]  # fmt: skip
     entry = SeatEntry("p3", "holder", DEE, "Bob (2)", 1, None, NOW)
-    assert (await seat_history.history(bench.db, game))[-1] == entry
+    assert (await seats.entries(bench.db, game))[-1] == entry
 
 
 async def test_the_new_holder_of_the_seat_on_turn_must_act_at_once(bench: Bench, thread: NewPosts) -> None:
@@ -185,14 +180,12 @@ async def test_a_substitute_plays_for_a_time_or_until_the_holder_is_back(
     assert await thread.new() == aside(text, "p1")
     until = "2026-01-03T00:00:00.000+00:00"
     entry = SeatEntry("p1", "substitute", DEE, "Dee", 1, until, NOW)
-    assert (await seat_history.history(bench.db, game))[-1] == entry
+    assert (await seats.entries(bench.db, game))[-1] == entry
     with pytest.raises(Refused, match="<@14> plays in this game already"):
         await standing_in.begin(game, BOB, (DEE, "Dee"), None)
     assert await standing_in.end(game, ANN) == "**Ann** is back, from move 2 on."
     assert await thread.new() == aside("**Ann** is back, from move 2 on.", "p1")
-    assert (await seat_history.history(bench.db, game))[-1] == SeatEntry(
-        "p1", "holder", ANN, "Ann", 1, None, NOW
-    )
+    assert (await seats.entries(bench.db, game))[-1] == SeatEntry("p1", "holder", ANN, "Ann", 1, None, NOW)
     text = await standing_in.begin(game, BOB, (DEE, "Dee"), None)
     assert text == "From move 2 on <@14> plays for **Bob**; `/game back` ends that."
     assert await thread.new() == [

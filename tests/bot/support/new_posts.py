@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from storage.posts import outbox
+from storage import outbox
 from tests.bot.support.tables import Bench
 
 NOW = "2026-01-01T00:00:00.000+00:00"

@@ -14,7 +14,7 @@ from bot.table.games.opening import Opening
 from bot.table.past.chapters import Scribe
 from bot.table.past.lines import chapter_lines
 from bot.table.past.names import Names
-from storage.log.log import Row
+from storage.log import Row
 
 NUMBERED: Final = re.compile(r"`(\d+)` ")
 

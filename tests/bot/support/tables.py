@@ -13,8 +13,7 @@ from bot.table.outbox.notices import LINE, Line
 from bot.table.past.names import without
 from bot.table.tables import Outcome, Tables
 from bot.table.undo.undoing import undo
-from storage import Database, people
-from storage.posts import outbox
+from storage import Database, outbox, people
 
 ANN, BOB, CY = 11, 12, 13
 GUILD, CHANNEL = 1, 2

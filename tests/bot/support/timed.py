@@ -4,8 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from bot.table.clocks.clocks import Clocks, of_game
 from bot.table.clocks.time_banks import left
-from storage import games
-from storage.tables import clocks
+from storage import clocks, games
 from tests.bot.support.harness import House, Seated
 
 PLAYERS = {"Ann": "p1", "Bob": "p2", "Cy": "p3"}

@@ -11,9 +11,8 @@ from bot.table.moves.button_cache import Buttons
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from bot.table.pings.pinging import Pinging
-from storage import games
-from storage.posts import outbox
-from storage.posts.outbox import Posting
+from storage import games, outbox
+from storage.outbox import Posting
 from tests.bot.support.asked import Asked
 from tests.bot.support.tables import ANN, Bench
 from tests.bot.support.thread import Thread

@@ -11,7 +11,7 @@ from bot.client.pictures import Pictures
 from bot.client.posts.line_posts import LinePosts, RoundPosts
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.outbox.notices import LINE, RoundBegun
-from storage.posts.outbox import Posting
+from storage.outbox import Posting
 from tests.bot.support.tables import Bench
 from tests.bot.support.thread import Thread
 

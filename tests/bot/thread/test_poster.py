@@ -13,7 +13,7 @@ from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, ThreadPing, TurnChange
 from storage import games
-from storage.posts.outbox import OutboxMessage, Posting
+from storage.outbox import OutboxMessage, Posting
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.support.thread import Thread, refused
 

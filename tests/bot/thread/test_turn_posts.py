@@ -15,7 +15,7 @@ from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.clocks import clock_words
 from bot.table.orders.sealed import ASKS
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
-from storage.posts import outbox
+from storage import outbox
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.support.turns import GOES_ON, PASSES, RENEWED, Shown
 

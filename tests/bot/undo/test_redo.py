@@ -25,13 +25,10 @@ from engine.game import Game
 from engine.orders import new_orders
 from engine.orders.kinds import Order
 from engine.record import read_record
-from storage import games
-from storage.log import log
-from storage.log.log import Row, fold
-from storage.posts import outbox
-from storage.tables import orders, seat_history
-from storage.tables.orders import TIME_UP, Changes
-from storage.tables.seat_history import SeatEntry
+from storage import games, log, orders, outbox, seats
+from storage.log import Row, fold
+from storage.orders import TIME_UP, Changes
+from storage.seats import SeatEntry
 from tests.bot.support.positions import BANKRUPTCY, played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
@@ -444,7 +441,7 @@ async def test_a_player_who_is_replaced_between_leaves_the_redo_to_the_newcomer(
     """The seat took it back; the log still says who made the move."""
     now = bench.tables.clock()
     seat = SeatEntry("p1", "holder", DEE, "Dee", 3, None, now)
-    await seat_history.replace(bench.db, undone, seat, leaving=ANN, notices=[])
+    await seats.replace_holder(bench.db, undone, seat, leaving=ANN, notices=[])
     bench.tables.forget(undone)
     with pytest.raises(NotYours, match="Dee took that back"):
         await redo(bench, undone, ANN)

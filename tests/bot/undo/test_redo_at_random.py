@@ -19,10 +19,9 @@ from engine.orders.kinds import Order as Wanted
 from engine.play.steps.base import Request
 from engine.record import record
 from engine.titles import TITLES
-from storage.log import log
-from storage.log.log import fold
-from storage.tables import orders
-from storage.tables.orders import Order
+from storage import log, orders
+from storage.log import fold
+from storage.orders import Order
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.players.random_play import RandomPlayer
 
@@ -115,7 +114,7 @@ class Chance:
         assert await self._orders() == before
 
     async def _orders(self) -> dict[int, Order]:
-        return {one.number: one for one in await orders.of(self._bench.db, self._game)}
+        return {one.number: one for one in await orders.all_orders(self._bench.db, self._game)}
 
 
 @pytest.mark.parametrize("title", TITLES)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.table.games.redoable import Struck, Taken, Undone, those
-from storage.log.log import Kind, Row, accept_payload, undo_payload
+from storage.log import Kind, Row, accept_payload, undo_payload
 
 
 @dataclass

@@ -23,12 +23,10 @@ from engine.game import Game
 from engine.orders import new_orders
 from engine.orders.kinds import Order
 from engine.titles import TITLES
-from storage import games
-from storage.log import log
-from storage.log.log import fold
-from storage.posts.outbox import OutboxMessage
-from storage.tables import orders
-from storage.tables.orders import TIME_UP, Changes, Ended
+from storage import games, log, orders
+from storage.log import fold
+from storage.orders import TIME_UP, Changes, Ended
+from storage.outbox import OutboxMessage
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.players.random_play import RandomPlayer

@@ -14,7 +14,7 @@ from bot.table.undo.undoing import loss
 from bot.table.votes import consent
 from bot.table.votes.consent import question
 from bot.table.votes.proposals import Proposals
-from storage.tables import proposals
+from storage import proposals
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 

@@ -14,13 +14,11 @@ from bot.table.votes.consent import UndoProposal, putback, takeback
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.subjects import Asking, settled_text
 from engine.orders import new_orders
-from storage.log import log
-from storage.log.log import fold
-from storage.posts import outbox, pings
-from storage.tables import proposals, seat_history
-from storage.tables.orders import TIME_UP
-from storage.tables.proposals import Proposal
-from storage.tables.seat_history import SeatEntry
+from storage import log, outbox, pings, proposals, seats
+from storage.log import fold
+from storage.orders import TIME_UP
+from storage.proposals import Proposal
+from storage.seats import SeatEntry
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 DEE = 14
@@ -200,7 +198,7 @@ async def test_a_player_who_is_replaced_between_is_asked_no_more_but_the_newcome
     await answer(bench, played, proposal, BOB)
     now = bench.tables.clock()
     seat = SeatEntry("p2", "holder", DEE, "Dee", 4, None, now)
-    await seat_history.replace(bench.db, played, seat, leaving=BOB, notices=[])
+    await seats.replace_holder(bench.db, played, seat, leaving=BOB, notices=[])
     bench.tables.forget(played)
     asking = await answer(bench, played, proposal, CY)
     assert (asking.proposal.state, asking.electorate.must) == ("open", (DEE, CY))
@@ -215,7 +213,7 @@ async def test_it_is_about_nothing_any_more_once_whoever_proposed_it_has_left(
     proposal = await propose(bench, played, ANN, 3)
     now = bench.tables.clock()
     seat = SeatEntry("p1", "holder", DEE, "Dee", 4, None, now)
-    await seat_history.replace(bench.db, played, seat, leaving=ANN, notices=[])
+    await seats.replace_holder(bench.db, played, seat, leaving=ANN, notices=[])
     bench.tables.forget(played)
     with pytest.raises(Refused, match="has left that seat"):
         await answer(bench, played, proposal, CY)
@@ -224,9 +222,7 @@ async def test_it_is_about_nothing_any_more_once_whoever_proposed_it_has_left(
 
 async def test_for_a_seat_that_the_table_plays_another_of_it_agrees(bench: Bench, played: int) -> None:
     now = bench.tables.clock()
-    await seat_history.assign(
-        bench.db, played, SeatEntry("p2", "group", BOB, "Bob", 4, None, now), notices=[]
-    )
+    await seats.assign(bench.db, played, SeatEntry("p2", "group", BOB, "Bob", 4, None, now), notices=[])
     bench.tables.forget(played)
     proposal = await propose(bench, played, CY, 2)
     electorate = (await Proposals(bench.tables).asking(played, proposal.number)).electorate

@@ -10,9 +10,8 @@ from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
 from bot.table.outbox import notices
 from engine.core.actions import read_action
-from storage import games
-from storage.log import log
-from storage.log.log import fold
+from storage import games, log
+from storage.log import fold
 from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
 from tests.bot.support.harness import PATIENCE, House, Seated
 from tests.bot.support.positions import first_moves, played_to, seated_at

@@ -8,7 +8,7 @@ from bot.table.clocks.pausing import Pausing
 from bot.table.votes.absence import absence
 from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.proposals import Proposals
-from storage.posts import outbox
+from storage import outbox
 from tests.bot.support.tables import ANN, BOB, CY, GUILD
 from tests.bot.web.test_news import news, stream
 from tests.bot.web.test_playing_there import offers

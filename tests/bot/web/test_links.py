@@ -8,7 +8,7 @@ import pytest
 from bot.table.board.links import INVALID, SESSION, BoardLinks
 from bot.table.errors import Refused
 from storage import games
-from storage.timestamps import later
+from storage.contract import later_timestamp
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 NOW = "2026-01-02T03:04:05.000+00:00"
@@ -25,7 +25,7 @@ class Clock:
 
     def pass_by(self, time: timedelta) -> None:
         """So much later."""
-        self.now = later(self.now, time)
+        self.now = later_timestamp(self.now, time)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from bot.web.entry.access import COOKIE, NO_SESSION
 from bot.web.entry.page_limits import STREAMS
 from bot.web.event_stream import ALIVE
 from storage import games
-from storage.timestamps import later
+from storage.contract import later_timestamp
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.web.visitors import Browser, Desk
 
@@ -124,7 +124,7 @@ async def ended(desk: Desk, how: str, game: int, session: str) -> None:
         await games.finish(desk.bench.db, game)
         await desk.bench.forget(CY)
     else:
-        desk.bench.tables.clock = lambda: later(now, timedelta(days=14))
+        desk.bench.tables.clock = lambda: later_timestamp(now, timedelta(days=14))
 
 
 @pytest.mark.parametrize("how", ["one", "all", "game", "removed", "expired"])

@@ -10,7 +10,7 @@ from bot.table.tables import Tables
 from bot.table.votes.substitutes import StandingIn
 from bot.web import event_stream
 from storage import open_database
-from storage.leases import NOWHERE, Share
+from storage.leases import NOWHERE, ShardSet
 from tests.bot.support.tables import ANN, BOB, Bench
 from tests.bot.web.test_news import news, stream
 from tests.bot.web.test_playing_there import offers
@@ -18,7 +18,7 @@ from tests.bot.web.visitors import Desk
 from tests.support.own_postgres import Server
 
 DEE = 14
-OURS, OTHERS = Share((0,), 2), Share((1,), 2)
+OURS, OTHERS = ShardSet((0,), 2), ShardSet((1,), 2)
 
 
 @pytest.fixture(params=[OTHERS, NOWHERE], ids=["shards", "standby"])

@@ -10,7 +10,7 @@ from bot.table.board.links import OVER
 from bot.table.votes.substitutes import StandingIn
 from bot.web.entry.access import OTHER, SHOWN
 from bot.web.entry.login_and_sessions import NO_NAME, OWN_ALONE, device
-from storage.timestamps import later
+from storage.contract import later_timestamp
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.web.visitors import OWN, PUBLIC, Answer, Desk, answered
 
@@ -277,7 +277,7 @@ async def test_a_session_that_is_over_is_not_listed(desk: Desk, chrome: Chrome) 
     game = await desk.bench.game()
     await desk.browser(game, ANN)
     now = desk.bench.tables.clock()
-    desk.bench.tables.clock = lambda: later(now, timedelta(days=14))
+    desk.bench.tables.clock = lambda: later_timestamp(now, timedelta(days=14))
     await chrome.open(await personal(desk, game, ANN))
     assert len(await chrome.sessions(game)) == 1
 

@@ -20,7 +20,7 @@ from engine.orders.kinds import RunBest
 from engine.record import read_record
 from engine.tell.view_builders import map_part_in_play, map_view, market_view
 from engine.titles import TITLES
-from storage.tables import seats
+from storage import seats
 from tests.bot.support.harness import House
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.tables import CHANNEL, GUILD, Bench

@@ -5,9 +5,8 @@ from typing import Any, cast
 
 import pytest
 
-from storage import BadEntry, Database
-from storage.log import log
-from storage.log.log import Entry, Row, fold
+from storage import BadEntry, Database, log
+from storage.log import Entry, Row, fold
 from tests.storage.makers import Act, Undo
 
 NOW = "2026-01-02T03:04:05+00:00"

@@ -5,11 +5,10 @@ import asyncio
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
-from storage import BadEntry, ConstraintBroken, Database, StaleSequence, Transaction
-from storage.log import log
-from storage.log.log import Row, fold, to_replay
-from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import NotificationChanges
+from storage import BadEntry, ConstraintBroken, Database, StaleSequence, Transaction, log
+from storage.log import Row, fold, to_replay
+from storage.outbox import OutboxMessage
+from storage.pings import NotificationChanges
 from tests.storage.makers import Act, NewGame, RunningGame, Undo
 from tests.support.unsent import unsent
 

@@ -1,9 +1,7 @@
 """A game shown elsewhere: the rows of the old thread are removed, and what the new one needs is noted."""
 
-from storage import Database, games
-from storage.log import log
-from storage.posts import outbox
-from storage.posts.outbox import OutboxMessage
+from storage import Database, games, log, outbox
+from storage.outbox import OutboxMessage
 from tests.support.unsent import unsent
 
 NOW = "2026-01-02T03:04:05+00:00"

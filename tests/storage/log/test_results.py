@@ -2,13 +2,10 @@
 
 import pytest
 
-from storage import Database, WrongStatus, games, people
+from storage import Database, WrongStatus, games, log, people, results, seats
 from storage.errors import StaleSequence
-from storage.log import log, results
-from storage.log.decision_times import names, newest_games, of_game
-from storage.log.results import Placed, Result
-from storage.tables import seats
-from storage.tables.orders import Changes
+from storage.orders import Changes
+from storage.results import Placed, Result, decisions_of_game, newest_games, user_names
 from tests.storage.makers import Act, NewGame, RunningGame, Undo
 
 ANN, BOB = 100, 200
@@ -68,11 +65,11 @@ async def test_a_finished_game_without_a_result_is_found_until_it_has_one(
 
 async def test_a_result_is_that_of_whoever_had_the_seat(db: Database, new_game: NewGame) -> None:
     game = await _finished(db, new_game)
-    assert await results.of_server(db, 10) == [
+    assert await results.places_of_server(db, 10) == [
         Placed(game, "t18al", ANN, 1, True),
         Placed(game, "t18al", BOB, 2, False),
     ]
-    assert await results.of_server(db, 11) == []
+    assert await results.places_of_server(db, 11) == []
     assert (await people.rows_about(db, BOB))["results"] == [
         {"game_id": game, "place": 2, "total": 400, "won": 0}
     ]
@@ -81,7 +78,7 @@ async def test_a_result_is_that_of_whoever_had_the_seat(db: Database, new_game: 
 async def test_the_result_of_somebody_who_was_forgotten_names_nobody(db: Database, new_game: NewGame) -> None:
     await _finished(db, new_game)
     await people.anonymise(db, ANN, lambda where, text, somebody: text)
-    assert [(one.user_id, one.won) for one in await results.of_server(db, 10)] == [
+    assert [(one.user_id, one.won) for one in await results.places_of_server(db, 10)] == [
         (people.ANONYMISED, True),
         (BOB, False),
     ]
@@ -100,7 +97,7 @@ async def test_the_newest_games_come_first_and_no_more_than_asked_for(
 async def test_players_are_named_as_in_their_last_game(db: Database, new_game: NewGame) -> None:
     await _finished(db, new_game, "Ann")
     await _finished(db, new_game, "Annie")
-    assert await names(db, 10) == {ANN: "Annie", BOB: "Bob"}
+    assert await user_names(db, 10) == {ANN: "Annie", BOB: "Bob"}
 
 
 async def _stored(db: Database, game: int) -> list[tuple[object, ...]]:
@@ -135,7 +132,7 @@ async def test_a_decision_is_own_where_somebody_made_it_by_hand_for_a_seat_of_th
     entries = [log.Entry("action", payload, "e", seat.player_id, user) for payload, user in rows]
     automatic = Changes(automatic=((5, None),))
     await log.commit_move(db, game, 1, entries, now=NOW, changes=automatic)
-    found = await of_game(db, game)
+    found = await decisions_of_game(db, game)
     assert [(one.user_id, one.own) for one in found] == [
         (ANN, False),
         (ANN, True),
@@ -152,5 +149,5 @@ async def test_decisions_of_a_game_are_those_of_its_own_rows_from_the_one_asked_
     game, other = await running_game(db), await running_game(db)
     for number in (game, other):
         await log.commit_move(db, number, 1, [act(), act()], now=NOW)
-    assert [one.seq for one in await of_game(db, game)] == [1, 2, 3]
-    assert [one.seq for one in await of_game(db, game, since=3)] == [3]
+    assert [one.seq for one in await decisions_of_game(db, game)] == [1, 2, 3]
+    assert [one.seq for one in await decisions_of_game(db, game, since=3)] == [3]

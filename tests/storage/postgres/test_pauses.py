@@ -9,13 +9,11 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from storage import Database, Transaction, games, open_database
+from storage import Database, Transaction, games, log, open_database, outbox
 from storage.errors import StorageError
 from storage.leases import Fenced, Lease, claim
-from storage.log import log
+from storage.outbox import OutboxMessage
 from storage.postgres import database
-from storage.posts import outbox
-from storage.posts.outbox import OutboxMessage
 from tests.storage.makers import Act
 from tests.support.own_postgres import Server
 

@@ -10,12 +10,10 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from storage import Database, games
-from storage.leases import Fenced, Lease, claim, is_there, renew
-from storage.log import log
+from storage import Database, games, log, outbox
+from storage.leases import Fenced, Lease, claim, holder_alive, renew
+from storage.outbox import OutboxMessage
 from storage.postgres.liveness import shown
-from storage.posts import outbox
-from storage.posts.outbox import OutboxMessage
 from tests.storage.makers import Act
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -107,7 +105,7 @@ async def test_a_holder_of_several_shards_shows_itself_for_each(db: Database) ->
     for shard in (0, 1, 2):
         assert await claim(db, shard, 3, "holder", seconds=LONG) is not None
     async with db.shown((1, 2), "holder"):
-        assert [await is_there(db, shard) for shard in (0, 1, 2)] == [False, True, True]
+        assert [await holder_alive(db, shard) for shard in (0, 1, 2)] == [False, True, True]
 
 
 async def test_a_process_that_cannot_show_itself_works_all_the_same(caplog: pytest.LogCaptureFixture) -> None:

@@ -19,10 +19,10 @@ from storage import (
     StorageReadOnly,
     Transaction,
     games,
+    log,
     open_database,
 )
 from storage.contract import Cells
-from storage.log import log
 from storage.postgres import database
 from storage.postgres.failures import translated, waited_in_vain, was_cut_off, worth_another_try
 from tests.storage.makers import Act, NewGame
@@ -108,7 +108,7 @@ async def test_two_who_wait_for_each_other_both_get_through(db: Database, new_ga
 
         async def change(tx: Transaction) -> None:
             nonlocal waited
-            await games.hold(tx, order[0])
+            await games.lock_and_read(tx, order[0])
             if not waited:
                 waited = True
                 await met.wait()
@@ -120,7 +120,7 @@ async def test_two_who_wait_for_each_other_both_get_through(db: Database, new_ga
     assert [game.name for game in await games.list_games(db, 10)] == ["Friday!", "Friday!"]
 
 
-@pytest.mark.parametrize("take", [games.hold, log.hold])
+@pytest.mark.parametrize("take", [games.lock_and_read, log.lock_and_read])
 async def test_who_holds_a_game_keeps_others_from_writing_it(
     where: str, db: Database, game_id: int, take: Callable[[Transaction, int], Awaitable[object]]
 ) -> None:
@@ -134,7 +134,7 @@ async def test_who_holds_a_game_keeps_others_from_writing_it(
     async with await open_database(where) as other:
         holding = asyncio.create_task(db.write(hold))
         await held.wait()
-        waiting = asyncio.create_task(other.write(lambda tx: games.hold(tx, game_id)))
+        waiting = asyncio.create_task(other.write(lambda tx: games.lock_and_read(tx, game_id)))
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(asyncio.shield(waiting), 0.2)
         done.set()

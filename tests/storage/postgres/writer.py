@@ -3,8 +3,7 @@
 import asyncio
 import sys
 
-from storage import Database, LeaseLost, leases, open_database
-from storage.log import log
+from storage import Database, LeaseLost, leases, log, open_database
 
 NOW = "2026-01-02T03:04:05+00:00"
 SECONDS = 0.5

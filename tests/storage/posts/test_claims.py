@@ -4,10 +4,8 @@ import asyncio
 
 import pytest
 
-from storage import Database
-from storage.log import log
-from storage.posts import outbox
-from storage.posts.outbox import OutboxMessage, claim, give_up
+from storage import Database, log, outbox
+from storage.outbox import OutboxMessage, claim, give_up
 from tests.storage.makers import Act, RunningGame
 
 NOW = "2026-01-02T03:04:05+00:00"

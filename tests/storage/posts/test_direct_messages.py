@@ -2,14 +2,12 @@
 
 import pytest
 
-from storage import Database, games
-from storage.leases import Share
-from storage.posts import direct_messages, outbox, pings
-from storage.posts.direct_messages import DirectMessage, Posted, WantedPing
-from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import NotificationChanges, Ping, Step
-from storage.tables import pauses
-from storage.tables.pauses import Pause
+from storage import Database, clocks, direct_messages, games, outbox, pings
+from storage.clocks import Pause
+from storage.direct_messages import DirectMessage, Posted, WantedPing
+from storage.leases import ShardSet
+from storage.outbox import OutboxMessage
+from storage.pings import NotificationChanges, Ping, Step
 from tests.storage.makers import RunningGame
 
 NOW, LATER = "2026-01-02T03:04:05.000+00:00", "2026-02-03T04:05:06.000+00:00"
@@ -53,7 +51,7 @@ async def test_users_to_be_pinged_are_listed_with_all_that_waits_for_them(
         ANN: [WantedPing(first, ann), WantedPing(second, ann)],
         BOB: [WantedPing(second, bob)],
     }
-    assert await direct_messages.wanted(db, Share((1,), 2)) == {}
+    assert await direct_messages.wanted(db, ShardSet((1,), 2)) == {}
     await games.finish(db, second)
     assert await direct_messages.wanted(db) == {ANN: [WantedPing(first, ann)]}
 
@@ -76,7 +74,7 @@ async def test_what_is_queued_is_listed_in_order_until_it_was_sent(
     game = await running_game(db)
     first, second = await queue(db, ANN, game=game), await queue(db, BOB, game=game)
     assert await direct_messages.unsent(db) == [first, second]
-    assert await direct_messages.unsent(db, Share((1,), 2)) == []
+    assert await direct_messages.unsent(db, ShardSet((1,), 2)) == []
     await direct_messages.sent(db, first, NOW, 71)
     assert await direct_messages.unsent(db) == [second]
     assert await direct_messages.posted_to(db, ANN) == [], "it pings nobody"
@@ -119,7 +117,7 @@ async def test_messages_are_stale_where_a_game_is_over_or_pauses(
         await turn(db, game, ("p1", ANN))
         await sent(db, ANN, (game, "p1"), message_id=number)
     await games.finish(db, over)
-    await pauses.begin(db, paused, Pause(ANN, None, NOW), seq=1, notices=[])
+    await clocks.start_pause(db, paused, Pause(ANN, None, NOW), seq=1, notices=[])
     assert [one.message_id for one in await direct_messages.outdated(db)] == [1, 0]
 
 

@@ -5,11 +5,9 @@ from typing import Any
 
 import pytest
 
-from storage import Database, NoSuchGame, open_database
-from storage.leases import Share
-from storage.log import log
-from storage.posts import outbox
-from storage.posts.outbox import OutboxMessage
+from storage import Database, NoSuchGame, log, open_database, outbox
+from storage.leases import ShardSet
+from storage.outbox import OutboxMessage
 from tests.storage.makers import Act, NewGame, RunningGame
 from tests.support.unsent import unsent
 
@@ -185,7 +183,7 @@ async def test_what_was_sent_cannot_be_parked_nor_requeued(db: Database, three: 
     await outbox.park(db, three[1], error="closed", now=NOW)
     await outbox.mark_sent(db, three[0], three[1], now=NOW)
     await outbox.park(db, three[0], three[2], error="late", now=NOW)
-    assert await outbox.requeue(db, share=Share((1,), 2)) == 0
+    assert await outbox.requeue(db, share=ShardSet((1,), 2)) == 0
     assert await outbox.requeue(db) == 1
     assert await payloads(db) == "c"
     found = await db.rows("SELECT last_error FROM outbox ORDER BY id")
@@ -202,7 +200,7 @@ async def test_the_backlog_says_since_when_something_waits_that_is_not_parked(
     await outbox.mark_sent(db, three[2], now=NOW)
     assert await outbox.backlog(db) == outbox.Backlog(rows=3, parked=2, games=2, oldest=LATER)
     assert await outbox.waiting(db) == [other]
-    assert await outbox.waiting(db, Share((1,), 2)) == []
+    assert await outbox.waiting(db, ShardSet((1,), 2)) == []
 
 
 async def test_a_post_that_is_sent_keeps_the_message_that_shows_it(

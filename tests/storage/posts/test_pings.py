@@ -5,17 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from storage import Database, games
+from storage import Database, clocks, direct_messages, games, log, outbox, pings, seats
+from storage.clocks import Pause
 from storage.errors import StaleSequence
-from storage.leases import WHOLE, Share
-from storage.log import log
-from storage.posts import direct_messages, outbox, pings
-from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import Notification, NotificationChanges, Ping, Step
+from storage.leases import WHOLE, ShardSet
+from storage.outbox import OutboxMessage
+from storage.pings import Notification, NotificationChanges, Ping, Step
+from storage.seats import SeatEntry
 from storage.settings import GUILDS, LEFT
-from storage.tables import pauses, seat_history
-from storage.tables.pauses import Pause
-from storage.tables.seat_history import SeatEntry
 from tests.storage.makers import Act, NewGame, RunningGame
 
 EARLY, NOW, LATE = (f"2026-01-02T{hour:02}:00:00.000+00:00" for hour in (3, 5, 23))
@@ -117,7 +114,7 @@ async def test_nothing_is_due_in_a_game_that_pauses_or_is_over(
     for game in (paused, over):
         await put(db, game, NotificationChanges(("p1",)))
     assert await pings.due(db, NOW, NOW) == [paused, over]
-    await pauses.begin(db, paused, Pause(ANN, None, NOW), seq=1, notices=[])
+    await clocks.start_pause(db, paused, Pause(ANN, None, NOW), seq=1, notices=[])
     await games.finish(db, over)
     assert await pings.due(db, NOW, NOW) == []
 
@@ -187,7 +184,7 @@ async def test_the_first_ping_is_remembered_through_reminders_with_the_time_the_
         await put(db, number, NotificationChanges(("p1",)))
     await pinged(db, game)
     await db.write(lambda tx: pings.was_down(tx, WHOLE, 5000))
-    await db.write(lambda tx: pings.was_down(tx, Share((1,), 2), 5000))
+    await db.write(lambda tx: pings.was_down(tx, ShardSet((1,), 2), 5000))
     [notification], _ = await pings.of_game(db, game)
     assert await db.write(lambda tx: pings.step(tx, game, Step(notification, 2, LATE, LATE)))
     [notification], _ = await pings.of_game(db, game)
@@ -206,7 +203,7 @@ async def test_of_several_games_the_one_that_has_waited_longest_is_next(
     found = [await running_game(db) for _ in range(3)]
     for game, at in zip(found, (LATE, EARLY, NOW), strict=True):
         seat = SeatEntry("p1", "holder", ANN, "Ann", 0, None, EARLY)
-        await seat_history.assign(db, game, seat, notices=[])
+        await seats.assign(db, game, seat, notices=[])
         await put(db, game, NotificationChanges(("p1",)), now=at)
 
     async def following(but: int) -> int | None:
@@ -215,7 +212,7 @@ async def test_of_several_games_the_one_that_has_waited_longest_is_next(
 
     assert await following(found[0]) == found[1]
     assert await following(found[1]) == found[2]
-    await pauses.begin(db, found[1], Pause(ANN, None, NOW), seq=1, notices=[])
+    await clocks.start_pause(db, found[1], Pause(ANN, None, NOW), seq=1, notices=[])
     assert await following(found[0]) == found[2]
     assert await pings.next_for(db, ANN + 1, found[0]) is None
 
@@ -271,8 +268,8 @@ async def test_a_message_goes_with_its_first_game_and_is_out_of_date_by_those_of
     await put(db, first, NotificationChanges((), "p1", ("p1",)))
     assert await direct_messages.outdated(db) == []
     await sent(db, [(second, "p1")], 72)
-    assert await direct_messages.outdated(db, Share((1,), 2)) == []
-    assert [one.message_id for one in await direct_messages.outdated(db, Share((0,), 2))] == [71]
+    assert await direct_messages.outdated(db, ShardSet((1,), 2)) == []
+    assert [one.message_id for one in await direct_messages.outdated(db, ShardSet((0,), 2))] == [71]
     assert [one.message_id for one in await direct_messages.posted_to(db, ANN, 1 << 22)] == [72]
     assert len(await direct_messages.posted_to(db, ANN)) == 2
 
@@ -332,7 +329,7 @@ async def test_a_reminder_is_due_at_its_time_however_long_the_turn_has_lasted(
     await pinged(db, game)
     assert await pings.due(db, NOW, EARLY) == []
     assert await pings.due(db, LATE, EARLY) == [game]
-    assert await pings.due(db, LATE, EARLY, Share((1,), 2)) == []
+    assert await pings.due(db, LATE, EARLY, ShardSet((1,), 2)) == []
 
 
 async def test_another_setting_of_the_server_keeps_nobody_from_being_pinged(
@@ -343,13 +340,13 @@ async def test_another_setting_of_the_server_keeps_nobody_from_being_pinged(
     await put(db, game, NotificationChanges(("p1",)))
     await GUILDS.put(db, 10, "theme", "dark")
     await GUILDS.put(db, 99, LEFT, EARLY)
-    await pauses.begin(db, paused, Pause(ANN, None, NOW), seq=1, notices=[])
+    await clocks.start_pause(db, paused, Pause(ANN, None, NOW), seq=1, notices=[])
     assert await pings.due(db, NOW, NOW) == [game]
 
 
 async def seated(db: Database, game: int, player: str, user: int) -> None:
     """A user plays a seat from now on."""
-    await seat_history.assign(db, game, SeatEntry(player, "holder", user, "Ann", 0, None, EARLY), notices=[])
+    await seats.assign(db, game, SeatEntry(player, "holder", user, "Ann", 0, None, EARLY), notices=[])
 
 
 async def test_a_changed_setting_is_looked_at_now_in_the_games_of_its_user(

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from storage.sqlite import checkpoints
-from storage.sqlite.checkpoints import (
+from storage.sqlite import transactions
+from storage.sqlite.transactions import (
     LOG_BYTES,
     MORE_FOLLOWS,
     WHOLE,
     Checkpoints,
     checkpoint,
-    emptied,
+    empty_log,
     mark,
     marked,
 )
@@ -48,7 +48,7 @@ def test_the_log_is_brought_into_the_file_after_each_sixty_four_transactions(
     conn: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[object] = []
-    monkeypatch.setattr(checkpoints, "checkpoint", made.append)
+    monkeypatch.setattr(transactions, "checkpoint", made.append)
     assert after_each_of(129, Checkpoints(), conn, made) == [0] * 63 + [1] * 64 + [2, 2]
 
 
@@ -61,7 +61,7 @@ def test_a_checkpoint_that_fails_is_logged_and_tried_again_later(
         tried.append(conn)
         raise sqlite3.OperationalError("disk I/O error")
 
-    monkeypatch.setattr(checkpoints, "checkpoint", fails)
+    monkeypatch.setattr(transactions, "checkpoint", fails)
     with caplog.at_level(logging.WARNING, "stationmaster.storage"):
         assert after_each_of(129, Checkpoints(), conn, tried)[-3:] == [1, 2, 2]
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
@@ -109,11 +109,11 @@ def test_the_log_is_emptied_once_and_bounded_as_before(conn: sqlite3.Connection,
     conn.executemany("INSERT INTO t VALUES (?)", [(number,) for number in range(100)])
     log = path.with_name(path.name + "-wal")
     assert log.stat().st_size > 100 * 4096
-    emptied(conn)
+    empty_log(conn)
     assert log.stat().st_size < 2 * 4096  # the mark that all is whole
     assert limit(conn) == LOG_BYTES
     conn.execute("BEGIN")
     with pytest.raises(sqlite3.OperationalError):
-        emptied(conn)
+        empty_log(conn)
     conn.execute("ROLLBACK")
     assert limit(conn) == LOG_BYTES

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from storage import Database, DatabaseInUse, DatabaseUnreadable, StorageError, games, open_database
-from storage.log import log
-from storage.sqlite import copies, lock
-from storage.sqlite.checkpoints import LOG_BYTES, MORE_FOLLOWS, WHOLE, WRITES, mark, marked
+from storage import Database, DatabaseInUse, DatabaseUnreadable, StorageError, games, log, open_database
+from storage.sqlite import backups, files
+from storage.sqlite.transactions import LOG_BYTES, MORE_FOLLOWS, WHOLE, WRITES, mark, marked
 from tests.storage.makers import Act, NewGame, RunningGame
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -31,7 +30,7 @@ async def test_a_copy_of_a_database_in_use_has_every_move_up_to_then(
     db: Database, path: Path, tmp_path: Path, game_id: int, act: Act
 ) -> None:
     await log.commit_move(db, game_id, 1, [act()], now="2026")
-    copies.copy(path, tmp_path / "copy.db")
+    backups.copy(path, tmp_path / "copy.db")
     await log.commit_move(db, game_id, 2, [act()], now="2026")
     async with await open_database(tmp_path / "copy.db") as copy:
         assert await log.last_seq(copy, game_id) == 2
@@ -44,7 +43,7 @@ async def test_a_copy_is_made_in_the_middle_of_writing(
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:
         writer.execute("BEGIN IMMEDIATE")
         writer.execute("UPDATE games SET name = 'Saturday'")
-        copies.copy(path, tmp_path / "copy.db")
+        backups.copy(path, tmp_path / "copy.db")
         writer.execute("COMMIT")
     async with await open_database(tmp_path / "copy.db") as copy:
         assert (await games.get_game(copy, game_id)).name == "Friday"
@@ -53,7 +52,7 @@ async def test_a_copy_is_made_in_the_middle_of_writing(
 async def test_a_copy_never_replaces_a_file(db: Database, path: Path, tmp_path: Path) -> None:
     (tmp_path / "copy.db").write_text("precious")
     with pytest.raises(StorageError, match="is there already"):
-        copies.copy(path, tmp_path / "copy.db")
+        backups.copy(path, tmp_path / "copy.db")
     assert (tmp_path / "copy.db").read_text() == "precious"
 
 
@@ -61,14 +60,14 @@ async def test_what_a_cut_off_copy_has_left_behind_is_no_obstacle(
     db: Database, path: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "copy.db-unfinished").write_bytes(b"half" * 500)
-    copies.copy(path, tmp_path / "copy.db")
-    assert copies.verdict(tmp_path / "copy.db") == "ok"
+    backups.copy(path, tmp_path / "copy.db")
+    assert backups.verdict(tmp_path / "copy.db") == "ok"
     assert not (tmp_path / "copy.db-unfinished").exists()
 
 
 def test_what_is_not_there_cannot_be_copied(path: Path, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="There is no database"):
-        copies.copy(path, tmp_path / "copy.db")
+        backups.copy(path, tmp_path / "copy.db")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -76,29 +75,29 @@ def test_another_programs_file_is_not_copied(path: Path, tmp_path: Path) -> None
     with closing(sqlite3.connect(path)) as other:
         other.execute("CREATE TABLE recipes (name TEXT)")
     with pytest.raises(DatabaseUnreadable, match="another program"):
-        copies.copy(path, tmp_path / "copy.db")
+        backups.copy(path, tmp_path / "copy.db")
     assert not (tmp_path / "copy.db").exists()
 
 
 async def test_a_copy_to_a_folder_that_is_not_there_says_so(db: Database, path: Path, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match=r"cannot be (opened|written)"):
-        copies.copy(path, tmp_path / "nowhere" / "copy.db")
+        backups.copy(path, tmp_path / "nowhere" / "copy.db")
 
 
 async def test_a_week_of_days_and_a_month_of_weeks_remain(db: Database, path: Path, folder: Path) -> None:
-    assert copies.last_copy(folder, path) is None
+    assert backups.last_copy(folder, path) is None
     moments = [NOON + timedelta(hours=12 * half) for half in range(80)]
     for moment in moments:
-        copies.copy_for(folder, path, moment)
+        backups.copy_for(folder, path, moment)
     kept = sorted(file.name.removeprefix("games-2026-").removesuffix(":00Z.db") for file in folder.iterdir())
     weeks = ["03-22T12-00-00Z.db", "03-29T12-00-00Z.db"]
     days = [f"04-{day:02}T12-00-00Z.db" for day in range(4, 10)]
     assert kept == [*weeks, *days, "04-10T00-00-00Z.db"]
-    assert copies.last_copy(folder, path) == moments[-1]
+    assert backups.last_copy(folder, path) == moments[-1]
 
 
 async def test_a_folder_without_copies_has_no_last_one(path: Path, folder: Path) -> None:
-    assert copies.last_copy(folder, path) is None
+    assert backups.last_copy(folder, path) is None
 
 
 @pytest.mark.parametrize("failing", ["copy.db-unfinished", "copy.db"])
@@ -109,9 +108,9 @@ async def test_a_copy_that_cannot_be_brought_to_the_disk_leaves_nothing_unfinish
         if file.name == failing:
             raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(copies, "durable", fails)
+    monkeypatch.setattr(backups, "durable", fails)
     with pytest.raises(StorageError, match=r"The copy .*copy.db cannot be written \(Input/output error\)"):
-        copies.copy(path, tmp_path / "copy.db")
+        backups.copy(path, tmp_path / "copy.db")
     assert not (tmp_path / "copy.db-unfinished").exists()
 
 
@@ -120,9 +119,9 @@ async def test_what_is_restored_is_on_the_disk_before_and_after_it_has_its_name(
 ) -> None:
     await opened_once(path)
     brought: list[str] = []
-    monkeypatch.setattr(copies, "durable", lambda file: brought.append(file.name))
-    copies.copy(path, tmp_path / "copy.db")
-    copies.restore(tmp_path / "copy.db", path, NOON)
+    monkeypatch.setattr(backups, "durable", lambda file: brought.append(file.name))
+    backups.copy(path, tmp_path / "copy.db")
+    backups.restore(tmp_path / "copy.db", path, NOON)
     restored = f"{path.name}-restored"
     assert brought == ["copy.db-unfinished", "copy.db", f"{restored}-unfinished", restored, path.name]
 
@@ -130,19 +129,19 @@ async def test_what_is_restored_is_on_the_disk_before_and_after_it_has_its_name(
 async def test_a_copy_that_somebody_else_has_dropped_is_no_obstacle(
     db: Database, path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copies, "_dropped", lambda dated: [folder / "gone.db"])
-    assert copies.copy_for(folder, path, NOON).exists()
+    monkeypatch.setattr(backups, "_dropped", lambda dated: [folder / "gone.db"])
+    assert backups.copy_for(folder, path, NOON).exists()
 
 
 def test_what_is_not_there_cannot_be_restored(path: Path, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="There is no database"):
-        copies.restore(tmp_path / "copy.db", path, NOON)
+        backups.restore(tmp_path / "copy.db", path, NOON)
 
 
 async def test_what_a_cut_off_restoration_has_left_behind_is_no_obstacle(path: Path, tmp_path: Path) -> None:
     await opened_once(path)
     path.with_name(f"{path.name}-restored").write_bytes(b"half" * 500)
-    copies.restore(path, path, NOON)
+    backups.restore(path, path, NOON)
     await opened_once(path)
 
 
@@ -157,9 +156,9 @@ async def test_a_restoration_that_fails_at_its_end_leaves_the_database_free_and_
             raise OSError(5, "Input/output error")
 
     with monkeypatch.context() as failing:
-        failing.setattr(copies, "durable", fails)
+        failing.setattr(backups, "durable", fails)
         with pytest.raises(StorageError, match="cannot be written") as failed:
-            copies.restore(path, path, NOON)
+            backups.restore(path, path, NOON)
     assert not restored.exists()
     await opened_once(path)
     del failed
@@ -170,7 +169,7 @@ async def test_files_of_others_are_left_alone(db: Database, path: Path, folder: 
     for name in ("games-notes.db", "other-2020-01-01T00-00-00Z.db"):
         (folder / name).write_text("mine")
     for day in range(40):
-        copies.copy_for(folder, path, NOON + timedelta(days=day))
+        backups.copy_for(folder, path, NOON + timedelta(days=day))
     assert {"games-notes.db", "other-2020-01-01T00-00-00Z.db"} < {file.name for file in folder.iterdir()}
 
 
@@ -179,9 +178,9 @@ async def test_a_copy_is_restored_and_what_was_there_is_set_aside(
 ) -> None:
     async with await open_database(path) as db:
         first = await new_game(db)
-        copies.copy(path, tmp_path / "copy.db")
+        backups.copy(path, tmp_path / "copy.db")
         second = await new_game(db)
-    aside = copies.restore(tmp_path / "copy.db", path, NOON)
+    aside = backups.restore(tmp_path / "copy.db", path, NOON)
     async with await open_database(path) as db:
         assert [game.id for game in await games.list_games(db, 10)] == [first.id]
     assert aside is not None
@@ -196,11 +195,11 @@ async def test_a_copy_is_on_the_disk_before_and_after_it_has_its_name(
     await opened_once(path)
     brought: list[tuple[str, bool]] = []
     named = tmp_path / "copy.db"
-    monkeypatch.setattr(copies, "durable", lambda file: brought.append((file.name, named.exists())))
-    copies.copy(path, named)
+    monkeypatch.setattr(backups, "durable", lambda file: brought.append((file.name, named.exists())))
+    backups.copy(path, named)
     assert brought == [("copy.db-unfinished", False), ("copy.db", True)]
     brought.clear()
-    copies.restore(named, tmp_path / "games.db", NOON)
+    backups.restore(named, tmp_path / "games.db", NOON)
     made = ("games.db-restored-unfinished", "games.db-restored", "games.db")
     assert [name for name, _ in brought] == list(made)
 
@@ -208,7 +207,7 @@ async def test_a_copy_is_on_the_disk_before_and_after_it_has_its_name(
 async def test_only_a_file_that_is_there_is_restored(path: Path, tmp_path: Path) -> None:
     missing = tmp_path / "missing.db"
     with pytest.raises(StorageError, match=f"There is no database {missing}: the file is missing"):
-        copies.restore(missing, path, NOON)
+        backups.restore(missing, path, NOON)
     assert not path.exists()
 
 
@@ -221,25 +220,25 @@ async def test_a_restore_that_the_disk_refuses_leaves_nothing_behind_and_locks_n
             raise OSError(28, "No space left on device")
 
     await opened_once(path)
-    monkeypatch.setattr(copies, "durable", full)
+    monkeypatch.setattr(backups, "durable", full)
     with pytest.raises(StorageError, match=r"cannot be written \(No space left on device\)") as refused:
-        copies.restore(path, tmp_path / "games.db", NOON)
+        backups.restore(path, tmp_path / "games.db", NOON)
     assert not list(tmp_path.glob("games.db-*"))
-    lock.release(lock.acquire(tmp_path / "games.db"))
+    files.release_lock(files.acquire_lock(tmp_path / "games.db"))
     assert refused.tb is not None  # what was raised holds what it was raised from, the lock among it
 
 
 async def test_what_a_cut_off_restore_has_left_behind_is_no_obstacle(path: Path, tmp_path: Path) -> None:
     await opened_once(path)
     (tmp_path / "games.db-restored").write_bytes(b"half" * 500)
-    assert copies.restore(path, tmp_path / "games.db", NOON) is None
-    assert copies.verdict(tmp_path / "games.db") == "ok"
+    assert backups.restore(path, tmp_path / "games.db", NOON) is None
+    assert backups.verdict(tmp_path / "games.db") == "ok"
 
 
 async def test_nothing_is_restored_under_a_running_bot(db: Database, path: Path, tmp_path: Path) -> None:
-    copies.copy(path, tmp_path / "copy.db")
+    backups.copy(path, tmp_path / "copy.db")
     with pytest.raises(DatabaseInUse):
-        copies.restore(tmp_path / "copy.db", path, NOON)
+        backups.restore(tmp_path / "copy.db", path, NOON)
 
 
 async def test_a_copy_that_is_damaged_is_not_restored(path: Path, tmp_path: Path, new_game: NewGame) -> None:
@@ -247,7 +246,7 @@ async def test_a_copy_that_is_damaged_is_not_restored(path: Path, tmp_path: Path
         await new_game(db)
     (tmp_path / "copy.db").write_bytes(path.read_bytes()[:6000])
     with pytest.raises(DatabaseUnreadable):
-        copies.restore(tmp_path / "copy.db", path, NOON)
+        backups.restore(tmp_path / "copy.db", path, NOON)
     async with await open_database(path) as db:
         assert len(await games.list_games(db, 10)) == 1
 
@@ -263,7 +262,7 @@ async def test_a_database_without_its_write_ahead_log_is_refused(
         alone.write_bytes(path.read_bytes())
     with pytest.raises(DatabaseUnreadable, match=r"lost its latest moves.*alone.sqlite-wal.*restore"):
         await opened_once(alone)
-    copies.restore(alone, alone, NOON)
+    backups.restore(alone, alone, NOON)
     await opened_once(alone)
 
 
@@ -291,11 +290,11 @@ async def test_an_empty_file_is_neither_copied_nor_restored(path: Path, tmp_path
     empty = tmp_path / "empty.db"
     empty.touch()
     with pytest.raises(DatabaseUnreadable, match="is empty"):
-        copies.copy(empty, tmp_path / "copy.db")
+        backups.copy(empty, tmp_path / "copy.db")
     with pytest.raises(DatabaseUnreadable, match="is empty"):
-        copies.restore(empty, path, NOON)
+        backups.restore(empty, path, NOON)
     assert not (tmp_path / "copy.db").exists()
-    assert copies.verdict(path) == "ok"
+    assert backups.verdict(path) == "ok"
 
 
 async def test_a_closed_file_says_itself_that_it_is_whole_and_needs_no_log(
@@ -321,18 +320,18 @@ async def test_a_program_that_reads_at_the_end_loses_nothing(path: Path, new_gam
 
 def test_a_sound_file_is_distinguished_from_a_damaged_one(path: Path) -> None:
     with pytest.raises(StorageError):
-        copies.verdict(path)
+        backups.verdict(path)
 
 
 async def test_the_verdict_on_a_sound_file_is_ok(db: Database, path: Path) -> None:
-    assert copies.verdict(path) == "ok"
+    assert backups.verdict(path) == "ok"
 
 
 async def test_copies_of_a_file_with_an_odd_name_are_found_again(folder: Path, tmp_path: Path) -> None:
     odd = tmp_path / "games [1].db"
     await opened_once(odd)
-    copies.copy_for(folder, odd, NOON)
-    assert copies.last_copy(folder, odd) == NOON
+    backups.copy_for(folder, odd, NOON)
+    assert backups.last_copy(folder, odd) == NOON
 
 
 # Whether the latest moves are there, as the file itself says
@@ -368,7 +367,7 @@ async def test_a_killed_bots_file_that_another_tool_has_closed_has_every_move(
     left = killed(path, tmp_path / "killed")
     looked_at_by_another_tool(left, statement)
     assert not left.with_name(f"{left.name}-wal").exists()
-    assert copies.verdict(left) == "ok"
+    assert backups.verdict(left) == "ok"
     assert await last_moves(left) == 3
 
 
@@ -396,7 +395,7 @@ async def test_a_file_that_was_parted_from_its_log_is_refused_whatever_is_done_t
     alone = killed(path, tmp_path / "killed", log=False)
     if rewritten:
         looked_at_by_another_tool(alone, "VACUUM")
-    for refused in (copies.verdict, lambda place: copies.copy(place, tmp_path / "copy.db")):
+    for refused in (backups.verdict, lambda place: backups.copy(place, tmp_path / "copy.db")):
         with pytest.raises(DatabaseUnreadable, match="lost its latest moves"):
             refused(alone)
     with pytest.raises(DatabaseUnreadable, match=f"stationmaster restore {alone}"):
@@ -445,22 +444,22 @@ async def test_a_kill_in_the_middle_of_a_checkpoint_leaves_a_whole_database(
                 same.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         left = killed(path, tmp_path / "killed")
     assert await last_moves(left) == 2
-    assert copies.verdict(left) == "ok"
+    assert backups.verdict(left) == "ok"
 
 
 async def test_a_copy_of_a_parted_file_that_was_restored_is_whole_again(
     db: Database, path: Path, tmp_path: Path, game_id: int
 ) -> None:
     alone = killed(path, tmp_path / "killed", log=False)
-    copies.restore(alone, alone, NOON)
-    assert copies.verdict(alone) == "ok"
-    copies.copy(alone, tmp_path / "copy.db")
+    backups.restore(alone, alone, NOON)
+    assert backups.verdict(alone) == "ok"
+    backups.copy(alone, tmp_path / "copy.db")
 
 
 async def test_a_restore_that_fails_leaves_no_file_behind(path: Path, tmp_path: Path) -> None:
     (tmp_path / "letter.db").write_bytes(b"to somebody else" * 500)
     with pytest.raises(DatabaseUnreadable):
-        copies.restore(tmp_path / "letter.db", path, NOON)
+        backups.restore(tmp_path / "letter.db", path, NOON)
     assert {file.name for file in tmp_path.iterdir()} <= {"letter.db", f"{path.name}.lock"}
 
 
@@ -469,6 +468,6 @@ async def test_relative_paths_name_files_of_the_folder_one_is_in(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     await opened_once(Path("games.db"))
-    copies.copy(Path("games.db"), Path("copy.db"))
-    copies.restore(Path("copy.db"), Path("games.db"), NOON)
-    assert copies.verdict(Path("games.db")) == "ok"
+    backups.copy(Path("games.db"), Path("copy.db"))
+    backups.restore(Path("copy.db"), Path("games.db"), NOON)
+    assert backups.verdict(Path("games.db")) == "ok"

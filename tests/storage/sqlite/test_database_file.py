@@ -24,13 +24,13 @@ from storage import (
     StorageReadOnly,
     Transaction,
     games,
+    log,
     open_database,
 )
-from storage.log import log
 from storage.migrations.schema_versions import LATEST
-from storage.sqlite import database, lock
-from storage.sqlite.checkpoints import WHOLE, Checkpoints
+from storage.sqlite import database, files
 from storage.sqlite.files import durable
+from storage.sqlite.transactions import WHOLE, Checkpoints
 from tests.storage.makers import Act, NewGame
 from tests.support.unsent import unsent
 
@@ -129,13 +129,13 @@ async def test_two_processes_cannot_open_one_file(path: Path) -> None:
             await open_and_close(path)
     assert f"already running with the database {path} (process {os.getpid()})" in other.stdout
     async with await open_database(path):
-        assert lock.lock_path(path).exists()
+        assert files.lock_path(path).exists()
 
 
 async def test_a_lock_may_be_given_up_by_another_thread(path: Path) -> None:
-    held = await asyncio.to_thread(lock.acquire, path)
-    lock.release(held)
-    lock.release(await asyncio.to_thread(lock.acquire, path))
+    held = await asyncio.to_thread(files.acquire_lock, path)
+    files.release_lock(held)
+    files.release_lock(await asyncio.to_thread(files.acquire_lock, path))
 
 
 @pytest.mark.parametrize(("where", "step"), [(database, "_prepare"), (Checkpoints, "begin")])
@@ -403,7 +403,7 @@ async def test_a_full_disk_loses_nothing(db: Database, game_id: int, act: Act) -
             game_id,
             1,
             [act("small"), act("x" * 50_000)],
-            [storage.posts.outbox.OutboxMessage("turn", "")],
+            [storage.outbox.OutboxMessage("turn", "")],
             now=NOW,
         )
     assert await log.last_seq(db, game_id) == 1

@@ -5,9 +5,8 @@ import signal
 import sys
 from pathlib import Path
 
-from storage import open_database
-from storage.log import log
-from storage.log.states import KeptState
+from storage import log, open_database
+from storage.positions import StoredState
 from tests.storage.makers import Act, RunningGame
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -43,4 +42,4 @@ async def test_a_kill_between_row_and_state_leaves_neither(
     assert path.with_name(f"{path.name}-wal").stat().st_size > 400_000
     async with await open_database(path) as db:
         assert await log.last_seq(db, game_id) == 3
-        assert await log.kept_state(db, game_id) == KeptState(3, "d3", "after 3")
+        assert await log.kept_state(db, game_id) == StoredState(3, "d3", "after 3")

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from storage import ConstraintBroken, games, open_database
-from storage.log import log
-from storage.log.log import Row
+from storage import ConstraintBroken, games, log, open_database, seats
+from storage.log import Row
 from storage.migrations.migration import Migration
 from storage.migrations.schema_versions import MIGRATIONS
 from storage.settings import GUILDS
-from storage.sqlite.migrating import check_version, migrate, version
-from storage.tables import seat_history, seats
+from storage.sqlite.files import check_version, migrate, version
 from tests.support.unsent import unsent
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -222,7 +220,7 @@ def test_an_empty_database_is_ours_to_fill(path: Path) -> None:
 
 @pytest.mark.parametrize(("version", "role"), [(11, "group"), (15, "caretaker")])
 async def test_who_sat_where_remains_as_groups_and_caretakers_are_let_in(
-    path: Path, version: int, role: seat_history.Role
+    path: Path, version: int, role: seats.Role
 ) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as old:
         migrate(old, MIGRATIONS[:version])
@@ -235,10 +233,10 @@ async def test_who_sat_where_remains_as_groups_and_caretakers_are_let_in(
             "INSERT INTO sittings (game_id, player_id, role, user_id, display_name, since, at) "
             "VALUES (1, 'p1', 'holder', 7, 'Ann', 0, 'then')"
         )
-    sits = seat_history.SeatEntry("p1", role, 7, "Ann", 3, None, NOW)
+    sits = seats.SeatEntry("p1", role, 7, "Ann", 3, None, NOW)
     async with await open_database(path) as db:
-        await seat_history.assign(db, 1, sits, notices=[])
-        assert [(s.role, s.at) for s in await seat_history.history(db, 1)] == [
+        await seats.assign(db, 1, sits, notices=[])
+        assert [(s.role, s.at) for s in await seats.entries(db, 1)] == [
             ("holder", "then"),
             (role, NOW),
         ]

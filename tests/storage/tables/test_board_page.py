@@ -3,9 +3,8 @@
 import asyncio
 from dataclasses import replace
 
-from storage import Database
-from storage.tables import board_page
-from storage.tables.board_page import Link, Session
+from storage import Database, board_page
+from storage.board_page import Link, Session
 from tests.storage.makers import NewGame
 
 NOW = "2026-01-02T03:04:05.000+00:00"

@@ -2,19 +2,15 @@
 
 import pytest
 
-from storage import Database, games, people
+from storage import Database, clocks, games, log, orders, outbox, people, pings, seats
+from storage.clocks import EVERYBODY, ClockStop, Pause, Ticking, Turn
+from storage.contract import ask
 from storage.errors import StaleSequence, WrongStatus
-from storage.leases import WHOLE, Share
-from storage.log import log
-from storage.log.side_effects import Both
-from storage.posts import outbox, pings
-from storage.posts.outbox import OutboxMessage
-from storage.posts.pings import NotificationChanges
-from storage.questions import ask
+from storage.leases import WHOLE, ShardSet
+from storage.log import Both
+from storage.outbox import OutboxMessage
+from storage.pings import NotificationChanges
 from storage.settings import GAMES
-from storage.tables import clocks, orders, pauses, seat_history, seats
-from storage.tables.clocks import EVERYBODY, ClockStop, Ticking, Turn
-from storage.tables.pauses import Pause
 from tests.storage.makers import Act, NewGame, RunningGame
 
 NOW, LATER, LAST = "2026-01-02T03:04:05+00:00", "2026-01-03T03:04:05+00:00", "2026-01-04T03:04:05+00:00"
@@ -69,23 +65,23 @@ def test_a_pause_lasts_until_its_time_and_without_one_until_it_is_ended() -> Non
 
 
 async def test_how_long_a_pause_has_lasted_is_stored(db: Database, game_id: int) -> None:
-    await pauses.begin(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
-    await pauses.end(db, game_id, seq=1, notices=[], now=LATER)
-    await pauses.begin(db, game_id, Pause(1, LAST, LATER), seq=1, notices=[])
+    await clocks.start_pause(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
+    await clocks.end_pause(db, game_id, seq=1, notices=[], now=LATER)
+    await clocks.start_pause(db, game_id, Pause(1, LAST, LATER), seq=1, notices=[])
     assert await clocks.stops(db, game_id) == [ClockStop(EVERYBODY, "pause", NOW, LATER)]
 
 
 async def test_a_pause_that_has_run_out_lasted_until_then(db: Database, game_id: int) -> None:
     """Whether it is ended, or another one takes its place."""
-    await pauses.begin(db, game_id, Pause(1, LATER, NOW), seq=1, notices=[])
-    await pauses.begin(db, game_id, Pause(1, None, LAST), seq=1, notices=[])
+    await clocks.start_pause(db, game_id, Pause(1, LATER, NOW), seq=1, notices=[])
+    await clocks.start_pause(db, game_id, Pause(1, None, LAST), seq=1, notices=[])
     assert await clocks.stops(db, game_id) == [ClockStop(EVERYBODY, "pause", NOW, LATER)]
 
 
 async def test_a_stop_is_closed(db: Database, game_id: int) -> None:
-    await clocks.stop(db, game_id, ClockStop(EVERYBODY, "waits", NOW))
-    await clocks.stop(db, game_id, ClockStop("p1", "away", NOW, LATER))
-    await clocks.stop(db, game_id, ClockStop(EVERYBODY, "waits", NOW, LAST))
+    await clocks.store_stop(db, game_id, ClockStop(EVERYBODY, "waits", NOW))
+    await clocks.store_stop(db, game_id, ClockStop("p1", "away", NOW, LATER))
+    await clocks.store_stop(db, game_id, ClockStop(EVERYBODY, "waits", NOW, LAST))
     assert await clocks.stops(db, game_id) == [
         ClockStop(EVERYBODY, "waits", NOW, LAST),
         ClockStop("p1", "away", NOW, LATER),
@@ -103,10 +99,10 @@ async def test_games_with_another_value_of_a_setting_are_found_in_their_share(
     )
     for game, value in ((one, "5 days"), (none, "none"), (lobby.id, "5 days")):
         await GAMES.put(db, game, "bank", value)
-    assert [row.id for row in await clocks.having(db, "bank", "none", WHOLE)] == [one]
-    assert await clocks.having(db, "bank", "none", Share((1,), 2)) == []
+    assert [row.id for row in await clocks.games_with(db, "bank", "none", WHOLE)] == [one]
+    assert await clocks.games_with(db, "bank", "none", ShardSet((1,), 2)) == []
     await games.finish(db, one)
-    assert await clocks.having(db, "bank", "none", WHOLE) == []
+    assert await clocks.games_with(db, "bank", "none", WHOLE) == []
 
 
 async def test_a_sign_of_work_is_stored_for_each_shard_with_what_was_missed(
@@ -173,9 +169,9 @@ async def test_games_of_a_person_are_those_with_a_seat_and_those_where_they_stoo
     await log.commit_start(db, held, [log.Entry("start", "{}", "d1", "")], now=NOW)
     stood_in, _, lobby = await running_game(db), await running_game(db), await new_game(db)
     await seats.join(db, lobby.id, 7, "Ann", now=NOW)
-    seat_entry = seat_history.SeatEntry("p1", "substitute", 7, "Ann", 1, None, NOW)
-    await seat_history.assign(db, stood_in, seat_entry, notices=[])
-    assert [row.id for row in await seat_history.running_with(db, 7)] == [held, stood_in]
+    seat_entry = seats.SeatEntry("p1", "substitute", 7, "Ann", 1, None, NOW)
+    await seats.assign(db, stood_in, seat_entry, notices=[])
+    assert [row.id for row in await seats.running_games_of(db, 7)] == [held, stood_in]
 
 
 async def test_servers_that_are_divided_again_as_long_ago_were_looked_after_meanwhile(db: Database) -> None:
@@ -196,10 +192,10 @@ async def test_turns_that_run_begin_again_for_one_player_or_all(db: Database, ga
 
 async def test_clocks_stand_in_games_that_have_some(db: Database, game_id: int) -> None:
     stop = ClockStop("p1", "away", NOW)
-    await db.write(lambda tx: clocks.stand_if_timed(tx, game_id, stop))
+    await db.write(lambda tx: clocks.write_stop_if_timed(tx, game_id, stop))
     assert await clocks.stops(db, game_id) == []
     await clocks.tick(db, game_id, Ticking((Turn("p1", 1, NOW),)), seq=1, now=NOW)
-    await db.write(lambda tx: clocks.stand_if_timed(tx, game_id, stop))
+    await db.write(lambda tx: clocks.write_stop_if_timed(tx, game_id, stop))
     assert await clocks.stops(db, game_id) == [stop]
 
 
@@ -217,7 +213,7 @@ async def test_turns_and_stops_are_listed_by_their_beginnings(db: Database, game
         ClockStop(EVERYBODY, "pause", LATER),
     ]
     for stop in reversed(stops):
-        await clocks.stop(db, game_id, stop)
+        await clocks.store_stop(db, game_id, stop)
     assert await clocks.stops(db, game_id) == stops
 
 

@@ -2,15 +2,12 @@
 
 import pytest
 
-from storage import Database, games, people
+from storage import Database, direct_messages, games, log, orders, outbox, people
 from storage.errors import NoSuchGame, StaleSequence
-from storage.leases import Share
-from storage.log import log
-from storage.posts import direct_messages, outbox
-from storage.posts.outbox import OutboxMessage
+from storage.leases import ShardSet
+from storage.orders import Changes, Ended, Order, Stood
+from storage.outbox import OutboxMessage
 from storage.settings import PEOPLE
-from storage.tables import orders
-from storage.tables.orders import Changes, Ended, Order, Stood
 from tests.storage.makers import Act, RunningGame
 
 ANN, BOB = 100, 200
@@ -44,7 +41,7 @@ async def test_the_number_of_an_order_that_has_acted_is_given_to_no_other_when_i
     await orders.give(db, game, _order(1, gone))
     await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(automatic=((2, 1),)))
     assert await people.anonymise(db, gone, lambda where, text, who: text) == [game]
-    assert await orders.of(db, game) == []
+    assert await orders.all_orders(db, game) == []
     assert await orders.next_number(db, game) == 2
 
 
@@ -102,7 +99,7 @@ async def test_how_orders_stood_before_an_undo_is_stored_and_given_back(
     ]
     await orders.withdraw(db, game, 3, ANN)
     await log.commit_move(db, game, 3, [act()], now=NOW, changes=Changes(stand=tuple(stood)))
-    assert [(one.state, one.why) for one in await orders.of(db, game)] == [
+    assert [(one.state, one.why) for one in await orders.all_orders(db, game)] == [
         ("stopped", "bought"),
         ("standing", None),
         ("withdrawn", None),
@@ -132,7 +129,7 @@ async def test_an_order_that_takes_the_place_of_another_is_stored_with_it(
     game = await running_game(db)
     await orders.give(db, game, _order(1))
     await orders.give(db, game, _order(2), (1,), seq=1, notices=[OutboxMessage("line", "1 of 3")])
-    assert [(one.number, one.state) for one in await orders.of(db, game)] == [
+    assert [(one.number, one.state) for one in await orders.all_orders(db, game)] == [
         (1, "withdrawn"),
         (2, "standing"),
     ]
@@ -247,7 +244,7 @@ async def test_an_undo_leaves_the_ends_of_earlier_rows_alone(
     undo = log.Entry("undo", log.undo_payload(2), "d", "p1", ANN)
     await log.commit_move(db, game, 3, [undo], now=NOW, changes=Changes(back_to=2))
     assert await orders.before(db, game, 4) == [Stood(2, "stopped", "over", 3)]
-    assert [(one.state, one.why) for one in await orders.of(db, game)] == [
+    assert [(one.state, one.why) for one in await orders.all_orders(db, game)] == [
         ("stopped", "over"),
         ("standing", None),
     ]
@@ -266,7 +263,7 @@ async def test_only_users_who_want_direct_messages_are_owed_one(
     for how, owed in (("thread", []), ("direct", [(game, ANN)]), ("both", [(game, ANN)])):
         await PEOPLE.put(db, ANN, "how", how)
         assert await orders.owed(db) == owed
-    assert await orders.owed(db, Share((1,), 2)) == []
+    assert await orders.owed(db, ShardSet((1,), 2)) == []
     await games.finish(db, game)
     assert await orders.owed(db) == []
 

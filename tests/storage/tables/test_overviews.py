@@ -5,13 +5,11 @@ from typing import cast
 
 import pytest
 
-from storage import Database, games
+from storage import Database, clocks, games, log, overviews, seats
+from storage.clocks import Pause
 from storage.contract import Cells, Query, Transaction
-from storage.log import log
-from storage.tables import overviews, pauses, seat_history, seats
-from storage.tables.overviews import Overview
-from storage.tables.pauses import Pause
-from storage.tables.seat_history import SeatEntry
+from storage.overviews import Overview
+from storage.seats import SeatEntry
 from tests.storage.makers import NewGame
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -47,13 +45,11 @@ async def test_a_persons_games_are_those_with_a_seat_and_those_where_they_stand_
     await seats.join(db, lobby, EVE, "Eve", now=NOW)
     await seats.join(db, (await new_game(db)).id, BOB, "Bob", now=NOW)
     for game_id, until in ((stood_in, LATER), (foreign, NOW)):
-        await seat_history.assign(
-            db, game_id, SeatEntry("p2", "substitute", EVE, "Eve", 1, until, NOW), notices=[]
-        )
-    await seat_history.replace(
+        await seats.assign(db, game_id, SeatEntry("p2", "substitute", EVE, "Eve", 1, until, NOW), notices=[])
+    await seats.replace_holder(
         db, held, SeatEntry("p1", "holder", EVE, "Eve", 1, None, NOW), leaving=ANN, notices=[]
     )
-    await pauses.begin(db, stood_in, Pause(ANN, LATER, NOW), seq=1, notices=[])
+    await clocks.start_pause(db, stood_in, Pause(ANN, LATER, NOW), seq=1, notices=[])
     owned = [one.row.id for one in await overviews.of_user(db, BOB, NOW)]
     assert stood_in in owned, "whose seat a substitute plays"
     found = await overviews.of_user(db, EVE, NOW)

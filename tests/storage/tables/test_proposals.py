@@ -2,13 +2,11 @@
 
 import pytest
 
-from storage import Database, NoSuchGame, StaleSequence, WrongStatus, games
-from storage.leases import NOWHERE, Share
-from storage.log import log
-from storage.posts.outbox import OutboxMessage
-from storage.tables import pauses, proposals
-from storage.tables.pauses import Pause
-from storage.tables.proposals import Proposal, Vote
+from storage import Database, NoSuchGame, StaleSequence, WrongStatus, clocks, games, log, proposals
+from storage.clocks import Pause
+from storage.leases import NOWHERE, ShardSet
+from storage.outbox import OutboxMessage
+from storage.proposals import Proposal, Vote
 from tests.storage.makers import Act, RunningGame
 from tests.support.unsent import unsent
 
@@ -32,7 +30,7 @@ async def test_proposals_are_numbered_within_their_game(
 async def test_everybody_has_one_vote_and_may_change_it(db: Database, game_id: int) -> None:
     proposal = await propose(db, game_id)
     for vote in (Vote(1, True), Vote(2, True), Vote(2, False)):
-        await proposals.say(db, proposal, vote, NOW)
+        await proposals.cast_vote(db, proposal, vote, NOW)
     assert await proposals.find(db, game_id, 1) == (proposal, [Vote(1, True), Vote(2, False)])
 
 
@@ -59,7 +57,7 @@ async def test_a_proposal_stands_until_it_expires(db: Database, game_id: int) ->
 async def test_proposals_that_stand_are_found_each_with_its_votes(db: Database, game_id: int) -> None:
     first, second, settled = [await propose(db, game_id) for _ in range(3)]
     for proposal, vote in ((first, Vote(2, False)), (second, Vote(1, True)), (settled, Vote(1, True))):
-        await proposals.say(db, proposal, vote, NOW)
+        await proposals.cast_vote(db, proposal, vote, NOW)
     await proposals.close(db, settled, "accepted", seq=1, now=NOW)
     assert await proposals.standing_votes(db, game_id, NOW) == [
         (first, [Vote(2, False)]),
@@ -76,7 +74,7 @@ async def test_a_proposal_runs_out_with_its_time_or_its_game(
     await games.finish(db, game_id)
     assert await proposals.run_out(db, NOW) == [proposal]
     assert await proposals.run_out(db, LATER) == [proposal, other]
-    assert await proposals.run_out(db, LATER, Share((1,), 2)) == []
+    assert await proposals.run_out(db, LATER, ShardSet((1,), 2)) == []
     await proposals.close(db, proposal, "expired", seq=1, now=NOW)
     assert await proposals.run_out(db, LATER) == [other]
 
@@ -102,13 +100,13 @@ async def test_a_game_is_abandoned_and_its_notice_stored_together(db: Database, 
 
 
 async def test_a_pause_runs_out(db: Database, game_id: int) -> None:
-    await pauses.begin(db, game_id, Pause(1, LATER, NOW), seq=1, notices=[])
-    assert await pauses.run_out(db, NOW) == []
-    assert await pauses.run_out(db, LATER) == [game_id]
-    assert await pauses.run_out(db, LATER, Share((1,), 2)) == []
-    assert await pauses.run_out(db, LATER, NOWHERE) == []
-    await pauses.begin(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
-    assert await pauses.run_out(db, LATER) == []
+    await clocks.start_pause(db, game_id, Pause(1, LATER, NOW), seq=1, notices=[])
+    assert await clocks.overdue_pauses(db, NOW) == []
+    assert await clocks.overdue_pauses(db, LATER) == [game_id]
+    assert await clocks.overdue_pauses(db, LATER, ShardSet((1,), 2)) == []
+    assert await clocks.overdue_pauses(db, LATER, NOWHERE) == []
+    await clocks.start_pause(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
+    assert await clocks.overdue_pauses(db, LATER) == []
 
 
 async def test_nothing_is_proposed_to_a_game_that_has_ended(db: Database, game_id: int) -> None:
@@ -118,30 +116,30 @@ async def test_nothing_is_proposed_to_a_game_that_has_ended(db: Database, game_i
 
 
 async def test_a_pause_is_there_until_it_is_ended(db: Database, game_id: int) -> None:
-    assert await pauses.find(db, game_id) is None
+    assert await clocks.find_pause(db, game_id) is None
     first, second = Pause(1, None, NOW), Pause(2, LATER, NOW)
     for pause in (first, second):
-        await pauses.begin(db, game_id, pause, seq=1, notices=[OutboxMessage("line", "paused")])
-        assert await pauses.find(db, game_id) == pause
-    assert await pauses.end(db, game_id, seq=1, notices=[OutboxMessage("line", "on")], now=NOW)
+        await clocks.start_pause(db, game_id, pause, seq=1, notices=[OutboxMessage("line", "paused")])
+        assert await clocks.find_pause(db, game_id) == pause
+    assert await clocks.end_pause(db, game_id, seq=1, notices=[OutboxMessage("line", "on")], now=NOW)
     assert [row.payload for row in await unsent(db)] == ["paused", "paused", "on"]
-    assert not await pauses.end(db, game_id, seq=1, notices=[OutboxMessage("line", "on")], now=NOW)
-    assert await pauses.find(db, game_id) is None
+    assert not await clocks.end_pause(db, game_id, seq=1, notices=[OutboxMessage("line", "on")], now=NOW)
+    assert await clocks.find_pause(db, game_id) is None
     assert [row.payload for row in await unsent(db)] == ["paused", "paused", "on"]
 
 
 async def test_a_game_that_has_ended_does_not_pause(db: Database, game_id: int) -> None:
     await games.finish(db, game_id)
     with pytest.raises(WrongStatus):
-        await pauses.begin(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
-    assert await pauses.find(db, game_id) is None
+        await clocks.start_pause(db, game_id, Pause(1, None, NOW), seq=1, notices=[])
+    assert await clocks.find_pause(db, game_id) is None
 
 
 async def test_a_game_that_is_not_there_neither_pauses_nor_agrees(db: Database) -> None:
     proposal = Proposal(99, 1, "replace", "{}", 1, NOW, LATER, "open")
     for attempt in (
-        pauses.begin(db, 99, Pause(1, None, NOW), seq=1, notices=[]),
-        pauses.end(db, 99, seq=1, notices=[], now=NOW),
+        clocks.start_pause(db, 99, Pause(1, None, NOW), seq=1, notices=[]),
+        clocks.end_pause(db, 99, seq=1, notices=[], now=NOW),
         proposals.close(db, proposal, "refused", seq=1, now=NOW),
     ):
         with pytest.raises(NoSuchGame):
@@ -158,9 +156,9 @@ async def test_what_can_still_be_accepted_comes_with_the_last_row_of_its_game(
     ended = await running_game(db)
     await propose(db, ended)
     await games.finish(db, ended)
-    assert await proposals.asked(db, NOW) == [(proposal, 3)]
-    assert await proposals.asked(db, NOW, Share((1,), 2)) == []
-    assert await proposals.asked(db, LATER) == []
+    assert await proposals.open_with_last_row(db, NOW) == [(proposal, 3)]
+    assert await proposals.open_with_last_row(db, NOW, ShardSet((1,), 2)) == []
+    assert await proposals.open_with_last_row(db, LATER) == []
 
 
 async def test_a_proposal_replaces_others_which_say_by_which(db: Database, game_id: int) -> None:
@@ -178,8 +176,8 @@ async def test_open_proposals_are_asked_for_in_one_game_or_all(
     db: Database, game_id: int, running_game: RunningGame
 ) -> None:
     mine, other = await propose(db, game_id), await propose(db, await running_game(db))
-    assert await proposals.asked(db, NOW) == [(mine, 1), (other, 1)]
-    assert await proposals.asked(db, NOW, game_id=game_id) == [(mine, 1)]
+    assert await proposals.open_with_last_row(db, NOW) == [(mine, 1), (other, 1)]
+    assert await proposals.open_with_last_row(db, NOW, game_id=game_id) == [(mine, 1)]
 
 
 async def test_who_was_pinged_for_a_proposal_is_known_for_each_game(
@@ -200,16 +198,16 @@ async def test_of_pauses_that_a_player_has_begun_alone_it_is_known_when_the_last
         (Pause(1, None, "2026-01-01", True), "2026-01-02"),
         (Pause(1, None, "2026-01-03"), "2026-01-04"),
     ):
-        assert await pauses.ended_last(db, game_id, 2) is None
-        await pauses.begin(db, game_id, pause, seq=1, notices=[])
-        assert await pauses.find(db, game_id) == pause
-        await pauses.end(db, game_id, seq=1, notices=[], now=ended)
-    assert await pauses.ended_last(db, game_id, 1) == "2026-01-02"
+        assert await clocks.last_pause_ended(db, game_id, 2) is None
+        await clocks.start_pause(db, game_id, pause, seq=1, notices=[])
+        assert await clocks.find_pause(db, game_id) == pause
+        await clocks.end_pause(db, game_id, seq=1, notices=[], now=ended)
+    assert await clocks.last_pause_ended(db, game_id, 1) == "2026-01-02"
 
 
 async def test_a_pause_that_the_table_has_agreed_on_accepts_its_proposal(db: Database, game_id: int) -> None:
     proposal = await propose(db, game_id)
-    await pauses.begin(db, game_id, Pause(1, None, NOW), seq=1, notices=[], proposal=proposal)
+    await clocks.start_pause(db, game_id, Pause(1, None, NOW), seq=1, notices=[], proposal=proposal)
     found = await proposals.find(db, game_id, 1)
     assert found is not None
     assert found[0].state == "accepted"
@@ -238,7 +236,7 @@ async def test_votes_are_in_the_order_in_which_they_were_given(db: Database, gam
     """By user where that was at once; a changed one counts anew."""
     proposal = await propose(db, game_id)
     for user, at in ((3, NOW), (2, LATER), (1, LATER), (5, NOW), (5, "2026-03-01")):
-        await proposals.say(db, proposal, Vote(user, True), at)
+        await proposals.cast_vote(db, proposal, Vote(user, True), at)
     found = await proposals.find(db, game_id, 1)
     assert found is not None
     assert [vote.user_id for vote in found[1]] == [3, 1, 2, 5]
@@ -260,7 +258,7 @@ async def test_a_pause_that_runs_out_is_one_of_a_running_game(
 ) -> None:
     other = await running_game(db)
     for game in (other, game_id):
-        await pauses.begin(db, game, Pause(1, LATER, NOW), seq=1, notices=[])
-    assert await pauses.run_out(db, LATER) == [game_id, other]
+        await clocks.start_pause(db, game, Pause(1, LATER, NOW), seq=1, notices=[])
+    assert await clocks.overdue_pauses(db, LATER) == [game_id, other]
     await games.finish(db, other)
-    assert await pauses.run_out(db, LATER) == [game_id]
+    assert await clocks.overdue_pauses(db, LATER) == [game_id]

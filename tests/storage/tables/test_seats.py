@@ -4,9 +4,7 @@ import asyncio
 
 import pytest
 
-from storage import Database, LobbyFull, NoSuchGame, NotSeated, WrongOrder, WrongStatus
-from storage.log import log
-from storage.tables import seats
+from storage import Database, LobbyFull, NoSuchGame, NotSeated, WrongOrder, WrongStatus, log, seats
 from tests.storage.makers import NewGame
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -97,11 +95,11 @@ async def test_a_running_game_keeps_its_seats(db: Database, lobby: int) -> None:
 
 async def test_coming_and_going_is_remembered(db: Database, lobby: int) -> None:
     await seats.leave(db, lobby, 2, now=LATER)
-    assert [(line.user_id, line.event, line.at) for line in await seats.history(db, lobby)] == [
+    assert [(line.user_id, line.event, line.at) for line in await seats.memberships(db, lobby)] == [
         (1, "joined", NOW), (2, "joined", NOW), (3, "joined", NOW), (2, "left", LATER),
     ]  # fmt: skip
 
 
 async def test_a_game_that_is_not_there_has_no_history(db: Database) -> None:
     with pytest.raises(NoSuchGame):
-        await seats.history(db, 99)
+        await seats.memberships(db, 99)

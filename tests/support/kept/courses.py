@@ -13,7 +13,7 @@ from bot.table.games import imported
 from bot.table.games.opening import Opening
 from engine.core.actions import Action
 from engine.game import Game
-from storage.log.log import Entry
+from storage.log import Entry
 
 WRITTEN_EVERY: Final = 20
 """After as many moves, at most, the position is written once more."""

@@ -21,8 +21,8 @@ from bot.table.games.opening import Opening
 from bot.workers import worker
 from engine.core.actions import Action
 from engine.game import Game
-from storage.log.log import Entry, Row
-from storage.tables.seats import Seat
+from storage.log import Entry, Row
+from storage.seats import Seat
 from tests.support.kept.courses import played, played_on
 
 PURE: Final = (

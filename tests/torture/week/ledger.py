@@ -8,10 +8,8 @@ from bot.table.games.opening import Opening
 from engine.core.actions import Action, read_action
 from engine.core.ids import PlayerId
 from engine.game import Game
-from storage import Database
-from storage.log import log
-from storage.log.log import Row
-from storage.tables import seats
+from storage import Database, log, seats
+from storage.log import Row
 
 
 @dataclass

@@ -8,11 +8,18 @@ from pathlib import Path
 from typing import Final
 
 from storage.errors import DatabaseUnreadable, StorageError, StorageFull
-from storage.sqlite import lock
-from storage.sqlite.checkpoints import WHOLE, mark
-from storage.sqlite.failures import translated
-from storage.sqlite.files import BUSY_SECONDS, discard, durable, inspect, require, require_whole, side_file
-from storage.sqlite.migrating import check_version
+from storage.sqlite import files
+from storage.sqlite.files import (
+    BUSY_SECONDS,
+    check_version,
+    discard,
+    durable,
+    inspect,
+    require_file,
+    require_whole,
+    side_file,
+)
+from storage.sqlite.transactions import WHOLE, mark, translated
 
 DAYS: Final = 7
 """Days whose last copy is kept."""
@@ -29,7 +36,7 @@ def copy(database: Path, target: Path) -> None:
     The copy is one file, sound, and on the disk when this returns. Raises StorageError and its kinds, also
     where `target` is there already, and where the latest moves are missing.
     """
-    require(database)
+    require_file(database)
     try:
         with closing(_reader(database)) as conn:
             require_whole(conn, database)
@@ -40,7 +47,7 @@ def copy(database: Path, target: Path) -> None:
 
 def _copied(database: Path, target: Path) -> None:
     """Write what there is of `database` to `target`, whether or not later moves are missing."""
-    require(database)
+    require_file(database)
     if target.exists():
         raise StorageError(f"{target} is there already; name a file that is not.")
     if not target.parent.is_dir():
@@ -93,7 +100,7 @@ def restore(source: Path, database: Path, now: datetime) -> Path | None:
     A source that has lost its latest moves is taken as it is. Raises DatabaseInUse while a bot has the database open,
     DatabaseUnreadable and StorageError; nothing changes then.
     """
-    held = lock.acquire(database)
+    held = files.acquire_lock(database)
     new = side_file(database, "-restored")
     try:
         discard(new)
@@ -104,7 +111,7 @@ def restore(source: Path, database: Path, now: datetime) -> Path | None:
         return aside
     finally:
         discard(new)
-        lock.release(held)
+        files.release_lock(held)
 
 
 def verdict(database: Path) -> str:

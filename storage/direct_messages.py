@@ -4,10 +4,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from storage import pings
 from storage.contract import Database, Transaction
-from storage.leases import WHOLE, Share
-from storage.posts import pings
-from storage.posts.pings import Ping
+from storage.leases import WHOLE, ShardSet
+from storage.pings import Ping
 
 NOT_NOTIFIED, NOTIFIED, IN_A_DIRECT_MESSAGE = 0, 1, 2
 """Whether the owner of an ended order knows why: no, yes, or by a direct message that is on its way."""
@@ -45,7 +45,7 @@ class Posted:
     message_id: int
 
 
-async def wanted(db: Database, share: Share = WHOLE) -> dict[int, list[WantedPing]]:
+async def wanted(db: Database, share: ShardSet = WHOLE) -> dict[int, list[WantedPing]]:
     """Return the users to be pinged by a direct message in games of these shards, and for what."""
     rows = await db.rows(
         "SELECT game_id, player_id, user_id, stage, thread, direct FROM pings "
@@ -58,7 +58,7 @@ async def wanted(db: Database, share: Share = WHOLE) -> dict[int, list[WantedPin
     return found
 
 
-async def unsent(db: Database, share: Share = WHOLE) -> list[DirectMessage]:
+async def unsent(db: Database, share: ShardSet = WHOLE) -> list[DirectMessage]:
     """Return what was written down and is not known to have been sent, in games of a share."""
     rows = await db.rows(
         "SELECT direct_messages.id, game_id, user_id, text, notifications, direct_messages.created_at "
@@ -140,7 +140,7 @@ _STANDS = (
 """The notifications for which users are pinged by direct messages."""
 
 
-async def outdated(db: Database, share: Share = WHOLE) -> list[Posted]:
+async def outdated(db: Database, share: ShardSet = WHOLE) -> list[Posted]:
     """Return the stale direct messages about games of these shards.
 
     A ping is stale once its user has acted, or while a game pauses, after which they are pinged anew. A later

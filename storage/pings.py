@@ -6,12 +6,10 @@ from datetime import timedelta
 from typing import Final, Literal
 
 from storage import games
-from storage.contract import Cells, Database, Transaction, query
+from storage.contract import Cells, Database, Question, Transaction, ask, later_timestamp, query
 from storage.games import Game
-from storage.leases import WHOLE, Share
-from storage.questions import Question, ask
+from storage.leases import WHOLE, ShardSet
 from storage.settings import LEFT
-from storage.timestamps import later
 
 KNOWS = timedelta(hours=12)
 """For this long a player who keeps moving, and needs no ping, is not reminded."""
@@ -86,7 +84,9 @@ class NotificationChanges:
                 if player == self.mover:
                     await _end(tx, game_id, player)
                 # A player with a notification keeps it.
-                await _insert(tx, game_id, Notification(player, seq, now, 1, now, later(now, KNOWS), now))
+                await _insert(
+                    tx, game_id, Notification(player, seq, now, 1, now, later_timestamp(now, KNOWS), now)
+                )
 
 
 RUNNING: Final = (
@@ -104,7 +104,7 @@ _NOTIFICATION = "player_id, seq, since, stage, at, due_at, pinged_at, down, depa
 _PING = "player_id, user_id, stage, thread, direct, muted"
 
 
-async def due(db: Database, now: str, pinged_before: str, share: Share = WHOLE) -> list[int]:
+async def due(db: Database, now: str, pinged_before: str, share: ShardSet = WHOLE) -> list[int]:
     """Return the running games of these shards in which a notification is due.
 
     A player who is on turn since after `pinged_before` is not pinged yet.
@@ -188,7 +188,7 @@ async def put_off(db: Database, game_id: int, one: Ping, until: str) -> None:
     await db.write(change)
 
 
-async def was_down(tx: Transaction, share: Share, milliseconds: int) -> None:
+async def was_down(tx: Transaction, share: ShardSet, milliseconds: int) -> None:
     """The bot was down for so long: no player of these shards was absent meanwhile, within a transaction."""
     await tx.put(
         "UPDATE notifications SET down = down + ? WHERE pinged_at IS NOT NULL "

@@ -1,20 +1,18 @@
-"""Clocks of games with deadlines: turns of players, times at which nobody could act, and when the bot ran.
+"""Clocks and pauses: turns of players, times at which nobody could act, pauses, and when the bot ran.
 
-Turns are kept only for games whose table has chosen a time bank. Times are ISO 8601 in UTC.
+Turns are kept only for games whose table has chosen a time bank; a pause stops all clocks. Times are ISO 8601 in UTC.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from storage import games
-from storage.contract import Database, Transaction, query
+from storage import games, outbox, pings, proposals
+from storage.contract import Cells, Database, Question, Transaction, ask, parse_timestamp, query
 from storage.games import Game
-from storage.leases import Share
-from storage.posts import outbox, pings
-from storage.posts.outbox import OutboxMessage
-from storage.questions import Question, ask
-from storage.timestamps import moment
+from storage.leases import WHOLE, ShardSet
+from storage.outbox import OutboxMessage
+from storage.proposals import Proposal
 
 Why: TypeAlias = Literal["pause", "waits", "outage", "away"]
 """Why a player could not act: the game paused or could not be played, the bot was down, the player was away."""
@@ -74,7 +72,7 @@ class Ticking:
 
 
 _TURN: Final = "player_id, seq, since, ended, used, charged, quiet, zero"
-_STOP: Final = "player_id, why, since, until"
+_CLOCK_STOP: Final = "player_id, why, since, until"
 _CHOSEN: Final = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
 """The games that have chosen another value of a setting than this one."""
 
@@ -92,7 +90,7 @@ async def stops(db: Database, game_id: int) -> list[ClockStop]:
 
 def stops_question(game_id: int) -> Question[list[ClockStop]]:
     """Ask when the clocks of a game have stood, oldest first."""
-    columns = f"SELECT {_STOP} FROM clock_stops WHERE game_id = ? ORDER BY since, player_id, why"
+    columns = f"SELECT {_CLOCK_STOP} FROM clock_stops WHERE game_id = ? ORDER BY since, player_id, why"
     return Question(query(columns, game_id), lambda rows: [ClockStop(*row) for row in rows])
 
 
@@ -105,7 +103,7 @@ async def tick(
     """
 
     async def change(tx: Transaction) -> None:
-        games.require(await games.hold(tx, game_id), ("running",))
+        games.require(await games.lock_and_read(tx, game_id), ("running",))
         await ticking.write(tx, game_id, seq)
         await outbox.add(tx, game_id, seq, notices, now)
 
@@ -123,27 +121,27 @@ async def restart(tx: Transaction, game_id: int, player_id: str | None = None) -
     await tx.put(statement, game_id, player_id)
 
 
-async def stop(db: Database, game_id: int, one: ClockStop) -> None:
+async def store_stop(db: Database, game_id: int, one: ClockStop) -> None:
     """Note that clocks stand, or no longer than until a time."""
-    await db.write(lambda tx: stand(tx, game_id, one))
+    await db.write(lambda tx: write_stop(tx, game_id, one))
 
 
-async def stand(tx: Transaction, game_id: int, one: ClockStop) -> None:
+async def write_stop(tx: Transaction, game_id: int, one: ClockStop) -> None:
     """Note that clocks stand, or no longer than until a time, within a transaction."""
     await tx.put(
-        f"INSERT INTO clock_stops (game_id, {_STOP}) VALUES (?, ?, ?, ?, ?) "
+        f"INSERT INTO clock_stops (game_id, {_CLOCK_STOP}) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id, why, since) DO UPDATE SET until = excluded.until",
         *(game_id, one.player_id, one.why, one.since, one.until),
     )
 
 
-async def stand_if_timed(tx: Transaction, game_id: int, one: ClockStop) -> None:
+async def write_stop_if_timed(tx: Transaction, game_id: int, one: ClockStop) -> None:
     """The same where the game has clocks; where it has none, nothing is noted."""
     if await tx.row("SELECT 1 FROM turns WHERE game_id = ? LIMIT 1", game_id) is not None:
-        await stand(tx, game_id, one)
+        await write_stop(tx, game_id, one)
 
 
-async def having(db: Database, key: str, without: str, share: Share) -> list[Game]:
+async def games_with(db: Database, key: str, without: str, share: ShardSet) -> list[Game]:
     """Return the running games of a share that have chosen another value of a setting than this one."""
     found = await db.rows(_CHOSEN, key, without)
     wanted = {game_id for (game_id,) in found}
@@ -175,9 +173,9 @@ async def record_run(
     async def change(tx: Transaction) -> None:
         if since is not None:
             for game_id in out:
-                await stand(tx, game_id, ClockStop(EVERYBODY, "outage", since, now))
-            down = round((moment(now) - moment(since)).total_seconds() * 1000)
-            await pings.was_down(tx, Share((shard,), shard_count), down)
+                await write_stop(tx, game_id, ClockStop(EVERYBODY, "outage", since, now))
+            down = round((parse_timestamp(now) - parse_timestamp(since)).total_seconds() * 1000)
+            await pings.was_down(tx, ShardSet((shard,), shard_count), down)
         await tx.put(
             "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) "
             # A clock that was set back makes no outage.
@@ -195,3 +193,114 @@ def last_run_question(shard: int, shard_count: int) -> Question[str | None]:
     return Question(
         query(last, shard, shard_count), lambda rows: None if rows[0][0] is None else str(rows[0][0])
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A pause: who made it and when, and until when it lasts, if that was said (ISO 8601 in UTC).
+
+    `alone`: a player has begun it without asking the others.
+    """
+
+    by_user: int
+    until: str | None
+    at: str
+    alone: bool = False
+
+    def lasts(self, now: str) -> bool:
+        """Whether it has not run out."""
+        return self.until is None or self.until > now
+
+
+async def find_pause(db: Database, game_id: int) -> Pause | None:
+    """Return the pause of a game, None if there is none; one that has run out is there until it is ended."""
+    return await ask(db, pause_question(game_id))
+
+
+def pause_question(game_id: int) -> Question[Pause | None]:
+    """Ask for the pause of a game, None if there is none."""
+    columns = "SELECT by_user, until, at, alone FROM pauses WHERE game_id = ?"
+    return Question(query(columns, game_id), lambda rows: _read_pause(rows[0]) if rows else None)
+
+
+def _read_pause(row: Cells) -> Pause:
+    return Pause(row[0], row[1], row[2], bool(row[3]))
+
+
+async def last_pause_ended(db: Database, game_id: int, user_id: int) -> str | None:
+    """Return when the last pause was over that a user had begun alone in a game; None if there was none."""
+    found = await db.rows(
+        "SELECT MAX(ended) FROM past_pauses WHERE game_id = ? AND by_user = ?", game_id, user_id
+    )
+    return None if found[0][0] is None else str(found[0][0])
+
+
+async def overdue_pauses(db: Database, now: str, share: ShardSet = WHOLE) -> list[int]:
+    """Return the running games of a share whose pause has run out and was not ended."""
+    found = await db.rows(
+        "SELECT game_id FROM pauses JOIN games ON games.id = game_id WHERE until <= ? "
+        f"AND games.status = 'running' AND {share.where()} ORDER BY game_id",
+        now,
+    )
+    return [game_id for (game_id,) in found]
+
+
+async def start_pause(
+    db: Database,
+    game_id: int,
+    pause: Pause,
+    *,
+    seq: int,
+    notices: Sequence[OutboxMessage],
+    proposal: Proposal | None = None,
+) -> None:
+    """Let a running game pause, in place of any pause before, with the notices that tell of it.
+
+    A proposal that is given is accepted with it. All or nothing. Raises NoSuchGame, WrongStatus.
+    """
+
+    async def change(tx: Transaction) -> None:
+        games.require(await games.lock_and_read(tx, game_id), ("running",))
+        await _record_pause(tx, game_id, pause.at)
+        await tx.put(
+            "INSERT INTO pauses (game_id, by_user, until, at, alone) VALUES (?, ?, ?, ?, ?) ON CONFLICT (game_id) "
+            "DO UPDATE SET by_user = excluded.by_user, until = excluded.until, at = excluded.at, "
+            "alone = excluded.alone",
+            *(game_id, pause.by_user, pause.until, pause.at, int(pause.alone)),
+        )
+        if proposal is not None:
+            await proposals.settle(tx, proposal, "accepted")
+        await outbox.add(tx, game_id, seq, notices, pause.at)
+
+    await db.write(change)
+
+
+async def end_pause(
+    db: Database, game_id: int, *, seq: int, notices: Sequence[OutboxMessage], now: str
+) -> bool:
+    """Resume a game, with the notices about it; False, and nothing, if it does not pause."""
+
+    async def change(tx: Transaction) -> bool:
+        await games.lock_and_read(tx, game_id)
+        await _record_pause(tx, game_id, now)
+        ended = await tx.run("DELETE FROM pauses WHERE game_id = ?", game_id)
+        if ended:
+            await outbox.add(tx, game_id, seq, notices, now)
+        return ended > 0
+
+    return await db.write(change)
+
+
+async def _record_pause(tx: Transaction, game_id: int, now: str) -> None:
+    """Keep how long a pause has lasted: clocks stood meanwhile."""
+    found = await tx.row("SELECT by_user, until, at, alone FROM pauses WHERE game_id = ?", game_id)
+    if found is not None:
+        by_user, until, since, alone = found
+        ended = now if until is None else min(until, now)
+        if alone:
+            await tx.put(
+                "INSERT INTO past_pauses (game_id, by_user, at, ended) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (game_id, at) DO NOTHING",
+                *(game_id, by_user, since, ended),
+            )
+        await write_stop(tx, game_id, ClockStop(EVERYBODY, "pause", since, ended))

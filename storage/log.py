@@ -1,22 +1,50 @@
-"""The log of a game: rows are appended, never changed, and stored together with their notices and the state."""
+"""The log of a game: rows are appended, never changed, and stored together with notices, state and side effects."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
-from storage import games
-from storage.contract import Cells, Database, Transaction, query
+from storage import games, orders, outbox, positions, proposals, results, seats
+from storage.contract import Cells, Database, Question, Transaction, ask, query
 from storage.errors import BadEntry, StaleSequence
-from storage.log import results, states
-from storage.log.results import Result
-from storage.log.side_effects import SideEffects
-from storage.log.states import KeptState
-from storage.posts import outbox
-from storage.posts.outbox import OutboxMessage
-from storage.questions import Question, ask
-from storage.tables import orders, proposals, seat_history
-from storage.tables.proposals import Proposal
+from storage.outbox import OutboxMessage
+from storage.positions import StoredState
+from storage.proposals import Proposal
+from storage.results import Result
+
+
+class SideEffects(Protocol):
+    """What is stored together with rows of the log."""
+
+    async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
+        """Store it, within the transaction of the rows; `seq` is the last row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Nothing."""
+
+    async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
+        """Store nothing."""
+        del tx, game_id, seq
+
+
+NOTHING: Final = Nothing()
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """One thing and then another."""
+
+    first: SideEffects
+    then: SideEffects
+
+    async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
+        """Store both."""
+        await self.first.write(tx, game_id, seq)
+        await self.then.write(tx, game_id, seq)
+
 
 Kind = Literal["start", "action", "undo", "accept"]
 """What a row does: "start" is the first row of a game and no other; "accept" continues the game from the state
@@ -191,32 +219,32 @@ def _rows(found: Iterable[Cells]) -> list[Row]:
 
 async def last_seq(db: Database, game_id: int) -> int:
     """Return the sequence of a game's last row, 0 if it has not started; raises NoSuchGame."""
-    return (await stand(db, game_id))[1]
+    return (await last_row(db, game_id))[1]
 
 
-async def stand(db: Database, game_id: int) -> tuple[games.Game, int]:
+async def last_row(db: Database, game_id: int) -> tuple[games.Game, int]:
     """Return a game and the sequence of its last row, 0 if it has not started; raises NoSuchGame."""
 
     return await ask(db, games.question(game_id), newest_question(game_id))
 
 
-async def kept_state(db: Database, game_id: int) -> KeptState | None:
+async def kept_state(db: Database, game_id: int) -> StoredState | None:
     """Return the state after the last row of a game, None if none was stored with that row.
 
     Raises NoSuchGame, and StateDamaged if what is kept has another sequence or digest than the last row.
     """
 
-    _, kept = await ask(db, games.question(game_id), states.question(game_id))
+    _, kept = await ask(db, games.question(game_id), positions.last_question(game_id))
     return kept
 
 
-async def keep_state(db: Database, game_id: int, kept: KeptState) -> None:
+async def keep_state(db: Database, game_id: int, kept: StoredState) -> None:
     """Keep the state after the last row of a game again, unless other rows have come since; raises NoSuchGame."""
 
     async def change(tx: Transaction) -> None:
-        _, seq = await hold(tx, game_id)
+        _, seq = await lock_and_read(tx, game_id)
         if seq == kept.seq:
-            await states.replace(tx, game_id, kept)
+            await positions.replace_last(tx, game_id, kept)
 
     await db.write(change)
 
@@ -241,10 +269,10 @@ async def commit_start(
 
     async def change(tx: Transaction) -> int:
         await games.start(tx, game_id, thread_id)
-        await seat_history.begin(tx, game_id, now)
+        await seats.record_start(tx, game_id, now)
         seq = await _store(tx, game_id, 0, entries, notices, state, now, _Ways(_targets(0, entries), {}))
         if scored:
-            await results.bring(tx, await games.find(tx, game_id), "finished", scored)
+            await results.set_status(tx, await games.find(tx, game_id), "finished", scored)
         return seq
 
     return await db.write(change)
@@ -275,11 +303,11 @@ async def commit_move(
     back = _targets(expected_seq, entries)
 
     async def change(tx: Transaction) -> int:
-        await games.keep(tx, game_id)
+        await games.lock(tx, game_id)
         game, actual, ends = await ask(
             tx, games.question(game_id), newest_question(game_id), _ends_question(game_id, expected_seq, back)
         )
-        await results.bring(tx, game, status, scored)
+        await results.set_status(tx, game, status, scored)
         if proposal is not None:
             await proposals.settle(tx, proposal, "accepted")
         if actual != expected_seq:
@@ -318,7 +346,7 @@ async def move_to_thread(
     """
 
     async def change(tx: Transaction) -> bool:
-        if (await games.hold(tx, game.id)).thread_id != game.thread_id:
+        if (await games.lock_and_read(tx, game.id)).thread_id != game.thread_id:
             return False
         await tx.put(
             "UPDATE games SET channel_id = ?, thread_id = ?, board_message_id = NULL, turn_message_id = NULL "
@@ -361,7 +389,9 @@ async def _store(
         raise BadEntry("There is nothing to store.")
     seq = await _append(tx, game_id, last, entries, now, ways)
     await outbox.add(tx, game_id, seq, notices, now)
-    await states.replace(tx, game_id, None if state is None else KeptState(seq, entries[-1].digest, state))
+    await positions.replace_last(
+        tx, game_id, None if state is None else StoredState(seq, entries[-1].digest, state)
+    )
     return seq
 
 
@@ -398,7 +428,7 @@ def newest_question(game_id: int) -> Question[int]:
     return Question(query(last, game_id), lambda rows: int(rows[0][0]))
 
 
-async def hold(tx: Transaction, game_id: int) -> tuple[games.Game, int]:
+async def lock_and_read(tx: Transaction, game_id: int) -> tuple[games.Game, int]:
     """Return a game that nobody else may write before this transaction ends, and its last row; raises NoSuchGame."""
-    await games.keep(tx, game_id)
+    await games.lock(tx, game_id)
     return await ask(tx, games.question(game_id), newest_question(game_id))

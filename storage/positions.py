@@ -1,6 +1,7 @@
-"""Positions kept on the way of a game, and what its moves between them did: all of it can be made again from the log.
+"""Positions of a game, as text: the state after its last row, and positions kept on the way there.
 
-A position stands after a row that counts. It is believed only where that row still has the digest it was kept with.
+With the first a game is taken up again without replaying it. All others, and what the moves between them did, can be
+made again from the log: one stands after a row that counts, and is believed only while that row has the same digest.
 """
 
 from collections.abc import Sequence
@@ -10,8 +11,58 @@ from zlib import compress, decompress
 from zlib import error as Torn  # noqa: N812 - the module has no better name for it
 
 from storage import games
-from storage.contract import Database, Transaction
-from storage.log.states import KeptState
+from storage.contract import Cells, Database, Question, Transaction, query
+from storage.errors import ConstraintBroken, StateDamaged
+
+
+@dataclass(frozen=True, slots=True)
+class StoredState:
+    """The state, as text, after row `seq`, the last of its game; `digest` is the one in that row."""
+
+    seq: int
+    digest: str
+    state: str
+
+
+async def replace_last(tx: Transaction, game_id: int, kept: StoredState | None) -> None:
+    """Keep this state instead of the one before, or, for None, no state at all; within a transaction.
+
+    Raises ConstraintBroken for what is no text: PostgreSQL would make one of it.
+    """
+    if kept is not None and type(kept.state) is not str:
+        raise ConstraintBroken(f"The state of game {game_id} is no text; nothing was changed.")
+    await tx.put("DELETE FROM states WHERE game_id = ?", game_id)
+    if kept is not None:
+        await tx.put(
+            "INSERT INTO states (game_id, seq, digest, state) VALUES (?, ?, ?, ?)",
+            game_id,
+            kept.seq,
+            kept.digest,
+            kept.state,
+        )
+
+
+def last_question(game_id: int) -> Question[StoredState | None]:
+    """Ask for the state kept for a game, None if there is none; the answer raises StateDamaged."""
+
+    def read(rows: list[Cells]) -> StoredState | None:
+        if not rows:
+            return None
+        kept, last = rows[0][:3], rows[0][3:]
+        if last != kept[:2]:
+            raise StateDamaged(game_id)
+        return StoredState(*kept)
+
+    return Question(
+        query(
+            "SELECT states.seq, states.digest, state, log.seq, log.digest FROM states LEFT JOIN log "
+            "ON log.game_id = states.game_id AND log.seq = (SELECT MAX(seq) FROM log WHERE game_id = ?) "
+            "WHERE states.game_id = ?",
+            *(game_id, game_id),
+        ),
+        read,
+    )
+
 
 EVERY: Final = 8
 """Rows from one kept position to the next: a move takes about half a millisecond to make again, and to read a position
@@ -24,7 +75,7 @@ MOST: Final = 2_500
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PositionMark:
     """What is kept after row `seq`, without its texts; `digest` is that of the row when it was kept.
 
     The chapter, if there is one, has the rows after `since`, and is written in this `form`.
@@ -38,7 +89,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Position:
     """A position and the chapter that ends with it, to be kept; without a state where none could be reached."""
 
     seq: int
@@ -50,7 +101,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
+class AddPosition:
     """Keeps the position after the last of the rows it is stored with."""
 
     digest: str
@@ -66,7 +117,7 @@ class Keep:
 
 
 @dataclass(frozen=True, slots=True)
-class Drop:
+class DropPositions:
     """Drops the positions after row `to`, with the undo that goes back there."""
 
     to: int
@@ -77,7 +128,7 @@ class Drop:
         await tx.put("DELETE FROM positions WHERE game_id = ? AND seq > ?", game_id, self.to)
 
 
-async def marks(db: Database, game_id: int) -> list[Mark]:
+async def marks(db: Database, game_id: int) -> list[PositionMark]:
     """Return what is kept of a game, in order, without its texts."""
     found = await db.read(
         lambda tx: tx.rows(
@@ -85,7 +136,10 @@ async def marks(db: Database, game_id: int) -> list[Mark]:
             game_id,
         )
     )
-    return [Mark(seq, digest, bool(has_state), since, form) for seq, digest, has_state, since, form in found]
+    return [
+        PositionMark(seq, digest, bool(has_state), since, form)
+        for seq, digest, has_state, since, form in found
+    ]
 
 
 async def state(db: Database, game_id: int, seq: int) -> str | None:
@@ -96,7 +150,7 @@ async def state(db: Database, game_id: int, seq: int) -> str | None:
     return None if found is None else _unpacked(found[0])
 
 
-async def nearest(db: Database, game_id: int, seq: int) -> KeptState | None:
+async def nearest(db: Database, game_id: int, seq: int) -> StoredState | None:
     """Return the last position kept up to a row; None where there is none, or it is torn."""
     found = await db.read(
         lambda tx: tx.row(
@@ -106,7 +160,7 @@ async def nearest(db: Database, game_id: int, seq: int) -> KeptState | None:
         )
     )
     text = None if found is None else _unpacked(found[2])
-    return None if found is None or text is None else KeptState(found[0], found[1], text)
+    return None if found is None or text is None else StoredState(found[0], found[1], text)
 
 
 async def chapters(db: Database, game_id: int, seqs: Sequence[int]) -> dict[int, str]:
@@ -124,14 +178,14 @@ async def chapters(db: Database, game_id: int, seqs: Sequence[int]) -> dict[int,
     return {seq: text for seq, packed in found if (text := _unpacked(packed)) is not None}
 
 
-async def keep(db: Database, game_id: int, last: int, made: Sequence[Kept]) -> bool:
+async def add(db: Database, game_id: int, last: int, made: Sequence[Position]) -> bool:
     """Keep what was made from a log that ended with row `last`; False where a later undo may have struck its rows.
 
     Raises NoSuchGame, StorageError.
     """
 
     async def change(tx: Transaction) -> bool:
-        await games.hold(tx, game_id)
+        await games.lock_and_read(tx, game_id)
         if await tx.row(
             "SELECT 1 FROM log WHERE game_id = ? AND seq > ? AND kind = 'undo' LIMIT 1", game_id, last
         ):
@@ -162,7 +216,7 @@ async def forget(tx: Transaction, game_id: int) -> None:
     await tx.put("DELETE FROM positions WHERE game_id = ?", game_id)
 
 
-def _row(game_id: int, one: Kept) -> tuple[object, ...]:
+def _row(game_id: int, one: Position) -> tuple[object, ...]:
     packed = None if one.state is None else _packed(one.state)
     return (game_id, one.seq, one.digest, packed, one.since, one.form, _packed(one.chapter))
 

@@ -4,11 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from storage import games
+from storage import games, outbox
 from storage.contract import Database, Transaction, query
-from storage.leases import WHOLE, Share
-from storage.posts import outbox
-from storage.posts.outbox import OutboxMessage
+from storage.leases import WHOLE, ShardSet
+from storage.outbox import OutboxMessage
 
 State = Literal["open", "accepted", "refused", "expired"]
 """The state of a proposal."""
@@ -62,7 +61,7 @@ async def propose(
     """
 
     async def change(tx: Transaction) -> Proposal:
-        games.require(await games.hold(tx, game_id), ("running",))
+        games.require(await games.lock_and_read(tx, game_id), ("running",))
         made = await tx.row(
             f"INSERT INTO proposals ({_COLUMNS}) SELECT ?, 1 + COALESCE(MAX(number), 0), ?, ?, ?, ?, ?, 'open', NULL "
             f"FROM proposals WHERE game_id = ? RETURNING {_COLUMNS}",
@@ -124,7 +123,7 @@ async def standing_votes(db: Database, game_id: int, now: str) -> list[tuple[Pro
     ]
 
 
-async def run_out(db: Database, now: str, share: Share = WHOLE) -> list[Proposal]:
+async def run_out(db: Database, now: str, share: ShardSet = WHOLE) -> list[Proposal]:
     """Return the open proposals of these shards whose time, or whose game, is over, oldest first."""
     columns = ", ".join(f"proposals.{column}" for column in _COLUMNS.split(", "))
     rows = await db.rows(
@@ -145,8 +144,8 @@ def _replaced(number: int) -> str:
     return f"was replaced by proposal {number}"
 
 
-async def asked(
-    db: Database, now: str, share: Share = WHOLE, game_id: int | None = None
+async def open_with_last_row(
+    db: Database, now: str, share: ShardSet = WHOLE, game_id: int | None = None
 ) -> list[tuple[Proposal, int]]:
     """Return the proposals that running games of these shards, or one game, still can accept, with the last row of
     the log.
@@ -161,7 +160,7 @@ async def asked(
     return [(Proposal(*proposal), int(last)) for *proposal, last in rows]
 
 
-async def say(db: Database, proposal: Proposal, vote: Vote, now: str) -> None:
+async def cast_vote(db: Database, proposal: Proposal, vote: Vote, now: str) -> None:
     """Store a user's vote on a proposal, in place of their earlier one."""
     statement = (
         "INSERT INTO votes (game_id, number, user_id, agrees, at) VALUES (?, ?, ?, ?, ?) "
@@ -184,7 +183,7 @@ async def close(
     """Close an open proposal, with notices about it and why; False, and nothing, if it is not open."""
 
     async def change(tx: Transaction) -> bool:
-        await games.hold(tx, proposal.game_id)
+        await games.lock_and_read(tx, proposal.game_id)
         changed = await settle(tx, proposal, state, why)
         if changed:
             await outbox.add(tx, proposal.game_id, seq, notices, now)

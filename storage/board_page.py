@@ -4,8 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from storage.contract import Database, Transaction, query
-from storage.questions import Question, ask
+from storage.contract import Database, Question, Transaction, ask, query
 
 State: TypeAlias = Literal["open", "waiting"]
 """`waiting`: it came by a link that had been used, and sees what spectators see until its user confirms it."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from storage import games
 from storage.contract import Database, Transaction
-from storage.leases import WHOLE, Share
-from storage.posts.pings import NotificationChanges
+from storage.leases import WHOLE, ShardSet
+from storage.pings import NotificationChanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
     """
 
     async def change(tx: Transaction) -> bool:
-        await games.hold(tx, game_id)
+        await games.lock_and_read(tx, game_id)
         same = "SELECT 1 FROM outbox WHERE game_id = ? AND seq = ? AND kind = ? AND payload = ?"
         if await tx.row(same, game_id, seq, notice.kind, notice.payload):
             return False
@@ -97,7 +97,7 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
     return await db.write(change)
 
 
-async def waiting(db: Database, share: Share = WHOLE) -> list[int]:
+async def waiting(db: Database, share: ShardSet = WHOLE) -> list[int]:
     """Return the games that have unparked rows to post, the longest wait first."""
     found = await db.rows(
         "SELECT game_id FROM outbox WHERE sent_at IS NULL AND parked_at IS NULL "
@@ -171,7 +171,7 @@ async def park(db: Database, *posting_ids: int, error: str, now: str) -> None:
     await db.write(lambda tx: tx.run_many(statement, marks))
 
 
-async def requeue(db: Database, game_id: int | None = None, *, share: Share = WHOLE) -> int:
+async def requeue(db: Database, game_id: int | None = None, *, share: ShardSet = WHOLE) -> int:
     """Requeue parked postings, in one game or in all of a share; return how many rows that are."""
     statement = (
         "UPDATE outbox SET parked_at = NULL WHERE parked_at IS NOT NULL AND sent_at IS NULL "
@@ -242,5 +242,5 @@ def _stored(seq: int, payload: str, message_id: int | None, number: int, sent_at
     return StoredNotice(seq, payload, message_id, number, sent_at is None)
 
 
-def _among(share: Share) -> str:
+def _among(share: ShardSet) -> str:
     return f"game_id IN (SELECT id FROM games WHERE {share.where()})"

@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from storage import games
-from storage.contract import Database, Transaction, query
-from storage.leases import WHOLE, Share
-from storage.posts import direct_messages, outbox
-from storage.posts.direct_messages import IN_A_DIRECT_MESSAGE, NOT_NOTIFIED, NOTIFIED
-from storage.posts.outbox import OutboxMessage
-from storage.questions import Question, ask
+from storage import direct_messages, games, outbox
+from storage.contract import Database, Question, Transaction, ask, query
+from storage.direct_messages import IN_A_DIRECT_MESSAGE, NOT_NOTIFIED, NOTIFIED
+from storage.leases import WHOLE, ShardSet
+from storage.outbox import OutboxMessage
 
 TIME_UP: Final = 0
 """In place of the number of an order: the move was made because its player's time was up."""
@@ -156,7 +154,7 @@ async def given_by(db: Database, game_id: int, user_id: int) -> list[Order]:
     return [Order(*row) for row in await db.rows(asked, game_id, user_id)]
 
 
-async def of(db: Database, game_id: int) -> list[Order]:
+async def all_orders(db: Database, game_id: int) -> list[Order]:
     """Return all orders of a game, whatever has become of them, oldest first."""
     asked = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? ORDER BY number"
     return [Order(*row) for row in await db.rows(asked, game_id)]
@@ -188,7 +186,7 @@ async def give(
     """
 
     async def change(tx: Transaction) -> None:
-        games.require(await games.hold(tx, game_id), ("running",))
+        games.require(await games.lock_and_read(tx, game_id), ("running",))
         await Changes(given=(order,), replaced=tuple(replaced)).write(tx, game_id, seq)
         await outbox.add(tx, game_id, seq, notices, order.at)
 
@@ -208,7 +206,7 @@ async def withdraw(
     """Withdraw a standing order; False, and nothing, if this user has none of this number."""
 
     async def change(tx: Transaction) -> bool:
-        await games.hold(tx, game_id)
+        await games.lock_and_read(tx, game_id)
         done = await tx.run(f"{_WITHDRAW} AND user_id = ?", game_id, number, user_id) > 0
         if done:
             await outbox.add(tx, game_id, seq, notices, now)
@@ -227,7 +225,7 @@ async def notify(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return them, and mark them as known to their owner: nobody else gets them."""
 
     async def change(tx: Transaction) -> list[Order]:
-        await games.hold(tx, game_id)
+        await games.lock_and_read(tx, game_id)
         asked = f"SELECT {_COLUMNS} FROM orders WHERE {_NOT_NOTIFIED} ORDER BY number"
         found = [Order(*row) for row in await tx.rows(asked, game_id, user_id)]
         await tx.put(f"UPDATE orders SET notified = {NOTIFIED} WHERE {_NOT_NOTIFIED}", game_id, user_id)
@@ -236,7 +234,7 @@ async def notify(db: Database, game_id: int, user_id: int) -> list[Order]:
     return await db.write(change)
 
 
-async def owed(db: Database, share: Share = WHOLE) -> list[tuple[int, int]]:
+async def owed(db: Database, share: ShardSet = WHOLE) -> list[tuple[int, int]]:
     """Return games of these shards with the users there who want direct messages, and do not know of an end yet."""
     asked = (
         "SELECT DISTINCT game_id, orders.user_id FROM orders JOIN games ON games.id = game_id "
@@ -253,7 +251,7 @@ async def write(
     """Put into a direct message which orders of a user have ended, those that they do not know of yet."""
 
     async def change(tx: Transaction) -> None:
-        await games.hold(tx, game_id)
+        await games.lock_and_read(tx, game_id)
         rows = await tx.rows(f"SELECT number FROM orders WHERE {_NOT_NOTIFIED}", game_id, user_id)
         if set(numbers) <= {number for (number,) in rows}:
             statement = f"UPDATE orders SET notified = {IN_A_DIRECT_MESSAGE} WHERE game_id = ? AND number = ?"

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from storage import games
-from storage.contract import Cells, Database, query
-from storage.questions import Question
-from storage.tables import seat_history
-from storage.tables.pauses import Pause
-from storage.tables.seat_history import SeatEntry
+from storage import seats as seat_history
+from storage.clocks import Pause
+from storage.contract import Cells, Database, Question, query
+from storage.seats import SeatEntry
 
 _ByGame: TypeAlias = Mapping[int, Sequence[Sequence[Any]]]
 """Rows by their game."""
@@ -58,9 +57,9 @@ async def _found(db: Database, now: str, where: str, *values: int) -> list[tuple
         return Question(query(select, *values), _by_game)
 
     questions = (
-        games.those_question(f"WHERE {listed} ORDER BY games.id", *values),
+        games.select_question(f"WHERE {listed} ORDER BY games.id", *values),
         by_game("player_id, display_name, user_id", "seats", "seat"),
-        by_game(seat_history.COLUMNS, "seat_history", "id"),
+        by_game(seat_history.ENTRY_COLUMNS, "seat_history", "id"),
         by_game("player_id", "notifications", "player_id"),
         by_game("by_user, until, at", "pauses", "at"),
     )

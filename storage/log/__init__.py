@@ -1,1 +1,0 @@
-"""The log of a game: rows, kept states and positions, results."""

@@ -1,1 +1,0 @@
-"""What must still be posted: the outbox, direct messages, pings."""

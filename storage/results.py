@@ -1,0 +1,206 @@
+"""Results of finished games, ratings by them, and when moves were decided: all that statistics are made of."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from storage import games, people
+from storage.contract import Database, Transaction
+from storage.games import Game
+from storage.leases import WHOLE, ShardSet
+from storage.settings import GUILDS
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game came out for a player: place from 1, total in dollars, and whether nobody had more."""
+
+    player_id: str
+    rank: int
+    total: int
+    won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A user's place in a finished game; `user_id` is 0 for an anonymised user."""
+
+    game_id: int
+    title: str
+    user_id: int
+    rank: int
+    won: bool
+
+
+async def replace(tx: Transaction, game_id: int, found: Sequence[Result]) -> None:
+    """Store the results of a game in place of what was stored (none: it runs again), within a transaction.
+
+    Ratings by the earlier results are deleted, too.
+    """
+    for table in ("results", "ratings"):
+        await tx.put(f"DELETE FROM {table} WHERE game_id = ?", game_id)
+    await tx.run_many(
+        "INSERT INTO results (game_id, player_id, place, total, won) VALUES (?, ?, ?, ?, ?)",
+        [(game_id, one.player_id, one.rank, one.total, int(one.won)) for one in found],
+    )
+
+
+async def set_status(
+    tx: Transaction, game: Game, status: games.Status | None, found: Sequence[Result]
+) -> None:
+    """Bring a running or finished game that is held to a status, with its results (None: it runs again).
+
+    Raises WrongStatus, StillSeated.
+    """
+    if status is None:
+        games.require(game, ("running",))
+        return
+    await people.end_or_resume(tx, game, status)
+    if "finished" in (game.status, status):
+        await replace(tx, game.id, found)
+
+
+async def add(db: Database, game_id: int, found: Sequence[Result]) -> None:
+    """Store how a game came out that is finished already; raises NoSuchGame, WrongStatus."""
+
+    async def change(tx: Transaction) -> None:
+        games.require(await games.lock_and_read(tx, game_id), ("finished",))
+        await replace(tx, game_id, found)
+
+    await db.write(change)
+
+
+async def missing(db: Database, share: ShardSet = WHOLE) -> list[int]:
+    """Return the finished games of these shards whose results are not stored, oldest first."""
+    found = await db.rows(
+        f"SELECT id FROM games WHERE status = 'finished' AND {share.where()} "
+        "AND NOT EXISTS (SELECT 1 FROM results WHERE results.game_id = games.id) ORDER BY id"
+    )
+    return [game_id for (game_id,) in found]
+
+
+async def places_of_server(db: Database, guild_id: int) -> list[Placed]:
+    """Return all places that were taken in games of a server (guild), oldest games first."""
+    rows = await db.rows(
+        "SELECT games.id, games.title, seats.user_id, place, won FROM results "
+        "JOIN games ON games.id = results.game_id "
+        "JOIN seats ON seats.game_id = results.game_id AND seats.player_id = results.player_id "
+        "WHERE guild_id = ? AND status = 'finished' ORDER BY games.id, place, seats.seat",
+        guild_id,
+    )
+    return [Placed(game, title, user, rank, bool(won)) for game, title, user, rank, won in rows]
+
+
+RATINGS = "ratings"
+"""The setting of a server that rates the games of its members."""
+RATED = "on"
+"""The value with which it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong somebody is held to be, and how uncertain that is, in thousandths."""
+
+    mu: int
+    sigma: int
+
+
+Rate: TypeAlias = Callable[[Sequence[Rating | None], Sequence[int]], Sequence[Rating]]
+"""Ratings after a game, from those before it (None: the first one) and the places from 1, in the same order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """A game that ended normally: its users with their places, to be rated with the move that ends it."""
+
+    places: tuple[tuple[int, int], ...]
+    rate: Rate
+    now: str
+
+    async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
+        """Store the new ratings where the server rates games, within a transaction."""
+        del seq
+        game = await games.find(tx, game_id)
+        if await GUILDS.read(tx, game.guild_id, RATINGS) != RATED:
+            return
+        users = [user_id for user_id, _ in self.places]
+        before = [await _newest_rating(tx, game.guild_id, game.title, user_id) for user_id in users]
+        after = self.rate(before, [place for _, place in self.places])
+        await tx.run_many(
+            "INSERT INTO ratings (game_id, user_id, mu, sigma, at) VALUES (?, ?, ?, ?, ?)",
+            [(game_id, user, one.mu, one.sigma, self.now) for user, one in zip(users, after, strict=True)],
+        )
+
+
+async def ratings_of_server(db: Database, guild_id: int) -> dict[tuple[int, str], Rating]:
+    """Return the newest rating of each user of a server (guild) in each title; none where games are not rated."""
+    if await GUILDS.get(db, guild_id, RATINGS) != RATED:
+        return {}
+    rows = await db.rows(
+        "SELECT user_id, title, mu, sigma FROM ratings JOIN games ON games.id = game_id "
+        "WHERE guild_id = ? ORDER BY at, game_id",
+        guild_id,
+    )
+    return {(user_id, title): Rating(mu, sigma) for user_id, title, mu, sigma in rows}
+
+
+async def _newest_rating(tx: Transaction, guild_id: int, title: str, user_id: int) -> Rating | None:
+    found = await tx.row(
+        "SELECT mu, sigma FROM ratings JOIN games ON games.id = game_id "
+        "WHERE guild_id = ? AND title = ? AND user_id = ? ORDER BY at DESC, game_id DESC LIMIT 1",
+        *(guild_id, title, user_id),
+    )
+    return None if found is None else Rating(*found)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A row of a log without what it did: its number, for which player, by whom, and when (ISO 8601 in UTC).
+
+    `own` says that a user decided it for a seat of theirs: not automatically, nor for somebody else.
+    """
+
+    seq: int
+    actor: str
+    user_id: int
+    at: str
+    own: bool
+
+
+async def decisions_of_game(db: Database, game_id: int, since: int = 1) -> list[Decision]:
+    """Return the rows of a game from `since` on, in order; to agree to the end of the game is no decision of a turn."""
+
+    async def query(tx: Transaction) -> list[Decision]:
+        rows = await tx.rows(
+            "SELECT seq, actor, COALESCE(user_id, 0), created_at, "
+            "CASE WHEN kind = 'action' AND payload NOT LIKE ? "
+            "AND NOT EXISTS (SELECT 1 FROM automatic_moves "
+            "WHERE automatic_moves.game_id = log.game_id AND automatic_moves.seq = log.seq) "
+            "AND EXISTS (SELECT 1 FROM seat_history WHERE seat_history.game_id = log.game_id "
+            "AND seat_history.player_id = log.actor AND seat_history.user_id = log.user_id) THEN 1 ELSE 0 END "
+            "FROM log WHERE game_id = ? AND seq >= ? ORDER BY seq",
+            *('%"kind":"end_game"%', game_id, since),
+        )
+        return [Decision(seq, actor, user, at, bool(own)) for seq, actor, user, at, own in rows]
+
+    return await db.read(query)
+
+
+async def newest_games(db: Database, guild_id: int, most: int, title: str | None = None) -> list[int]:
+    """Return the newest games of a server that are played or finished, of one title or of all, at most N."""
+    found = await db.rows(
+        "SELECT id FROM games WHERE guild_id = ? AND title = COALESCE(?, title) "
+        "AND status IN ('running', 'finished') ORDER BY id DESC LIMIT ?",
+        *(guild_id, title, most),
+    )
+    return [game_id for (game_id,) in found]
+
+
+async def user_names(db: Database, guild_id: int) -> dict[int, str]:
+    """Return the names of all users who have played on a server, as in the last game in which they took a seat."""
+    rows = await db.rows(
+        "SELECT user_id, display_name FROM seat_history "
+        "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?) ORDER BY id",
+        guild_id,
+    )
+    return {user: str(name) for user, name in rows}

@@ -1,0 +1,350 @@
+"""Seats: who sits where in the lobby, and who plays for which seat of a running game, from which move on."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass
+from typing import Literal
+
+from storage import clocks, games, outbox, proposals
+from storage.contract import Cells, Database, Question, Transaction, ask, query
+from storage.errors import LobbyFull, NotSeated, WrongOrder
+from storage.leases import WHOLE, ShardSet
+from storage.outbox import OutboxMessage
+from storage.people import ANONYMISED, CARETAKER
+from storage.proposals import Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at the table: number from 1 in playing order, the player it plays ("p1"), and who holds it."""
+
+    game_id: int
+    seat: int
+    player_id: str
+    user_id: int
+    display_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """One line of a table's history: somebody took a seat, or left it, at a time (ISO 8601 in UTC).
+
+    `seat` is the number the seat had then; numbers still move in the lobby.
+    """
+
+    seat: int
+    user_id: int
+    display_name: str
+    event: Literal["joined", "left"]
+    at: str
+
+
+async def seats(db: Database, game_id: int) -> list[Seat]:
+    """Return the seats of a game in playing order; raises NoSuchGame."""
+
+    _, found = await ask(db, games.question(game_id), question(game_id))
+    return found
+
+
+def question(game_id: int) -> Question[list[Seat]]:
+    """Ask for the seats of a game in playing order."""
+    columns = (
+        "SELECT game_id, seat, player_id, user_id, display_name FROM seats WHERE game_id = ? ORDER BY seat"
+    )
+    return Question(query(columns, game_id), lambda rows: [Seat(*row) for row in rows])
+
+
+async def memberships(db: Database, game_id: int) -> list[Membership]:
+    """Return everybody's coming and going at a table, oldest first; raises NoSuchGame."""
+
+    async def query(tx: Transaction) -> list[Membership]:
+        await games.find(tx, game_id)
+        rows = await tx.rows(
+            "SELECT seat, user_id, display_name, event, at FROM memberships WHERE game_id = ? ORDER BY id",
+            game_id,
+        )
+        return [Membership(*row) for row in rows]
+
+    return await db.read(query)
+
+
+async def join(
+    db: Database, game_id: int, user_id: int, display_name: str, *, most: int | None = None, now: str
+) -> Seat:
+    """Give a person the next seat of a game in the lobby, of at most `most`, and return it.
+
+    One person may hold several seats. Raises NoSuchGame, WrongStatus, LobbyFull.
+    """
+
+    async def change(tx: Transaction) -> Seat:
+        taken = await _in_lobby(tx, game_id)
+        if most is not None and len(taken) >= most:
+            raise LobbyFull(game_id, most)
+        seat = _seat(game_id, len(taken) + 1, user_id, display_name)
+        await _insert(tx, seat)
+        await _record(tx, seat, "joined", now)
+        return seat
+
+    return await db.write(change)
+
+
+async def leave(db: Database, game_id: int, user_id: int, *, now: str) -> Seat:
+    """Free the last seat a person holds in a lobby, close up the others, and return the seat that was freed.
+
+    Raises NoSuchGame, WrongStatus, NotSeated.
+    """
+
+    async def change(tx: Transaction) -> Seat:
+        taken = await _in_lobby(tx, game_id)
+        held = [seat for seat in taken if seat.user_id == user_id]
+        if not held:
+            raise NotSeated(f"You have no seat in game {game_id}.")
+        await _record(tx, held[-1], "left", now)
+        await _renumber(tx, game_id, [seat for seat in taken if seat is not held[-1]])
+        return held[-1]
+
+    return await db.write(change)
+
+
+async def reorder(db: Database, game_id: int, user_ids: Sequence[int]) -> list[Seat]:
+    """Seat the people of a lobby in the order of `user_ids` and return the seats.
+
+    People are named, not seat numbers, so that somebody leaving meanwhile cannot turn it into another order.
+    Who holds several seats is named as often. Raises NoSuchGame, WrongStatus, WrongOrder.
+    """
+
+    async def change(tx: Transaction) -> list[Seat]:
+        taken = await _in_lobby(tx, game_id)
+        if sorted(user_ids) != sorted(seat.user_id for seat in taken):
+            raise WrongOrder("The new order must name everybody at the table, once for each seat they hold.")
+        order = []
+        for user_id in user_ids:
+            seat = next(seat for seat in taken if seat.user_id == user_id)
+            taken.remove(seat)
+            order.append(seat)
+        await _renumber(tx, game_id, order)
+        return await _seats(tx, game_id)
+
+    return await db.write(change)
+
+
+async def _in_lobby(tx: Transaction, game_id: int) -> list[Seat]:
+    games.require(await games.lock_and_read(tx, game_id), ("lobby",))
+    return await _seats(tx, game_id)
+
+
+async def _seats(tx: Transaction, game_id: int) -> list[Seat]:
+    return await ask(tx, question(game_id))
+
+
+def _seat(game_id: int, number: int, user_id: int, display_name: str) -> Seat:
+    return Seat(game_id, number, f"p{number}", user_id, display_name)
+
+
+async def _insert(tx: Transaction, *seats: Seat) -> None:
+    await tx.run_many(
+        "INSERT INTO seats (game_id, seat, player_id, user_id, display_name) VALUES (?, ?, ?, ?, ?)",
+        [astuple(seat) for seat in seats],
+    )
+
+
+async def _renumber(tx: Transaction, game_id: int, order: Sequence[Seat]) -> None:
+    await tx.run("DELETE FROM seats WHERE game_id = ?", game_id)
+    numbered = enumerate(order, start=1)
+    await _insert(tx, *(_seat(game_id, number, seat.user_id, seat.display_name) for number, seat in numbered))
+
+
+async def _record(tx: Transaction, seat: Seat, event: Literal["joined", "left"], now: str) -> None:
+    await tx.run(
+        "INSERT INTO memberships (game_id, seat, user_id, display_name, event, at) VALUES (?, ?, ?, ?, ?, ?)",
+        *(seat.game_id, seat.seat, seat.user_id, seat.display_name, event, now),
+    )
+
+
+Role = Literal["holder", "substitute", "group", "caretaker"]
+"""A holder has the seat; a substitute plays for its holder for a time; the table does while the holder is away, or a
+caretaker, who plays a seat that nobody has, too.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEntry:
+    """Somebody plays for a player from the row after `since` on, and a substitute `until` a time, if one is set.
+
+    Times are ISO 8601 in UTC. A holder's row after that of a substitute, of the table or of a caretaker (which name the
+    holder, too) says that the holder is back.
+    """
+
+    player_id: str
+    role: Role
+    user_id: int
+    display_name: str
+    since: int
+    until: str | None
+    at: str
+
+
+_LATER = (
+    "SELECT 1 FROM seat_history later WHERE later.game_id = seat_history.game_id "
+    "AND later.player_id = seat_history.player_id AND later.id > seat_history.id"
+)
+ENTRY_COLUMNS = "player_id, role, user_id, display_name, since, until, at"
+
+
+async def record_start(tx: Transaction, game_id: int, now: str) -> None:
+    """Note who has which seat as a game starts, within a transaction."""
+    await tx.put(
+        "INSERT INTO seat_history (game_id, player_id, role, user_id, display_name, since, at) "
+        f"SELECT game_id, player_id, CASE user_id WHEN {CARETAKER} THEN 'caretaker' ELSE 'holder' END, "
+        "user_id, display_name, 0, ? FROM seats WHERE game_id = ? ORDER BY seat",
+        *(now, game_id),
+    )
+
+
+async def entries(db: Database, game_id: int) -> list[SeatEntry]:
+    """Return who played for which seat, oldest first; raises NoSuchGame."""
+
+    _, found = await ask(db, games.question(game_id), entries_question(game_id))
+    return found
+
+
+def entries_question(game_id: int) -> Question[list[SeatEntry]]:
+    """Ask who played for which seat, oldest first."""
+    columns = f"SELECT {ENTRY_COLUMNS} FROM seat_history WHERE game_id = ? ORDER BY id"
+    return Question(query(columns, game_id), lambda rows: [SeatEntry(*row) for row in rows])
+
+
+def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
+    """Ask for all that the users in the seat history of a game have chosen, by user and key."""
+
+    def read(rows: list[Cells]) -> dict[int, dict[str, str]]:
+        found: dict[int, dict[str, str]] = {}
+        for user_id, key, value in rows:
+            found.setdefault(user_id, {})[str(key)] = str(value)
+        return found
+
+    chosen = (
+        "SELECT user_id, key, value FROM person_settings "
+        "WHERE user_id IN (SELECT user_id FROM seat_history WHERE game_id = ?)"
+    )
+    return Question(query(chosen, game_id), read)
+
+
+def substitutes(found: Iterable[SeatEntry], now: str) -> dict[str, SeatEntry]:
+    """The entries of current substitutes, by player, without anonymised users; `found` are oldest first."""
+    newest = {seat_entry.player_id: seat_entry for seat_entry in found}
+    return {
+        player: seat_entry
+        for player, seat_entry in newest.items()
+        if seat_entry.role == "substitute"
+        and seat_entry.user_id != ANONYMISED
+        and (seat_entry.until is None or seat_entry.until > now)
+    }
+
+
+async def ended_substitutions(db: Database, now: str, share: ShardSet = WHOLE) -> list[tuple[int, str]]:
+    """Return the running games of a share, and the players in them, for whom a substitute plays no longer.
+
+    Their time is over, or they were anonymised.
+    """
+    found = await db.rows(
+        "SELECT game_id, player_id FROM seat_history JOIN games ON games.id = game_id "
+        f"WHERE role = 'substitute' AND (until <= ? OR user_id = {ANONYMISED}) "
+        f"AND games.status = 'running' AND {share.where()} AND NOT EXISTS ({_LATER}) ORDER BY seat_history.id",
+        now,
+    )
+    return [(game_id, player) for game_id, player in found]
+
+
+async def running_games_of(db: Database, user_id: int) -> list[games.Game]:
+    """Return the running games in which a person has a seat, or has stood in for somebody, oldest first."""
+    clause = (
+        "WHERE status = 'running' AND games.id IN (SELECT game_id FROM seats WHERE user_id = ? "
+        "UNION SELECT game_id FROM seat_history WHERE user_id = ?) ORDER BY games.id"
+    )
+    return await games.select(db, clause, user_id, user_id)
+
+
+def by_group(found: Iterable[SeatEntry]) -> frozenset[str]:
+    """Of a game's seat_entries, oldest first, the players for whom the table plays."""
+    newest = {seat_entry.player_id: seat_entry for seat_entry in found}
+    return frozenset(player for player, seat_entry in newest.items() if seat_entry.role == "group")
+
+
+def by_caretaker(found: Iterable[SeatEntry]) -> frozenset[str]:
+    """Of a game's seat_entries, oldest first, the players for whom a caretaker plays."""
+    newest = {seat_entry.player_id: seat_entry for seat_entry in found}
+    return frozenset(player for player, seat_entry in newest.items() if seat_entry.role == "caretaker")
+
+
+async def games_with_caretaker(db: Database, share: ShardSet = WHOLE) -> list[int]:
+    """Return the running games of a share in which a caretaker plays for somebody."""
+    found = await db.rows(
+        "SELECT DISTINCT game_id FROM seat_history JOIN games ON games.id = game_id "
+        f"WHERE role = 'caretaker' AND games.status = 'running' AND {share.where()} "
+        f"AND NOT EXISTS ({_LATER}) ORDER BY game_id"
+    )
+    return [game_id for (game_id,) in found]
+
+
+async def replace_holder(
+    db: Database,
+    game_id: int,
+    seat_entry: SeatEntry,
+    *,
+    leaving: int,
+    proposal: Proposal | None = None,
+    notices: Sequence[OutboxMessage],
+) -> None:
+    """Give a seat of a running game, which `leaving` holds, to somebody else, with the notices that tell of it.
+
+    A proposal that is given is accepted with it. All or nothing.
+    Raises NoSuchGame, WrongStatus, NotSeated where that person has the seat no more.
+    """
+
+    async def change(tx: Transaction) -> None:
+        games.require(await games.lock_and_read(tx, game_id), ("running",))
+        changed = await tx.run(
+            "UPDATE seats SET user_id = ?, display_name = ? WHERE game_id = ? AND player_id = ? AND user_id = ?",
+            *(seat_entry.user_id, seat_entry.display_name, game_id, seat_entry.player_id, leaving),
+        )
+        if not changed:
+            raise NotSeated(f"That seat of game {game_id} has a new player by now.")
+        await clocks.restart(tx, game_id, seat_entry.player_id)
+        if proposal is not None:
+            await proposals.settle(tx, proposal, "accepted")
+        await _add_entry(tx, game_id, seat_entry, notices)
+
+    await db.write(change)
+
+
+async def assign(
+    db: Database,
+    game_id: int,
+    seat_entry: SeatEntry,
+    *,
+    proposal: Proposal | None = None,
+    notices: Sequence[OutboxMessage],
+) -> None:
+    """Note that a substitute, the table or a caretaker begins, or the holder is back, with the notices that tell of it.
+
+    A proposal that is given is accepted with it. All or nothing. Raises NoSuchGame, WrongStatus.
+    """
+
+    async def change(tx: Transaction) -> None:
+        games.require(await games.lock_and_read(tx, game_id), ("running",))
+        if proposal is not None:
+            await proposals.settle(tx, proposal, "accepted")
+        await _add_entry(tx, game_id, seat_entry, notices)
+
+    await db.write(change)
+
+
+async def _add_entry(
+    tx: Transaction, game_id: int, seat_entry: SeatEntry, notices: Sequence[OutboxMessage]
+) -> None:
+    await tx.put(
+        f"INSERT INTO seat_history (game_id, {ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        *(game_id, seat_entry.player_id, seat_entry.role, seat_entry.user_id, seat_entry.display_name),
+        *(seat_entry.since, seat_entry.until, seat_entry.at),
+    )
+    await outbox.add(tx, game_id, seat_entry.since, notices, seat_entry.at)
