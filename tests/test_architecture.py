@@ -86,9 +86,6 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
     },
     "storage": {
         "migrations": set(),
-        "posts": set(),
-        "tables": {"posts"},
-        "log": {"posts", "tables"},
         "sqlite": {"migrations"},
         "postgres": {"migrations"},
     },

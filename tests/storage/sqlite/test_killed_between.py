@@ -13,8 +13,7 @@ NOW = "2026-01-02T03:04:05+00:00"
 
 KILLED_BETWEEN = """
 import asyncio, os, signal, sys
-from storage import open_database
-from storage.log import log, states
+from storage import log, open_database, positions
 
 def killed(*_):
     # By now the new row is in the file that holds what is being written.
@@ -23,7 +22,7 @@ def killed(*_):
 async def main():
     async with await open_database(sys.argv[1]) as db:
         await db.read(lambda tx: tx.row("PRAGMA cache_size = 1"))
-        states.replace = killed
+        positions.replace_last = killed
         entry = log.Entry("action", "x" * 500_000, "d4", "p1", 7)
         await log.commit_move(db, 1, 3, [entry], now="now", state="after 4")
 
