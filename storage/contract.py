@@ -64,8 +64,8 @@ class Transaction(Protocol):
     def clock(self) -> str:
         """Return the database's own time in SQL, in milliseconds since 1970: all processes share it."""
 
-    def is_there(self, shard: str, holder: str) -> str:
-        """Return in SQL whether the holder of a shard, both in SQL, shows that it is there."""
+    def holder_alive(self, shard: str, holder: str) -> str:
+        """Return in SQL whether the process that holds a shard, both in SQL, is alive."""
 
 
 class Database(ABC):
@@ -112,8 +112,8 @@ class Database(ABC):
         """Return the first row of one SELECT, None if there is none."""
         return next(iter(await self.rows(sql, *values)), None)
 
-    def shown(self, shards: Sequence[int], holder: str) -> AbstractAsyncContextManager[None]:
-        """Show within this that the holder of these shards is there; where there is one process, nobody looks.
+    def advertise(self, shards: Sequence[int], holder: str) -> AbstractAsyncContextManager[None]:
+        """Show, within this context, that the holder of these shards is alive; with a single process nobody asks.
 
         It ends with the process, however that ends, and not because that is slow or stopped.
         """
@@ -121,8 +121,8 @@ class Database(ABC):
         return nullcontext()
 
     @abstractmethod
-    async def sweep(self) -> None:
-        """Let nothing that was deleted or replaced be found in what this database has on disk, as far as it can.
+    async def vacuum(self) -> None:
+        """Remove what was deleted or replaced from the disk, as far as the database can.
 
         May take a second for each hundred megabytes, in which nothing else is done. Raises StorageError.
         """

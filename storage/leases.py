@@ -73,7 +73,7 @@ async def claim(
     def free(tx: Transaction) -> str:
         return (
             f"(leases.expires <= {tx.clock()} OR leases.holder = ? "
-            f"OR leases.expires <= {tx.clock()} + ? AND NOT {tx.is_there('leases.shard', 'leases.holder')})"
+            f"OR leases.expires <= {tx.clock()} + ? AND NOT {tx.holder_alive('leases.shard', 'leases.holder')})"
         )
 
     async def is_held(tx: Transaction) -> bool:
@@ -82,7 +82,7 @@ async def claim(
 
     async def change(tx: Transaction) -> Lease | None:
         await _agree(tx, shard_count)
-        there = tx.is_there("leases.shard", "leases.holder")
+        there = tx.holder_alive("leases.shard", "leases.holder")
         before = await tx.row(f"SELECT {there} FROM leases WHERE shard = ?", shard)
         taken = await tx.row(
             "INSERT INTO leases (shard, holder, fence, expires) "
@@ -109,7 +109,7 @@ async def holder_alive(db: Database, shard: int) -> bool:
     """Return whether the last holder of a shard shows that it is there."""
 
     async def query(tx: Transaction) -> bool:
-        there = tx.is_there("leases.shard", "leases.holder")
+        there = tx.holder_alive("leases.shard", "leases.holder")
         return await tx.row(f"SELECT 1 FROM leases WHERE shard = ? AND {there}", shard) is not None
 
     return await db.read(query)
@@ -181,13 +181,13 @@ class Fenced(Database):
         """Return the rows of each query; who lost a lease may still read."""
         return await self._db.ask(*queries)
 
-    def shown(self, shards: Sequence[int], holder: str) -> AbstractAsyncContextManager[None]:
-        """Show within this that the holder of these shards is there."""
-        return self._db.shown(shards, holder)
+    def advertise(self, shards: Sequence[int], holder: str) -> AbstractAsyncContextManager[None]:
+        """Show, within this context, that the holder of these shards is alive."""
+        return self._db.advertise(shards, holder)
 
-    async def sweep(self) -> None:
-        """Sweep the database."""
-        await self._db.sweep()
+    async def vacuum(self) -> None:
+        """Vacuum the database."""
+        await self._db.vacuum()
 
     async def close(self) -> None:
         """Close the database; the leases are left as they are."""

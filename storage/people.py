@@ -106,7 +106,7 @@ async def anonymise(
 ) -> list[int]:
     """Anonymise a user in everything that is stored, of one server or of all; return the games they were in.
 
-    All or nothing; what is overwritten is on the disk until `Database.sweep`. Raises StillSeated.
+    All or nothing; what is overwritten is on the disk until `Database.vacuum`. Raises StillSeated.
     """
 
     async def change(tx: Transaction) -> list[int]:

@@ -75,7 +75,7 @@ class GuildRemovals:
         await outbox.drop(self._db, guild_id)
         await GUILDS.forget_all(self._db, guild_id)
         await GUILDS.put(self._db, guild_id, LEFT, FORGOTTEN)
-        await self._db.sweep()
+        await self._db.vacuum()
         _log.info(
             "server %s was left %s days ago; its games stay, with anonymised players", guild_id, KEPT.days
         )

@@ -19,7 +19,7 @@ from storage.errors import (
 )
 from storage.migrations.schema_versions import LATEST, MIGRATIONS
 from storage.postgres.failures import FAILURES, translated, waited_in_vain, was_cut_off, worth_another_try
-from storage.postgres.liveness import VANISHED, shown
+from storage.postgres.liveness import VANISHED, advertise
 from storage.postgres.statements import Link, asked, read, undo, vacuumed, written
 
 _log = logging.getLogger("stationmaster.storage")
@@ -117,11 +117,11 @@ class ServerDatabase(Database):
             )
         return await self._tried(lambda link: asked(link, queries))
 
-    def shown(self, shards: Sequence[int], holder: str) -> AbstractAsyncContextManager[None]:
-        """Show within this that the holder of these shards is there; see the contract."""
-        return shown(self._url, shards, holder, _SETTINGS)
+    def advertise(self, shards: Sequence[int], holder: str) -> AbstractAsyncContextManager[None]:
+        """Show that the holder of these shards is alive; see the contract."""
+        return advertise(self._url, shards, holder, _SETTINGS)
 
-    async def sweep(self) -> None:
+    async def vacuum(self) -> None:
         """Free what was deleted; the server itself writes over it in time, and keeps its own log of writes."""
         await self._tried(vacuumed)
 

@@ -9,28 +9,18 @@ from typing import Final
 import asyncpg
 
 from storage.postgres.failures import FAILURES
+from storage.postgres.statements import PRESENCE
 
 _log = logging.getLogger("stationmaster.storage")
 
-KIND: Final = 0x31387000
-"""The first number of these locks, to which that of a shard is added; the second is made of the name of its holder."""
 AGAIN: Final = 0.25
 """Seconds until a connection that was lost is made anew."""
 VANISHED: Final = {"tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2"}
 """So soon the server finds out that a machine is gone, whose connections nobody could close."""
 
 
-def is_there(shard: str, holder: str) -> str:
-    """Whether the holder of a shard gives its sign, as SQL."""
-    return (
-        "EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
-        "AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
-        f"AND classid = CAST({KIND} + {shard} AS oid) AND objid = CAST(hashtext({holder}) AS oid))"
-    )
-
-
 @asynccontextmanager
-async def shown(
+async def advertise(
     url: str, shards: Sequence[int], holder: str, settings: dict[str, str]
 ) -> AsyncIterator[None]:
     """Give signs for these shards; a connection that is lost is made anew."""
@@ -67,7 +57,7 @@ async def _give(
     try:
         link.add_termination_listener(lambda _: lost.set())
         for shard in shards:
-            await link.execute("SELECT pg_advisory_lock($1, hashtext($2))", KIND + shard, holder)
+            await link.execute("SELECT pg_advisory_lock($1, hashtext($2))", PRESENCE + shard, holder)
         given.set()
         await lost.wait()
     finally:

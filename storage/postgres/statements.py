@@ -11,12 +11,15 @@ from asyncpg.pool import PoolConnectionProxy
 from storage.contract import Cells, Lock, Query, Transaction
 from storage.errors import OutcomeUnknown
 from storage.postgres.failures import FAILURES, was_cut_off
-from storage.postgres.liveness import is_there
 
 T = TypeVar("T")
 
 Link: TypeAlias = "asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]"
 """A connection, of a pool or not."""
+PRESENCE: Final = 0x31387000
+"""The first number of the advisory locks that show which processes live, to which that of a shard is added; the second
+is made of the name of its holder.
+"""
 MANY: Final = 100
 """Of how many rows each is written into a statement of its own; more are sent as values of a prepared one."""
 
@@ -79,9 +82,13 @@ class Statements:
         """Return the time of the server, in milliseconds, as SQL; it advances within a transaction."""
         return "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
 
-    def is_there(self, shard: str, holder: str) -> str:
-        """Return in SQL whether the holder of a shard shows that it is there."""
-        return is_there(shard, holder)
+    def holder_alive(self, shard: str, holder: str) -> str:
+        """Return in SQL whether the holder of a shard has its advisory lock."""
+        return (
+            "EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
+            "AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) "
+            f"AND classid = CAST({PRESENCE} + {shard} AS oid) AND objid = CAST(hashtext({holder}) AS oid))"
+        )
 
     @property
     def are_open(self) -> bool:

@@ -92,9 +92,9 @@ class FileDatabase(Database):
         """Return the rows of each query, from one unchanging picture of the database; see the contract."""
         return await self.read(lambda tx: tx.ask(*queries))
 
-    async def sweep(self) -> None:
+    async def vacuum(self) -> None:
         """Write the file anew without what was deleted, and empty the write-ahead log."""
-        await self._hop(_swept)
+        await self._hop(_vacuum)
 
     async def close(self) -> None:
         """Finish what was begun, close the file and give up its lock; closing twice is harmless."""
@@ -170,7 +170,7 @@ def _put_down(conn: sqlite3.Connection) -> None:
         _log.warning("the moves stay in the write-ahead log next to the database: %s", error)
 
 
-def _swept(conn: sqlite3.Connection) -> None:
+def _vacuum(conn: sqlite3.Connection) -> None:
     conn.execute("VACUUM")
     empty_log(conn)
 

@@ -105,8 +105,8 @@ class Statements:
         """Return the time of this machine, in milliseconds, as SQL."""
         return "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"
 
-    def is_there(self, shard: str, holder: str) -> str:
-        """Return that it is: nobody else could look."""
+    def holder_alive(self, shard: str, holder: str) -> str:
+        """Return that it is: only the holder itself can ask."""
         del shard, holder
         return "TRUE"
 

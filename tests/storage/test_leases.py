@@ -254,7 +254,7 @@ async def test_who_lost_a_lease_still_reads_and_closes(
 ) -> None:
     swept: list[str] = []
 
-    async def sweep() -> None:
+    async def vacuum() -> None:
         swept.append(db.name)
 
     lost = Fenced(db, [await taken(db, "a")])
@@ -263,10 +263,10 @@ async def test_who_lost_a_lease_still_reads_and_closes(
     assert (lost.name, lost.shared) == (db.name, db.shared)
     assert await lost.rows("SELECT id FROM games") == [(game_id,)]
     assert await lost.read(lambda tx: tx.row("SELECT id FROM games")) == (game_id,)
-    monkeypatch.setattr(db, "sweep", sweep)
-    await lost.sweep()
+    monkeypatch.setattr(db, "vacuum", vacuum)
+    await lost.vacuum()
     assert swept == [db.name]
-    async with lost.shown([0], "a"):
+    async with lost.advertise([0], "a"):
         pass
     await lost.close()
     with pytest.raises(StorageError, match="The database is closed"):

@@ -95,7 +95,7 @@ async def _ask(interaction: BotInteraction) -> None:
 async def _remove(interaction: BotInteraction) -> None:
     tables, expired = interaction.client.tables, interaction.client.expired_pings
     games = await anonymise(tables, expired, interaction.user.id)
-    await tables.db.sweep()
+    await tables.db.vacuum()
     where = "nothing was kept" if not games else f"games with you until now: {', '.join(map(str, games))}"
     done = f"Your name and number are removed; {where}."
     with after(done):

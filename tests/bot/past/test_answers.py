@@ -199,13 +199,13 @@ async def test_a_name_is_removed_after_a_question_where_no_seat_is_held(
 ) -> None:
     """Also from what the file of the database has of deleted rows."""
     game, expired = await bench.lobby(), Expired()
-    sweep, swept = bench.db.sweep, list[bool]()
+    vacuum, swept = bench.db.vacuum, list[bool]()
 
     async def noted() -> None:
-        await sweep()
+        await vacuum()
         swept.append(True)
 
-    monkeypatch.setattr(bench.db, "sweep", noted)
+    monkeypatch.setattr(bench.db, "vacuum", noted)
     with pytest.raises(StillSeated) as held:
         await used("q:remove").act(asked_by(bench))
     assert str(held.value).endswith(GIVE_UP)

@@ -10,7 +10,7 @@ SECONDS = 600
 
 async def main(url: str) -> None:
     """Take the lease, begin to write under it, and say so."""
-    async with await open_database(url) as db, db.shown((0,), "holder"):
+    async with await open_database(url) as db, db.advertise((0,), "holder"):
         lease = await leases.claim(db, 0, 1, "holder", seconds=SECONDS)
         assert lease is not None
 

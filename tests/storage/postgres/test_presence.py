@@ -13,7 +13,7 @@ import pytest
 from storage import Database, games, log, outbox
 from storage.leases import Fenced, Lease, claim, holder_alive, renew
 from storage.outbox import OutboxMessage
-from storage.postgres.liveness import shown
+from storage.postgres.liveness import advertise
 from tests.storage.makers import Act
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -76,7 +76,7 @@ async def test_a_holder_that_shows_itself_is_not_followed_however_slow_it_is(db:
     before = asyncio.all_tasks()
     for shard in (0, 1):
         assert await claim(db, shard, 2, "holder", seconds=LONG) is not None
-    async with db.shown((0, 1), "holder"):
+    async with db.advertise((0, 1), "holder"):
         for shard in (0, 1):
             assert await claim(db, shard, 2, "follower", seconds=LONG, silence=0.0) is None
     assert asyncio.all_tasks() == before
@@ -97,19 +97,19 @@ async def test_a_holder_that_renews_its_lease_is_not_followed_though_it_cannot_s
 
 async def test_one_who_shows_another_shard_or_name_does_not_count(db: Database) -> None:
     assert await claim(db, 0, 1, "holder", seconds=LONG) is not None
-    async with db.shown((1,), "holder"), db.shown((0,), "somebody"):
+    async with db.advertise((1,), "holder"), db.advertise((0,), "somebody"):
         assert await follow(db) is not None
 
 
 async def test_a_holder_of_several_shards_shows_itself_for_each(db: Database) -> None:
     for shard in (0, 1, 2):
         assert await claim(db, shard, 3, "holder", seconds=LONG) is not None
-    async with db.shown((1, 2), "holder"):
+    async with db.advertise((1, 2), "holder"):
         assert [await holder_alive(db, shard) for shard in (0, 1, 2)] == [False, True, True]
 
 
 async def test_a_process_that_cannot_show_itself_works_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
-    async with asyncio.timeout(10), shown("postgresql://127.0.0.1:1/nowhere", (0,), "holder", {}):
+    async with asyncio.timeout(10), advertise("postgresql://127.0.0.1:1/nowhere", (0,), "holder", {}):
         await asyncio.sleep(0.1)
         assert caplog.text.count("no sign of life can be given") == 1
 
@@ -120,7 +120,7 @@ async def test_a_sign_that_was_cut_off_is_given_again(where: str, db: Database) 
         "FROM pg_locks WHERE locktype = 'advisory' "
         "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
     )
-    async with db.shown((0,), "holder"):
+    async with db.advertise((0,), "holder"):
         first = await link.fetchval(f"SELECT pid {locks}")
         await link.execute("SELECT pg_terminate_backend($1)", first)
         async with asyncio.timeout(PATIENCE):
@@ -136,7 +136,7 @@ async def test_what_a_process_that_is_gone_was_posting_is_posted_by_the_next(
     lease = await claim(db, 0, 1, "holder", seconds=LONG)
     assert lease is not None
     await log.commit_move(Fenced(db, [lease]), game_id, 1, [act()], [OutboxMessage("line", "a")], now=NOW)
-    async with db.shown((1 if gone else 0,), "holder"):
+    async with db.advertise((1 if gone else 0,), "holder"):
         assert await outbox.claim(db, game_id, "sender", seconds=LONG)
         await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1"))
         assert await follow(db) is not None

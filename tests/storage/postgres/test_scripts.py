@@ -119,7 +119,7 @@ async def test_what_was_deleted_is_freed(db: Database) -> None:
     await db.write(lambda tx: tx.put("INSERT INTO person_settings VALUES (1, 'a', 'b')"))
     await db.write(lambda tx: tx.put("DELETE FROM person_settings"))
     assert await size() != 0
-    await db.sweep()
+    await db.vacuum()
     assert await size() == 0
 
 

@@ -190,7 +190,7 @@ def test_a_sweep_writes_the_whole_file_once(path: Path) -> None:
         database._prepare(conn)
         statements: list[str] = []
         conn.set_trace_callback(statements.append)
-        database._swept(conn)
+        database._vacuum(conn)
         conn.set_trace_callback(None)
     assert statements[0] == "VACUUM"
     assert statements.count("VACUUM") == statements.count("PRAGMA wal_checkpoint(RESTART)") == 1
