@@ -1,9 +1,9 @@
-"""The database on a server: a pool of connections, each transaction on one of them, and its migrations."""
+"""The database on a server: a pool of connections, its migrations, and locks that show which processes are alive."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Final, Self, TypeVar
 from urllib.parse import urlsplit
 
@@ -18,11 +18,74 @@ from storage.errors import (
     StorageReadOnly,
 )
 from storage.migrations.schema_versions import LATEST, MIGRATIONS
-from storage.postgres.failures import FAILURES, translated, waited_in_vain, was_cut_off, worth_another_try
-from storage.postgres.liveness import VANISHED, advertise
-from storage.postgres.statements import Link, asked, read, undo, vacuumed, written
+from storage.postgres.statements import (
+    FAILURES,
+    PRESENCE,
+    Link,
+    asked,
+    read,
+    translated,
+    undo,
+    vacuumed,
+    waited_in_vain,
+    was_cut_off,
+    worth_another_try,
+    written,
+)
 
 _log = logging.getLogger("stationmaster.storage")
+
+RECONNECT: Final = 0.25
+"""Seconds until a connection that was lost is made anew."""
+VANISHED: Final = {"tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2"}
+"""So soon the server finds out that a machine is gone, whose connections nobody could close."""
+
+
+@asynccontextmanager
+async def advertise(
+    url: str, shards: Sequence[int], holder: str, settings: dict[str, str]
+) -> AsyncIterator[None]:
+    """Give signs for these shards; a connection that is lost is made anew."""
+    tried = asyncio.Event()
+    keeping = asyncio.create_task(_keep_showing(url, shards, holder, settings, tried))
+    await tried.wait()
+    try:
+        yield
+    finally:
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+
+
+async def _keep_showing(
+    url: str, shards: Sequence[int], holder: str, settings: dict[str, str], tried: asyncio.Event
+) -> None:
+    while True:
+        try:
+            await _show_once(url, shards, holder, settings, tried)
+        except FAILURES as error:
+            # A process that renews its leases keeps them all the same.
+            _log.warning("no sign of life can be given: %s", error)
+        finally:
+            tried.set()
+        await asyncio.sleep(RECONNECT)
+
+
+async def _show_once(
+    url: str, shards: Sequence[int], holder: str, settings: dict[str, str], given: asyncio.Event
+) -> None:
+    """Give signs as long as a connection lasts."""
+    lost = asyncio.Event()
+    link = await asyncpg.connect(url, server_settings=settings)
+    try:
+        link.add_termination_listener(lambda _: lost.set())
+        for shard in shards:
+            await link.execute("SELECT pg_advisory_lock($1, hashtext($2))", PRESENCE + shard, holder)
+        given.set()
+        await lost.wait()
+    finally:
+        with suppress(*FAILURES):
+            await link.close(timeout=1.0)
+
 
 T = TypeVar("T")
 

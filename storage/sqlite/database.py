@@ -20,10 +20,10 @@ from storage.sqlite.transactions import (
     Checkpoints,
     Selects,
     Statements,
-    driven,
     empty_log,
     mark,
     reading,
+    run_to_end,
     transaction,
     translated,
 )
@@ -73,7 +73,7 @@ class FileDatabase(Database):
 
         def run(conn: sqlite3.Connection) -> T:
             with transaction(conn):
-                result = driven(change, Statements(conn))
+                result = run_to_end(change, Statements(conn))
             self._checkpoints.written(conn)
             return result
 
@@ -84,7 +84,7 @@ class FileDatabase(Database):
 
         def run(conn: sqlite3.Connection) -> T:
             with reading(conn):
-                return driven(query, Selects(conn))
+                return run_to_end(query, Selects(conn))
 
         return await self._hop(run)
 

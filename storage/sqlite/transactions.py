@@ -130,7 +130,7 @@ def _not_written(sql: str) -> sqlite3.OperationalError:
     return error
 
 
-def driven(work: Callable[[Transaction], Awaitable[T]], statements: Statements) -> T:
+def run_to_end(work: Callable[[Transaction], Awaitable[T]], statements: Statements) -> T:
     """Run `work` to its end in this very thread; raises RuntimeError if it waits for anything else."""
 
     async def whole() -> T:

@@ -13,7 +13,7 @@ import pytest
 from storage import Database, games, log, outbox
 from storage.leases import Fenced, Lease, claim, holder_alive, renew
 from storage.outbox import OutboxMessage
-from storage.postgres.liveness import advertise
+from storage.postgres.database import advertise
 from tests.storage.makers import Act
 
 NOW = "2026-01-02T03:04:05+00:00"

@@ -24,7 +24,7 @@ from storage import (
 )
 from storage.contract import Cells
 from storage.postgres import database
-from storage.postgres.failures import translated, waited_in_vain, was_cut_off, worth_another_try
+from storage.postgres.statements import translated, waited_in_vain, was_cut_off, worth_another_try
 from tests.storage.makers import Act, NewGame
 from tests.support.own_postgres import Server
 

@@ -10,8 +10,7 @@ import pytest
 
 from storage.errors import ConstraintBroken, DatabaseInUse, DatabaseUnreachable, StorageError
 from storage.postgres.database import ServerDatabase
-from storage.postgres.failures import translated
-from storage.postgres.statements import undo
+from storage.postgres.statements import translated, undo
 
 
 class Line:
