@@ -20,13 +20,12 @@ from bot.workers.workers import Workers
 from engine.core.errors import EngineError
 from engine.record import Record, write_record
 from engine.tell.teller import failure
-from storage import games, leases, log, moving
+from storage import backups, games, leases, log, moving
 from storage.contract import Database
 from storage.errors import DatabaseInUse, StorageError
 from storage.games import Game as GameRow
 from storage.games import Status
 from storage.open_database import on_a_server, open_database
-from storage.sqlite import backups
 from storage.sqlite.files import require_file
 
 _log = logging.getLogger("stationmaster.backup")

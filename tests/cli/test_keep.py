@@ -16,8 +16,7 @@ import pytest
 from bot.tools.cli import main
 from bot.tools.databases import daily
 from bot.tools.environment import Settings
-from storage import open_database
-from storage.sqlite import backups
+from storage import backups, open_database
 from tests.bot.support.tables import ANN, Bench
 
 resource = pytest.importorskip("resource", reason="the system limits no files")

@@ -11,10 +11,9 @@ from bot.client.guild_removals import KEPT
 from bot.client.pings.expired_direct_messages import anonymise
 from bot.sandbox.guild.person import Result
 from bot.table.past.names import without
-from storage import games, log, people, seats
+from storage import backups, games, log, people, seats
 from storage.people import ANONYMISED, FORMER, Somebody
 from storage.settings import GUILDS
-from storage.sqlite import backups
 from tests.bot.support.harness import TABLE, House, Seated
 
 

@@ -8,8 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from storage import Database, DatabaseInUse, DatabaseUnreadable, StorageError, games, log, open_database
-from storage.sqlite import backups, files
+from storage import (
+    Database,
+    DatabaseInUse,
+    DatabaseUnreadable,
+    StorageError,
+    backups,
+    games,
+    log,
+    open_database,
+)
+from storage.sqlite import files
 from storage.sqlite.transactions import LOG_BYTES, MORE_FOLLOWS, WHOLE, WRITES, mark, marked
 from tests.storage.makers import Act, NewGame, RunningGame
 

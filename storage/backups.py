@@ -42,10 +42,10 @@ def copy(database: Path, target: Path) -> None:
             require_whole(conn, database)
     except sqlite3.Error as error:
         raise translated(error, str(database)) from error
-    _copied(database, target)
+    _copy_what_is_there(database, target)
 
 
-def _copied(database: Path, target: Path) -> None:
+def _copy_what_is_there(database: Path, target: Path) -> None:
     """Write what there is of `database` to `target`, whether or not later moves are missing."""
     require_file(database)
     if target.exists():
@@ -55,7 +55,7 @@ def _copied(database: Path, target: Path) -> None:
     unfinished = side_file(target, "-unfinished")
     try:
         discard(unfinished)
-        _written(database, unfinished)
+        _write_copy(database, unfinished)
         durable(unfinished)
         unfinished.replace(target)
         durable(target)
@@ -104,7 +104,7 @@ def restore(source: Path, database: Path, now: datetime) -> Path | None:
     new = side_file(database, "-restored")
     try:
         discard(new)
-        _copied(source, new)
+        _copy_what_is_there(source, new)
         aside = _moved_aside(database, now)
         new.replace(database)
         durable(database)
@@ -124,7 +124,7 @@ def verdict(database: Path) -> str:
         raise translated(error, str(database)) from error
 
 
-def _written(database: Path, target: Path) -> None:
+def _write_copy(database: Path, target: Path) -> None:
     with closing(_reader(database)) as conn:
         check_version(conn, str(database))
         # Unlike SQLite's backup interface, this does not begin anew whenever the bot writes.
