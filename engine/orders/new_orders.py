@@ -29,7 +29,7 @@ from engine.orders.order_moves import end_of, round_key
 from engine.seat import Seat
 
 
-def quick_orders(game: Game, player: PlayerId, last: BuyShare | None) -> tuple[Order, ...]:
+def usual_orders(game: Game, player: PlayerId, last: BuyShare | None) -> tuple[Order, ...]:
     """Orders that a player on turn often gives here; `last` is what they bought last, if anything."""
     here = Seat(game, player)
     return (*_runs(here), *_in_stock(here, last))

@@ -10,7 +10,7 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, new_orders
 from engine.orders.kinds import BuyShares, RunBest
-from engine.orders.new_orders import biddable, quick_orders
+from engine.orders.new_orders import biddable, usual_orders
 
 PASS_UNTIL: Final = "Pass until something concerns me"
 MAXIMUM: Final = "Sealed maximum …"
@@ -54,7 +54,7 @@ def meant(game: Game, choice: str, what: str) -> Order:
 
 
 def _of(live: LiveGame, player: PlayerId) -> Iterator[Tap]:
-    yield from (_tap(order) for order in quick_orders(live.game, player, _last_purchase(live, player)))
+    yield from (_tap(order) for order in usual_orders(live.game, player, _last_purchase(live, player)))
 
 
 def _tap(order: Order) -> Tap:

@@ -15,7 +15,7 @@ from bot.table.orders.quick_orders import Tap, taps
 from engine.core.actions import BuyShare
 from engine.game import Game
 from engine.orders.kinds import BuyShares, RunBest, write_order
-from engine.orders.new_orders import quick_orders
+from engine.orders.new_orders import usual_orders
 from engine.record import Record, load_record
 from storage import orders
 from storage.games import Game as GameRow
@@ -120,7 +120,7 @@ def _after_a_purchase() -> Record:
     game, last = record.begin(), dict[str, BuyShare]()
     for number, action in enumerate(record.actions):
         player = game.actors()[0]
-        if any(isinstance(order, BuyShares) for order in quick_orders(game, player, last.get(player))):
+        if any(isinstance(order, BuyShares) for order in usual_orders(game, player, last.get(player))):
             return load_record(RECORDED, number)
         if isinstance(action, BuyShare):
             last[action.actor] = action
