@@ -25,10 +25,10 @@ from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
-from bot.table.games.imported import add_recorded, renamed
+from bot.table.imports import add_recorded, renamed
 from bot.table.moves.moves import Quick, move_key
+from bot.table.moves.slot_values import NOTHING
 from bot.table.moves.verbs import FOR, VERBS
-from bot.table.moves.walk import NOTHING
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
 from bot.workers.workers import SECONDS, Priority

@@ -25,7 +25,7 @@ from bot.client.app import Stationmaster
 from bot.sandbox.guild.world import World
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
-from bot.table.games.imported import add_recorded, renamed
+from bot.table.imports import add_recorded, renamed
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
 from engine.core.actions import Action

@@ -25,7 +25,7 @@ from bot.sandbox.guild.world import World
 from bot.sandbox.model import Upload
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
-from bot.table.games.imported import add_recorded, renamed
+from bot.table.imports import add_recorded, renamed
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
 from bot.workers.worker import LOADED

@@ -11,11 +11,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from bot.table.games.imported import Place, add_recorded
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.moves.moves import quick_moves
 from bot.table.past.chapters import Scribe
 from bot.table.tables import Tables
-from bot.table.undo.undoing import undo
+from bot.table.undo import undo
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.record import Record, load_record
@@ -131,7 +131,7 @@ async def _answered(tables: Tables, number: int) -> float:
 
 async def _table(tables: Tables, record: Record) -> int:
     people = tuple((10 + place, name) for place, (_, name) in enumerate(record.players))
-    return await add_recorded(tables, record, Place(1, 2, people))
+    return await add_recorded(tables, record, TablePlace(1, 2, people))
 
 
 async def _copy(db: Database, number: int) -> int:

@@ -17,10 +17,10 @@ from bot.sandbox.guild.person import Person, Result
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, ChannelKind, Message
 from bot.sandbox.server import LoopbackServer
-from bot.table.games.imported import Place, add_recorded, read_recorded, renamed
+from bot.table.imports import TablePlace, add_recorded, read_recorded, renamed
 from bot.table.moves.moves import move_key
+from bot.table.moves.slot_values import NOTHING
 from bot.table.moves.verbs import FOR, VERBS, Verb
-from bot.table.moves.walk import NOTHING
 from bot.table.tables import Tables
 from engine.core.actions import Action
 from engine.titles import TITLES
@@ -28,7 +28,7 @@ from storage import open_database, seats
 
 PATIENCE: Final = 600.0
 """Seconds until something that does not happen is given up."""
-PLACE: Final = Place(
+PLACE: Final = TablePlace(
     seed.GUILD_ID,
     seed.TABLE_ID,
     tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
@@ -100,7 +100,7 @@ class Club:
                 place.channel_id, ChannelKind.TEXT, "table", place.guild_id
             )
 
-    def _places(self) -> list[Place]:
+    def _places(self) -> list[TablePlace]:
         """A channel in a server for each process."""
         return [
             replace(

@@ -18,7 +18,7 @@ from typing import Final
 
 from benchmarks.calls import unhurried
 from benchmarks.load.club import PLACE, Club
-from bot.table.games.imported import add_recorded, read_recorded
+from bot.table.imports import add_recorded, read_recorded
 from bot.table.tables import Tables
 from bot.table.warming import warm
 from engine.tell.view_builders import map_view

@@ -10,12 +10,10 @@ from pathlib import Path
 
 from benchmarks.load.club import PLACE
 from bot.table.games import loading
-from bot.table.games.imported import add_recorded, read_recorded
-from bot.table.past.asked import PastGame
-from bot.table.past.chronicle import Work
-from bot.table.past.position import past
+from bot.table.imports import add_recorded, read_recorded
+from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.past_views import at_present, chart, past, turning_points
 from bot.table.past.statistics import statistics
-from bot.table.past.timelines import at_present, chart, turning_points
 from bot.table.tables import Tables
 from bot.workers.workers import Priority, Queue
 from storage import open_database

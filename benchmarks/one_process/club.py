@@ -16,14 +16,14 @@ from bot.sandbox.guild.person import Person
 from bot.sandbox.model import Button, Message
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
-from bot.table.games.imported import Place, add_recorded, read_recorded
+from bot.table.imports import TablePlace, add_recorded, read_recorded
 from bot.table.rate_limits import RateLimiter
 from storage import games, open_database, outbox
 from storage.contract import Database
 
 PATIENCE = 600.0
 """Seconds until something that does not happen is given up."""
-PLACE = Place(
+PLACE = TablePlace(
     seed.GUILD_ID,
     seed.TABLE_ID,
     tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),

@@ -25,7 +25,7 @@ from bot.client.themes import Themes
 from bot.table.errors import Refused
 from bot.table.outbox.sender import Sender
 from bot.table.past.statistics import score_earlier
-from bot.table.pings.pinging import PING_AFTER
+from bot.table.pings import PING_AFTER
 from bot.table.rate_limits import Kind, RateLimiter
 from bot.table.rights import OF_A_GAME
 from bot.table.tables import Tables

@@ -38,23 +38,22 @@ from bot.client.requests.guard import RequestGuard
 from bot.client.requests.reconnecting import reconnect_soon
 from bot.client.requests.refusal_limit import RefusalLimit, of_share
 from bot.client.themes import Themes
-from bot.table.clocks.being_away import BeingAway
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.away import Absences, Substitutes
 from bot.table.errors import Refused
 from bot.table.games.repair import GameRepair
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
-from bot.table.moves.button_cache import Buttons
+from bot.table.markdown import sentence_list
+from bot.table.moves.turn_buttons import Buttons
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.pings.pinging import Pinging
+from bot.table.pings import Pinging
 from bot.table.rate_limits import RateLimiter
-from bot.table.seats.rematch import Rematches
-from bot.table.style import sentence_list
+from bot.table.rematch import Rematches
 from bot.table.tables import Tables
 from bot.table.votes.acting_as import ActingAs
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.moderation import Moderating
+from bot.table.votes.pauses import Pauses
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.substitutes import StandingIn
 from bot.workers.workers import Priority
 
 _log = logging.getLogger("stationmaster")
@@ -135,10 +134,10 @@ class BotClient(discord.AutoShardedClient):
     def _watch_clocks(self) -> None:
         """Deadlines, pauses, absence and whatever else happens when its time has come."""
         tables = self.tables
-        self.standing_in = StandingIn(tables)
-        self.pausing = Pausing(tables)
+        self.standing_in = Substitutes(tables)
+        self.pausing = Pauses(tables)
         self.due = Due(tables, self.proposals, self.proposal_posts, self.pausing, self.standing_in)
-        self.away = BeingAway(tables)
+        self.away = Absences(tables)
         self.deadlines = Deadlines(self, tables, self.away, self.troubles, self.showable, self.breaker)
         self.caretakers = Caretakers(tables, self.aside)
         self.chronicling = Chronicling(tables, self.aside)

@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
-from bot.table.past.asked import PastGame
-from bot.table.past.chronicle import Work
+from bot.table.past.chronicle import PastGame, Work
 from bot.table.tables import Tables
 from bot.workers.errors import NotDone
 from bot.workers.workers import Priority, Queue

@@ -7,7 +7,7 @@ from copy import copy
 from hashlib import blake2b
 from typing import Final, Self, TypeAlias
 
-from bot.table.drawing.drawing import Piece, draw, draw_map, draw_packed, draw_sketch
+from bot.table.drawing import Piece, draw, draw_map, draw_packed, draw_sketch
 from bot.table.game_cache import Locks
 from bot.table.moves.lays import Sketch
 from bot.workers.workers import NOBODY, Priority, Queue, Workers

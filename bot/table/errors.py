@@ -4,7 +4,7 @@ import logging
 import secrets
 from typing import Final
 
-from bot.table.log_context import about
+from bot.table.log_context import bind
 from bot.workers.errors import NotDone
 from storage.errors import (
     BadEntry,
@@ -118,7 +118,7 @@ def error_sentence(error: BaseException) -> str:
 
 def _incident(error: BaseException) -> str:
     number = secrets.token_hex(3)
-    about(incident=number)
+    bind(incident=number)
     _log.error("incident %s", number, exc_info=error)
     return number
 

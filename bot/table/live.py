@@ -1,14 +1,19 @@
-"""A running game in memory: the engine's game, who sits where, and which rows of the log count."""
+"""A running game in memory: the engine's game, its seats and the rows that count.
 
-from collections.abc import Sequence
+Settings and orders are read once while it is held, and a worker answers questions about its position.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 from zlib import compress, decompress
 
 from bot.table.bounded import BoundedDict
-from bot.table.games.redoable import Undone
-from bot.table.style import MARKDOWN, marked, strong
-from bot.workers.workers import Workers
+from bot.table.games.game_log import Undone
+from bot.table.markdown import MARKDOWN, as_refusals, marked, strong
+from bot.table.settings.table_settings import SETTINGS
+from bot.workers.workers import Priority, Queue, Workers
 from engine.core.events import (
     BidPlaced,
     EndTriggered,
@@ -24,13 +29,16 @@ from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.tell.narrate import grouped, in_order, sentences
 from engine.tell.teller import Teller
+from storage import Database, orders, pings
 from storage.clocks import Pause
+from storage.contract import ask
 from storage.games import Game as GameRow
 from storage.log import Entry, Row
 from storage.orders import Order
 from storage.people import ANONYMISED, CARETAKER
 from storage.pings import Notification, Ping
 from storage.seats import Seat, SeatEntry, by_caretaker, by_group
+from storage.settings import GAMES
 
 DECLINED_STEPS: Final = frozenset(
     f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")
@@ -262,3 +270,74 @@ def name_players(game: Game, seats: Sequence[Seat]) -> Game:
         if game.name(seat.player_id) != seat.display_name:
             game.rename(seat.player_id, seat.display_name)
     return game
+
+
+async def chosen_settings(db: Database, live: LiveGame) -> dict[str, str]:
+    """All that the table has chosen, or that holds without a choice, by the names of the settings."""
+    there = (await _known(db, live)).chosen
+    return {name: there.get(name, setting.default) for name, setting in SETTINGS.items()}
+
+
+async def standing_orders(db: Database, live: LiveGame) -> list[Order]:
+    """The orders that stand, oldest first."""
+    return list((await _known(db, live)).orders)
+
+
+async def pending_notifications(db: Database, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
+    """The pending notifications of a game when it was first asked about, and who was pinged for them."""
+    known = await _known(db, live)
+    if known.notifications is None:
+        return await pings.of_game(db, live.id)
+    return list(known.notifications), list(known.pinged)
+
+
+async def _known(db: Database, live: LiveGame) -> Known:
+    if live.known is None:
+        questions = (
+            GAMES.all_question(live.id),
+            orders.question(live.id),
+            pings.notifications_question(live.id),
+            pings.pings_question(live.id),
+        )
+        live.known = Known(*await ask(db, *questions))
+    return live.known
+
+
+T = TypeVar("T")
+
+KEPT: Final = 4
+"""Positions that a worker keeps: buttons and menus ask about the same one several times."""
+_games: OrderedDict[str, Game] = OrderedDict()
+"""In a worker: the games asked about last, by their text."""
+
+
+async def ask_position(
+    workers: Workers, queue: Queue, position: str, function: Callable[..., T], *args: Any
+) -> T:
+    """What a function of a game, which changes nothing, makes of a position (as `Game.dump` writes it).
+
+    Raises Refused for what the rules refuse, in words, and NotDone.
+    """
+    return await workers.run(queue, _answered, position, function, args)
+
+
+async def ask_worker(live: LiveGame, game: Game, function: Callable[..., T], *args: Any) -> T:
+    """The same for a move of a game that is being written, and whose lock is held meanwhile."""
+    return await ask_position(live.workers, move_queue(live), game.dump(), function, *args)
+
+
+def move_queue(live: LiveGame) -> Queue:
+    """The queue for what a move of this game waits for."""
+    return Queue(Priority.SEARCH, live.row.guild_id)
+
+
+def _answered(text: str, function: Callable[..., T], args: tuple[Any, ...]) -> T:
+    # Taken out meanwhile: threads, where they do the work, do not share a game.
+    game = _games.pop(text, None) or Game.load(text)
+    try:
+        with as_refusals(game):
+            return function(game, *args)
+    finally:
+        _games[text] = game
+        if len(_games) > KEPT:
+            _games.popitem(last=False)

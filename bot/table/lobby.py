@@ -1,4 +1,4 @@
-"""Games before their first move: opened, joined, seated, started, or given up."""
+"""Games before their first move: opened, joined, seated, started, or given up; and which game plays which again."""
 
 import asyncio
 import json
@@ -6,21 +6,20 @@ import random
 import secrets
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final
 
-from bot.table.display_names import computer_name, distinct_name, harmless
 from bot.table.errors import Damaged, NotYours, Refused, Stored
-from bot.table.games.opening import Opening
-from bot.table.games.storing import SEE_LIST, certainly, finished, stored_row
-from bot.table.orders.sealed import in_short, ping_text, seals_maxima, what_happens
+from bot.table.games.confirmed_writes import SEE_LIST, confirm_write, stored_row, then_true
+from bot.table.games.game_log import Opening
+from bot.table.markdown import computer_name, distinct_name, harmless, strong
+from bot.table.orders.sealed_auction import ping_text, sale_hint, sale_rules, seals_maxima
 from bot.table.outbox import notices
 from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
-from bot.table.seats.lobby_limits import may_give_up, opener_of, require_room
-from bot.table.seats.rematch_links import asked
-from bot.table.settings.house_rules import house_summary
-from bot.table.settings.readings import (
+from bot.table.settings.game_rules import (
     chosen_rules,
     damage_of,
+    house_summary,
     options_of,
     read_options,
     read_profile,
@@ -28,18 +27,92 @@ from bot.table.settings.readings import (
     title_of,
 )
 from bot.table.settings.table_settings import summary
-from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.spec import TitleSpec
 from engine.tell.narrate import sentences
 from storage import Database, games, log, seats
+from storage.contract import parse_timestamp
 from storage.errors import NotSeated
 from storage.games import Game
 from storage.games import Game as GameRow
 from storage.log import Entry
-from storage.people import CARETAKER
+from storage.people import ANONYMISED, CARETAKER
 from storage.seats import Seat
-from storage.settings import GUILDS
+from storage.settings import GAMES, GUILDS
+
+OPEN_OF_ONE: Final = 5
+"""Games in the lobby that one person may have a seat in, or have opened on a server, before opening another."""
+OPEN_ON_A_SERVER: Final = 30
+"""Games in the lobby that one server may have."""
+
+
+LOBBY_LASTS: Final = timedelta(days=30)
+"""How long a game may wait for players."""
+
+
+def lobby_expires(created_at: str) -> datetime:
+    """When a lobby that was opened at this time (ISO 8601) is closed, if the game has not started."""
+    return parse_timestamp(created_at) + LOBBY_LASTS
+
+
+async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
+    """Who opened a game: the first user seated; None where something failed before that."""
+    return next(iter(await seats.memberships(db, game_id)), None)
+
+
+def may_give_up(user_id: int, opener_id: int, seated: Sequence[int]) -> bool:
+    """Whether a user may abandon a lobby: its opener, and once they have left, any seated user."""
+    return user_id == opener_id or (opener_id not in seated and user_id in seated)
+
+
+async def require_room(db: Database, guild_id: int, user_id: int) -> None:
+    """Raise Refused where a server, or a person, has as many open games as may be."""
+    here = await games.list_games(db, guild_id, "lobby")
+    if len(here) >= OPEN_ON_A_SERVER:
+        raise Refused(
+            f"{len(here)} games of this server wait for players already, which is as many as may. "
+            "Join one of them, or have one given up with `/game abandon`."
+        )
+    own = {row.id for row in await games.games_of_user(db, user_id) if row.status == "lobby"}
+    openers = {row.id: await opener_of(db, row.id) for row in here}
+    own |= {
+        game_id for game_id, opener in openers.items() if opener is not None and opener.user_id == user_id
+    }
+    if len(own) >= OPEN_OF_ONE:
+        raise Refused(
+            f"You wait for players in {len(own)} games already ({', '.join(map(str, sorted(own)))}), which is "
+            "as many as one person may. Start one of them, leave it, or give it up with `/game abandon`."
+        )
+
+
+PLAYED_AGAIN_AS: Final = "played again as"
+"""Under this an old game has the number of the new one, as a setting that no table chooses."""
+PLAYS_AGAIN: Final = "plays again"
+"""Under this the new game has the number of the old one."""
+
+
+async def rematch_of(db: Database, game_id: int) -> int | None:
+    """The game that was opened to play this one again; None where there is none."""
+    return _number(await GAMES.get(db, game_id, PLAYED_AGAIN_AS))
+
+
+async def note_rematch(db: Database, old: int, new: int) -> None:
+    """The one game was opened to play the other again."""
+    await GAMES.put(db, new, PLAYS_AGAIN, str(old))
+    await GAMES.put(db, old, PLAYED_AGAIN_AS, str(new))
+
+
+async def asked_again(db: Database, game_id: int, joined: Iterable[int]) -> tuple[int, ...]:
+    """Who sat at the table that a game plays again, and has not joined; nobody, where it plays none again."""
+    old = _number(await GAMES.get(db, game_id, PLAYS_AGAIN))
+    sat = [] if old is None else [seat.user_id for seat in await seats.seats(db, old)]
+    there = {ANONYMISED, CARETAKER, *joined}
+    return tuple(user for user in dict.fromkeys(sat) if user not in there)
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text else None
+
 
 SEEDS = 2**31
 """Seeds are drawn below this number."""
@@ -115,7 +188,7 @@ class Lobbies:
                 name=known.name,
                 now=now,
             )
-            row = await certainly(write, lambda: self._opened(guild_id, seed, now), SEE_LIST)
+            row = await confirm_write(write, lambda: self._opened(guild_id, seed, now), SEE_LIST)
             try:
                 await seats.join(self._db, row.id, user_id, harmless(user_name), now=now)
                 return await self.read(row.id)
@@ -152,7 +225,7 @@ class Lobbies:
             others = [seat.display_name for seat in lobby.seats]
             name = (computer_name if user_id == CARETAKER else distinct_name)(user_name, others)
             write = seats.join(self._db, game_id, user_id, name, most=most, now=self._tables.clock())
-            await certainly(write, lambda: self._seat(game_id, user_id, held), SEE_LIST)
+            await confirm_write(write, lambda: self._seat(game_id, user_id, held), SEE_LIST)
             return await self._now(game_id, f"You have a seat in game {game_id}.")
 
     async def leave(self, game_id: int, user_id: int) -> Lobby:
@@ -161,7 +234,7 @@ class Lobbies:
             lobby = await self.read(game_id)
             held = [seat for seat in lobby.seats if seat.user_id == user_id]
             write = seats.leave(self._db, game_id, user_id, now=self._tables.clock())
-            await certainly(write, lambda: self._freed(game_id, held), SEE_LIST)
+            await confirm_write(write, lambda: self._freed(game_id, held), SEE_LIST)
             return await self._now(game_id, f"Your seat in game {game_id} is free again.")
 
     async def arrange(self, game_id: int, user_id: int | None, order: tuple[int, ...]) -> Lobby:
@@ -171,7 +244,7 @@ class Lobbies:
             self.require_seat(lobby, user_id)
             # A list of members names no caretakers: they sit behind them.
             order = (*order, *(CARETAKER for seat in lobby.seats if seat.user_id == CARETAKER))
-            await certainly(
+            await confirm_write(
                 seats.reorder(self._db, game_id, order), lambda: self._ordered(game_id, order), SEE_LIST
             )
             ordered = f"The seats of game {game_id} are in this order"
@@ -193,7 +266,7 @@ class Lobbies:
             now_options = lobby.options if options is None else read_options(title, options)
             chosen = (now_profile, json.dumps(now_options))
             write = games.set_rules(self._db, game_id, *chosen)
-            await certainly(finished(write), lambda: self._chosen(game_id, chosen), SEE_LIST)
+            await confirm_write(then_true(write), lambda: self._chosen(game_id, chosen), SEE_LIST)
             return await self._now(game_id, f"The rules of game {game_id} are changed.")
 
     async def start(self, game_id: int, user_id: int) -> None:
@@ -216,7 +289,7 @@ class Lobbies:
             if opener is not None and not may_give_up(user_id, opener.user_id, seated):
                 raise NotYours(f"Game {game_id} was opened by {opener.display_name}, who may give it up.")
             write = games.abandon(self._db, game_id)
-            await certainly(finished(write), lambda: self._given_up(game_id), SEE_LIST)
+            await confirm_write(then_true(write), lambda: self._given_up(game_id), SEE_LIST)
 
     # --- what the database says when a write has failed --------------------------------------------------------------
 
@@ -254,8 +327,8 @@ class Lobbies:
     async def _lobby(self, row: GameRow) -> Lobby:
         taken = tuple(await seats.seats(self._db, row.id))
         fixed = await GUILDS.get(self._db, row.guild_id, _fixed_key(row.id)) is not None
-        lines, there = await agreed(self._db, row, in_short), (seat.user_id for seat in taken)
-        return Lobby(row, taken, fixed, lines, await asked(self._db, row.id, there))
+        lines, there = await settings_lines(self._db, row, sale_hint), (seat.user_id for seat in taken)
+        return Lobby(row, taken, fixed, lines, await asked_again(self._db, row.id, there))
 
     async def _shuffled(self, lobby: Lobby) -> tuple[Seat, ...]:
         order = [seat.user_id for seat in lobby.seats]
@@ -273,7 +346,7 @@ class Lobbies:
             f"`1` {strong(f'Game {row.id}: {row.name}')} begins. Seats in order: {names}. {chosen_rules(row)}"
         )
         house = house_summary(title_of(row).spec, opening.options)
-        chosen = "".join(f"\n{line}" for line in await agreed(self._db, row, what_happens))
+        chosen = "".join(f"\n{line}" for line in await settings_lines(self._db, row, sale_rules))
         line = Line(f"{begins} {drawn}".rstrip() + house + chosen)
         over = notices.hand_over((), game.actors(), None)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
@@ -282,7 +355,7 @@ class Lobbies:
         call = ThreadPing(tuple(people), words)
         pending = [notices.opened(), notices.board(), call.notice(), line.notice(), over.notice()]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
-        await certainly(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEE_LIST)
+        await confirm_write(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEE_LIST)
 
     def _require_whole(self, lobby: Lobby) -> None:
         problem = damage_of(lobby.row)
@@ -307,13 +380,13 @@ def _fixed_key(game_id: int) -> str:
     return f"seats of game {game_id} are fixed"
 
 
-OPEN: Final = "The computer has a seat, and seals nothing: here bids are open all the same."
+OPEN_BIDDING: Final = "The computer has a seat, and seals nothing: here bids are open all the same."
 
 
-async def agreed(db: Database, row: Game, says: Callable[[TitleSpec], str]) -> tuple[str, ...]:
+async def settings_lines(db: Database, row: Game, says: Callable[[TitleSpec], str]) -> tuple[str, ...]:
     """A line for each setting that was chosen, and how a sealed sale goes in this title; raises Damaged."""
     lines = [f"{line}." for line in await summary(db, row.id, whole=False)]
     if await seals_maxima(db, row.id):
         by_people = all(seat.user_id != CARETAKER for seat in await seats.seats(db, row.id))
-        lines.append(says(title_of(row).spec) if by_people else f"-# {OPEN}")
+        lines.append(says(title_of(row).spec) if by_people else f"-# {OPEN_BIDDING}")
     return tuple(lines)

@@ -12,7 +12,7 @@ NAMES: Final = ("game", "seq", "incident", "server", "request")
 _noted: ContextVar[Mapping[str, Any]] = ContextVar("noted", default=MappingProxyType({}))
 
 
-def about(**facts: Any) -> None:
+def bind(**facts: Any) -> None:
     """Note what the rest of this task is about; None: nothing is known of it."""
     _noted.set({**_noted.get(), **facts})
 

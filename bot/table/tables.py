@@ -8,28 +8,22 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
-from bot.table.board.followers import Followers
-from bot.table.board.links import BoardLinks
+from bot.table.board_access import BoardLinks, Followers
 from bot.table.bounded import BoundedDict
 from bot.table.clocks import clocks
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused
-from bot.table.game_cache import DAMAGED, GameCache, Locks
+from bot.table.game_cache import DAMAGED, GameCache, Locks, Places
 from bot.table.games import loading
-from bot.table.games.places import Places
-from bot.table.games.scores import scored
-from bot.table.games.storing import SEE_LOG, certainly, nothing_half, stored_row
-from bot.table.live import LiveGame
+from bot.table.games.confirmed_writes import SEE_LOG, confirm_write, evict_on_failure, stored_row
+from bot.table.live import LiveGame, ask_worker
+from bot.table.markdown import as_refusals, message_link
 from bot.table.moves.moves import SEARCHED, Quick, Typed, typed_move
-from bot.table.moves.position_questions import ask_for
 from bot.table.orders import automatic
-from bot.table.orders.sealed import waiting_on
+from bot.table.orders.sealed_auction import sealed_notices
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
-from bot.table.past.chronicle import Chronicle
-from bot.table.past.decision_times import DecisionTimes
-from bot.table.past.keeping import positions_to_store, spacing
-from bot.table.past.ratings import rated
-from bot.table.style import in_words, message_link
+from bot.table.past.chronicle import Chronicle, positions_to_store, spacing
+from bot.table.results import DecisionTimes, rating_changes, scored
 from bot.table.warming import warm
 from bot.workers.errors import NotDone
 from bot.workers.workers import Workers
@@ -47,7 +41,7 @@ from storage.proposals import Proposal
 
 _log = logging.getLogger("stationmaster.service")
 
-Compose: TypeAlias = Callable[[Game, PlayerId], Cursor]
+MoveBuilder: TypeAlias = Callable[[Game, PlayerId], Cursor]
 """The whole walk to the move a person means, in the position of the moment; raises IllegalAction or Refused."""
 GENTLY: Final = 0.01
 """Seconds between two games that are looked at when nobody asked."""
@@ -150,7 +144,7 @@ class Tables:
         async with self.lock(game_id):
             live = await self._load(game_id)
             try:
-                with in_words(live.game):
+                with as_refusals(live.game):
                     yield live
             except OutcomeUnknown:
                 self.forget(game_id)
@@ -165,16 +159,16 @@ class Tables:
     @asynccontextmanager
     async def writing(self, game_id: int) -> AsyncIterator[LiveGame]:
         """The live game, for changes and commits; kept only if what is raised has changed nothing."""
-        async with self.lock(game_id), nothing_half(lambda: self.forget(game_id)):
+        async with self.lock(game_id), evict_on_failure(lambda: self.forget(game_id)):
             live = await self._load(game_id)
             try:
-                with in_words(live.game):
+                with as_refusals(live.game):
                     yield live
             finally:
                 live.known = None
 
     async def submit(
-        self, game_id: int, user_id: int, compose: Compose, expected_seq: int | None = None
+        self, game_id: int, user_id: int, compose: MoveBuilder, expected_seq: int | None = None
     ) -> Outcome:
         """Make a move for the person's own seat and store it with its notices, in one transaction.
 
@@ -193,7 +187,7 @@ class Tables:
         live: LiveGame,
         player: PlayerId,
         user_id: int,
-        compose: Compose,
+        compose: MoveBuilder,
         beside: tuple[str, ...] = (),
         proposal: Proposal | None = None,
     ) -> tuple[str, ...]:
@@ -209,18 +203,20 @@ class Tables:
         lines = (*made.lines, *beside)
         moved = player if walk.offer.blocking else None
         along = compose.along if isinstance(compose, Quick) else ()
-        then = await automatic.follow(self.db, live, made.events, user_id, moved, along)
+        then = await automatic.run_automatic_moves(self.db, live, made.events, user_id, moved, along)
         # A player for whom another has moved knows nothing of it, and stays pinged.
         mover = player if user_id in live.people_of(player) else None
-        pending = notices.of_move(live, mover, (*made.events, *then.events), (lines, *then.lines), before)
+        pending = notices.move_notices(
+            live, mover, (*made.events, *then.events), (lines, *then.lines), before
+        )
         entries, changes = [made.entry, *then.entries], then.changes(live.seq + 2)
         await self.commit(live, entries, pending, live.counting, proposal, changes)
         return (*lines, *(line for later in then.lines for line in later))
 
-    async def _walked(self, live: LiveGame, player: PlayerId, compose: Compose) -> Cursor:
+    async def _walked(self, live: LiveGame, player: PlayerId, compose: MoveBuilder) -> Cursor:
         """The whole walk to the move that is meant; a worker does the search where one is needed."""
         if isinstance(compose, Typed) and compose.kind == SEARCHED:
-            compose = await ask_for(live, live.game, typed_move, player, compose)
+            compose = await ask_worker(live, live.game, typed_move, player, compose)
         return compose(live.game, player)
 
     async def review(self) -> None:
@@ -289,7 +285,7 @@ class Tables:
     ) -> None:
         """Store an undo, an accept or moves of a game that is being written, after the rows that count."""
         now, state = self.clock(), live.game.dump()
-        pending = await waiting_on(self.db, live, pending, changes)
+        pending = await sealed_notices(self.db, live, pending, changes)
         status: log.Played = "finished" if live.game.over else "running"
         results = scored(live.game)
         commit = log.commit_move(
@@ -302,13 +298,13 @@ class Tables:
                 await clocks.side_effects(self.db, self.share, live, entries, changes, now),
                 Both(
                     positions_to_store(counting, entries, state, spacing(live.game)),
-                    rated(live, entries, results, now),
+                    rating_changes(live, entries, results, now),
                 ),
             ),
             scored=results,
         )
         last = entries[-1]
-        seq = await certainly(commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEE_LOG)
+        seq = await confirm_write(commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEE_LOG)
         _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
         live.row = replace(live.row, status=status)
         live.automatic |= changes.automatic

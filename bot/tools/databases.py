@@ -10,11 +10,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from bot.table.games.imported import read_recorded
-from bot.table.games.integrity import Flawed, counted
+from bot.table.games.game_log import Flawed, counting_rows
 from bot.table.games.loading import load, replayed
-from bot.table.past.export_formats import as_ledger, as_log, warnings
-from bot.table.past.history import recorded
+from bot.table.imports import read_recorded
+from bot.table.past.game_record import as_ledger, as_log, record_of, warnings
 from bot.tools.environment import Settings
 from bot.workers.workers import Workers
 from engine.core.errors import EngineError
@@ -174,7 +173,7 @@ async def _looked_over(db: Database, game_id: int) -> tuple[int, str | None]:
         rows = await log.read(db, game_id)
         if rows:
             await log.kept_state(db, game_id)
-            await asyncio.to_thread(lambda: replayed(counted(rows)))
+            await asyncio.to_thread(lambda: replayed(counting_rows(rows)))
     except EngineError as error:
         return len(rows), failure(error)
     except (StorageError, Flawed) as error:
@@ -224,4 +223,4 @@ async def _found(where: str | Path, game: str) -> tuple[str, Record]:
         return game, read_recorded(Path(game), None)
     async with opened(where) as db:
         live = await load(db, int(game), Workers())
-    return f"game {game} up to move {live.seq}", recorded(live)
+    return f"game {game} up to move {live.seq}", record_of(live)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.table.errors import Refused
-from bot.table.games.imported import read_position
+from bot.table.imports import read_position
 from bot.tools.environment import unwritable
 from engine.game import Game
 from engine.play.steps.run_trains import BestRun

@@ -11,7 +11,7 @@ import discord
 
 from bot.sandbox.guild.seed import DUMMY_TOKEN
 from bot.sandbox.redirect import point_discord_at
-from bot.table.games.imported import read_recorded
+from bot.table.imports import read_recorded
 from bot.tools.environment import Settings, SettingsError, misspelt, require_folders
 from bot.tools.logs import log_lines
 from bot.tools.serving import serve

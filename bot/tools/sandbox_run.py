@@ -19,7 +19,7 @@ from bot.sandbox.redirect import point_discord_at
 from bot.sandbox.refusal import SandboxError
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import Refused, error_sentence
-from bot.table.games.imported import add_recorded, read_recorded
+from bot.table.imports import add_recorded, read_recorded
 from bot.table.tables import Tables
 from bot.tools.environment import Settings, require_folder, taking_port
 from bot.tools.serving import serve

@@ -19,7 +19,7 @@ from discord.http import Route
 
 from bot.client.app import Stationmaster
 from bot.client.requests.permission_problems import Problem
-from bot.table.drawing.printed_maps import keep
+from bot.table.drawing import keep
 from bot.table.games.leadership import Leadership, leading
 from bot.table.rate_limits import RateLimiter
 from bot.table.release import commit

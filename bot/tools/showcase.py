@@ -11,10 +11,10 @@ from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import Opening, Tape
 from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
-from bot.table.games.imported import Place, add_recorded, renamed
+from bot.table.imports import TablePlace, add_recorded, renamed
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
-from bot.table.seats import computer_players
+from bot.table.orders import caretakers
 from bot.table.tables import Tables
 from engine.core.actions import Action, read_action
 from engine.core.ids import PlayerId
@@ -24,7 +24,7 @@ from engine.play.steps.base import Request
 from engine.record import Record, load_record
 from storage import games
 
-PLACE: Final = Place(
+PLACE: Final = TablePlace(
     seed.GUILD_ID,
     seed.TABLE_ID,
     tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
@@ -93,7 +93,7 @@ class Showcase:
             profile="rulebook",
         )
         for _ in range(OPPONENTS):
-            await computer_players.add(lobbies, lobby.row.id, user_id)
+            await caretakers.add_caretaker(lobbies, lobby.row.id, user_id)
         await lobbies.start(lobby.row.id, user_id)
         return lobby.row.id
 

@@ -9,11 +9,11 @@ from typing import Final, Self
 
 from aiohttp import web
 
-from bot.table.moves.button_cache import Buttons
+from bot.table.moves.turn_buttons import Buttons
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
 from bot.table.votes.acting_as import ActingAs
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.moderation import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.web.change_requests import ChangeRequests
 from bot.web.entry.access import MOST_BYTES, Access

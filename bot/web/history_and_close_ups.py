@@ -6,15 +6,13 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.table.board.links import Visitor
+from bot.table.board_access import Visitor
 from bot.table.bounded import BoundedDict
 from bot.table.game_cache import Locks
-from bot.table.moves.position_questions import ask
-from bot.table.past.asked import PastGame
-from bot.table.past.chronicle import Work
-from bot.table.past.history import struck
-from bot.table.past.position import then
-from bot.table.past.timelines import at_present
+from bot.table.live import ask_position
+from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.game_record import undone_lines
+from bot.table.past.past_views import at_present, look_at_past
 from bot.table.rate_limits import Kind
 from bot.table.tables import Tables
 from bot.web.entry.access import Access, Denied
@@ -62,10 +60,10 @@ class Looking:
         self._limits.require(visitor, kind, guild_id)
         if position is not None:
             queue = question_of(visitor, guild_id, visitor.game_id)
-            found = await ask(workers, queue, position, look, *values)
+            found = await ask_position(workers, queue, position, look, *values)
         else:
             work = Work(workers, question_of(visitor, guild_id))
-            found = await then(self._tables.chronicle, past, seq, work, packed_then, look, *values)
+            found = await look_at_past(self._tables.chronicle, past, seq, work, packed_then, look, *values)
         return zipped(request, finished(found, closing({"at": seq})))
 
 
@@ -96,7 +94,7 @@ class History:
         visitor = await self._access.visitor(request)
         async with self._tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
-            past, now, gone = PastGame.of(live), at_present(live.game), struck(live)
+            past, now, gone = PastGame.of(live), at_present(live.game), undone_lines(live)
             mine, guild_id = own_last(live, player), live.row.guild_id
         self._limits.require(visitor, Kind.COMPLETION)
         key = visitor.game_id, past.last, live.game.players

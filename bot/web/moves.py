@@ -7,18 +7,15 @@ from typing import Final, TypeVar
 
 from aiohttp import web
 
-from bot.table.board.links import Visitor
+from bot.table.board_access import Visitor
 from bot.table.errors import NotYours, Refused
-from bot.table.live import LiveGame
-from bot.table.moves.button_cache import Buttons
-from bot.table.moves.menus import picked_move
-from bot.table.moves.moves import SEARCHED, Quick
-from bot.table.moves.position_questions import ask, for_move
-from bot.table.moves.preview import sure_of
-from bot.table.moves.question_place import Capacity, Place
-from bot.table.orders.sealed import OPEN, is_sealing
+from bot.table.live import LiveGame, ask_position, move_queue
+from bot.table.moves.menus import Capacity, Place, picked_move
+from bot.table.moves.moves import SEARCHED, Quick, sure_of
+from bot.table.moves.turn_buttons import Buttons
+from bot.table.orders.sealed_auction import OPEN, is_sealing
 from bot.table.rate_limits import Kind
-from bot.table.votes.absence import absent_seat, absent_seats
+from bot.table.votes.absent_seats import absent_seat, absent_seats
 from bot.table.votes.acting_as import ActingAs
 from bot.web.change_requests import Body, ChangeRequests
 from bot.web.entry.access import Denied, json_answer
@@ -70,9 +67,9 @@ class Playing:
             found = await self._buttons.of(live)
             searched = [entry.quick for entry in found if entry.kind == SEARCHED and entry.quick is not None]
             stepwise = OPEN if await is_sealing(self._tables.db, live) else frozenset()
-            queue, position, begun = for_move(live), live.game.dump(), {"seq": live.seq}
+            queue, position, begun = move_queue(live), live.game.dump(), {"seq": live.seq}
         asked = player, capacity is Capacity.OWN, searched, stepwise, begun
-        text = await ask(self._tables.workers, queue, position, offers_packed, *asked)
+        text = await ask_position(self._tables.workers, queue, position, offers_packed, *asked)
         return packed_answer(request, text)
 
     async def walk(self, request: web.Request) -> web.Response:
@@ -81,10 +78,10 @@ class Playing:
         async with self._tables.reading(visitor.game_id) as live:
             self._requests.require_seq(live, body)
             self._offer(live, visitor, _place(visitor, body))
-            queue, position, begun = for_move(live), live.game.dump(), {"seq": live.seq}
+            queue, position, begun = move_queue(live), live.game.dump(), {"seq": live.seq}
         looks = Looks(body.theme, self._known(body.have), self._known(body.market))
         asked = body.key, body.picks, looks, begun
-        text = await ask(self._tables.workers, queue, position, step_packed, *asked)
+        text = await ask_position(self._tables.workers, queue, position, step_packed, *asked)
         return packed_answer(request, text)
 
     async def play(self, request: web.Request) -> web.Response:
@@ -114,8 +111,8 @@ class Playing:
         async with self._tables.reading(visitor.game_id) as live:
             self._requests.require_seq(live, body)
             actor = self._offer(live, visitor, place)
-            queue, position = for_move(live), live.game.dump()
-        quick = await ask(self._tables.workers, queue, position, picked_move, place.key, place.picks)
+            queue, position = move_queue(live), live.game.dump()
+        quick = await ask_position(self._tables.workers, queue, position, picked_move, place.key, place.picks)
         return quick, actor
 
     def _offer(self, live: LiveGame, visitor: Visitor, place: Place) -> PlayerId:
@@ -129,8 +126,8 @@ class Playing:
         """Raise Denied with the question that players are asked before such a move."""
         async with self._tables.reading(visitor.game_id) as live:
             self._requests.require_seq(live, body)
-            queue, position = for_move(live), live.game.dump()
-        question = plain_text(await ask(self._tables.workers, queue, position, sure_of, quick))
+            queue, position = move_queue(live), live.game.dump()
+        question = plain_text(await ask_position(self._tables.workers, queue, position, sure_of, quick))
         raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, question, question=question)
 
 

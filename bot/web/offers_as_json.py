@@ -6,16 +6,22 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from bot.table.errors import Refused
-from bot.table.moves.autocomplete import items
+from bot.table.markdown import as_refusals, plain
 from bot.table.moves.lays import ROUTE_SECONDS, SLOTS, lay_label
 from bot.table.moves.menus import offer_of, picked_walk, usual, way
-from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_fillings, told_apart
-from bot.table.moves.preview import market_after, sure_of
+from bot.table.moves.moves import (
+    ASIDE,
+    SEARCHED,
+    Quick,
+    market_after,
+    offer_key,
+    quick_fillings,
+    sure_of,
+    told_apart,
+)
+from bot.table.moves.slot_values import NOTHING, items, open_slot
 from bot.table.moves.turn_buttons import turn_ends
-from bot.table.moves.walk import NOTHING, open_slot
-from bot.table.style import in_words, plain
-from bot.table.what_if.trying import Compose, Sight, of_key, of_picks, try_moves
-from bot.table.what_if.what_ifs import WhatIf
+from bot.table.what_ifs import Sight, TrialMove, WhatIf, move_of_key, move_of_picks, try_moves
 from bot.web.wire import Packed, Picture, map_picture, market_picture, pack_object, plain_text
 from engine.core.actions import RunRoutes
 from engine.core.facts import fact
@@ -266,15 +272,15 @@ def tried_step_packed(
     """The next step of a walk after these moves; raises Refused."""
     after = try_moves(what_if, [_meant(one, what_if) for one in moves]).what_if
     game = after.now()
-    with in_words(game):
+    with as_refusals(game):
         offer = offer_of(game, asked.key, shown_to(game, after.looker))
         return pack_object({**begun, "step": step_fields(game, offer, asked.picks, looks)})
 
 
-def _meant(tried: Tried, what_if: WhatIf) -> Compose:
+def _meant(tried: Tried, what_if: WhatIf) -> TrialMove:
     if tried.move:
-        return of_key(tried.move, what_if.looker)
-    return of_picks(tried.key, tried.picks, what_if.looker)
+        return move_of_key(tried.move, what_if.looker)
+    return move_of_picks(tried.key, tried.picks, what_if.looker)
 
 
 def _offers(game: Game, what_if: WhatIf) -> list[dict[str, Any]]:

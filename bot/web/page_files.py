@@ -12,7 +12,7 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.table.board.links import SESSION, Browser, Opened, OtherUser
+from bot.table.board_access import SESSION, Browser, Opened, OtherUser
 from bot.table.errors import Refused
 from bot.table.release import commit, version
 from bot.table.tables import Tables

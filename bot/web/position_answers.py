@@ -8,24 +8,22 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from aiohttp import web
 
-from bot.table.board.links import Visitor
+from bot.table.board_access import Visitor
 from bot.table.bounded import BoundedDict
 from bot.table.clocks import clocks
 from bot.table.clocks.clocks import Clocks
 from bot.table.clocks.time_banks import is_up_at, read_quiet
 from bot.table.errors import MovedOn, Refused
 from bot.table.game_cache import Locks
-from bot.table.live import LiveGame
-from bot.table.moves.position_questions import ask
-from bot.table.past.asked import PastGame
-from bot.table.past.chronicle import Work
-from bot.table.past.lines import chapter_lines
-from bot.table.past.position import then
+from bot.table.live import LiveGame, ask_position
+from bot.table.past.chapters import chapter_lines
+from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.past_views import look_at_past
 from bot.table.rate_limits import Kind
+from bot.table.redo import redoable, require_whose
 from bot.table.tables import Tables
-from bot.table.undo.redoing import redoable, require_whose
-from bot.table.undo.undoing import undoable
-from bot.table.votes.absence import absent_seats
+from bot.table.undo import undoable
+from bot.table.votes.absent_seats import absent_seats
 from bot.table.votes.proposals import Proposals
 from bot.web.entry.access import Access, Denied
 from bot.web.entry.login_and_sessions import user_name
@@ -152,11 +150,11 @@ class Positions:
             raise PositionGone  # it was there a moment ago: the page asks again
         if asked.now:
             queue = Queue(Priority.MOVE, asked.guild_id)
-            return await ask(workers, queue, asked.position, shown, what.theme, what.looker)
+            return await ask_position(workers, queue, asked.position, shown, what.theme, what.looker)
         work = Work(workers, question_of(visitor, asked.guild_id))
         async with self._turns.of(asker_of(visitor)):
             require_there(request)
-            return await then(
+            return await look_at_past(
                 *(self._tables.chronicle, asked.past, what.at, work, shown_then, what.theme, what.looker)
             )
 
@@ -206,7 +204,7 @@ class Positions:
         """The part that is about this visitor, and about this moment."""
         held_up = live.held_up(self._tables.clock())
         acting = now and player is not None and player in live.game.actors()
-        there = await clocks.of_live(self._tables.db, self._tables.share, live, self._tables.clock())
+        there = await clocks.live_clocks(self._tables.db, self._tables.share, live, self._tables.clock())
         asked = await self._proposals.open_in(live) if now else []
         return {
             "name": live.row.name,

@@ -5,12 +5,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from bot.table.errors import Refused
-from bot.table.past.asked import PastGame
-from bot.table.past.binding import Anchor
-from bot.table.past.chapters import Chapter
-from bot.table.past.lines import chapter_lines
-from bot.table.past.position import reached
-from bot.table.past.timelines import chart
+from bot.table.past.chapters import Anchor, Chapter, chapter_lines
+from bot.table.past.chronicle import PastGame
+from bot.table.past.past_views import chart, reached
 from bot.web.offers_as_json import Looks, run_fields
 from bot.web.wire import (
     Packed,

@@ -7,17 +7,17 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from bot.table.board.links import Visitor
+from bot.table.board_access import Visitor
 from bot.table.errors import MovedOn
 from bot.table.live import LiveGame
+from bot.table.markdown import message_link
 from bot.table.rate_limits import Kind
-from bot.table.style import message_link
+from bot.table.redo import asks_others, redo, redoable, require_whose
 from bot.table.tables import Outcome
-from bot.table.undo.redoing import asks_others, redo, redoable, require_whose
-from bot.table.undo.undoing import loss, undo, undo_to
-from bot.table.votes.consent import UndoProposal, putback, question, takeback
+from bot.table.undo import loss_of, undo, undo_to
+from bot.table.votes.proposal_kinds import Asking, made_text
 from bot.table.votes.proposals import WITHDRAW, Proposals, message_of
-from bot.table.votes.subjects import Asking, made_text
+from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo, undo_question
 from bot.web.change_requests import NONSENSE, Body, ChangeRequests
 from bot.web.entry.access import Denied
 from bot.web.wire import SOMEBODY, plain_text
@@ -53,15 +53,15 @@ class Agreeing:
             return await self._changed(visitor, lambda: undo(self._tables, game, user, body.seq))
         async with self._tables.reading(game) as live:
             self._requests.require_seq(live, body)
-            found = await loss(self._tables, live, to, self._tables.seat_of(live, user))
-            asked = None if found.own else await question(self._tables, live, found)
+            found = await loss_of(self._tables, live, to, self._tables.seat_of(live, user))
+            asked = None if found.own else await undo_question(self._tables, live, found)
         if asked is None:
             return await self._changed(visitor, lambda: undo_to(self._tables, game, user, to, body.seq))
         if not body.sure:
             text = "\n".join(plain_text(line) for line in asked.split("\n"))
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, text, question=text, ask="Ask them")
         async with self._tables.reading(game) as live:
-            subject = await takeback(self._tables, live, user, to, body.seq)
+            subject = await propose_undo(self._tables, live, user, to, body.seq)
 
         def compose(live: LiveGame) -> UndoProposal:
             if live.seq != body.seq:
@@ -84,7 +84,8 @@ class Agreeing:
                 visitor, lambda: redo(self._tables, game, user, body.seq, moderates=moderates)
             )
         asking = await self._requests.made(
-            visitor, self._proposals.put_or_join(game, user, lambda live: putback(self._tables, live, user))
+            visitor,
+            self._proposals.put_or_join(game, user, lambda live: propose_redo(self._tables, live, user)),
         )
         self._answered(game, asking.proposal.number)
         proposed = asking.proposal.state == "open"

@@ -7,12 +7,11 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from bot.table.board.links import Visitor
-from bot.table.orders import ordering
-from bot.table.orders.own_orders import listed, order_taps
-from bot.table.orders.quick_orders import meant, taps
+from bot.table.board_access import Visitor
+from bot.table.orders import player_orders
+from bot.table.orders.player_orders import list_orders, more_quick_orders, order_behind, quick_orders
 from bot.table.rate_limits import Kind
-from bot.table.what_if.what_ifs import WhatIf, WhatIfs
+from bot.table.what_ifs import WhatIf, WhatIfs
 from bot.web.change_requests import NONSENSE, Body, ChangeRequests
 from bot.web.entry.access import Denied, json_answer
 from bot.web.moves import packed_answer
@@ -68,18 +67,18 @@ class Planning:
         """The visitor's orders that stand, why others have ended, and what may be ordered."""
         visitor = await self._requests.player(request)
         assert visitor.user_id is not None
-        found = await listed(self._tables, visitor.game_id, visitor.user_id)
+        found = await list_orders(self._tables, visitor.game_id, visitor.user_id)
         async with self._tables.reading(visitor.game_id) as live:
             player = self._tables.seat_of(live, visitor.user_id)
             acting = player in live.game.actors()
-            quick = taps(live, sealing=found.seals) if acting else ()
+            quick = quick_orders(live, sealing=found.seals) if acting else ()
             names = {name: live.game.title.spec.privates[name].name for name in biddable(live.game)}
-            sealed = await ordering.sealed_by(self._tables, live, player)
+            sealed = await player_orders.sealed_by(self._tables, live, player)
         await orders.mark_notified(self._tables.db, visitor.game_id, found.ended)
         skips = [
             ("skip", f"{one.company},{one.step}", f"{one.company}: skip {one.step}") for one in found.skips
         ]
-        offered = dict.fromkeys([*quick, *order_taps(found), *skips])
+        offered = dict.fromkeys([*quick, *more_quick_orders(found), *skips])
         return json_answer(
             {
                 "lines": [plain_text(line) for line in found.text.split("\n")],
@@ -100,11 +99,11 @@ class Planning:
         game_id, user_id = visitor.game_id, visitor.user_id
         if body.choice == "withdraw":
             number = int(body.what) if re.fullmatch("[0-9]{1,9}", body.what) else 0
-            done = await ordering.withdraw(self._tables, game_id, user_id, number)
+            done = await player_orders.withdraw_order(self._tables, game_id, user_id, number)
             return await self._requests.answer(visitor, [plain_text(done)])
         await self._requests.require_shown(visitor)
         outcome = await self._requests.made(
-            visitor, ordering.give(self._tables, game_id, user_id, _order(body))
+            visitor, player_orders.give_order(self._tables, game_id, user_id, _order(body))
         )
         return await self._requests.answer(visitor, [plain_text(line) for line in outcome.lines])
 
@@ -118,13 +117,13 @@ class Planning:
         return Looks(body.theme, self._known(body.have), self._known(body.market))
 
 
-def _order(body: Body) -> ordering.Make:
+def _order(body: Body) -> player_orders.OrderBuilder:
     """The order that the page asks for; raises Denied for none."""
 
     def make(game: Game, player: PlayerId) -> Order:
         del player
         if body.choice in QUICK:
-            return meant(game, body.choice, body.what)
+            return order_behind(game, body.choice, body.what)
         if body.choice == "max":
             then: Any = "ask" if body.then == "ask" else "pass"
             return new_orders.bid_up_to(game, body.private, body.most, then)

@@ -29,13 +29,13 @@ from bot.workers.errors import WorkerDied
 METHOD: Final = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 """How processes start: never by forking the bot, whose threads would hold locks for ever in the copy."""
 LOADED: Final = (
-    "bot.table.past.export_formats",
-    "bot.table.games.imported",
+    "bot.table.past.game_record",
+    "bot.table.imports",
     "bot.web.position_as_json",
     "engine.caretaker",
     "engine.orders",
     "engine.record",
-    "bot.table.drawing.preloaded",
+    "bot.table.preloaded",
 )
 """What workers of the bot need."""
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
-from bot.table.games.imported import Place, add_recorded
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.rate_limits import RateLimiter
 from bot.web.board_server import Behind, BoardPage
 from bot.web.event_stream import ALIVE
@@ -111,7 +111,7 @@ class Room:
     async def recorded(self, name: str, moves: int) -> int:
         """A recorded game after some of its moves, with Ann, Bob and Cy in its seats; its number."""
         begun = first_moves((GOLDEN / f"{name}.json").read_text("utf-8"), moves)
-        return await add_recorded(self.bench.tables, begun, Place(GUILD, CHANNEL, PEOPLE))
+        return await add_recorded(self.bench.tables, begun, TablePlace(GUILD, CHANNEL, PEOPLE))
 
     async def acting(self, game: int) -> int:
         """Who must act: the user's number."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
-from bot.table.votes.absence import absence
+from bot.table.votes.absent_seats import propose_absence
 from bot.table.votes.proposals import Proposals
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.browser.axe import violations
@@ -43,7 +43,7 @@ def absent_players(monkeypatch: pytest.MonkeyPatch) -> None:
     async def absent(*_: object) -> None:
         return
 
-    monkeypatch.setattr("bot.table.votes.absence.require_absent", absent)
+    monkeypatch.setattr("bot.table.votes.absent_seats.require_absent", absent)
 
 
 async def held(player: Player) -> asyncio.Event:
@@ -158,7 +158,7 @@ async def test_a_move_for_a_seat_that_the_table_plays_is_proposed_and_agreed_to(
 ) -> None:
     """The page says for whom one decides, and that another must agree."""
     game, proposals = await room.bench.game(), Proposals(room.bench.tables)
-    asked = await proposals.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    asked = await proposals.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     await proposals.answer(game, asked.number, CY, "yes")
     async with (
         seated(browser, await room.link(game, BOB), width, tmp_path) as bob,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.sandbox.guild.world import COMING
-from bot.table.games.imported import read_recorded
+from bot.table.imports import read_recorded
 from bot.tools.board_page import behind_page
 from bot.tools.environment import Settings
 from bot.tools.sandbox_run import show_recorded

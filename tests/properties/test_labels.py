@@ -11,13 +11,12 @@ from bot.client.components.screens import screen
 from bot.client.components.turn_buttons import rows_of, turn_panel
 from bot.client.moves.wizard import moves_menu
 from bot.table.live import LiveGame
+from bot.table.markdown import plain
 from bot.table.moves.lays import SLOTS
-from bot.table.moves.menus import AmountQuestion, Question, next_step, picked_walk, picks_of
+from bot.table.moves.menus import AmountQuestion, Capacity, Place, Question, next_step, picked_walk, picks_of
 from bot.table.moves.moves import ASIDE, SEARCHED, Quick, move_key, offer_key, quick_fillings
-from bot.table.moves.question_place import Capacity, Place
-from bot.table.moves.turn_buttons import PASS, offered, turn_ends
-from bot.table.orders.quick_orders import taps
-from bot.table.style import plain
+from bot.table.moves.turn_buttons import PASS, offered_buttons, turn_ends
+from bot.table.orders.player_orders import quick_orders
 from engine.core.actions import Action
 from engine.core.offers import Cursor, Offer, Routes
 from engine.game import Game
@@ -86,7 +85,9 @@ def _messages(game: Game, last: Action | None, chance: Random) -> Iterator[Shown
         passes = frozenset(
             quick.key for offer in passing for quick in turn_ends(game, offer) or [Quick("", offer.fill())]
         )
-        yield Shown("turn", turn_panel(live, offered(game), taps(live, sealing=False)), passes)
+        yield Shown(
+            "turn", turn_panel(live, offered_buttons(game), quick_orders(live, sealing=False)), passes
+        )
     for player in game.actors():
         mine = [offer for offer in game.offers(player) if offer.kind not in ASIDE]
         ending = frozenset(offer_key(offer) for offer in mine if offer.kind == PASS)

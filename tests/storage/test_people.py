@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.past.names import without
+from bot.table.past.anonymise import anonymised
 from storage import (
     ConstraintBroken,
     Database,
@@ -131,7 +131,7 @@ async def _everything(db: Database) -> str:
 async def test_nothing_names_somebody_who_was_forgotten(db: Database, played: int) -> None:
     await games.finish(db, played)
     assert NAME in await _everything(db)
-    assert await people.anonymise(db, ZOE, without) == [played]
+    assert await people.anonymise(db, ZOE, anonymised) == [played]
     left = await _everything(db)
     assert str(ZOE) not in left
     assert "Quux" not in left
@@ -155,7 +155,7 @@ async def test_a_file_has_nothing_left_of_somebody_who_was_forgotten(
     async with await open_database(path) as db:
         game = await _play(db, new_game)
         await games.finish(db, game)
-        await people.anonymise(db, ZOE, without)
+        await people.anonymise(db, ZOE, anonymised)
         await Fenced(db, []).vacuum()
         found = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
     for form in (NAME.encode(), b"Quux", str(ZOE).encode(), ZOE.to_bytes(8, "big")):
@@ -167,7 +167,7 @@ async def test_moves_and_digests_stay_as_they_were(db: Database, played: int) ->
     await games.finish(db, played)
     before = await log.read(db, played)
     kept = await log.kept_state(db, played)
-    await people.anonymise(db, ZOE, without)
+    await people.anonymise(db, ZOE, anonymised)
     after = await log.read(db, played)
     assert [(r.seq, r.kind, r.digest, r.actor, r.created_at) for r in after] == [
         (r.seq, r.kind, r.digest, r.actor, r.created_at) for r in before
@@ -184,8 +184,8 @@ async def test_moves_and_digests_stay_as_they_were(db: Database, played: int) ->
 
 async def test_users_anonymised_later_stay_distinct(db: Database, played: int) -> None:
     await games.finish(db, played)
-    await people.anonymise(db, ZOE, without)
-    await people.anonymise(db, BOB, without)
+    await people.anonymise(db, ZOE, anonymised)
+    await people.anonymise(db, BOB, anonymised)
     names = [seat.display_name for seat in await seats.seats(db, played)]
     assert names == ["a former player", "a former player (2)"]
 
@@ -193,14 +193,14 @@ async def test_users_anonymised_later_stay_distinct(db: Database, played: int) -
 async def test_nobody_is_forgotten_who_has_a_seat_in_a_game_that_continues(db: Database, played: int) -> None:
     before = await _everything(db)
     with pytest.raises(StillSeated, match=f"not ended: {played}"):
-        await people.anonymise(db, ZOE, without)
+        await people.anonymise(db, ZOE, anonymised)
     assert await _everything(db) == before
 
 
 async def test_whoever_has_left_a_game_is_forgotten_while_it_continues(db: Database, played: int) -> None:
     dee = SeatEntry("p1", "holder", 5, "Dee", 3, None, NOW)
     await seats.replace_holder(db, played, dee, leaving=ZOE, notices=[])
-    await people.anonymise(db, ZOE, without)
+    await people.anonymise(db, ZOE, anonymised)
     assert [seat.display_name for seat in await seats.seats(db, played)] == ["Dee", "Bob"]
     assert "Quux" not in await _everything(db)
     found = await proposals.find(db, played, 1)
@@ -212,7 +212,7 @@ async def test_a_substitute_who_is_forgotten_plays_for_nobody(db: Database, play
     dee = SeatEntry("p1", "holder", 5, "Dee", 3, None, NOW)
     await seats.replace_holder(db, played, dee, leaving=ZOE, notices=[])
     assert list(seats.substitutes(await seats.entries(db, played), NOW)) == ["p2"]
-    await people.anonymise(db, ZOE, without)
+    await people.anonymise(db, ZOE, anonymised)
     assert seats.substitutes(await seats.entries(db, played), NOW) == {}
 
 
@@ -228,7 +228,7 @@ async def test_while_somebody_is_forgotten_nobody_else_writes_their_games(
     hold = games.lock_and_read
     await games.finish(db, played)
     monkeypatch.setattr(games, "lock_and_read", noted)
-    await people.anonymise(db, ZOE, without)
+    await people.anonymise(db, ZOE, anonymised)
     assert held == [played]
 
 
@@ -237,7 +237,7 @@ async def test_a_game_that_lost_a_player_is_not_taken_up_again(db: Database, pla
     await games.finish(db, played)
     assert await log.commit_move(db, played, 3, [undo], now=NOW, status="running") == 4
     await games.finish(db, played)
-    await people.anonymise(db, ZOE, without)
+    await people.anonymise(db, ZOE, anonymised)
     with pytest.raises(StillSeated, match="cannot be resumed"):
         await log.commit_move(db, played, 3, [undo], now=NOW, status="running")
     game = await games.get_game(db, played)
@@ -253,7 +253,7 @@ async def test_somebody_is_forgotten_on_one_server_alone(
     await seats.join(db, other.id, ZOE, NAME, now=NOW)
     await GUILDS.put(db, 11, f"theme:{ZOE}", "safe")
     assert await people.of_guild(db, 10) == [ZOE, BOB]
-    assert await people.anonymise(db, ZOE, without, guild_id=10) == [played]
+    assert await people.anonymise(db, ZOE, anonymised, guild_id=10) == [played]
     assert await people.of_guild(db, 10) == [BOB]
     assert [seat.user_id for seat in await seats.seats(db, other.id)] == [ZOE]
     assert await GUILDS.get(db, 11, f"theme:{ZOE}") == "safe"
@@ -265,9 +265,9 @@ async def test_how_a_user_wants_to_be_pinged_is_handed_out_and_removed_with_the_
 ) -> None:
     await PEOPLE.put(db, ZOE, "zone", "Europe/Berlin")
     assert (await people.rows_about(db, ZOE))["own settings"] == [{"key": "zone", "value": "Europe/Berlin"}]
-    await people.anonymise(db, ZOE, without, guild_id=10)
+    await people.anonymise(db, ZOE, anonymised, guild_id=10)
     assert await PEOPLE.get(db, ZOE, "zone") == "Europe/Berlin"
-    await people.anonymise(db, ZOE, without)
+    await people.anonymise(db, ZOE, anonymised)
     assert await PEOPLE.get(db, ZOE, "zone") is None
 
 

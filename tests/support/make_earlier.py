@@ -177,7 +177,7 @@ def round_of(game: Any) -> str:
 async def show(tables: Any, log: Path, until: int | None) -> int:
     """Store a recorded game as one of Ann, Bob and others."""
     module = importlib.import_module(
-        either("add_recorded", "bot.table.games.imported", "bot.table.recorded", "bot.recorded").__module__
+        either("add_recorded", "bot.table.imports", "bot.table.recorded", "bot.recorded").__module__
     )
     recorded = module.read_recorded(log, until)
     number: int = await module.add_recorded(tables, recorded, module.Place(1, 2, PEOPLE))
@@ -201,7 +201,7 @@ async def taken_back(tables: Any, then: Path) -> None:
     if hasattr(tables, "undo"):
         await tables.undo(number, actor)
     else:
-        await either("undo", "bot.table.undo.undoing", "bot.table.undoing")(tables, number, actor)
+        await either("undo", "bot.table.undo", "bot.table.undoing")(tables, number, actor)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox.guild.world import Change
-from bot.table.games.imported import add_recorded, read_recorded
+from bot.table.imports import add_recorded, read_recorded
 from bot.table.outbox import notices
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import queue_name

@@ -13,7 +13,7 @@ from bot.table.lobby import Lobbies
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.outbox.sender import Sender
-from bot.table.tables import Compose, Tables
+from bot.table.tables import MoveBuilder, Tables
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
@@ -76,7 +76,7 @@ async def one_move(tables: Tables, game_id: int, player: RandomPlayer) -> tuple[
     return game_id, outcome.seq
 
 
-def meant(action: Action) -> Compose:
+def meant(action: Action) -> MoveBuilder:
     """This very move."""
 
     def compose(game: Game, player: PlayerId) -> Cursor:

@@ -12,7 +12,7 @@ from bot.client.components.buttons import HANDS
 from bot.client.entry.acknowledging import ack, ack_later
 from bot.client.entry.replies import report_error
 from bot.client.entry.rights import require
-from bot.table.moves.question_place import Capacity, Place
+from bot.table.moves.menus import Capacity, Place
 from bot.table.rate_limits import Kind
 from bot.table.rights import Right
 

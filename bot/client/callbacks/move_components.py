@@ -12,7 +12,7 @@ from bot.client.components.view_buttons import MAKE_TRIED_ID, WHAT_IF_ID
 from bot.client.entry.acknowledging import edit_pressed, is_private
 from bot.client.moves.what_if import WhatIfHandlers
 from bot.client.moves.wizard import Wizard
-from bot.table.moves.question_place import Capacity
+from bot.table.moves.menus import Capacity
 from bot.table.rate_limits import Kind
 
 

@@ -10,10 +10,10 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.moves.autocomplete import MOST, Item, entity_items, ranked, slot_items
+from bot.table.markdown import unmarked
+from bot.table.moves.slot_values import MOST, Item, entity_items, ranked, slot_items
 from bot.table.moves.verbs import FOR, SLOTS, VERBS, verbs_of
-from bot.table.style import unmarked
-from bot.table.undo.lost_moves import first_lines
+from bot.table.undo import first_lines
 from engine.core.ids import PlayerId
 from engine.titles import TITLES
 

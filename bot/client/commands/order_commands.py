@@ -9,8 +9,8 @@ from bot.client.commands.completion import companies, entity, slot
 from bot.client.commands.typed import Name, Number
 from bot.client.entry.replies import say, think
 from bot.client.entry.requirements import needs
-from bot.table.moves.walk import as_written
-from bot.table.orders import ordering
+from bot.table.moves.slot_values import as_written
+from bot.table.orders import player_orders
 from bot.table.rate_limits import Kind
 from engine.orders import new_orders
 from engine.orders.kinds import Skipped
@@ -33,7 +33,7 @@ async def withdraw(interaction: BotInteraction, number: Number) -> None:
     """Withdraw an order."""
     await think(interaction)
     tables, game = interaction.client.tables, game_here(interaction)
-    await say(interaction, await ordering.withdraw(tables, game, interaction.user.id, number))
+    await say(interaction, await player_orders.withdraw_order(tables, game, interaction.user.id, number))
 
 
 @orders.command(name="pass", extras=needs("play"))
@@ -120,7 +120,7 @@ async def done(interaction: BotInteraction) -> None:
     await _give(interaction, new_orders.done_after)
 
 
-async def _give(interaction: BotInteraction, make: ordering.Make) -> None:
+async def _give(interaction: BotInteraction, make: player_orders.OrderBuilder) -> None:
     await think(interaction)
     await interaction.client.orders.give(interaction, game_here(interaction), make)
 

@@ -6,9 +6,8 @@ from bot.client.bot_client import BotInteraction
 from bot.client.commands.completion import Completed, as_choices, completed, known_titles
 from bot.client.entry.rights import server_here
 from bot.table.errors import Refused
-from bot.table.moves.autocomplete import LONGEST, MOST, Item
-from bot.table.moves.walk import NOTHING
-from bot.table.settings.readings import PROFILES, longer_options
+from bot.table.moves.slot_values import LONGEST, MOST, NOTHING, Item
+from bot.table.settings.game_rules import PROFILES, longer_options
 from bot.table.settings.server_settings import server_settings
 from engine.titles import TITLES, Title
 from storage import games

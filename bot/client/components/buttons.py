@@ -5,7 +5,7 @@ from typing import Any, Final, TypeAlias
 
 import discord
 
-from bot.table.moves.question_place import Capacity
+from bot.table.moves.menus import Capacity
 
 LABEL: Final = 80
 """Discord takes this many characters on a button."""

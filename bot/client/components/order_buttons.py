@@ -7,7 +7,7 @@ import discord
 
 from bot.client.components.buttons import NUMBER, Button, Menu, shortened
 from bot.client.components.modals import TITLE
-from bot.table.orders.quick_orders import SEAL
+from bot.table.orders.player_orders import SEAL
 from engine.core.spec import TitleSpec
 from engine.orders.kinds import SkipStep
 

@@ -15,11 +15,9 @@ from bot.client.components.buttons import (
     shortened,
     step_button,
 )
-from bot.table.moves.autocomplete import LONGEST
-from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, Step, Way
-from bot.table.moves.question_place import Place
-from bot.table.moves.walk import NOTHING
-from bot.table.style import strong
+from bot.table.markdown import strong
+from bot.table.moves.menus import AmountQuestion, Place, Question, Ready, RunQuestion, Step, Way
+from bot.table.moves.slot_values import LONGEST, NOTHING
 
 FEW: Final = 10
 """At most this many choices have a button each; more are a menu, which takes two clicks."""

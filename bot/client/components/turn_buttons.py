@@ -21,14 +21,14 @@ from bot.client.components.buttons import (
 )
 from bot.client.components.order_buttons import order_button
 from bot.client.components.view_buttons import board_button, view_buttons
-from bot.table.games.redoable import those
+from bot.table.games.game_log import moves_text
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobby
-from bot.table.moves.autocomplete import LONGEST
-from bot.table.moves.question_place import Capacity
-from bot.table.moves.turn_buttons import MOST, PASS, Entry, entry_rank, fitting
-from bot.table.orders.quick_orders import SEAL, Tap
-from bot.table.settings.readings import PROFILES, title_of
+from bot.table.moves.menus import Capacity
+from bot.table.moves.slot_values import LONGEST
+from bot.table.moves.turn_buttons import MOST, PASS, TurnButton, entry_rank, fitting
+from bot.table.orders.player_orders import SEAL, QuickOrder
+from bot.table.settings.game_rules import PROFILES, title_of
 from storage.log import Row
 
 BY_HAND: Final = 0
@@ -38,7 +38,7 @@ REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.Button
 
 
 def turn_panel(
-    live: LiveGame, entries: Sequence[Entry], taps: Sequence[Tap] = (), *, board: bool = False
+    live: LiveGame, entries: Sequence[TurnButton], taps: Sequence[QuickOrder] = (), *, board: bool = False
 ) -> discord.ui.View:
     """The buttons of the position, quick orders where there is room, views (the board page, if there is one), Undo."""
     looks = [*([board_button(live.id)] if board else []), *view_buttons(live.id)]
@@ -56,7 +56,7 @@ def turn_panel(
         items.append(undo_button(live.id, live.seq, _undoes(live, last)))
     taken = live.undone.last()
     if taken is not None and len(items) <= MOST:
-        items.append(redo_button(live.id, live.seq, f"Redo {those(taken.rows)}"))
+        items.append(redo_button(live.id, live.seq, f"Redo {moves_text(taken.rows)}"))
     return rows_of(items)
 
 
@@ -70,7 +70,7 @@ def _undoes(live: LiveGame, last: Row) -> str:
 
 
 def what_if_panel(
-    game: int, token: int, entries: Sequence[Entry], beside: Sequence[Button]
+    game: int, token: int, entries: Sequence[TurnButton], beside: Sequence[Button]
 ) -> discord.ui.View:
     """The same buttons for a what-if, and others next to them."""
     shown = fitting(entries, BUTTONS - len(beside), entry_rank)
@@ -112,7 +112,7 @@ def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
     return view
 
 
-def _button(live: LiveGame, entry: Entry) -> discord.ui.Item[Any]:
+def _button(live: LiveGame, entry: TurnButton) -> discord.ui.Item[Any]:
     if entry.form:
         key = entry.key.partition(".")[0]
         return amount_button(live.id, live.seq, key, entry.form, entry.label)
@@ -121,7 +121,7 @@ def _button(live: LiveGame, entry: Entry) -> discord.ui.Item[Any]:
     return move_button(live.id, live.seq, entry.key, entry.label, _style(entry))
 
 
-def _trying(game: int, token: int, entry: Entry) -> discord.ui.Item[Any]:
+def _trying(game: int, token: int, entry: TurnButton) -> discord.ui.Item[Any]:
     """A button on a what-if; menus open in the same message."""
     key = in_hand(entry.key.partition(".")[0], Capacity.WHAT_IF)
     if entry.form:
@@ -131,7 +131,7 @@ def _trying(game: int, token: int, entry: Entry) -> discord.ui.Item[Any]:
     return move_button(game, token, key, entry.label, _style(entry))
 
 
-def _style(entry: Entry) -> discord.ButtonStyle:
+def _style(entry: TurnButton) -> discord.ButtonStyle:
     if entry.reply:
         return REPLIES.get(entry.reply, discord.ButtonStyle.secondary)
     if entry.quick is not None and entry.quick.confirm:

@@ -10,7 +10,7 @@ import discord
 
 from bot.client.entry.replies import say
 from bot.client.requests.permission_problems import Problem
-from bot.table.log_context import about
+from bot.table.log_context import bind
 from bot.table.rate_limits import Kind, RateLimiter, RetryAfter, Scope
 
 _log = logging.getLogger("stationmaster.gate")
@@ -41,7 +41,7 @@ class Admission:
     async def admits(self, interaction: discord.Interaction[Any], kind: Kind) -> bool:
         """Whether a request of this kind may continue; if not, the user gets the reason, as often as that is useful."""
         game = interaction.client.tables.game_in(interaction.channel_id)
-        about(game=game, server=interaction.guild_id, request=interaction.id)
+        bind(game=game, server=interaction.guild_id, request=interaction.id)
         refusal = self._refusal(interaction, kind)
         if refusal is None:
             self._note()

@@ -14,10 +14,9 @@ from bot.client.entry.acknowledging import ANSWERED, ack_later, before_respondin
 from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.texts.game_texts import pieces
 from bot.table.errors import NotKnown, Stored, error_sentence
-from bot.table.games.storing import SEE_LOG
-from bot.table.moves.moves import Quick
-from bot.table.moves.position_questions import ask, for_move
-from bot.table.moves.preview import sure_of
+from bot.table.games.confirmed_writes import SEE_LOG
+from bot.table.live import ask_position, move_queue
+from bot.table.moves.moves import Quick, sure_of
 from bot.table.tables import Tables
 
 _log = logging.getLogger("stationmaster.replies")
@@ -53,8 +52,8 @@ async def ask_first(
     """Ask a player to confirm a move that gives up more than money."""
     async with tables.reading(game_id) as live:
         tables.require_seq(live, seq)
-        queue, position = for_move(live), live.game.dump()
-    question = await ask(tables.workers, queue, position, sure_of, quick)
+        queue, position = move_queue(live), live.game.dump()
+    question = await ask_position(tables.workers, queue, position, sure_of, quick)
     buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
     await say(interaction, question, view=turn_buttons.rows_of(buttons))
 

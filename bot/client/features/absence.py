@@ -12,9 +12,9 @@ from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.features.lobby import game
 from bot.table.live import LiveGame
-from bot.table.moves.question_place import Capacity
-from bot.table.votes.absence import How, absence, absent_seat
-from bot.table.votes.seating import Handing, handing, own_seat, seat_meant
+from bot.table.moves.menus import Capacity
+from bot.table.votes.absent_seats import How, absent_seat, propose_absence
+from bot.table.votes.seat_proposals import SeatProposal, own_seat, propose_seat, seat_meant
 
 HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
 """How an empty seat is played, by what is typed."""
@@ -31,9 +31,9 @@ async def replace(interaction: BotInteraction, newcomer: discord.User, player: N
     await think(interaction)
     by, who = interaction.user.id, person(newcomer)
 
-    def subject(live: LiveGame) -> Handing:
+    def subject(live: LiveGame) -> SeatProposal:
         seat = own_seat(live, by) if player is None else seat_meant(live, player)
-        return handing(live, by, seat, who, "own" if live.holder_of(seat) == by else "group")
+        return propose_seat(live, by, seat, who, "own" if live.holder_of(seat) == by else "group")
 
     await interaction.client.proposal_posts.propose(interaction, game_here(interaction), subject)
 
@@ -51,7 +51,9 @@ async def agreement(
     await think(interaction)
     by, who = interaction.user.id, HOWS[how]
     await interaction.client.proposal_posts.propose(
-        interaction, game_here(interaction), lambda live: absence(live, by, seat_meant(live, player), who)
+        interaction,
+        game_here(interaction),
+        lambda live: propose_absence(live, by, seat_meant(live, player), who),
     )
 
 

@@ -16,8 +16,8 @@ from bot.client.entry.replies import say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import moderates
 from bot.table.errors import NotYours, Refused
+from bot.table.markdown import count_noun
 from bot.table.rate_limits import Kind
-from bot.table.style import counted
 from bot.table.tables import Tables
 from storage import games
 from storage.contract import parse_timestamp
@@ -195,7 +195,7 @@ async def _sessions_of(interaction: BotInteraction) -> tuple[str, discord.ui.Vie
     opened = await tables.board.sessions(interaction.user.id)
     if not opened:
         return NO_SESSIONS, None
-    lines, options = [SESSIONS.format(counted(len(opened), "session"))], []
+    lines, options = [SESSIONS.format(count_noun(len(opened), "session"))], []
     for number, session in enumerate(opened[:LISTED], 1):
         game = await games.get_game(tables.db, session.game_id)
         what = f"game {game.id} ({game.name}), {session.device or UNKNOWN_DEVICE}"

@@ -14,11 +14,9 @@ from bot.client.entry.requirements import needs
 from bot.client.features.lobby import game
 from bot.client.question_queue import question_of
 from bot.table.live import LiveGame
-from bot.table.past.asked import PastGame
-from bot.table.past.chronicle import Work
-from bot.table.past.export_formats import Paper, papers_of
-from bot.table.past.history import recorded
-from bot.table.past.lines import chapter_lines
+from bot.table.past.chapters import chapter_lines
+from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.game_record import Paper, papers_of, record_of
 from bot.table.rate_limits import Kind
 from engine.tell.view_builders import score_view
 from render import scores_csv
@@ -39,7 +37,7 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
     tables, queue = interaction.client.tables, question_of(interaction)
     async with tables.reading(game_id) as live:
         secret, over, past = _is_secret(live), live.game.over, PastGame.of(live)
-        record, scores = recorded(live), scores_csv(score_view(live.game))
+        record, scores = record_of(live), scores_csv(score_view(live.game))
     if secret:
         chapter = await tables.chronicle.chapters(past, Work(tables.workers, queue))
         lines = "\n".join(line for _, line in chapter_lines(past.rows[0], chapter, past.names))

@@ -14,13 +14,13 @@ from bot.client.entry.rights import server_here
 from bot.client.features.board_link import say_games
 from bot.client.features.lobby import game
 from bot.client.requests.delivery_problems import DeliveryProblems
-from bot.table.clocks.pausing import pauses_now
 from bot.table.errors import Refused
-from bot.table.orders.sealed import SEALED
+from bot.table.markdown import sentence_list, strong
+from bot.table.orders.sealed_auction import SEALED
 from bot.table.rate_limits import Kind
-from bot.table.settings.readings import damage_of
-from bot.table.style import sentence_list, strong
+from bot.table.settings.game_rules import damage_of
 from bot.table.tables import Tables
+from bot.table.votes.pauses import pauses_now
 from storage import overviews
 from storage.errors import StorageError
 from storage.games import Game

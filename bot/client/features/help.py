@@ -11,14 +11,13 @@ from bot.client.entry.replies import say, think
 from bot.client.entry.requirements import needs
 from bot.client.question_queue import question_of
 from bot.table.errors import Refused
-from bot.table.moves.autocomplete import Item
-from bot.table.moves.moves import Typed
-from bot.table.moves.position_questions import ask
-from bot.table.moves.preview import possible
+from bot.table.live import ask_position
+from bot.table.markdown import strong
+from bot.table.moves.moves import Typed, possible
+from bot.table.moves.slot_values import Item
 from bot.table.moves.verbs import verbs_of
 from bot.table.rate_limits import Kind
-from bot.table.settings.readings import read_title, rules_text, title_of, topics_of
-from bot.table.style import strong
+from bot.table.settings.game_rules import read_title, rules_text, title_of, topics_of
 from engine.titles import TITLES, Title
 from storage import games
 
@@ -121,4 +120,4 @@ async def why(interaction: BotInteraction, move: str, details: Details = "") -> 
         raise Refused(ONE_COMMAND.format(next(iter(live.game.title.spec.companies))))
     typed = Typed(known.kind, known.given(rest))
     queue = question_of(interaction, game_id)
-    await say(interaction, await ask(tables.workers, queue, position, possible, player, typed))
+    await say(interaction, await ask_position(tables.workers, queue, position, possible, player, typed))

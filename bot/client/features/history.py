@@ -19,15 +19,14 @@ from bot.client.question_queue import answering, question_of
 from bot.client.texts.alt_texts import of_map
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.errors import Refused
-from bot.table.moves.autocomplete import LONGEST
+from bot.table.markdown import strong
 from bot.table.moves.lays import PAGE
-from bot.table.past.asked import PastGame
-from bot.table.past.chronicle import Work
-from bot.table.past.history import in_anothers_name, struck
-from bot.table.past.lines import chapter_lines
-from bot.table.past.position import Past, past
+from bot.table.moves.slot_values import LONGEST
+from bot.table.past.chapters import chapter_lines
+from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.game_record import in_anothers_name, undone_lines
+from bot.table.past.past_views import PastPosition, past
 from bot.table.rate_limits import Kind
-from bot.table.style import strong
 
 LOG_LENGTH: Final = 20
 """Lines of `/log` when no number is given."""
@@ -48,7 +47,7 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     game_id = game_here(interaction)
     await think(interaction)
     async with interaction.client.tables.reading(game_id) as live:
-        game, others, gone = PastGame.of(live), in_anothers_name(live), struck(live)
+        game, others, gone = PastGame.of(live), in_anothers_name(live), undone_lines(live)
     numbered = [
         (seq, f"{line} (done by <@{others[seq]}>)" if seq in others else line)
         for seq, line in await _lines(interaction, game, since)
@@ -144,7 +143,7 @@ async def open_position(
     await say(interaction, _position_text(there), view=_ways(game_id, there, "map"), files=[file])
 
 
-async def _past(interaction: BotInteraction, game_id: int, seq: int) -> Past:
+async def _past(interaction: BotInteraction, game_id: int, seq: int) -> PastPosition:
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
         game = PastGame.of(live)
@@ -155,7 +154,7 @@ def _work(interaction: BotInteraction) -> Work:
     return Work(interaction.client.tables.workers, question_of(interaction))
 
 
-def _hexes(there: Past, around: str | None = None) -> tuple[str, ...]:
+def _hexes(there: PastPosition, around: str | None = None) -> tuple[str, ...]:
     """What is shown close up: the hex that is asked for, else the routes of a run; else nothing. Raises Refused."""
     wanted = (around or "").strip().upper()
     if not wanted:
@@ -165,12 +164,12 @@ def _hexes(there: Past, around: str | None = None) -> tuple[str, ...]:
     return (wanted,)
 
 
-def _position_text(there: Past) -> str:
+def _position_text(there: PastPosition) -> str:
     heading = strong(f"After move {there.seq}") if there.before else strong("The start")
     return "\n".join(filter(None, (heading, there.stood.line)))[:LONGEST_MESSAGE]
 
 
-def _ways(game_id: int, there: Past, what: str) -> discord.ui.View:
+def _ways(game_id: int, there: PastPosition, what: str) -> discord.ui.View:
     """To the moves before and after, and to the other picture of this one."""
     near = ((there.before, "← Move"), (there.after, "→ Move"))
     items = [past_button(game_id, seq, what, f"{words} {seq}") for seq, words in near if seq is not None]

@@ -26,10 +26,18 @@ from bot.client.places.game_channels import Venue, for_new_game, require_place, 
 from bot.client.question_queue import question_of
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
-from bot.table.games.imported import Imported, Place, add_imported, read_imported, taken_from
+from bot.table.imports import (
+    REST,
+    SURE,
+    Claims,
+    Imported,
+    TablePlace,
+    add_imported,
+    games_imported_from,
+    read_imported,
+)
+from bot.table.markdown import count_noun, sentence_list
 from bot.table.rate_limits import Kind
-from bot.table.seats.seat_claims import REST, SURE, Claims
-from bot.table.style import counted, sentence_list
 from engine.interchange.log_reader import LARGEST
 from engine.titles import TITLES
 from storage import games, seats
@@ -50,7 +58,7 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
     await think(interaction)
     venue = await _venue(interaction)
     imported = await _read(interaction, file)
-    there = await taken_from(interaction.client.tables, imported, server_here(interaction))
+    there = await games_imported_from(interaction.client.tables, imported, server_here(interaction))
     if there:
         # The question has the file, since a click on it brings nothing else along.
         view = rows_of([import_button("Import it again"), cancel_button(0)])
@@ -104,7 +112,7 @@ async def _open(interaction: BotInteraction, venue: Venue, imported: Imported) -
     message: dict[str, Any] = {"content": claims.text(), "view": _buttons(claims), "file": _file(imported)}
     if isinstance(venue, discord.ForumChannel):
         await forums.ready(venue, name)
-        thread_title = f"{name}, imported after {counted(moves, 'move')}"
+        thread_title = f"{name}, imported after {count_noun(moves, 'move')}"
         place = await forums.open(venue, thread_title, (name, STATES["lobby"]), **message)
     else:
         place = (await venue.send(**message)).channel.id
@@ -184,7 +192,7 @@ async def _pressed(interaction: BotInteraction, claims: Claims, number: int) -> 
 async def _open_table(interaction: BotInteraction, message: discord.Message, people: People) -> Game:
     """Store the game as a table of these people, which is shown where its seats were claimed."""
     tables, imported = interaction.client.tables, await _read(interaction, message.attachments[0])
-    place = Place(server_here(interaction), suited(interaction.channel).id, people, thread_id=message.id)
+    place = TablePlace(server_here(interaction), suited(interaction.channel).id, people, thread_id=message.id)
     return await games.get_game(tables.db, await add_imported(tables, imported, place))
 
 
@@ -198,7 +206,7 @@ def _buttons(claims: Claims, *, asked: bool = False) -> discord.ui.View:
     shown = [claim_button(number, seat.was) for number, seat in enumerate(claims.seats, 1)]
     free = sum(seat.by is None for seat in claims.seats)
     if free < len(claims.seats):
-        more = counted(free, "computer player")
+        more = count_noun(free, "computer player")
         number, label = (SURE, f"Yes, with {more}") if asked else (REST, f"Continue with {more}")
         shown.append(claim_button(number, label, discord.ButtonStyle.danger))
     return rows_of(shown)

@@ -29,10 +29,10 @@ from bot.client.places.game_channels import for_new_game, require_place
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.rights import Right
-from bot.table.settings.readings import chosen_rules, differences_command, read_title
+from bot.table.settings.game_rules import chosen_rules, differences_command, read_title
 from bot.table.settings.server_settings import server_settings
-from bot.table.votes.seating import own_seat
-from bot.table.votes.stopping import Stopping
+from bot.table.votes.moderation import EndProposal
+from bot.table.votes.seat_proposals import own_seat
 from engine.titles import Title
 from storage import Database, games
 
@@ -194,9 +194,9 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
         return
     by = interaction.user.id
 
-    def subject(live: LiveGame) -> Stopping:
+    def subject(live: LiveGame) -> EndProposal:
         own_seat(live, by)
-        return Stopping()
+        return EndProposal()
 
     await interaction.client.proposal_posts.propose_or_join(interaction, row.id, subject)
 

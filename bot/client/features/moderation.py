@@ -22,13 +22,12 @@ from bot.client.features.damaged_games import ask_to_end, close_question
 from bot.client.features.lobby import add_seats
 from bot.table.errors import Refused
 from bot.table.lobby import Lobby
-from bot.table.moves.question_place import Capacity
-from bot.table.settings.readings import chosen_rules
+from bot.table.moves.menus import Capacity
+from bot.table.settings.game_rules import chosen_rules
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
-from bot.table.undo.lost_moves import loss_text
-from bot.table.undo.undoing import loss
-from bot.table.votes.absence import let_caretaker_play
-from bot.table.votes.seating import handing, seat_meant
+from bot.table.undo import loss_of, loss_text
+from bot.table.votes.absent_seats import let_caretaker_play
+from bot.table.votes.seat_proposals import propose_seat, seat_meant
 from storage import games
 
 mod = app_commands.Group(name="mod", description="For moderators of games.", guild_only=True)
@@ -50,7 +49,7 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
     await interaction.client.proposal_posts.propose(
         interaction,
         game_here(interaction),
-        lambda live: handing(live, by, seat_meant(live, player), who, "moderator"),
+        lambda live: propose_seat(live, by, seat_meant(live, player), who, "moderator"),
     )
 
 
@@ -73,7 +72,7 @@ async def undo(interaction: BotInteraction, to: Number) -> None:
     game_id = game_here(interaction)
     await think(interaction)
     async with interaction.client.tables.reading(game_id) as live:
-        found, seq = await loss(interaction.client.tables, live, to), live.seq
+        found, seq = await loss_of(interaction.client.tables, live, to), live.seq
         lost = await loss_text(interaction.client.tables.db, live, found)
     count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"
     kept = "seats stay as they are, and `/redo` redoes them until the next move"

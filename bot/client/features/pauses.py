@@ -8,7 +8,7 @@ from bot.client.entry.requirements import needs
 from bot.client.features.lobby import game
 from bot.client.features.moderation import mod
 from bot.table.rights import Right
-from bot.table.votes.pause_proposals import PauseProposal
+from bot.table.votes.pauses import PauseProposal
 
 
 def _add(group: app_commands.Group, right: Right) -> None:

@@ -13,17 +13,11 @@ from bot.client.commands.typed import Name
 from bot.client.components.buttons import MUTE_ID
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
-from bot.table.moves.autocomplete import Item
-from bot.table.pings.digests import plan_digest
+from bot.table.direct_messages import plan_digest
+from bot.table.moves.slot_values import Item
 from bot.table.rate_limits import Kind
-from bot.table.settings.person_settings import (
-    OFF,
-    PersonSettings,
-    choose_all,
-    is_off,
-    person_settings,
-)
-from bot.table.settings.zones import UTC_ZONE, zones
+from bot.table.settings.person_settings import OFF, PersonSettings, choose_all, is_off, person_settings
+from bot.table.settings.times import UTC_ZONE, zones
 from storage.contract import parse_timestamp
 from storage.pings import look_again
 

@@ -15,8 +15,8 @@ from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say
 from bot.client.entry.requirements import needs
 from bot.client.pings.expired_direct_messages import anonymise
+from bot.table.markdown import strong
 from bot.table.rate_limits import Kind
-from bot.table.style import strong
 from storage import people
 from storage.errors import StillSeated
 

@@ -7,7 +7,7 @@ from bot.client.callbacks.component import Component
 from bot.client.components.buttons import REMATCH_ID
 from bot.client.entry.replies import after, say
 from bot.client.places.game_channels import for_another, require_place
-from bot.table.seats.rematch import Opener
+from bot.table.rematch import Opener
 from storage.games import Game
 
 

@@ -15,8 +15,9 @@ from bot.client.places import forums
 from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
 from bot.client.requests.permission_problems import PERMISSION_NAMES, lacking, missing
 from bot.table.errors import Refused
-from bot.table.moves.autocomplete import LONGEST, Item
-from bot.table.settings.readings import PROFILES, read_profile, read_title
+from bot.table.markdown import strong
+from bot.table.moves.slot_values import LONGEST, Item
+from bot.table.settings.game_rules import PROFILES, read_profile, read_title
 from bot.table.settings.server_settings import (
     ServerSettings,
     Setting,
@@ -24,7 +25,6 @@ from bot.table.settings.server_settings import (
     require_not_everyone,
     server_settings,
 )
-from bot.table.style import strong
 from engine.titles import TITLES
 from storage import Database
 

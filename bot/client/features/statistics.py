@@ -11,7 +11,7 @@ from bot.client.entry.requirements import needs
 from bot.client.entry.rights import server_here
 from bot.table.past.statistics import head_to_head, statistics
 from bot.table.rate_limits import Kind
-from bot.table.settings.readings import read_title
+from bot.table.settings.game_rules import read_title
 
 
 @app_commands.command(name="stats", extras=needs("ask", Kind.QUESTION))

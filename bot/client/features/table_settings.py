@@ -12,9 +12,9 @@ from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.features.lobby import game
 from bot.client.features.moderation import mod
-from bot.table.moves.autocomplete import Item
+from bot.table import changing_settings
+from bot.table.moves.slot_values import Item
 from bot.table.rights import Right
-from bot.table.seats import changing_settings
 from bot.table.settings import table_settings
 from bot.table.settings.table_settings import SETTINGS
 

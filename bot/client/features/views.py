@@ -19,17 +19,16 @@ from bot.client.features.history import open_position
 from bot.client.places.messages import board_of, picture_file, table_files
 from bot.client.question_queue import answering, question_of
 from bot.client.texts.alt_texts import of_history, of_phases, of_sale, of_table, of_tiles
-from bot.table.clocks.clock_words import of_status
-from bot.table.clocks.pausing import pauses_now
+from bot.table.clocks.deadlines import time_left_text
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.moves.autocomplete import Item
-from bot.table.past.asked import PastGame
-from bot.table.past.chronicle import Work
-from bot.table.past.timelines import at_present
-from bot.table.past.timelines import chart as course_of
+from bot.table.markdown import strong
+from bot.table.moves.slot_values import Item
+from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.past_views import at_present
+from bot.table.past.past_views import chart as course_of
 from bot.table.rate_limits import Kind
-from bot.table.style import strong
+from bot.table.votes.pauses import pauses_now
 from engine.core.ids import Coord
 from engine.tell.view_builders import (
     company_hexes,
@@ -64,7 +63,7 @@ async def status(interaction: BotInteraction) -> None:
     pictures = interaction.client.pictures.asked().seen_by(interaction.user.id)
     board = await board_of(tables, pictures, game_id)
     async with tables.reading(game_id) as live:
-        time = await of_status(tables, live)
+        time = await time_left_text(tables, live)
         pauses = pauses_now(live.pause, tables.clock())
     paused = f"The game {pauses}; `/game resume` ends the pause." if pauses else ""
     text = "\n".join(filter(None, (board.text, paused, time)))

@@ -20,12 +20,12 @@ from bot.client.texts.what_if_texts import made_text
 from bot.table.errors import Refused, Stored, error_sentence
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, Lobby
-from bot.table.moves.button_cache import Buttons
 from bot.table.moves.moves import Quick, Typed, once_more, typed_move
-from bot.table.seats import computer_players
+from bot.table.moves.turn_buttons import Buttons
+from bot.table.orders import caretakers
 from bot.table.tables import Outcome, Tables
-from bot.table.undo.undoing import undo
-from bot.table.what_if.what_ifs import WhatIf
+from bot.table.undo import undo
+from bot.table.what_ifs import WhatIf
 from engine.caretaker import STRENGTHS, STRONGEST
 from engine.core.ids import PlayerId
 
@@ -192,9 +192,9 @@ class MoveHandlers:
         if choice == "leave":
             return await self._lobbies.leave(game_id, user.id)
         if choice == "remove":
-            return await computer_players.remove(self._lobbies, game_id, user.id)
+            return await caretakers.remove_caretaker(self._lobbies, game_id, user.id)
         strength = STRONGEST if choice == "add" else choice.capitalize()
-        return await computer_players.add(self._lobbies, game_id, user.id, strength)
+        return await caretakers.add_caretaker(self._lobbies, game_id, user.id, strength)
 
     async def open_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:
         """Post the message of a new lobby, and answer; where it cannot be posted, nothing is left of it."""

@@ -5,7 +5,7 @@ import discord
 from bot.client.components import turn_buttons
 from bot.client.components.buttons import link_button
 from bot.client.entry.replies import say
-from bot.table.pings.digests import turn_link
+from bot.table.direct_messages import turn_link
 from bot.table.tables import Tables
 from storage import pings
 

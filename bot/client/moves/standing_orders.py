@@ -25,13 +25,12 @@ from bot.client.entry.showable import require_showable
 from bot.client.posts.turn_messages import Turns
 from bot.client.requests.permission_problems import Problem
 from bot.client.texts.game_texts import pieces
+from bot.table.direct_messages import ended_since
 from bot.table.errors import Refused
-from bot.table.moves.walk import as_written
-from bot.table.orders import ordering
-from bot.table.orders.own_orders import Listed, listed, order_taps
-from bot.table.orders.quick_orders import meant
-from bot.table.orders.sealed import require_sealing
-from bot.table.pings.ended_orders import ended_since
+from bot.table.moves.slot_values import as_written
+from bot.table.orders import player_orders
+from bot.table.orders.player_orders import OrderList, list_orders, more_quick_orders, order_behind
+from bot.table.orders.sealed_auction import require_sealing
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -57,11 +56,13 @@ class Orders:
         self._tables = tables
         self._turns = turns
 
-    async def give(self, interaction: discord.Interaction[Any], game_id: int, make: ordering.Make) -> None:
+    async def give(
+        self, interaction: discord.Interaction[Any], game_id: int, make: player_orders.OrderBuilder
+    ) -> None:
         """Let an order stand, and say so privately: in the list of one's orders, if it was given there."""
         require_showable(interaction)
         async with unless_stopped(interaction):
-            outcome = await ordering.give(self._tables, game_id, interaction.user.id, make)
+            outcome = await player_orders.give_order(self._tables, game_id, interaction.user.id, make)
         with after(outcome.stored()):
             # First: on a turn message the answer to the click is its edit.
             await self._turns.show_next(interaction, game_id)
@@ -76,11 +77,11 @@ class Orders:
             await self._open(interaction, game_id, choice)
         elif choice == "withdraw":
             number = int(what) if re.fullmatch(NUMBER, what) else 0
-            done = await ordering.withdraw(self._tables, game_id, interaction.user.id, number)
+            done = await player_orders.withdraw_order(self._tables, game_id, interaction.user.id, number)
             with after(done):
                 await self._refreshed(interaction, game_id, done)
         else:
-            await self.give(interaction, game_id, lambda game, _: meant(game, choice, what))
+            await self.give(interaction, game_id, lambda game, _: order_behind(game, choice, what))
 
     async def submitted(
         self, interaction: discord.Interaction[Any], game_id: int, choice: str, fields: Mapping[str, str]
@@ -98,7 +99,7 @@ class Orders:
 
     async def show(self, interaction: discord.Interaction[Any], game_id: int) -> None:
         """List the person's orders, with buttons for what may be ordered now."""
-        found = await listed(self._tables, game_id, interaction.user.id)
+        found = await list_orders(self._tables, game_id, interaction.user.id)
         if await say(interaction, found.text, view=_buttons(game_id, found)):
             await self._read(game_id, found)
 
@@ -135,7 +136,7 @@ class Orders:
                 form = maximum_form(game_id, names)
             else:
                 await require_sealing(self._tables.db, live)
-                old = await ordering.sealed_by(self._tables, live, player)
+                old = await player_orders.sealed_by(self._tables, live, player)
                 form = seal_form(game_id, spec, {p: old.get(p, 0) for p in left})
         await open_form(interaction, form)
 
@@ -143,7 +144,7 @@ class Orders:
         """Bring the list up to date in which something was pressed; False where it was elsewhere."""
         if not is_private(interaction):
             return False
-        found = await listed(self._tables, game_id, interaction.user.id)
+        found = await list_orders(self._tables, game_id, interaction.user.id)
         first, *rest = pieces(f"{done}\n{found.text}")
         await edit_pressed(interaction, content=first, view=_buttons(game_id, found))
         for piece in rest:
@@ -151,18 +152,18 @@ class Orders:
         await self._read(game_id, found)
         return True
 
-    async def _read(self, game_id: int, found: Listed) -> None:
+    async def _read(self, game_id: int, found: OrderList) -> None:
         """Mark the ended orders as notified, for a user who has read why."""
         await orders.mark_notified(self._tables.db, game_id, found.ended)
 
 
-def _buttons(game_id: int, found: Listed) -> discord.ui.View:
-    buttons = [order_button(game_id, *tap) for tap in order_taps(found)]
+def _buttons(game_id: int, found: OrderList) -> discord.ui.View:
+    buttons = [order_button(game_id, *tap) for tap in more_quick_orders(found)]
     menu = [skip_menu(game_id, found.skips)] if found.skips else []
     return turn_buttons.rows_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
 
 
-def _maximum(fields: Mapping[str, str]) -> ordering.Make:
+def _maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
     found = AMOUNT.fullmatch(fields.get(MAXIMUM, "").strip())
     if found is None:
         raise Refused("A maximum is a number of whole dollars, such as 120.")
@@ -171,7 +172,7 @@ def _maximum(fields: Mapping[str, str]) -> ordering.Make:
     return lambda game, _: new_orders.bid_up_to(game, private, most, "ask" if then == "ask" else "pass")
 
 
-def _sealed(fields: Mapping[str, str]) -> ordering.Make:
+def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
     typed: list[tuple[str, int]] = []
     for line in filter(str.strip, fields.get(MAXIMA, "").splitlines()):
         found = LINE.fullmatch(line)

@@ -11,12 +11,12 @@ from bot.client.moves.move_handlers import MoveHandlers
 from bot.client.posts.proposal_posts import ProposalPosts
 from bot.table.errors import MovedOn
 from bot.table.live import LiveGame
+from bot.table.redo import asks_others, redo, redoable, require_whose
 from bot.table.tables import Tables
-from bot.table.undo.redoing import asks_others, redo, redoable, require_whose
-from bot.table.undo.undoing import loss, undo_to
-from bot.table.votes.consent import UndoProposal, putback, question, takeback
+from bot.table.undo import loss_of, undo_to
+from bot.table.votes.proposal_kinds import made_text
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.subjects import made_text
+from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo, undo_question
 
 
 class TakingBack:
@@ -36,8 +36,8 @@ class TakingBack:
         user_id = interaction.user.id
         async with self._tables.reading(game_id) as live:
             self._tables.require_playable(live)
-            found, seq = await loss(self._tables, live, to, self._tables.seat_of(live, user_id)), live.seq
-            text = "" if found.own else await question(self._tables, live, found)
+            found, seq = await loss_of(self._tables, live, to, self._tables.seat_of(live, user_id)), live.seq
+            text = "" if found.own else await undo_question(self._tables, live, found)
         if found.own:
             await self._flows.do(
                 interaction, game_id, lambda: undo_to(self._tables, game_id, user_id, to, seq)
@@ -53,7 +53,7 @@ class TakingBack:
         """The press below what would be lost: the thread asks those concerned."""
         user_id = interaction.user.id
         async with self._tables.reading(game_id) as live:
-            subject = await takeback(self._tables, live, user_id, to, seq)
+            subject = await propose_undo(self._tables, live, user_id, to, seq)
 
         def compose(live: LiveGame) -> UndoProposal:
             if live.seq != seq:
@@ -77,7 +77,7 @@ class TakingBack:
             asks = asks_others(live, taken, user_id)
         if asks:
             await self._posts.propose_or_join(
-                interaction, game_id, lambda live: putback(self._tables, live, user_id)
+                interaction, game_id, lambda live: propose_redo(self._tables, live, user_id)
             )
             return
         await self._flows.do(

@@ -16,12 +16,22 @@ from bot.client.places.messages import picture_file
 from bot.client.question_queue import answering, question_of
 from bot.client.texts.alt_texts import of_map
 from bot.client.texts.what_if_texts import HEAD, make_label, make_text, what_if_text
-from bot.table.moves.menus import Ready, Step
-from bot.table.moves.question_place import Place
-from bot.table.style import strong
+from bot.table.markdown import strong
+from bot.table.moves.menus import Place, Ready, Step
 from bot.table.tables import Tables
-from bot.table.what_if.trying import Compose, Sight, again, look, of_key, of_picks, step_of, try_moves, typed
-from bot.table.what_if.what_ifs import WhatIf, WhatIfs
+from bot.table.what_ifs import (
+    Sight,
+    TrialMove,
+    WhatIf,
+    WhatIfs,
+    move_of_key,
+    move_of_picks,
+    same_moves,
+    sight_of,
+    step_of,
+    try_moves,
+    typed_moves,
+)
 
 TRYING: Final = f"{strong(HEAD)}: this is only tried."
 """The text above the menus of a what-if."""
@@ -39,7 +49,7 @@ class WhatIfHandlers:
         """Start a what-if from the current position, with the moves typed, if any are."""
         await think(interaction)
         async with self._tables.reading(game_id) as live:
-            moves = typed(text, live.player_of(interaction.user.id))
+            moves = typed_moves(text, live.player_of(interaction.user.id))
             what_if = self._what_ifs.begin(live, interaction.user.id)
         sight = await self._tried(interaction, what_if, try_moves, what_if, moves)
         files = await self._files(interaction, sight)
@@ -50,14 +60,14 @@ class WhatIfHandlers:
     async def click(self, interaction: discord.Interaction, game_id: int, token: int, key: str) -> None:
         """Try a move of one click."""
         what_if = self._what_ifs.find(game_id, interaction.user.id, token)
-        await self._continue(interaction, what_if, of_key(key, what_if.looker))
+        await self._continue(interaction, what_if, move_of_key(key, what_if.looker))
 
     async def turn(self, interaction: discord.Interaction, place: Place) -> None:
         """Show a step of an offer in the message of the what-if, or make the move to which all picks lead."""
         what_if = self._what_ifs.find(place.game, interaction.user.id, place.seq)
         step = await self._step(interaction, what_if, place)
         if isinstance(step, Ready):
-            await self._continue(interaction, what_if, of_picks(place.key, place.picks, what_if.looker))
+            await self._continue(interaction, what_if, move_of_picks(place.key, place.picks, what_if.looker))
             return
         shown = screen(
             place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"), tried=True
@@ -85,7 +95,7 @@ class WhatIfHandlers:
             return
         kept = {"back": what_if.steps[:-1], "over": ()}
         after = what_if.at(kept[choice]) if choice in kept else what_if
-        await self._show(interaction, await self._tried(interaction, what_if, look, after))
+        await self._show(interaction, await self._tried(interaction, what_if, sight_of, after))
 
     def find(self, interaction: discord.Interaction, game_id: int, token: int) -> WhatIf:
         """The user's what-if as it was when a button was made; raises Refused when it is over, or has changed."""
@@ -103,10 +113,10 @@ class WhatIfHandlers:
         """The same moves from where the game stands now, as far as they are possible."""
         async with self._tables.reading(what_if.row.id) as live:
             fresh = self._what_ifs.begin(live, interaction.user.id)
-        moves = list(again([step.action for step in what_if.steps]))
+        moves = list(same_moves([step.action for step in what_if.steps]))
         await self._show(interaction, await self._tried(interaction, fresh, try_moves, fresh, moves))
 
-    async def _continue(self, interaction: discord.Interaction, what_if: WhatIf, move: Compose) -> None:
+    async def _continue(self, interaction: discord.Interaction, what_if: WhatIf, move: TrialMove) -> None:
         sight = await self._tried(interaction, what_if, try_moves, what_if, [move])
         await self._show(interaction, sight)
 

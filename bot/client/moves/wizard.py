@@ -18,15 +18,22 @@ from bot.client.places.messages import picture_file
 from bot.client.posts.turn_messages import Turns
 from bot.client.question_queue import answering, question_of
 from bot.client.texts.game_texts import LONGEST_MESSAGE
-from bot.table.live import LiveGame
-from bot.table.moves.autocomplete import LONGEST
+from bot.table.live import LiveGame, ask_position, move_queue
+from bot.table.markdown import as_refusals, plain, strong
 from bot.table.moves.lays import PAGE
-from bot.table.moves.menus import AmountQuestion, Ready, RunQuestion, Step, next_step_of, picked_move
+from bot.table.moves.menus import (
+    AmountQuestion,
+    Capacity,
+    Place,
+    Ready,
+    RunQuestion,
+    Step,
+    next_step_of,
+    picked_move,
+)
 from bot.table.moves.moves import ASIDE, SEARCHED, Typed, offer_key
-from bot.table.moves.position_questions import ask, for_move
-from bot.table.moves.question_place import Capacity, Place
+from bot.table.moves.slot_values import LONGEST
 from bot.table.moves.turn_buttons import PASS, fitting
-from bot.table.style import in_words, plain, strong
 from bot.table.tables import Tables
 from bot.table.votes.acting_as import ActingAs
 from engine.core.ids import PlayerId
@@ -85,11 +92,11 @@ class Wizard:
         await think(interaction)
         async with self._tables.reading(game_id) as live:
             player = self._tables.seat_of(live, interaction.user.id)
-            with in_words(live.game):
+            with as_refusals(live.game):
                 offer, *_ = Typed(SEARCHED).offers(live.game, player)
             place, position = Place(game_id, live.seq, offer_key(offer)), live.game.dump()
         queue = question_of(interaction, game_id)
-        step = await ask(
+        step = await ask_position(
             self._tables.workers, queue, position, next_step_of, place.key, place.picks, place.page
         )
         drawing, shown = answering(interaction, self._pictures), _shown(place, step)
@@ -120,8 +127,8 @@ class Wizard:
         async with self._tables.reading(place.game) as live:
             self._tables.require_seq(live, place.seq)
             actor = self._hands.offer(live, interaction.user.id, place).actor
-            queue, position = for_move(live), live.game.dump()
-        quick = await ask(self._tables.workers, queue, position, picked_move, place.key, place.picks)
+            queue, position = move_queue(live), live.game.dump()
+        quick = await ask_position(self._tables.workers, queue, position, picked_move, place.key, place.picks)
         async with unless_stopped(interaction):
             done, stored = await self._hands.make(interaction.user.id, place, actor, quick)
         with after(stored):
@@ -134,8 +141,8 @@ class Wizard:
         async with self._tables.reading(place.game) as live:
             self._tables.require_seq(live, place.seq)
             self._hands.offer(live, interaction.user.id, place)
-            queue, position = for_move(live), live.game.dump()
-        return await ask(
+            queue, position = move_queue(live), live.game.dump()
+        return await ask_position(
             self._tables.workers, queue, position, next_step_of, place.key, place.picks, place.page
         )
 

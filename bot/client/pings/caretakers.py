@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from bot.client.requests.retry_loop import MINUTE, Sleep, keep_looking
-from bot.table.orders.caretaking import play_caretakers
+from bot.table.orders.caretakers import play_caretakers
 from bot.table.tables import Tables
 from storage import seats
 

@@ -11,9 +11,9 @@ from bot.client.entry.showable import Showable
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.retry_loop import MINUTE, Sleep, keep_looking
 from bot.table.clocks import clocks
-from bot.table.clocks.being_away import BeingAway
+from bot.table.clocks.away import Absences
 from bot.table.clocks.clocks import GAP
-from bot.table.clocks.time_up import look_at
+from bot.table.clocks.deadlines import check_time
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.tables import GENTLY, Tables
@@ -37,7 +37,7 @@ class Deadlines:
         self,
         client: discord.AutoShardedClient,
         tables: Tables,
-        away: BeingAway,
+        away: Absences,
         troubles: DeliveryProblems,
         showable: Showable,
         breaker: CircuitBreaker,
@@ -100,9 +100,9 @@ class Deadlines:
             return
         for one in waiting:
             await stored.store_stop(self._db, row.id, ClockStop(one.player_id, one.why, one.since, now))
-        there = await clocks.of_game(self._db, self._tables.share, row, now)
+        there = await clocks.game_clocks(self._db, self._tables.share, row, now)
         if there is not None and (there.due or there.doubtful):
-            await look_at(self._tables, row.id)
+            await check_time(self._tables, row.id)
 
     async def _keeps_waiting(self, row: Game, waiting: Collection[ClockStop]) -> bool:
         """True if nobody can act in a game: its server or thread is out of reach, or moves are refused there."""

@@ -15,14 +15,13 @@ from bot.client.places.threads import SKEW
 from bot.client.requests.permission_problems import Problem
 from bot.client.texts.game_texts import heading, steps
 from bot.table.bounded import BoundedDict
+from bot.table.direct_messages import turn_link, write_digests, write_ended
 from bot.table.live import LiveGame
-from bot.table.orders.sealed import ASKS, waited_for
+from bot.table.markdown import strong
+from bot.table.orders.sealed_auction import ASKS, waited_for
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.outbox.notices import TurnChange, aside
-from bot.table.pings.digests import turn_link, write_digests
-from bot.table.pings.ended_orders import write_ended
+from bot.table.outbox.notices import TurnChange, table_note
 from bot.table.settings.person_settings import CLOSED, person_settings
-from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.tell.view_builders import turn_view
 from storage import Transaction, direct_messages, games, log, outbox
@@ -193,7 +192,7 @@ class DirectMessages:
             # A lobby has no thread.
             if known is None and (await games.lock_and_read(tx, dm.game_id)).status == "running":
                 seq = await log.newest(tx, dm.game_id)
-                await outbox.add(tx, dm.game_id, seq, aside(text), now)
+                await outbox.add(tx, dm.game_id, seq, table_note(text), now)
 
         await self._db.write(change)
         for game_id in {dm.game_id, *(game for game, _ in dm.notifications)}:

@@ -8,13 +8,12 @@ from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.proposal_posts import ProposalPosts
 from bot.client.requests.permission_problems import Problem
 from bot.client.requests.retry_loop import HOUR, MINUTE, keep_looking
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.away import Substitutes
 from bot.table.errors import Refused
-from bot.table.lobby import Lobbies
-from bot.table.seats.lobby_limits import LOBBY_LASTS, expires
+from bot.table.lobby import LOBBY_LASTS, Lobbies, lobby_expires
 from bot.table.tables import Tables
+from bot.table.votes.pauses import Pauses
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.substitutes import StandingIn
 from storage import clocks, games, proposals, seats
 from storage.contract import parse_timestamp
 from storage.errors import StorageError
@@ -32,8 +31,8 @@ class Due:
         tables: Tables,
         proposals: Proposals,
         posts: ProposalPosts,
-        pausing: Pausing,
-        standing_in: StandingIn,
+        pausing: Pauses,
+        standing_in: Substitutes,
     ) -> None:
         self._tables = tables
         self._proposals = proposals
@@ -94,7 +93,7 @@ class Expiry:
         """Close every lobby of this share that has expired."""
         now = parse_timestamp(self._tables.clock())
         for row in await games.games_in(self._tables.db, "lobby", self._tables.share):
-            if expires(row.created_at) <= now:
+            if lobby_expires(row.created_at) <= now:
                 await self._close(row)
 
     async def _close(self, row: Game) -> None:

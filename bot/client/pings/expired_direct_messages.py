@@ -10,7 +10,7 @@ import discord
 from bot.client.pings.direct_messages import CLOSES
 from bot.client.requests.permission_problems import Problem
 from bot.table.bounded import BoundedDict
-from bot.table.past.names import without
+from bot.table.past.anonymise import anonymised
 from bot.table.tables import Tables
 from storage import direct_messages, people
 from storage.contract import parse_timestamp
@@ -68,7 +68,7 @@ async def anonymise(
     """
     # Once their numbers are removed, nothing would delete the messages that still ping them.
     posted = await direct_messages.posted_to(tables.db, user_id, guild_id)
-    games = await people.anonymise(tables.db, user_id, without, guild_id=guild_id)
+    games = await people.anonymise(tables.db, user_id, anonymised, guild_id=guild_id)
     await expired.take(posted)
     for game_id in games:
         tables.forget(game_id)

@@ -9,11 +9,10 @@ import discord
 
 from bot.client.requests.permission_problems import Problem
 from bot.table.bounded import BoundedDict
-from bot.table.live import LiveGame
-from bot.table.orders import known
-from bot.table.orders.sealed import waited_for
+from bot.table.live import LiveGame, pending_notifications
+from bot.table.markdown import strong
+from bot.table.orders.sealed_auction import waited_for
 from bot.table.outbox.notices import Line
-from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 from storage import outbox, pings
@@ -51,7 +50,7 @@ class DepartedMembers:
         """
         async with self._tables.reading(game_id) as live:
             waited = await waited_for(self._tables.db, live)
-            notifications, _ = await known.notifications(self._tables.db, live)
+            notifications, _ = await pending_notifications(self._tables.db, live)
             reminded = (notification.player_id for notification in notifications if notification.stage > 1)
             acting = [player for player in dict.fromkeys((*pinged, *reminded)) if player in waited]
             played = live.by_group | live.by_caretaker
@@ -71,7 +70,7 @@ class DepartedMembers:
     async def look_again(self, game_id: int) -> None:
         """Ask Discord whether users on turn who have left are members again: then they are present at once."""
         async with self._tables.reading(game_id) as live:
-            notifications, _ = await known.notifications(self._tables.db, live)
+            notifications, _ = await pending_notifications(self._tables.db, live)
             left = {one.player_id: live.user_of(one.player_id) for one in notifications if one.departed}
             guild = self._client.get_guild(live.row.guild_id)
         for player, user_id in left.items():

@@ -13,11 +13,10 @@ from bot.client.places.messages import picture_file
 from bot.client.texts.alt_texts import of_history, of_scores
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.live import LiveGame
-from bot.table.past.asked import PastGame
-from bot.table.past.chronicle import Work
-from bot.table.past.history import ended_by, written
-from bot.table.past.timelines import at_present, chart, timelapse, turning_points
-from bot.table.style import marked, sentence_list, strong
+from bot.table.markdown import marked, sentence_list, strong
+from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.game_record import ended_by, record_text
+from bot.table.past.past_views import at_present, chart, timelapse, turning_points
 from bot.table.tables import Tables
 from bot.workers.workers import Priority, Queue
 from engine.core.facts import Fact
@@ -91,7 +90,7 @@ async def papers(live: LiveGame, tables: Tables, pictures: Pictures) -> Papers:
     work = Work(tables.workers, Queue(Priority.QUESTION, live.row.guild_id))
     whole = await tables.chronicle.chapters(past, work)
     course = chart(whole, now)
-    file = await work(written, state, past.rows)
+    file = await work(record_text, state, past.rows)
     files = [
         picture_file(await pictures.drawn(render_chart, course), "chart.png", of_history(course)),
         *await _timelapse(pictures, await timelapse(tables.chronicle, past, whole, work)),

@@ -15,9 +15,9 @@ from bot.client.places.messages import picture_file, table_files
 from bot.client.places.threads import Threads
 from bot.client.texts.alt_texts import of_table
 from bot.client.texts.game_texts import LONGEST_MESSAGE, pieces
+from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundBegun
 from bot.table.outbox.retrying_queue import Mark
-from bot.table.style import strong
 from bot.table.tables import Tables
 from engine.core.ids import Coord
 from engine.tell.view_builders import map_view, table_view

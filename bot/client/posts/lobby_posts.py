@@ -15,9 +15,9 @@ from bot.client.texts.game_texts import thread_name
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.lobby import Lobbies, Lobby
+from bot.table.markdown import sentence_list
 from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.settings.server_settings import pings_quietly
-from bot.table.style import sentence_list
 from bot.table.tables import Tables
 from storage import direct_messages, games, seats
 from storage.contract import parse_timestamp

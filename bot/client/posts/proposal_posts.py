@@ -17,8 +17,8 @@ from bot.client.requests.permission_problems import Problem
 from bot.table.errors import Refused
 from bot.table.outbox import notices
 from bot.table.tables import Tables
-from bot.table.votes.proposals import WITHDRAW, Compose, Proposals, message_of
-from bot.table.votes.subjects import Asking, Subject, asking_text, made_text, settled_text
+from bot.table.votes.proposal_kinds import Asking, Subject, asking_text, made_text, settled_text
+from bot.table.votes.proposals import WITHDRAW, Proposals, SubjectBuilder, message_of
 from storage import games, outbox, proposals
 from storage.contract import parse_timestamp, stored
 from storage.errors import StorageError
@@ -42,7 +42,7 @@ class ProposalPosts:
         self._threads = threads
 
     async def propose(
-        self, interaction: discord.Interaction, game_id: int, compose: Compose, why: str = ""
+        self, interaction: discord.Interaction, game_id: int, compose: SubjectBuilder, why: str = ""
     ) -> None:
         """Put a matter to the table; the thread is asked. `why` says to the proposer why others decide."""
         async with unless_stopped(interaction):
@@ -51,7 +51,9 @@ class ProposalPosts:
         with after(done):
             await say(interaction, done)
 
-    async def propose_or_join(self, interaction: discord.Interaction, game_id: int, compose: Compose) -> None:
+    async def propose_or_join(
+        self, interaction: discord.Interaction, game_id: int, compose: SubjectBuilder
+    ) -> None:
         """The same with a proposal of a kind that is open only once: proposing it again is a yes."""
         async with unless_stopped(interaction):
             asking = await self._proposals.put_or_join(game_id, interaction.user.id, compose)

@@ -40,15 +40,14 @@ from bot.client.texts.alt_texts import of_sale
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.client.texts.missed import missed, missed_since
 from bot.table.bounded import BoundedDict
-from bot.table.clocks import clock_words
+from bot.table.clocks import deadlines
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
-from bot.table.moves.button_cache import Buttons
-from bot.table.moves.turn_buttons import stepwise
-from bot.table.orders.quick_orders import taps
-from bot.table.orders.sealed import ASKS, OPEN, is_sealing
+from bot.table.moves.turn_buttons import Buttons, stepwise
+from bot.table.orders.player_orders import quick_orders
+from bot.table.orders.sealed_auction import ASKS, OPEN, is_sealing
 from bot.table.outbox.notices import LINE, Line, TurnChange, end_of_offer
-from bot.table.pings.pinging import Pinging, Pings
+from bot.table.pings import Pinging, Pings
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.tables import Tables
 from engine.core.state import Proposal
@@ -457,14 +456,14 @@ class Turns:
         old, posted = live.row.turn_message_id, await self._lines_posted(live)
         elsewhere = [row for row in posted if not leads or not (row.waits or row.message_id == old)]
         content = turn_texts.turn_text(live, pending.named, missed(live, elsewhere))
-        content += await clock_words.of_turn(self._tables, live)
+        content += await deadlines.turn_time_line(self._tables, live)
         sealing = await is_sealing(self._tables.db, live)
         if sealing and len(content) + len(ASKS) < LONGEST_MESSAGE:
             content = f"{content}\n{ASKS}"
         has_page = self._tables.board.address is not None
         found = await self._buttons.of(live)
         found = stepwise(live.game, found, OPEN) if sealing else found
-        view = turn_buttons.turn_panel(live, found, taps(live, sealing=sealing), board=has_page)
+        view = turn_buttons.turn_panel(live, found, quick_orders(live, sealing=sealing), board=has_page)
         aside = leading(posted)
         if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.table.live import LiveGame
-from bot.table.lobby import Lobby
-from bot.table.seats.lobby_limits import expires
-from bot.table.settings.readings import chosen_rules, differences_command
-from bot.table.style import sentence_list, strong
+from bot.table.lobby import Lobby, lobby_expires
+from bot.table.markdown import sentence_list, strong
+from bot.table.settings.game_rules import chosen_rules, differences_command
 from engine.tell.view_builders import turn_view
 from engine.tell.views import TurnView
 from storage.games import Game
@@ -69,7 +68,7 @@ def lobby_text(lobby: Lobby) -> str:
 
 
 def _expires(lobby: Lobby) -> str:
-    return f"It is closed, unless it starts, <t:{int(expires(lobby.row.created_at).timestamp())}:R>."
+    return f"It is closed, unless it starts, <t:{int(lobby_expires(lobby.row.created_at).timestamp())}:R>."
 
 
 def unshown(trouble: str) -> str:

@@ -6,8 +6,8 @@ from typing import Final
 from bot.client.texts.game_texts import heading, steps
 from bot.client.texts.missed import Missed
 from bot.table.live import LiveGame
-from bot.table.orders.caretaking import waits
-from bot.table.style import message_link, sentence_list, strong
+from bot.table.markdown import message_link, sentence_list, strong
+from bot.table.orders.caretakers import caretaker_waits
 from engine.core.ids import PlayerId
 from engine.tell.view_builders import offer_view, turn_view
 from engine.tell.views import OfferView
@@ -78,7 +78,7 @@ def _by_group(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
 
 def _waits(live: LiveGame) -> list[str]:
     """That a caretaker waits for `/game resume`."""
-    return [WAITS] if waits(live) else []
+    return [WAITS] if caretaker_waits(live) else []
 
 
 def _since(live: LiveGame, missed: Missed) -> str:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.client.texts.game_texts import LONGEST_MESSAGE, heading, steps
-from bot.table.style import sentence_list, strong
+from bot.table.markdown import sentence_list, strong
 from bot.table.tables import Outcome
-from bot.table.what_if.trying import Sight
-from bot.table.what_if.what_ifs import Step, WhatIf
+from bot.table.what_ifs import Sight, Step, WhatIf
 from engine.tell.views import TurnView
 
 HEAD: Final = "What if"

@@ -23,10 +23,8 @@ from bot.table.clocks.time_banks import (
     within,
     write_quiet,
 )
-from bot.table.durations import span_of
-from bot.table.live import LiveGame
-from bot.table.orders import known
-from bot.table.orders.sealed import is_sealing
+from bot.table.live import LiveGame, chosen_settings
+from bot.table.orders.sealed_auction import is_sealing
 from bot.table.settings.person_settings import AWAY, read_settings
 from bot.table.settings.table_settings import (
     AT_ZERO,
@@ -37,6 +35,7 @@ from bot.table.settings.table_settings import (
     SEALED,
     values_of,
 )
+from bot.table.settings.times import span_of
 from engine.core.ids import PlayerId
 from engine.orders.automatic_moves import may_have_timeout_move
 from storage import Database, clocks, log, seats
@@ -123,12 +122,12 @@ class Clocks:
         return parse_timestamp(stop.since), self.now if stop.until is None else parse_timestamp(stop.until)
 
 
-async def of_live(db: Database, share: ShardSet, live: LiveGame, now: str) -> Clocks | None:
+async def live_clocks(db: Database, share: ShardSet, live: LiveGame, now: str) -> Clocks | None:
     """The clocks of a game that is held; None where its table has chosen no bank."""
-    return await _of(db, share, live.row, await known.chosen(db, live), now)
+    return await _of(db, share, live.row, await chosen_settings(db, live), now)
 
 
-async def of_game(db: Database, share: ShardSet, row: Game, now: str) -> Clocks | None:
+async def game_clocks(db: Database, share: ShardSet, row: Game, now: str) -> Clocks | None:
     """The clocks of a game; None where its table has chosen no bank."""
     return await _of(db, share, row, await values_of(db, row.id), now)
 
@@ -166,10 +165,10 @@ async def side_effects(
     db: Database, share: ShardSet, live: LiveGame, entries: Sequence[Entry], changes: Changes, now: str
 ) -> SideEffects:
     """Side effects of the next rows: what becomes of orders, and of the clocks, if there are any."""
-    there = await of_live(db, share, live, now)
+    there = await live_clocks(db, share, live, now)
     if there is None:
         return changes
-    actors = await acting(db, live)
+    actors = await ticking_players(db, live)
     begins = beginning(there, live, actors, live.seq + len(entries), now)
     return Both(changes, _ticking(there, live, actors, entries, changes, begins))
 
@@ -180,7 +179,7 @@ def beginning(there: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: in
     return Beginning(seq, now, {player: write_quiet(own.quiet) for player, own in chosen.items()})
 
 
-async def acting(db: Database, live: LiveGame) -> list[PlayerId]:
+async def ticking_players(db: Database, live: LiveGame) -> list[PlayerId]:
     """Those whose clocks run: they have to act, and their seats are played by people.
 
     During a sealed auction no clock runs: the player on turn may have sealed, and waits for the others.
@@ -231,11 +230,11 @@ def _people(sat: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]])
         own = settings.get(user_id, {})
         until, since = own.get(AWAY), own.get(SINCE)
         if until is not None and since is not None:
-            found += away(sat, user_id, since, until)
+            found += away_stops(sat, user_id, since, until)
     return found
 
 
-def away(sat: Sequence[SeatEntry], user_id: int, since: str, until: str) -> list[ClockStop]:
+def away_stops(sat: Sequence[SeatEntry], user_id: int, since: str, until: str) -> list[ClockStop]:
     """When the clocks of seats stand because their user is away: as long as that user plays them."""
     mine = [(one, end) for one, end in _ends(sat) if one.user_id == user_id and one.role in _PLAYING]
     spans = [

@@ -5,9 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final, TypeAlias
 
-from bot.table.durations import NOTHING
-from bot.table.settings.quiet_hours import A_DAY, QuietHours
-from bot.table.settings.zones import zone_here
+from bot.table.settings.times import A_DAY, NOTHING, QuietHours, zone_here
 from engine.core.ids import PlayerId
 from storage.clocks import Ticking, Turn
 from storage.contract import parse_timestamp

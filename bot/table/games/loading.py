@@ -8,12 +8,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.table.errors import Damaged, Refused
-from bot.table.games.integrity import Flawed, before, counted, unflawed
-from bot.table.games.opening import Opening
-from bot.table.games.redoable import Undone
+from bot.table.games.game_log import Flawed, Opening, Undone, counting_rows, rows_before, sound_rows
 from bot.table.live import Known, LiveGame, name_players
-from bot.table.settings.readings import read_list
-from bot.table.style import marked
+from bot.table.markdown import marked
+from bot.table.settings.game_rules import read_list
 from bot.workers.errors import NotDone
 from bot.workers.workers import Priority, Queue, Workers
 from engine.core.actions import Action, read_action
@@ -53,7 +51,7 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
     )
     saved = _sound(kept)
     try:
-        counting = await asyncio.to_thread(counted, rows)
+        counting = await asyncio.to_thread(counting_rows, rows)
         if saved is not None and saved.rules == RULES_VERSION:
             game, waits = await asyncio.to_thread(Game.resumed, saved), None
         else:
@@ -121,7 +119,7 @@ async def hidden_flaw(db: Database, game_id: int) -> str | None:
     """
     found = await log.read(db, game_id)
     try:
-        rows = log.to_replay(counted(found))
+        rows = log.to_replay(counting_rows(found))
         if version_of(rows[0]) != RULES_VERSION:
             return None
         await asyncio.to_thread(replayed, rows)
@@ -291,15 +289,15 @@ async def _keep_again(db: Database, game_id: int, last: Row, state: str) -> None
 def _last_good(rows: Sequence[Row], saved: Saved | None) -> Good | None:
     if saved is not None:
         return Good(rows[-1].seq, Game.resumed(saved), kept=True)
-    good = unflawed(rows)
+    good = sound_rows(rows)
     while good:
-        counting = counted(good)
+        counting = counting_rows(good)
         try:
             return Good(counting[-1].seq, replayed(counting), kept=False)
         except ReplayDiverged as problem:
-            good = before(good, problem.seq)
+            good = rows_before(good, problem.seq)
         except EngineError:  # the position from which the rest continues is not readable
-            good = before(good, log.to_replay(counting)[0].seq)
+            good = rows_before(good, log.to_replay(counting)[0].seq)
     return None
 
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from bot.table.errors import Refused, Stored
 from bot.table.games import loading
-from bot.table.games.integrity import Flawed, counted
+from bot.table.games.confirmed_writes import SEE_LIST, SEE_LOG, confirm_write, stored_row, then_true
+from bot.table.games.game_log import Flawed, counting_rows
 from bot.table.games.loading import Good
-from bot.table.games.scores import scored
-from bot.table.games.storing import SEE_LIST, SEE_LOG, certainly, finished, stored_row
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
+from bot.table.results import scored
 from bot.table.tables import Outcome, Tables
 from engine.play.rules import RULES_VERSION
 from storage import games, log, outbox, positions
@@ -97,7 +97,7 @@ class GameRepair:
                 scored=scored(game),
             )
             done = lambda: stored_row(self._db, game_id, expected_seq, entry, now)  # noqa: E731
-            seq = await certainly(write, done, SEE_LOG)
+            seq = await confirm_write(write, done, SEE_LOG)
             self._tables.forget(game_id)
         self._tables.on_notice(game_id)
         return Outcome(seq, (text,))
@@ -109,7 +109,7 @@ class GameRepair:
         text = f"<@{user_id}> ends game {game_id}, which is damaged. It is not scored."
         async with self._tables.lock(game_id):
             write = games.abandon(self._db, game_id)
-            await certainly(finished(write), lambda: self._ended(game_id), SEE_LIST)
+            await confirm_write(then_true(write), lambda: self._ended(game_id), SEE_LIST)
             self._tables.forget(game_id)
             try:
                 seq = await log.last_seq(self._db, game_id)
@@ -141,6 +141,6 @@ def _entry(game_id: int, rows: list[Row], plan: RepairPlan, user_id: int) -> Ent
 def _repairs(game_id: int, rows: list[Row], undo: Entry, plan: RepairPlan) -> bool:
     after = Row(game_id, plan.seq + 1, undo.kind, undo.payload, undo.digest, "", undo.user_id, "")
     try:
-        return counted([*rows, after])[-1].seq == plan.good.seq
+        return counting_rows([*rows, after])[-1].seq == plan.good.seq
     except Flawed:
         return False

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import ClassVar, Final, TypeAlias
 
-from bot.table.moves.autocomplete import Item, items
-from bot.table.style import plain
+from bot.table.markdown import plain
+from bot.table.moves.slot_values import Item, items
 from engine.core.ids import Coord
 from engine.core.offers import Cursor
 from engine.game import Game

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from enum import Enum
+from typing import NamedTuple, TypeAlias
 
 from bot.table.errors import NotYourTurn, Refused
 from bot.table.live import LiveGame
-from bot.table.moves.autocomplete import Item, items
+from bot.table.markdown import MARKDOWN, plain
 from bot.table.moves.lays import PAGE, Lays, Sketch, laid, sketched
-from bot.table.moves.moves import Quick, offer_key
-from bot.table.moves.preview import market_after
-from bot.table.moves.runs import Run, runs_of
-from bot.table.moves.walk import NOTHING, open_slot, walked
-from bot.table.style import MARKDOWN, plain
+from bot.table.moves.moves import Quick, market_after, offer_key
+from bot.table.moves.slot_values import NOTHING, Item, Run, items, open_slot, runs_of, walked
 from engine.core.facts import fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor, IntRange, Offer
@@ -201,3 +199,27 @@ def usual(domain: IntRange) -> Iterator[Item]:
 def _slot(game: Game, here: Cursor) -> str:
     assert here.slot is not None
     return plain(game).say(fact(f"slot.{here.slot.name}"))
+
+
+class Capacity(Enum):
+    """In what capacity somebody acts."""
+
+    OWN = "own"
+    """For oneself, or for whom one substitutes."""
+    MODERATOR = "moderator"
+    """As a moderator, for any seat."""
+    TABLE = "table"
+    """As a proposer, for a seat that the group plays."""
+    WHAT_IF = "what-if"
+    """On a copy of the game."""
+
+
+class Place(NamedTuple):
+    """Where somebody is: the game, its last move then, the key of the offer, picks so far, page, and capacity."""
+
+    game: int
+    seq: int
+    key: str
+    picks: Sequence[str] = ()
+    page: int = 0
+    capacity: Capacity = Capacity.OWN

@@ -1,11 +1,16 @@
-"""What stands on a turn message: one-click moves and menus. The best routes among them are searched for by a worker."""
+"""The buttons of a turn message: one-click moves and menus. A worker searches for the best routes among them, once."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
-from bot.table.moves.moves import ASIDE, Quick, offer_key, quick_fillings, told_apart
-from bot.table.style import plain
+from bot.table.bounded import BoundedDict
+from bot.table.errors import NotYours, NotYourTurn, Refused
+from bot.table.game_cache import Locks
+from bot.table.live import LiveGame, ask_position, move_queue
+from bot.table.markdown import plain, sentence_list
+from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, plain_moves, quick_fillings, told_apart
+from bot.table.tables import Tables
 from engine.core.facts import fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor, IntRange, Offer
@@ -27,7 +32,7 @@ MOST: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TurnButton:
     """One button: a move of one click, or (menu) the way into an offer that has slots."""
 
     key: str
@@ -42,13 +47,15 @@ class Entry:
     """The move of one click."""
 
 
-def offered(game: Game, player: PlayerId | None = None, *, one_by_one: bool = False) -> tuple[Entry, ...]:
+def offered_buttons(
+    game: Game, player: PlayerId | None = None, *, one_by_one: bool = False
+) -> tuple[TurnButton, ...]:
     """The buttons of the moment (for one player), in the order of the offers. Slow where routes are searched for.
 
     `one_by_one`: no button makes several moves.
     """
     words, actors = plain(game), game.actors()
-    found: dict[str, Entry] = {}
+    found: dict[str, TurnButton] = {}
     offers = game.offers(player)
     # While one player waits for another's answer nothing else can be decided; the asker may move by a command.
     for offer in [offer for offer in offers if offer.kind == ANSWER] or offers:
@@ -61,7 +68,7 @@ def offered(game: Game, player: PlayerId | None = None, *, one_by_one: bool = Fa
     return tuple(found.values())
 
 
-def stepwise(game: Game, entries: Sequence[Entry], kinds: frozenset[str]) -> tuple[Entry, ...]:
+def stepwise(game: Game, entries: Sequence[TurnButton], kinds: frozenset[str]) -> tuple[TurnButton, ...]:
     """The same buttons, with one menu for each offer of these kinds in place of its moves of one click."""
     words = plain(game)
     menus = (_menu(words, offer) for offer in game.offers() if offer.kind in kinds and offer.slots)
@@ -82,10 +89,10 @@ def turn_ends(game: Game, offer: Offer) -> tuple[Quick, ...]:
     return (*(quick_fillings(words, offer) if end.opens else ()), whole)
 
 
-def _pass_entries(game: Game, offer: Offer) -> list[Entry]:
+def _pass_entries(game: Game, offer: Offer) -> list[TurnButton]:
     """The buttons of a pass with which, or after which, a company's turn ends; none where it does not."""
     found = turn_ends(game, offer)
-    return [Entry(quick.key, quick.label, offer.kind, menu=False, quick=quick) for quick in found]
+    return [TurnButton(quick.key, quick.label, offer.kind, menu=False, quick=quick) for quick in found]
 
 
 def fitting(found: Sequence[T], room: int, rank: Callable[[T], int | tuple[bool, ...]]) -> list[T]:
@@ -94,19 +101,19 @@ def fitting(found: Sequence[T], room: int, rank: Callable[[T], int | tuple[bool,
     return [one for number, one in enumerate(found) if number in kept]
 
 
-def entry_rank(entry: Entry) -> tuple[bool, bool]:
+def entry_rank(entry: TurnButton) -> tuple[bool, bool]:
     """Passing comes first, then the menus, by which every other move can be made, too."""
     return entry.kind != PASS, not entry.menu
 
 
-def _forms(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:
+def _forms(words: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
     """For each choice after which an amount is left open; none where there are many."""
     open_ways = [(choice, way) for choice, way in Cursor(offer).ways() if _is_open(way)]
     if len(open_ways) > FORMS:
         return
     for choice, _ in open_ways:
         label = f"{whose}{choice.value}: another {words.say(offer.label).lower()} …"
-        yield Entry(
+        yield TurnButton(
             f"{offer_key(offer)}.{choice.value}", label, offer.kind, menu=True, form=str(choice.value)
         )
 
@@ -115,15 +122,92 @@ def _is_open(way: Cursor) -> bool:
     return way.slot is not None and isinstance(way.domain, IntRange) and way.domain.only() is None
 
 
-def _entries(words: Teller, offer: Offer, whose: str) -> Iterator[Entry]:
+def _entries(words: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
     for quick in told_apart(quick_fillings(words, offer)):
         reply = str(quick.action.chosen().get("reply", ""))
-        yield Entry(quick.key, whose + quick.label, offer.kind, menu=False, reply=reply, quick=quick)
+        yield TurnButton(quick.key, whose + quick.label, offer.kind, menu=False, reply=reply, quick=quick)
     forms = tuple(_forms(words, offer, whose)) if offer.kind in TYPED else ()
     yield from forms
     if offer.slots and not forms and offer.kind != ANSWER:
         yield _menu(words, offer, whose)
 
 
-def _menu(words: Teller, offer: Offer, whose: str = "") -> Entry:
-    return Entry(offer_key(offer), f"{whose}{words.say(offer.label)} …", offer.kind, menu=True)
+def _menu(words: Teller, offer: Offer, whose: str = "") -> TurnButton:
+    return TurnButton(offer_key(offer), f"{whose}{words.say(offer.label)} …", offer.kind, menu=True)
+
+
+KEPT: Final = 1_000
+"""Games whose buttons are cached; those of another one are searched for again."""
+
+
+class _Position(NamedTuple):
+    """What buttons depend on: the last row of the log, and the players' names."""
+
+    seq: int
+    players: tuple[tuple[PlayerId, str], ...]
+
+
+class Buttons:
+    """Knows the buttons of positions, best routes among them."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._kept: BoundedDict[int, tuple[_Position, tuple[TurnButton, ...]]] = BoundedDict(KEPT)
+        self._locks = Locks()
+
+    async def search(self, game_id: int) -> None:
+        """Let what a game's buttons need be searched for, if that is not known yet; the game is free meanwhile."""
+        cached = self._tables.cached(game_id)
+        if cached is None or self.known(cached) is not None:
+            return
+        async with self._locks.of(game_id):
+            async with self._tables.reading(game_id) as live:
+                if self.known(live) is not None:
+                    return
+                position, queue, text = _position(live), move_queue(live), live.game.dump()
+            self._kept[game_id] = (
+                position,
+                await ask_position(self._tables.workers, queue, text, offered_buttons),
+            )
+
+    async def of(self, live: LiveGame) -> tuple[TurnButton, ...]:
+        """The buttons of a game that is being read."""
+        found = self.known(live)
+        if found is None:
+            found = await ask_position(
+                self._tables.workers, move_queue(live), live.game.dump(), offered_buttons
+            )
+            self._kept[live.id] = _position(live), found
+        return found
+
+    async def named(self, live: LiveGame, player: PlayerId, key: str) -> Quick:
+        """The move of one click that a button names; one that is somebody else's is refused with their name."""
+        shown = [entry.quick for entry in await self.of(live) if entry.quick is not None]
+        named = [quick for quick in (*shown, *plain_moves(live.game)) if quick.key == key]
+        quick = next((quick for quick in named if quick.action.actor == player), None)
+        if quick is not None:
+            return quick
+        actors = live.game.actors()
+        owner = next((quick.action.actor for quick in named), None)
+        if owner is not None and owner not in actors:
+            raise NotYours(f"That is for {live.name_of(owner)} to decide, not for you.")
+        others = [live.name_of(other) for other in actors if other != player]
+        if others:
+            raise NotYourTurn(sentence_list(others))
+        raise Refused("That move is not possible any more.")
+
+    def known(self, live: LiveGame) -> tuple[TurnButton, ...] | None:
+        """The buttons, if none of them needs a search; else None."""
+        kept, entries = self._kept.get(live.id, (None, ()))
+        position = _position(live)
+        if kept == position:
+            return entries
+        if any(offer.kind == SEARCHED for offer in live.game.offers()):
+            return None
+        entries = offered_buttons(live.game)
+        self._kept[live.id] = position, entries
+        return entries
+
+
+def _position(live: LiveGame) -> _Position:
+    return _Position(live.seq, live.game.players)

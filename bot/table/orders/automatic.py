@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from bot.table.live import LiveGame, Made
+from bot.table.live import LiveGame, Made, ask_worker, standing_orders
+from bot.table.markdown import plain
 from bot.table.moves.moves import SEARCHED, checked_walk
-from bot.table.moves.position_questions import ask_for
-from bot.table.orders import known
-from bot.table.outbox.bidding import as_bid
-from bot.table.style import plain
+from bot.table.outbox.bid_lines import as_bid
 from engine.caretaker import STRENGTHS, STRONGEST, choose
 from engine.core.actions import Action
 from engine.core.errors import Unreadable
@@ -55,7 +53,7 @@ UNREADABLE: Final = "It is not readable any more."
 
 
 @dataclass(slots=True)
-class Followed:
+class AutomaticRun:
     """What has followed a move: rows for the log, their public lines row by row, events, and what became of orders."""
 
     entries: list[Entry] = field(default_factory=list)
@@ -79,7 +77,7 @@ class Followed:
 
 
 @dataclass(frozen=True, slots=True)
-class Ordered:
+class FoundMove:
     """An automatic move as it comes from a worker, with the number of its order, if one made it."""
 
     action: Action
@@ -95,18 +93,18 @@ class Ordered:
         return Move(checked_walk(game, self.action), self.order)
 
 
-def runs(game: Game, player: PlayerId) -> bool:
+def may_search_routes(game: Game, player: PlayerId) -> bool:
     """Whether an automatic move of a player may need a search for routes."""
     return any(offer.kind == SEARCHED for offer in game.offers(player))
 
 
-def ordered(game: Game, player: PlayerId, standing: Sequence[Standing]) -> Ordered | Stopped | None:
+def ordered_move(game: Game, player: PlayerId, standing: Sequence[Standing]) -> FoundMove | Stopped | None:
     """What a player's orders do."""
     found = would_do(game, player, standing)
-    return Ordered.of(found) if isinstance(found, Move) else found
+    return FoundMove.of(found) if isinstance(found, Move) else found
 
 
-def thought_of(game: Game, player: PlayerId, strength: str) -> Action:
+def caretaker_move(game: Game, player: PlayerId, strength: str) -> Action:
     """What a caretaker of this strength does for a player."""
     return choose(game, player, game.seed, strength)
 
@@ -118,29 +116,31 @@ def strength_of(seat: Seat) -> str | None:
     return next((part for part in parts if part in STRENGTHS), None)
 
 
-async def follow(
+async def run_automatic_moves(
     db: Database,
     live: LiveGame,
     events: Sequence[Event],
     by: int | None = None,
     moved: PlayerId | None = None,
     along: Sequence[Action] = (),
-) -> Followed:
+) -> AutomaticRun:
     """Let follow what follows a move, made by whom, in a game that is being written.
 
     `moved` is the player whose step it was; None where the move was made outside the step. The moves `along` were
     chosen with it.
     """
-    return await AutomaticMoves(live, await known.standing(db, live), by, moved).after(events, along)
+    return await AutomaticMoves(live, await standing_orders(db, live), by, moved).after(events, along)
 
 
-async def withdrawn(db: Database, live: LiveGame, walk: Cursor) -> Followed:
+async def withdraw_offer(db: Database, live: LiveGame, walk: Cursor) -> AutomaticRun:
     """Withdraw a caretaker's offer to another player, and let follow what follows that."""
-    following = AutomaticMoves(live, await known.standing(db, live))
+    following = AutomaticMoves(live, await standing_orders(db, live))
     return await following.begun_with(Move(walk))
 
 
-async def taken_back(db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int) -> Changes:
+async def orders_after_undo(
+    db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int
+) -> Changes:
     """What becomes of orders when the game goes back to a row: those that would do it again for `player` end.
 
     So do others' maximums that were not enough, since a later lower bid would reveal them, and those that
@@ -157,7 +157,7 @@ async def taken_back(db: Database, live: LiveGame, game: Game, player: PlayerId 
     return Changes(ended=tuple(following.followed.ended), back_to=to)
 
 
-def cared(live: LiveGame, by: int | None = None) -> frozenset[PlayerId]:
+def caretaker_players(live: LiveGame, by: int | None = None) -> frozenset[PlayerId]:
     """The players for whom a caretaker moves, as long as a person plays a seat; not for `by`, who acts themselves."""
     all_of_them = {seat.player_id for seat in live.seats} <= live.by_caretaker
     return frozenset() if all_of_them else frozenset(p for p in live.by_caretaker if live.holder_of(p) != by)
@@ -169,10 +169,10 @@ class AutomaticMoves:
     def __init__(
         self, live: LiveGame, kept: Sequence[Order], by: int | None = None, moved: PlayerId | None = None
     ) -> None:
-        self.followed = Followed()
+        self.followed = AutomaticRun()
         self._live = live
         self._moved = moved
-        self._cared = cared(live, by)
+        self._cared = caretaker_players(live, by)
         self._thought = 0
         self._standing: dict[int, Standing] = {}
         for order in kept:
@@ -183,7 +183,7 @@ class AutomaticMoves:
         """The orders that stand."""
         return tuple(self._standing.values())
 
-    async def after(self, events: Sequence[Event], along: Sequence[Action] = ()) -> Followed:
+    async def after(self, events: Sequence[Event], along: Sequence[Action] = ()) -> AutomaticRun:
         """Make these moves and then one after the other, until somebody has to decide; raises IllegalAction."""
         self._stop(events)
         for action in along:
@@ -192,17 +192,17 @@ class AutomaticMoves:
             self._stop(made.events)
         return await self._on()
 
-    async def _on(self) -> Followed:
+    async def _on(self) -> AutomaticRun:
         while len(self.followed.entries) < MOST and (move := await self._next()) is not None:
             self._make(move)
         return self.followed
 
-    async def begun_with(self, move: Move) -> Followed:
+    async def begun_with(self, move: Move) -> AutomaticRun:
         """Make a move, and one after the other until somebody has to decide."""
         self._make(move)
         return await self._on()
 
-    async def begun(self, order: Order) -> Followed:
+    async def begun(self, order: Order) -> AutomaticRun:
         """What an order leads to that was just given: nothing, unless it, or its owner, has something to do now.
 
         What waits for others since an undo keeps waiting; the last seal starts everybody's.
@@ -294,7 +294,7 @@ class AutomaticMoves:
         try:
             seat = next(seat for seat in self._live.seats if seat.player_id == player)
             strength = strength_of(seat) or STRONGEST
-            found = await ask_for(self._live, game, thought_of, player, strength)
+            found = await ask_worker(self._live, game, caretaker_move, player, strength)
             return Move(checked_walk(game, found))
         except Exception:  # noqa: BLE001 - whatever it is, the move that led here stands
             _log.exception("game %s: the caretaker finds no move for %s", self._live.id, player)
@@ -310,10 +310,10 @@ class AutomaticMoves:
         ]
         if all(one.player != player for one in ready):
             return None
-        if not runs(game, player):
+        if not may_search_routes(game, player):
             return would_do(game, player, ready)
-        found = await ask_for(self._live, game, ordered, player, ready)
-        return found.move(game) if isinstance(found, Ordered) else found
+        found = await ask_worker(self._live, game, ordered_move, player, ready)
+        return found.move(game) if isinstance(found, FoundMove) else found
 
     def _make(self, move: Move) -> None:
         live, actor, done = self._live, move.walk.offer.actor, self.followed

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from bot.table.live import LiveGame, eventful
-from bot.table.outbox.bidding import together
-from bot.table.style import plain, strong
+from bot.table.markdown import plain, strong
+from bot.table.outbox.bid_lines import batched
 from engine.core.events import (
     Event,
     HomePlaced,
@@ -171,7 +171,7 @@ class RoundBegun:
         return cls(json.loads(payload)["round"])
 
 
-def aside(text: str, *over: OutboxMessage, loud: bool = False) -> list[OutboxMessage]:
+def table_note(text: str, *over: OutboxMessage, loud: bool = False) -> list[OutboxMessage]:
     """A line of no move, which the post of the turn shows with `over`, or else without naming anybody anew.
 
     `loud`: others must see it, so that it begins a new post.
@@ -238,7 +238,7 @@ class Before(NamedTuple):
         return self.turn != turn_key(game) or self.proposal != game.proposal or game.over
 
 
-def of_move(
+def move_notices(
     live: LiveGame,
     mover: PlayerId | None,
     events: Sequence[Event],
@@ -248,7 +248,7 @@ def of_move(
     """What must be posted after the next rows of a game: a move, and the automatic moves after it."""
     changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
     # The number makes each line unique, so that a line already posted is recognised after a crash.
-    rows = list(together(live.seq + 1, said))
+    rows = list(batched(live.seq + 1, said))
     texts = [f"`{seq}` " + "\n".join(eventful(lines) or lines) for seq, lines in rows]
     over = hand_over(before.actors, live.game.actors(), mover)
     waiting = live.game.proposal

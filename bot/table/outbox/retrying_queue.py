@@ -1,22 +1,134 @@
-"""One queue of the outbox: rows of one game that are posted in order, until all are posted or parked."""
+"""One queue of the outbox: rows of one game that are posted in order, until all are posted or parked.
+
+Its rows are read alone or with other processes.
+"""
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from bot.table.log_context import about
+from bot.table.game_cache import Locks
+from bot.table.log_context import bind
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import ORDER, queue_name
-from bot.table.outbox.sources import Source, Taken
 from storage import outbox
 from storage.contract import Database
 from storage.errors import LeaseLost, StorageError
+from storage.leases import LEASE
 from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.outbox")
+
+CLAIM: Final = LEASE
+"""Seconds for which what a game has to post is kept from other processes."""
+
+
+class ClaimedElsewhere(Exception):  # noqa: N818 - not an error: one waits
+    """Another process posts what the game has to post."""
+
+
+class RowSource(Protocol):
+    """Where queues get rows, and tick them off."""
+
+    async def fetch(self, game_id: int) -> list[Posting]:
+        """What a game has to post, in order; raises Taken, StorageError."""
+
+    async def mark(
+        self, game_id: int, posting_ids: Sequence[int], now: str, message_id: int | None = None
+    ) -> None:
+        """Tick rows of a game off as sent, with the message that tells of them; raises StorageError."""
+
+    async def give_up(self) -> None:
+        """Leave the rest to others, at once."""
+
+
+def source_of(db: Database, seconds: float = CLAIM) -> RowSource:
+    """The source for this database; what is claimed from a shared one is claimed for so long."""
+    return ClaimedRows(db, seconds) if db.shared else OwnRows(db)
+
+
+class SharedFetch:
+    """Queues of a game that are woken together look once: a request before the look begins shares it."""
+
+    def __init__(self, look: Callable[[int], Awaitable[list[Posting]]]) -> None:
+        self._look = look
+        self._coming: dict[int, asyncio.Task[list[Posting]]] = {}
+
+    async def fetch(self, game_id: int) -> list[Posting]:
+        """What the look finds."""
+        coming = self._coming.get(game_id)
+        if coming is None:
+            coming = self._coming[game_id] = asyncio.create_task(self._begun(game_id))
+        # One of them may be stopped while the others continue.
+        return await asyncio.shield(coming)
+
+    async def _begun(self, game_id: int) -> list[Posting]:
+        del self._coming[game_id]
+        return await self._look(game_id)
+
+
+class OwnRows:
+    """The outbox of a database that nobody else has: it is simply read."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._together = SharedFetch(lambda game_id: outbox.of_game(db, game_id))
+
+    async def fetch(self, game_id: int) -> list[Posting]:
+        """What a game has to post, in order; raises StorageError."""
+        return await self._together.fetch(game_id)
+
+    async def mark(
+        self, game_id: int, posting_ids: Sequence[int], now: str, message_id: int | None = None
+    ) -> None:
+        """Tick rows off as sent, with the message that tells of them; raises StorageError."""
+        del game_id
+        await outbox.mark_sent(self._db, *posting_ids, now=now, message_id=message_id)
+
+    async def give_up(self) -> None:
+        """Nobody else could take anything up."""
+
+
+class ClaimedRows:
+    """The outbox of a database that others use, too: what a game has to post is claimed."""
+
+    def __init__(self, db: Database, seconds: float) -> None:
+        self._db = db
+        self._seconds = seconds
+        self._holder = secrets.token_hex()
+        # What one queue holds in a transaction the other would skip, as if another process had it.
+        self._locks = Locks()
+        self._together = SharedFetch(self._claimed)
+
+    async def fetch(self, game_id: int) -> list[Posting]:
+        """What a game has to post, in order, claimed; raises Taken, StorageError."""
+        return await self._together.fetch(game_id)
+
+    async def _claimed(self, game_id: int) -> list[Posting]:
+        async with self._locks.of(game_id):
+            rows = await outbox.claim(self._db, game_id, self._holder, seconds=self._seconds)
+            if not rows and await outbox.of_game(self._db, game_id):
+                raise ClaimedElsewhere
+            return rows
+
+    async def mark(
+        self, game_id: int, posting_ids: Sequence[int], now: str, message_id: int | None = None
+    ) -> None:
+        """Tick rows off as sent, with the message that tells of them; raises StorageError."""
+        async with self._locks.of(game_id):
+            await outbox.mark_sent(self._db, *posting_ids, now=now, message_id=message_id)
+
+    async def give_up(self) -> None:
+        """Let another process post the rest at once; what cannot be given up is free when its time is over."""
+        try:
+            await outbox.give_up(self._db, self._holder)
+        except StorageError as error:
+            _log.warning("what was claimed from the outbox stays so for a while: %s", error)
+
 
 FIRST_PAUSE: Final = 1.0
 """Seconds between the first two attempts; each pause after is twice as long."""
@@ -45,11 +157,11 @@ class Deliver(Protocol):
 
 
 @dataclass
-class Work:
+class QueueWork:
     """What every queue works with."""
 
     db: Database
-    source: Source
+    source: RowSource
     deliver: Deliver
     clock: Callable[[], str]
     breaker: CircuitBreaker
@@ -64,7 +176,7 @@ class Work:
 class OutboxQueue:
     """The rows of one game whose kinds belong together; works while there is something to do."""
 
-    def __init__(self, work: Work, game_id: int, name: str) -> None:
+    def __init__(self, work: QueueWork, game_id: int, name: str) -> None:
         self._work = work
         self._game_id = game_id
         self._name = name
@@ -141,7 +253,7 @@ class OutboxQueue:
             # As they are posted, so that the first that is left after a failure is the one that failed.
             rows = sorted(mine, key=_place)
             return await self._try(rows) if rows else 0.0
-        except Taken:
+        except ClaimedElsewhere:
             return TAKEN_PAUSE
         except LeaseLost:
             _log.warning("game %s: another process has taken over, and posts the rest", self._game_id)
@@ -151,7 +263,7 @@ class OutboxQueue:
             return UNREAD_PAUSE
 
     async def _try(self, rows: list[Posting]) -> float:
-        about(game=self._game_id, seq=max(row.seq for row in rows))
+        bind(game=self._game_id, seq=max(row.seq for row in rows))
         left = {row.id: row for row in rows}
 
         async def mark(postings: Sequence[Posting], message_id: int | None = None) -> None:

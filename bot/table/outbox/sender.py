@@ -7,8 +7,7 @@ from typing import Final
 
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import QUEUES
-from bot.table.outbox.retrying_queue import Deliver, OutboxQueue, Work
-from bot.table.outbox.sources import CLAIM, source_of
+from bot.table.outbox.retrying_queue import CLAIM, Deliver, OutboxQueue, QueueWork, source_of
 from storage import outbox
 from storage.contract import Database
 from storage.errors import StorageError
@@ -51,7 +50,7 @@ class Sender:
         self._share = share
         self._source = source_of(db, claim)
         breaker.on_close = self._wake_all
-        self._work = Work(db, self._source, deliver, clock, breaker, passing, self._posted, self._rests)
+        self._work = QueueWork(db, self._source, deliver, clock, breaker, passing, self._posted, self._rests)
         self._queues: dict[int, tuple[OutboxQueue, ...]] = {}
         self._resting: set[int] = set()
         self._jobs: set[asyncio.Task[None]] = set()

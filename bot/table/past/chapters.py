@@ -1,4 +1,7 @@
-"""Chapters: what the moves from one kept position to the next did, as text. No chapter names anybody."""
+"""Chapters: what the moves from one kept position to the next did, as text that names nobody.
+
+The public lines of a game are made of them again.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,16 +10,17 @@ from itertools import pairwise
 from types import UnionType
 from typing import Final, Self
 
-from bot.table.games.loading import begun, compare, is_earlier, version_of
+from bot.table.games.loading import begun, compare, is_earlier, maker, version_of
 from bot.table.live import played
-from bot.table.past.names import unnamed
-from bot.table.style import MARKDOWN
+from bot.table.markdown import MARKDOWN
+from bot.table.past.anonymise import Names, unnamed
 from engine.core.actions import read_action
 from engine.core.errors import EngineError
 from engine.core.events import Event, HomePlaced, RoundStarted, TileLaid, TokenPlaced
 from engine.game import Game
 from engine.interchange.old_exports import EarlierMoves
 from engine.play.rules import RULES_VERSION
+from engine.play.saved import read_saved, says_the_same
 from engine.play.steps.base import Request
 from engine.tell.narrate import sentences
 from engine.tell.turning_points import Happened, Story, read_happened, written
@@ -24,6 +28,7 @@ from engine.tell.view_builders import moment_view
 from engine.tell.views import MomentView
 from storage import log
 from storage.log import Row
+from storage.positions import Position
 
 FORM: Final = f"1/{RULES_VERSION}"
 """How chapters are written: where it differs they are made anew, as with the first number where words have changed."""
@@ -100,7 +105,7 @@ class Scribe:
         found = Chapter()
         for stretch in stretches(rows):
             if stretch[0].kind == "accept":
-                found.lines.append((stretch[0].seq, accepted(stretch[0])))
+                found.lines.append((stretch[0].seq, accepted_line(stretch[0])))
                 self._begin(stretch[0], ())
                 stretch = stretch[1:]
             if stretch:
@@ -194,10 +199,110 @@ def accept_line(seq: int, rules: str, user_id: int | None) -> str:
     return f"`{seq}` <@{user_id}> accepts: the game continues from here by version {rules} of the rules."
 
 
-def accepted(row: Row) -> str:
+def accepted_line(row: Row) -> str:
     """The public line of an accept in the log."""
     return accept_line(row.seq, log.accepted(row.seq, row.payload).rules, row.user_id)
 
 
 def _any(events: Sequence[Event], kinds: type | UnionType) -> bool:
     return any(isinstance(event, kinds) for event in events)
+
+
+class Unsound(Exception):  # noqa: N818 - named after what is wrong
+    """A kept position is not the one after its row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """From where moves are made again: a start or an accept, or the position kept after a later `row`."""
+
+    first: Row
+    row: Row
+    state: str | None
+
+    def scribe(self, rest: Sequence[Row]) -> Scribe:
+        """Who writes what these rows did; raises Unsound."""
+        self.require_sound()
+        return Scribe(self.first, rest, self.state)
+
+    def follow(self, rows: Sequence[Row]) -> Iterator[tuple[Row, Game, tuple[Event, ...]]]:
+        """Make these moves again: the game after each, with what it did. Raises EngineError.
+
+        Comparing the last position then proves that the first was right, too.
+        """
+        game = begun((self.first, *rows)) if self.state is None else Game.load(self.state)
+        make = maker(self.first, game)
+        yield self.row, game, ()
+        for row in rows:
+            yield row, game, make(read_action(row.payload))
+
+    def require_sound(self) -> None:
+        """Raise Unsound unless the position is the one after its row."""
+        if self.state is None:
+            return
+        try:
+            digest = read_saved(self.state).digest()
+        except EngineError as error:
+            raise Unsound from error
+        if not says_the_same(digest, self.row.digest):
+            raise Unsound
+
+
+def bound_chapters(anchor: Anchor, rows: Sequence[Row], ends: frozenset[int]) -> list[Position]:
+    """The chapters of the rows after an anchor that end with these rows, each with the position; raises Unsound."""
+    scribe = anchor.scribe(rows)
+    found, since = [], anchor.row.seq
+    for part in _cut(rows, ends):
+        chapter, last = scribe.chapter(part), part[-1]
+        found.append(Position(last.seq, last.digest, scribe.position(), since, FORM, chapter.text()))
+        since = last.seq
+    return found
+
+
+def read_on(anchor: Anchor, rows: Sequence[Row], after: int) -> Chapter:
+    """The chapter of those rows after an anchor that come after row `after`; raises Unsound."""
+    scribe = anchor.scribe(rows)
+    scribe.chapter([row for row in rows if row.seq <= after])
+    return scribe.chapter([row for row in rows if row.seq > after])
+
+
+def _cut(rows: Sequence[Row], ends: frozenset[int]) -> Iterator[Sequence[Row]]:
+    """Rows cut after each of these; what comes after the last is left out."""
+    begin = 0
+    for number, row in enumerate(rows, 1):
+        if row.seq in ends:
+            yield rows[begin:number]
+            begin = number
+
+
+def chapter_lines(first: Row, chapter: Chapter, names: Names) -> list[tuple[int, str]]:
+    """The lines of a chapter, and what is said of moves in it that are not shown; `first` is that of the game."""
+    begins = [(first.seq, accepted_line(first))] if first.kind == "accept" else []
+    return sorted([*begins, *names.with_names(chapter.lines), *_gap_lines(chapter)])
+
+
+def _gap_lines(chapter: Chapter) -> Iterator[tuple[int, str]]:
+    """What is said of moves that are not shown; consecutive ones together."""
+    spans: list[tuple[int, int, str]] = []
+    for first, last, why in chapter.skipped:
+        if (
+            spans
+            and spans[-1][2] == why
+            and not any(seq in range(spans[-1][1], first) for seq, _ in chapter.lines)
+        ):
+            spans[-1] = (spans[-1][0], last, why)
+        else:
+            spans.append((first, last, why))
+    for first, last, why in spans:
+        yield first, _gap_text(first, last, why)
+
+
+def _gap_text(first: int, last: int, why: str) -> str:
+    those = f"Move {first} is" if first == last else f"Moves {first} to {last} are"
+    because = (
+        "the rules have changed since"
+        if why == THE_RULES
+        else "the log was changed from outside and does not show what was played; the position is unchanged, and "
+        "a moderator continues from it for good with `/game repair`"
+    )
+    return f"`{first}` {those} not shown again: {because}. The original lines are in the thread."

@@ -1,20 +1,95 @@
-"""The chronicle of each game: what is kept of its past is read, and what is not there yet is made once and kept."""
+"""The chronicle of each game: the positions and chapters of its past that are kept.
+
+What is missing of them is made once and kept.
+"""
 
 import logging
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeVar
+from functools import cached_property
+from typing import Any, Final, NamedTuple, Self, TypeVar
 
 from bot.table.errors import MovedOn
 from bot.table.game_cache import Locks
 from bot.table.games.loading import is_earlier
-from bot.table.past.asked import PastGame
-from bot.table.past.binding import Anchor, Unsound, bound, read_on
-from bot.table.past.chapters import FORM, Chapter
+from bot.table.live import LiveGame
+from bot.table.past.anonymise import Names
+from bot.table.past.chapters import FORM, Anchor, Chapter, Unsound, bound_chapters, read_on
 from bot.workers.workers import Queue, Workers
+from engine.game import Game
 from storage import positions
 from storage.contract import Database
-from storage.positions import MOST, Position, PositionMark
+from storage.log import NOTHING, Entry, Row, SideEffects
+from storage.positions import EVERY, MOST, OFTEN, AddPosition, DropPositions, Position, PositionMark
+
+LARGE: Final = 200
+"""Hexes of a map on which moves take long to make again; both of 18C2C have more, all others fewer than 100."""
+
+
+def spacing(game: Game) -> int:
+    """Rows from one kept position of a game to the next: the same at all times."""
+    return OFTEN if len(game.title.spec.map.all_hexes) > LARGE else EVERY
+
+
+def positions_to_store(
+    counting: Sequence[Row], entries: Sequence[Entry], state: str, every: int
+) -> SideEffects:
+    """What becomes of kept positions with the rows that come next, after those that count; `state` is that after them.
+
+    An undo drops the positions that it undoes; of every `every` moves the last is kept, or the last that is
+    stored with it.
+    """
+    last = entries[-1]
+    if last.kind == "undo":
+        return DropPositions(counting[-1].seq)
+    made = len(counting)
+    if (made + len(entries)) // every == made // every:
+        return NOTHING
+    return AddPosition(last.digest, state)
+
+
+@dataclass(frozen=True)
+class PastGame:
+    """The rows of a game that count, at least one, of a log that ends with row `last`; and the names of its players."""
+
+    game_id: int
+    last: int
+    rows: tuple[Row, ...]
+    names: Names
+    every: int = EVERY
+    """Rows from one kept position to the next."""
+
+    @classmethod
+    def of(cls, live: LiveGame) -> Self:
+        """That of a live game."""
+        return cls(live.id, live.seq, tuple(live.counting), Names.of(live), spacing(live.game))
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The numbers of the rows."""
+        return [row.seq for row in self.rows]
+
+    @cached_property
+    def _by_number(self) -> dict[int, Row]:
+        return {row.seq: row for row in self.rows}
+
+    @cached_property
+    def _begins(self) -> list[Row]:
+        return [row for row in self.rows if row.kind != "action"]
+
+    def row(self, seq: int) -> Row | None:
+        """The row of this number, None where it does not count."""
+        return self._by_number.get(seq)
+
+    def between(self, after: int, until: int) -> tuple[Row, ...]:
+        """The rows after one and up to another."""
+        return self.rows[bisect_right(self.numbers, after) : bisect_right(self.numbers, until)]
+
+    def first(self, seq: int) -> Row:
+        """The start, or the accept, from which the row `seq` was reached."""
+        return next(row for row in reversed(self._begins) if row.seq <= seq)
+
 
 _log = logging.getLogger("stationmaster.past")
 
@@ -128,7 +203,7 @@ class Chronicle:
         ends = gap.ends if is_earlier(anchor.first) else gap.ends[: AT_ONCE // game.every]
         rows = game.between(anchor.row.seq, ends[-1])
         try:
-            made = await work(bound, anchor, rows, frozenset({gap.after, *ends}))
+            made = await work(bound_chapters, anchor, rows, frozenset({gap.after, *ends}))
         except Unsound:
             await self.distrust(game, anchor)
             return

@@ -11,10 +11,8 @@ from typing import Final
 
 from bot.table.errors import Refused
 from bot.table.games import loading
-from bot.table.games.scores import scored
-from bot.table.past.decision_times import in_words
-from bot.table.past.ratings import says
-from bot.table.style import sentence_list, strong
+from bot.table.markdown import sentence_list, strong
+from bot.table.results import format_thinking_time, says, scored
 from bot.table.tables import GENTLY, Tables
 from engine.titles import TITLES
 from storage import games, results
@@ -223,7 +221,9 @@ def _by(user: int, placed: Iterable[Placed]) -> list[Placed]:
 
 
 def _line(name: str, played: Played, spans: Sequence[timedelta], rating: Rating | None = None) -> str:
-    took = f"; decides within {in_words(_median(spans))} (median of {len(spans)})" if spans else ""
+    took = (
+        f"; decides within {format_thinking_time(_median(spans))} (median of {len(spans)})" if spans else ""
+    )
     return f"{strong(name)}: {played.says()}{_rating(rating)}{took}"
 
 

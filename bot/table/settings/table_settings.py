@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
 
-from bot.table.durations import NOTHING, in_words, span_of
 from bot.table.errors import Refused
-from bot.table.settings.reminders import REMINDED_AFTER, until_second_reminder
-from bot.table.style import sentence_list, strong
+from bot.table.markdown import sentence_list, strong
+from bot.table.settings.person_settings import REMINDED_AFTER, until_second_reminder
+from bot.table.settings.times import NOTHING, format_duration, span_of
 from storage import Database
 from storage.settings import GAMES
 
@@ -59,7 +59,7 @@ def _time(sentence: str, least: timedelta = NOTHING) -> Callable[[str], str | No
 
     def means(typed: str) -> str | None:
         span = span_of(typed)
-        return None if span is None or span < least else sentence.format(in_words(span))
+        return None if span is None or span < least else sentence.format(format_duration(span))
 
     return means
 
@@ -117,7 +117,7 @@ ABSENCE: Final = Setting(
         **_usual(_absent, "2 days", "3 days", "7 days"),
     },
     _absent,
-    f"{OTHER_TIMES}, not less than {in_words(LEAST_ABSENCE)}",
+    f"{OTHER_TIMES}, not less than {format_duration(LEAST_ABSENCE)}",
 )
 """How long a player on turn must have been absent before others may decide about the seat."""
 

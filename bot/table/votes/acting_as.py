@@ -4,14 +4,13 @@ from collections.abc import Callable
 
 from bot.table.errors import MovedOn, NotYourTurn
 from bot.table.live import LiveGame
-from bot.table.moves.menus import offer_named, offer_of
+from bot.table.moves.menus import Capacity, Place, offer_named, offer_of
 from bot.table.moves.moves import Quick
-from bot.table.moves.question_place import Capacity, Place
 from bot.table.tables import Tables
-from bot.table.votes.absence import Proposed, absent_seat, proposed
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.absent_seats import MoveProposal, absent_seat, propose_move
+from bot.table.votes.moderation import Moderating
+from bot.table.votes.proposal_kinds import made_text
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.subjects import made_text
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 
@@ -48,10 +47,10 @@ class ActingAs:
         return outcome.done(), outcome.stored()
 
 
-def _subject(seq: int, player: PlayerId, quick: Quick) -> Callable[[LiveGame], Proposed]:
-    def subject(live: LiveGame) -> Proposed:
+def _subject(seq: int, player: PlayerId, quick: Quick) -> Callable[[LiveGame], MoveProposal]:
+    def subject(live: LiveGame) -> MoveProposal:
         if live.seq != seq:
             raise MovedOn
-        return proposed(live, player, quick)
+        return propose_move(live, player, quick)
 
     return subject

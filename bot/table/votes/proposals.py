@@ -6,16 +6,16 @@ from typing import Final
 
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
+from bot.table.markdown import strong
 from bot.table.outbox import notices
-from bot.table.outbox.notices import aside
-from bot.table.style import strong
+from bot.table.outbox.notices import table_note
 from bot.table.tables import Tables
-from bot.table.votes.absence import Absence, Proposed, back
-from bot.table.votes.consent import RedoProposal, UndoProposal
-from bot.table.votes.pause_proposals import PauseProposal
-from bot.table.votes.seating import Handing
-from bot.table.votes.stopping import Stopping
-from bot.table.votes.subjects import Asking, Subject, titled
+from bot.table.votes.absent_seats import AbsenceProposal, MoveProposal, coming_back
+from bot.table.votes.moderation import EndProposal
+from bot.table.votes.pauses import PauseProposal
+from bot.table.votes.proposal_kinds import Asking, Subject, titled
+from bot.table.votes.seat_proposals import SeatProposal
+from bot.table.votes.undo_proposals import RedoProposal, UndoProposal
 from storage import Database, log, outbox, proposals, seats
 from storage.contract import later_timestamp
 from storage.proposals import Proposal, State, Vote
@@ -30,10 +30,18 @@ OVERTAKEN: Final = "has expired: the game has moved on"
 """What becomes of a proposal about a position that the game has left."""
 SUBJECTS: Final[dict[str, type[Subject]]] = {
     subject.kind: subject
-    for subject in (Handing, Absence, Proposed, Stopping, UndoProposal, RedoProposal, PauseProposal)
+    for subject in (
+        SeatProposal,
+        AbsenceProposal,
+        MoveProposal,
+        EndProposal,
+        UndoProposal,
+        RedoProposal,
+        PauseProposal,
+    )
 }
 """Every kind of matter."""
-Compose = Callable[[LiveGame], Subject]
+SubjectBuilder = Callable[[LiveGame], Subject]
 """Makes a matter of the game as it stands; raises Refused."""
 
 Look = Callable[[int], Awaitable[None]]
@@ -55,7 +63,7 @@ class Proposals:
         self._bound: set[int] = set()
         """Games with open proposals about their position, as far as this process has seen them."""
 
-    async def put(self, game_id: int, by: int, compose: Compose) -> Proposal:
+    async def put(self, game_id: int, by: int, compose: SubjectBuilder) -> Proposal:
         """Propose something to a game; the proposer's own vote is yes."""
         await self._look_again(game_id)
         async with self._tables.reading(game_id) as live:
@@ -63,7 +71,7 @@ class Proposals:
         self._tables.on_notice(game_id)
         return proposal
 
-    async def put_or_join(self, game_id: int, by: int, compose: Compose) -> Asking:
+    async def put_or_join(self, game_id: int, by: int, compose: SubjectBuilder) -> Asking:
         """Propose something that a game has open only once; where it is open already, agree to it."""
         async with self._tables.reading(game_id) as live:
             subject = compose(live)
@@ -136,7 +144,7 @@ class Proposals:
             text = f"{titled(proposal, subject)} has expired: not everybody who was asked agreed in time."
             # Its message says that the game has moved on; nobody needs another line.
             overtaken = subject.is_overtaken(seq)
-            posts = aside(text) if row.status == "running" and not overtaken else []
+            posts = table_note(text) if row.status == "running" and not overtaken else []
             why = OVERTAKEN if overtaken else None
             await proposals.close(self._db, proposal, "expired", seq=seq, notices=posts, now=now, why=why)
         if posts:
@@ -169,13 +177,13 @@ class Proposals:
                 return []
             is_back = player in live.by_group | live.by_caretaker
             if is_back:
-                seat_entry, posts = await back(self._db, live, player, now)
+                seat_entry, posts = await coming_back(self._db, live, player, now)
                 await seats.assign(self._db, game_id, seat_entry, notices=posts)
             asked = await self._about(live, user_id, now)
             for proposal in asked:
                 text = f"Proposal {proposal.number} is over: {strong(live.name_of(player))} is here."
                 await proposals.close(
-                    self._db, proposal, "refused", seq=live.seq, notices=aside(text), now=now
+                    self._db, proposal, "refused", seq=live.seq, notices=table_note(text), now=now
                 )
         if is_back:
             self._tables.forget(game_id)
@@ -260,7 +268,7 @@ class Proposals:
             raise Refused(gone)
 
     async def _close(self, live: LiveGame, asking: Asking, state: State, text: str) -> None:
-        posts, now = aside(text), self._tables.clock()
+        posts, now = table_note(text), self._tables.clock()
         await proposals.close(self._db, asking.proposal, state, seq=live.seq, notices=posts, now=now)
         self._tables.on_notice(live.id)
 

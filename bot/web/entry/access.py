@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from bot.table.board.links import BoardLinks, Visitor
+from bot.table.board_access import BoardLinks, Visitor
 from bot.table.errors import MovedOn, NotYours, Refused, error_sentence
 from bot.web.entry.addresses import Proxies
 from bot.web.entry.page_limits import Limits, Refusals, SlowDown

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
 
-from bot.table.board.links import BoardLinks
+from bot.table.board_access import BoardLinks
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.rate_limits import Kind

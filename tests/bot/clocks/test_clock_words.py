@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.clocks.clock_words import of_status, of_turn
+from bot.table.clocks.deadlines import time_left_text, turn_time_line
 from storage import clocks
 from storage.clocks import ClockStop, Ticking, Turn
 from storage.contract import stored
@@ -40,7 +40,7 @@ async def timed(bench: Bench, *turns: Turn) -> int:
 async def texts(bench: Bench, game: int) -> tuple[str, str]:
     """What the turn message and `/status` say."""
     async with bench.tables.reading(game) as live:
-        return await of_turn(bench.tables, live), await of_status(bench.tables, live)
+        return await turn_time_line(bench.tables, live), await time_left_text(bench.tables, live)
 
 
 def charged(player: str, span: timedelta) -> Turn:
@@ -105,12 +105,12 @@ async def test_a_turn_in_which_nobody_plays_and_a_game_that_has_ended_have_no_cl
     game = await timed(bench, Turn("p1", 2, at(-HOUR)))
     async with bench.tables.reading(game) as live:
         live.seat_history = (*live.seat_history, SeatEntry("p1", "group", ANN, "Ann", 2, None, at(-HOUR)))
-        assert await of_turn(bench.tables, live) == ""
+        assert await turn_time_line(bench.tables, live) == ""
     for user in (ANN, BOB, CY):
         await bench.do(game, user, "end_game")
     async with bench.tables.reading(game) as live:
         assert live.game.over
-        assert await of_status(bench.tables, live) == ""
+        assert await time_left_text(bench.tables, live) == ""
 
 
 async def test_without_a_bank_there_is_nothing_to_say(bench: Bench) -> None:

@@ -4,15 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.clocks.clocks import (
-    Clocks,
-    _down,
-    _is_anothers,
-    _is_predecessors,
-    _pause,
-    _people,
-    away,
-)
+from bot.table.clocks.clocks import Clocks, _down, _is_anothers, _is_predecessors, _pause, _people, away_stops
 from bot.table.clocks.time_banks import Allowed
 from storage.clocks import EVERYBODY, ClockStop, Pause, Turn
 from storage.contract import stored
@@ -139,8 +131,8 @@ def test_who_is_away_stops_the_clock_of_the_seat_as_long_as_they_play_it() -> No
         ClockStop("p1", "away", at(4), at(9))
     ]
     assert _people(sat, {ANN: {"away_until": at(9)}}) == []
-    assert away(sat, ANN, at(4), at(9)) == []
-    assert away([seat("p1", ANN, 0, 0, "group")], ANN, at(1), at(9)) == []
+    assert away_stops(sat, ANN, at(4), at(9)) == []
+    assert away_stops([seat("p1", ANN, 0, 0, "group")], ANN, at(1), at(9)) == []
 
 
 def test_a_newcomer_has_a_bank_and_an_away_budget_of_their_own() -> None:

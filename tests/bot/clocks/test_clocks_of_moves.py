@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.table.clocks import clocks as of_games
-from bot.table.clocks.clocks import Clocks, acting, of_game, side_effects
+from bot.table.clocks.clocks import Clocks, game_clocks, side_effects, ticking_players
 from bot.table.live import LiveGame
 from storage import clocks, games
 from storage.clocks import Ticking, Turn
@@ -85,14 +85,14 @@ async def test_no_clock_runs_for_a_seat_that_no_person_plays(
 ) -> None:
     async with bench.tables.reading(await bench.game()) as live:
         live.seat_history = (*live.seat_history, SeatEntry("p1", role, ANN, "Ann", live.seq, None, NOW))
-        assert await acting(bench.db, live) == acts
+        assert await ticking_players(bench.db, live) == acts
 
 
 async def clocks_where(bench: Bench, name: str, chosen: str) -> Clocks:
     """The clocks of a game with a bank, whose table has chosen this for one of its settings."""
     game = await timed(bench)
     await GAMES.put(bench.db, game, name, chosen)
-    there = await of_game(bench.db, bench.tables.share, await games.get_game(bench.db, game), NOW)
+    there = await game_clocks(bench.db, bench.tables.share, await games.get_game(bench.db, game), NOW)
     assert there is not None
     return there
 
@@ -121,6 +121,6 @@ async def test_a_bank_that_is_chosen_again_finds_no_turn_that_runs_since_it_was_
     await GAMES.put(bench.db, game, "bank", "none")
     assert await of_games.timed(bench.db, bench.tables.share) == []
     await GAMES.put(bench.db, game, "bank", "1 day")
-    there = await of_game(bench.db, bench.tables.share, await games.get_game(bench.db, game), NOW)
+    there = await game_clocks(bench.db, bench.tables.share, await games.get_game(bench.db, game), NOW)
     assert there is not None
     assert there.turns == ()

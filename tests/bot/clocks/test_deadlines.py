@@ -24,8 +24,7 @@ from bot.table.clocks.time_banks import (
     within,
     write_quiet,
 )
-from bot.table.durations import in_words, span_of
-from bot.table.settings.quiet_hours import QuietHours
+from bot.table.settings.times import QuietHours, format_duration, span_of
 from storage.clocks import Ticking, Turn
 
 NIGHT = QuietHours(time(22), time(8), "Europe/Berlin")
@@ -302,10 +301,10 @@ def test_what_is_no_such_time_is_none(typed: str) -> None:
 
 
 def test_times_read_in_two_units() -> None:
-    assert in_words(2 * DAY + 3 * HOUR + timedelta(minutes=59)) == "2 days 3 hours"
-    assert in_words(DAY) == "1 day"
-    assert in_words(timedelta(minutes=61)) == "1 hour 1 minute"
-    assert in_words(-DAY) == "less than a minute"
+    assert format_duration(2 * DAY + 3 * HOUR + timedelta(minutes=59)) == "2 days 3 hours"
+    assert format_duration(DAY) == "1 day"
+    assert format_duration(timedelta(minutes=61)) == "1 hour 1 minute"
+    assert format_duration(-DAY) == "less than a minute"
 
 
 @pytest.mark.parametrize("chance", range(20))

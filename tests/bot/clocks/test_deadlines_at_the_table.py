@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox.guild import seed, threads
-from bot.table.clocks.time_up import MARK
+from bot.table.clocks.deadlines import TIME_UP_MARK
 from bot.table.outbox import notices
 from bot.table.settings.server_settings import choose_moderator_role
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.moderation import Moderating
 from engine.core.actions import RunRoutes
 from engine.record import read_record
 from storage import games, log, orders, pings
@@ -207,7 +207,7 @@ async def test_without_a_role_the_message_says_what_moderators_can_do(house: Hou
 async def test_the_bot_passes_marks_it_and_the_game_continues(house: House) -> None:
     table = await Timed.opened(house, at_zero="pass")
     await table.passes(6 * DAY)
-    assert table.game.moves[-1] == f"`2` **Ann** passes. {MARK}"
+    assert table.game.moves[-1] == f"`2` **Ann** passes. {TIME_UP_MARK}"
     assert await orders.automatic_moves(house.db, table.game.number) == {2: orders.TIME_UP}
     row = (await log.read(house.db, table.game.number))[-1]
     assert (row.actor, row.user_id) == ("p1", None)
@@ -225,7 +225,7 @@ async def test_an_empty_bank_leaves_the_free_time_of_each_turn(house: House) -> 
     await table.passes(11 * HOUR)
     assert await table.counted("Ann") == 11 * HOUR
     await table.passes(HOUR)
-    assert table.lines_with(MARK) == 2
+    assert table.lines_with(TIME_UP_MARK) == 2
 
 
 async def test_a_crash_after_the_move_is_stored_posts_it_once(
@@ -239,10 +239,12 @@ async def test_a_crash_after_the_move_is_stored_posts_it_once(
         lambda tx: tx.run("UPDATE last_runs SET at = ?", table.now.isoformat())
     )
     await house.client.deadlines.look()
-    await crashed(house, monkeypatch, table.game, lambda: any(MARK in line for line in table.game.lines))
+    await crashed(
+        house, monkeypatch, table.game, lambda: any(TIME_UP_MARK in line for line in table.game.lines)
+    )
     table.set()
     await table.look()
-    assert table.lines_with(MARK) == 1
+    assert table.lines_with(TIME_UP_MARK) == 1
     assert await table.game.seq() == 2
 
 
@@ -257,7 +259,7 @@ async def test_whoever_undoes_what_was_done_for_them_has_an_hour(house: House) -
     assert await table.game.seq() == 3
     assert await table.bank("Ann") == spent - timedelta(minutes=59)
     await table.passes(timedelta(minutes=2))
-    assert table.game.lines[-1] == f"`4` **Ann** passes. {MARK}"
+    assert table.game.lines[-1] == f"`4` **Ann** passes. {TIME_UP_MARK}"
     await table.game.slash("Ann", "undo")
     await table.game.press("Ann", "Pass")
     assert "(time is up)" not in table.game.lines[-1]
@@ -285,11 +287,11 @@ async def test_a_company_is_run_and_pays_and_needs_no_train(house: House) -> Non
     run = next(n for n, one in enumerate(read_record(text).actions) if isinstance(one, RunRoutes))
     table = await Timed.opened(house, at_zero="pass", game=await seated_at(house, first_moves(text, run)))
     await table.passes(6 * DAY)
-    made = [line.split("\n")[0] for line in table.game.lines if MARK in line]
+    made = [line.split("\n")[0] for line in table.game.lines if TIME_UP_MARK in line]
     assert made == [
-        f"`54` **PLE** (Cy) runs for $50: 2-train Charleroi & Connellsville-A3 (B4-A3) 10+40=50. {MARK}",
-        f"`55` **PLE** pays out $50, $5 a share: Ann $5, Bob $10, Cy $15. Share price $75 → $80. {MARK}",
-        f"`56` **PLE** declines trains. {MARK}",
+        f"`54` **PLE** (Cy) runs for $50: 2-train Charleroi & Connellsville-A3 (B4-A3) 10+40=50. {TIME_UP_MARK}",
+        f"`55` **PLE** pays out $50, $5 a share: Ann $5, Bob $10, Cy $15. Share price $75 → $80. {TIME_UP_MARK}",
+        f"`56` **PLE** declines trains. {TIME_UP_MARK}",
     ]
 
 
@@ -314,7 +316,7 @@ async def test_of_two_at_one_offer_the_one_who_is_asked_refuses_when_their_time_
     there = await table.there()
     assert [turn.player_id for turn in there.running] == ["p1"]
     await table.passes(6 * DAY)
-    assert any("refuses" in line and MARK in line for line in game.lines)
+    assert any("refuses" in line and TIME_UP_MARK in line for line in game.lines)
     there = await table.there()
     assert [turn.player_id for turn in there.running] == ["p3"]
     assert await table.counted("Cy") == timedelta()
@@ -325,10 +327,10 @@ async def test_a_moderator_gives_more_time_in_the_middle(house: House) -> None:
     await table.passes(3 * DAY)
     await table.game.slash("Ann", "mod settings", setting="bank", value="10 days")
     await table.passes(3 * DAY)
-    assert table.lines_with(MARK) == 0
+    assert table.lines_with(TIME_UP_MARK) == 0
     await table.game.slash("Ann", "mod settings", setting="bank", value="none")
     await table.passes(30 * DAY)
-    assert table.lines_with(MARK) == 0
+    assert table.lines_with(TIME_UP_MARK) == 0
 
 
 async def test_what_is_chosen_when_time_is_up_holds_for_that_turn_too(house: House) -> None:
@@ -342,7 +344,7 @@ async def test_what_is_chosen_when_time_is_up_holds_for_that_turn_too(house: Hou
     assert table.lines_with("time is up") == 2
     await table.game.slash("Ann", "mod settings", setting="at_zero", value="pass")
     await table.look()
-    assert table.lines_with(MARK) == 1
+    assert table.lines_with(TIME_UP_MARK) == 1
 
 
 async def test_what_is_no_bank_is_refused_with_what_may_be_chosen(house: House) -> None:
@@ -422,7 +424,7 @@ async def test_an_order_that_waits_for_a_pass_made_so_follows_it_at_once(house: 
     await table.game.slash(second, "orders pass", until="over")
     await table.passes(6 * DAY)
     one, other = table.game.moves[-2:]
-    assert f"**{first}** passes. {MARK}" in one
+    assert f"**{first}** passes. {TIME_UP_MARK}" in one
     assert f"**{second}** passes. *(automatic)*" in other
     found = await orders.automatic_moves(house.db, table.game.number)
     assert sorted(found.values(), key=str) == [orders.TIME_UP, 1]
@@ -432,7 +434,7 @@ async def test_an_order_that_waits_for_a_pass_made_so_follows_it_at_once(house: 
     await table.passes(timedelta(minutes=59))
     assert actor_of(table.game) == first
     await table.game.slash(first, "redo")
-    assert [line.endswith(MARK) for line in table.game.moves[-2:]] == [True, False]
+    assert [line.endswith(TIME_UP_MARK) for line in table.game.moves[-2:]] == [True, False]
     assert f"**{first}** redoes" in table.game.moves[-1]
 
 
@@ -444,7 +446,7 @@ async def test_an_order_that_waits_since_an_undo_is_not_done_because_time_is_up(
     assert "SRR" in table.game.moves[-1]
     await Moderating(house.client.tables).undo(table.game.number, MODERATOR, stood, await table.game.seq())
     await table.passes(6 * DAY)
-    assert f"**{first}** passes. {MARK}" in table.game.moves[-1]
+    assert f"**{first}** passes. {TIME_UP_MARK}" in table.game.moves[-1]
 
 
 async def test_who_has_the_next_turn_as_well_has_the_free_time_of_a_turn_for_it(house: House) -> None:
@@ -455,7 +457,7 @@ async def test_who_has_the_next_turn_as_well_has_the_free_time_of_a_turn_for_it(
     )
     await table.passes(6 * DAY)
     made = await table.game.seq()
-    assert MARK in table.game.moves[-2]
+    assert TIME_UP_MARK in table.game.moves[-2]
     await table.passes(11 * HOUR)
     assert await table.game.seq() == made
     await table.passes(2 * HOUR)
@@ -470,7 +472,7 @@ async def test_what_was_ordered_is_done_with_a_run_also_where_time_is_up_before_
     await table.game.slash("Cy", "orders run", company="PLE", dividend="withhold")
     await table.passes(6 * DAY)
     track, ran, kept, trains = table.game.moves[-4:]
-    assert [MARK in line for line in (track, ran, kept, trains)] == [True, False, False, True]
+    assert [TIME_UP_MARK in line for line in (track, ran, kept, trains)] == [True, False, False, True]
     assert "runs for $50" in ran
     assert "withholds" in kept
     made = (await log.read(house.db, table.game.number))[-4:]
@@ -486,7 +488,7 @@ async def test_what_is_due_after_automatic_moves_is_posted_with_them_and_once(ho
     )
     await table.passes(6 * DAY)
     (*_, track, station), last = table.game.moves, table.game.lines[-1]
-    assert [MARK in line for line in (track, station, last)] == [True, True, False]
+    assert [TIME_UP_MARK in line for line in (track, station, last)] == [True, True, False]
     assert "**Cy**'s time is up" in last
     assert "What is due is no move that is made for anybody" in last
     _, pinged = await pings.of_game(house.db, table.game.number)

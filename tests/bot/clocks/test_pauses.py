@@ -2,13 +2,12 @@
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing, pauses_now, present
 from bot.table.errors import Refused
 from bot.table.outbox.notices import TurnChange
-from bot.table.votes.absence import let_caretaker_play
-from bot.table.votes.pause_proposals import PauseProposal
+from bot.table.votes.absent_seats import let_caretaker_play
+from bot.table.votes.pauses import PauseProposal, Pauses, pauses_now, present_users
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.seating import handing, own_seat
+from bot.table.votes.seat_proposals import own_seat, propose_seat
 from storage import games, outbox
 from storage.clocks import Pause
 from storage.seats import Role, SeatEntry
@@ -21,16 +20,16 @@ DEE = 14
 async def test_no_move_is_taken_while_a_game_pauses_and_it_continues_where_it_stood(bench: Bench) -> None:
     game = await bench.game()
     before = await bench.digest(game)
-    await Pausing(bench.tables).begin(game, BOB, None)
+    await Pauses(bench.tables).begin(game, BOB, None)
     for attempt in (bench.do(game, ANN, "pass"), Bench.on(bench.db).do(game, ANN, "pass")):
         with pytest.raises(Refused, match="pauses"):
             await attempt
     with pytest.raises(Refused, match="pauses already"):
-        await Pausing(bench.tables).begin(game, ANN, 3)
+        await Pauses(bench.tables).begin(game, ANN, 3)
     with pytest.raises(Refused, match="pauses already"):
-        await Pausing(bench.tables).why_not_alone(game, ANN, 3)
+        await Pauses(bench.tables).why_not_alone(game, ANN, 3)
     woken = bench.woken()
-    assert await Pausing(bench.tables).end(game, ANN) == f"<@{ANN}> resumes the game."
+    assert await Pauses(bench.tables).end(game, ANN) == f"<@{ANN}> resumes the game."
     assert woken == [game]
     turn = (await outbox.of_game(bench.db, game))[-1]
     assert TurnChange.read(turn.payload) == TurnChange(("p1",), None, passes=True)
@@ -41,7 +40,7 @@ async def test_no_move_is_taken_while_a_game_pauses_and_it_continues_where_it_st
 async def test_a_pause_for_some_days_runs_out_automatically(bench: Bench) -> None:
     game = await bench.game()
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    await Pausing(bench.tables).begin(game, BOB, 2)
+    await Pauses(bench.tables).begin(game, BOB, 2)
     with pytest.raises(Refused, match="pauses"):
         await bench.do(game, ANN, "pass")
     bench.tables.clock = lambda: "2026-01-03T00:00:01.000+00:00"
@@ -50,7 +49,7 @@ async def test_a_pause_for_some_days_runs_out_automatically(bench: Bench) -> Non
 
 async def test_what_does_not_pause_is_not_resumed(bench: Bench) -> None:
     with pytest.raises(Refused, match="does not pause"):
-        await Pausing(bench.tables).end(await bench.game(), ANN)
+        await Pauses(bench.tables).end(await bench.game(), ANN)
 
 
 async def test_a_pause_and_its_end_are_posted_and_the_player_is_pinged_again(house: House) -> None:
@@ -83,16 +82,16 @@ async def test_a_moderator_without_a_seat_asks_a_newcomer(house: House) -> None:
 async def test_a_pause_of_some_days_says_until_when_and_lasts_so_long(bench: Bench) -> None:
     game, woken = await bench.game(), bench.woken()
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    text = await Pausing(bench.tables).begin(game, BOB, 2)
+    text = await Pauses(bench.tables).begin(game, BOB, 2)
     assert text == f"<@{BOB}> lets the game pause until <t:1767398400:f>; `/game resume` ends the pause."
     assert (await bench.lines(game))[-1] == text
     bench.tables.clock = lambda: "2026-01-02T23:59:59.000+00:00"
-    await Pausing(bench.tables).run_out(game)
+    await Pauses(bench.tables).run_out(game)
     assert (await bench.lines(game))[-1] == text
     assert woken == [game]
     bench.tables.clock = lambda: "2026-01-03T00:00:00.000+00:00"
-    await Pausing(bench.tables).run_out(game)
-    await Pausing(bench.tables).run_out(game)
+    await Pauses(bench.tables).run_out(game)
+    await Pauses(bench.tables).run_out(game)
     assert (await bench.lines(game)).count("The pause is over: the game continues.") == 1
     assert woken == [game, game]
 
@@ -100,9 +99,9 @@ async def test_a_pause_of_some_days_says_until_when_and_lasts_so_long(bench: Ben
 async def test_a_pause_that_has_run_out_hinders_no_other(bench: Bench) -> None:
     game = await bench.game()
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    await Pausing(bench.tables).begin(game, BOB, 2)
+    await Pauses(bench.tables).begin(game, BOB, 2)
     bench.tables.clock = lambda: "2026-01-04T00:00:00.000+00:00"
-    await Pausing(bench.tables).begin(game, ANN, None)
+    await Pauses(bench.tables).begin(game, ANN, None)
     with pytest.raises(Refused, match="pauses"):
         await bench.do(game, ANN, "pass")
 
@@ -112,7 +111,7 @@ async def test_a_game_that_has_ended_does_not_pause(bench: Bench) -> None:
     await games.abandon(bench.db, game)
     bench.tables.forget(game)
     with pytest.raises(Refused, match="has ended"):
-        await Pausing(bench.tables).begin(game, ANN, 3)
+        await Pauses(bench.tables).begin(game, ANN, 3)
 
 
 def test_a_game_is_said_to_pause_as_long_as_it_does() -> None:
@@ -157,7 +156,7 @@ async def test_no_player_lets_a_game_pause_again_and_again_alone(house: House) -
 
 
 async def test_only_a_pause_that_a_player_began_alone_counts_against_the_next_one(bench: Bench) -> None:
-    game, pausing = await bench.game(), Pausing(bench.tables)
+    game, pausing = await bench.game(), Pauses(bench.tables)
     await pausing.begin(game, BOB, 1)
     await pausing.end(game, BOB)
     proposals = Proposals(bench.tables)
@@ -182,16 +181,16 @@ async def test_whoever_plays_with_computers_alone_asks_nobody_for_a_pause(bench:
     game = await bench.game()
     for player in ("p2", "p3"):
         await let_caretaker_play(bench.tables, game, 99, player)
-    assert await Pausing(bench.tables).why_not_alone(game, ANN, None) is None
+    assert await Pauses(bench.tables).why_not_alone(game, ANN, None) is None
 
 
 async def test_for_whom_others_play_is_not_asked_for_a_pause(bench: Bench) -> None:
     async with bench.tables.reading(await bench.game()) as live:
-        assert present(live) == (ANN, BOB, CY)
+        assert present_users(live) == (ANN, BOB, CY)
         now, vanished = bench.tables.clock(), dict[str, Role](p2="group", p3="caretaker")
         for player, role in vanished.items():
             live.seat_history = (*live.seat_history, SeatEntry(player, role, BOB, "Bob", live.seq, None, now))
-        assert present(live) == (ANN,)
+        assert present_users(live) == (ANN,)
 
 
 async def test_a_pause_that_is_agreed_on_begins_unless_the_game_pauses_already(bench: Bench) -> None:
@@ -213,8 +212,8 @@ async def test_a_seat_changes_hands_in_a_pause(bench: Bench) -> None:
     """It is no act in the game."""
     game, proposals = await bench.game(), Proposals(bench.tables)
     handed = await proposals.put(
-        game, ANN, lambda live: handing(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
+        game, ANN, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
     )
-    await Pausing(bench.tables).begin(game, BOB, None)
+    await Pauses(bench.tables).begin(game, BOB, None)
     answered = await proposals.answer(game, handed.number, DEE, "yes")
     assert answered.proposal.state == "accepted"

@@ -8,7 +8,7 @@ import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
 from bot.sandbox.guild import permissions, seed, threads
-from bot.table.clocks.time_up import MARK
+from bot.table.clocks.deadlines import TIME_UP_MARK
 from bot.table.rate_limits import RateLimiter
 from bot.tools.board_page import behind_page
 from bot.web.board_server import BoardPage
@@ -81,13 +81,13 @@ async def test_no_time_counts_while_moves_are_refused(house: House, how: str) ->
     await closed(house, table.game, how)
     await table.look()
     await table.passes(30 * DAY)
-    assert table.lines_with("time is up") == table.lines_with(MARK) == 0
+    assert table.lines_with("time is up") == table.lines_with(TIME_UP_MARK) == 0
     await opened(house, table.game)
     await table.look()
     await table.passes(HOUR)
     assert await table.counted("Ann") == 2 * HOUR
     await table.passes(6 * DAY)
-    assert table.lines_with(MARK) == 1
+    assert table.lines_with(TIME_UP_MARK) == 1
 
 
 async def test_a_move_right_after_is_not_charged(house: House) -> None:
@@ -118,7 +118,7 @@ async def test_an_archived_lock_outlasts_a_restart(house: House) -> None:
     await table.look()
     await table.restarted(timedelta(minutes=1))
     await table.passes(30 * DAY)
-    assert (await table.counted("Ann"), table.lines_with(MARK)) == (timedelta(), 0)
+    assert (await table.counted("Ann"), table.lines_with(TIME_UP_MARK)) == (timedelta(), 0)
 
 
 async def test_an_archived_thread_stops_no_clock(house: House) -> None:

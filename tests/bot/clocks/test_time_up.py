@@ -7,16 +7,15 @@ from typing import Any
 import pytest
 
 from bot.table.clocks.clocks import Clocks
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.deadlines import MODERATORS_CAN, TIME_UP_MARK, _next, _time_up_line, _turn, check_time
 from bot.table.clocks.time_banks import Allowed
-from bot.table.clocks.time_up import MARK, MODERATORS_CAN, _next, _time_up_line, _turn, look_at
-from bot.table.games.imported import Place, add_recorded
-from bot.table.live import LiveGame
-from bot.table.moves.position_questions import ask_for
-from bot.table.orders import automatic, ordering
+from bot.table.imports import TablePlace, add_recorded
+from bot.table.live import LiveGame, ask_worker
+from bot.table.orders import automatic, player_orders
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.settings.server_settings import choose_moderator_role
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.moderation import Moderating
+from bot.table.votes.pauses import Pauses
 from engine.core.actions import RunRoutes
 from engine.game import Game
 from engine.orders import new_orders
@@ -66,7 +65,7 @@ async def after(bench: Bench, moves: int) -> int:
     """A table after the first moves of the recorded game."""
     people = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))
     text = first_moves(RUN.read_text("utf-8"), moves)
-    return await add_recorded(bench.tables, text, Place(GUILD, CHANNEL, people))
+    return await add_recorded(bench.tables, text, TablePlace(GUILD, CHANNEL, people))
 
 
 async def at_its_run(bench: Bench) -> int:
@@ -80,7 +79,7 @@ async def test_one_look_ends_a_turn_of_who_acts_no_more_and_says_whose_time_is_u
     await timed(bench, game)
     await spent(bench, game, "p1", "p2")
     woken = bench.woken()
-    await look_at(bench.tables, game)
+    await check_time(bench.tables, game)
     assert await running(bench, game) == {"p1"}
     assert (await bench.lines(game))[-1].startswith("**Ann**'s time is up: 1 hour of this turn")
     assert woken == [game]
@@ -90,9 +89,9 @@ async def test_nothing_is_due_in_a_game_that_pauses(bench: Bench) -> None:
     game = await bench.game()
     await timed(bench, game, at_zero="pass")
     await spent(bench, game, "p1", "p2")
-    await Pausing(bench.tables).begin(game, BOB, None)
+    await Pauses(bench.tables).begin(game, BOB, None)
     before, lines = await bench.digest(game), await bench.lines(game)
-    await look_at(bench.tables, game)
+    await check_time(bench.tables, game)
     assert await bench.digest(game) == before
     assert await bench.lines(game) == lines
     assert await running(bench, game) == {"p1", "p2"}
@@ -106,7 +105,7 @@ async def test_nothing_is_due_in_a_game_that_has_ended(bench: Bench) -> None:
     await games.finish(bench.db, game)
     bench.tables.forget(game)
     lines = await bench.lines(game)
-    await look_at(bench.tables, game)
+    await check_time(bench.tables, game)
     assert await bench.lines(game) == lines
 
 
@@ -115,7 +114,7 @@ async def test_where_no_bank_is_chosen_a_look_does_nothing(bench: Bench) -> None
     game = await bench.game()
     await spent(bench, game, "p1")
     lines = await bench.lines(game)
-    await look_at(bench.tables, game)
+    await check_time(bench.tables, game)
     assert await bench.lines(game) == lines
     assert await running(bench, game) == {"p1"}
 
@@ -129,14 +128,14 @@ async def test_a_worker_looks_for_the_best_run_and_all_else_is_made_at_once(
 
     async def noted(live: LiveGame, position: Game, *question: Any) -> Any:
         asked.append({offer.kind for offer in position.offers("p3") if offer.blocking})
-        return await ask_for(live, position, *question)
+        return await ask_worker(live, position, *question)
 
-    monkeypatch.setattr("bot.table.clocks.time_up.ask_for", noted)
-    monkeypatch.setattr("bot.table.clocks.time_up.MOST", most)
+    monkeypatch.setattr("bot.table.clocks.deadlines.ask_for", noted)
+    monkeypatch.setattr("bot.table.clocks.deadlines.MOST", most)
     await timed(bench, game, at_zero="pass")
     await spent(bench, game, "p3")
     first = await log.last_seq(bench.db, game) + 1
-    await look_at(bench.tables, game)
+    await check_time(bench.tables, game)
     assert asked == [{"run_routes"}]
     done = await orders.automatic_moves(bench.db, game)
     assert done == dict.fromkeys(range(first, first + made), orders.TIME_UP)
@@ -149,7 +148,7 @@ async def test_who_is_on_turn_again_has_the_time_of_another_turn_for_it(bench: B
     game = await after(bench, LAST)
     await timed(bench, game, at_zero="pass")
     await spent(bench, game, "p3")
-    await look_at(bench.tables, game)
+    await check_time(bench.tables, game)
     assert list((await orders.automatic_moves(bench.db, game)).values()) == [orders.TIME_UP]
     async with bench.tables.reading(game) as live:
         assert _turn(live.game) == ("SR 4", "Cy")
@@ -160,17 +159,21 @@ async def test_orders_that_wait_since_an_undo_act_only_after_a_move_made_because
 ) -> None:
     """Cy's PLE should run and withhold by order; the order has brought about what the moderator undid."""
     game = await after(bench, 51)
-    await ordering.give(bench.tables, game, CY, lambda game, _: new_orders.run_best(game, "PLE", "withhold"))
+    await player_orders.give_order(
+        bench.tables, game, CY, lambda game, _: new_orders.run_best(game, "PLE", "withhold")
+    )
     await bench.do(game, CY, "lay_tile", hex="B6", tile="8", rotation=1)
     await Moderating(bench.tables).undo(game, MODERATOR, 53, 55)
     await timed(bench, game, at_zero="pass")
     await spent(bench, game, "p3")
-    await look_at(bench.tables, game)
+    await check_time(bench.tables, game)
     done = await orders.automatic_moves(bench.db, game)
     assert {seq: done[seq] for seq in (57, 58, 59)} == {57: orders.TIME_UP, 58: 1, 59: orders.TIME_UP}
     assert [row.user_id for row in (await log.read(bench.db, game))[-3:]] == [None, CY, None]
-    marks = [mark for line in await bench.lines(game) for mark in (MARK, automatic.MARK) if mark in line]
-    assert marks[-3:] == [MARK, automatic.MARK, MARK]
+    marks = [
+        mark for line in await bench.lines(game) for mark in (TIME_UP_MARK, automatic.MARK) if mark in line
+    ]
+    assert marks[-3:] == [TIME_UP_MARK, automatic.MARK, TIME_UP_MARK]
 
 
 @pytest.mark.parametrize(

@@ -10,18 +10,17 @@ from bot.client.entry.acknowledging import ack
 from bot.client.moves.move_handlers import MoveHandlers
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.table.errors import MovedOn, NotYours, Refused
-from bot.table.games.imported import Place, add_recorded
-from bot.table.moves.button_cache import Buttons
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.moves.moves import Typed
-from bot.table.what_if.trying import try_moves, typed
-from bot.table.what_if.what_ifs import WhatIfs
+from bot.table.moves.turn_buttons import Buttons
+from bot.table.what_ifs import WhatIfs, try_moves, typed_moves
 from engine.game import Game
 from storage import pings
 from tests.bot.support.asked import CLICK, COMMAND, Asked, Shown
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
-PLACE = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+PLACE = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
 WHY = "The thread does not show it yet. It is gone. It is shown as soon as that is repaired."
 
 
@@ -107,7 +106,7 @@ async def test_nothing_is_moved_in_a_locked_thread(desk: Desk, way: str) -> None
         begun = WhatIfs().begin(live, ANN)
     values = {
         "typed": (desk.number, Typed("pass")),
-        "make_tried": (try_moves(begun, typed("pass", begun.looker)).what_if,),
+        "make_tried": (try_moves(begun, typed_moves("pass", begun.looker)).what_if,),
         "undo": (desk.number,),
     }
     asked: Any = Asked(ANN, "Ann").in_a_locked_thread()
@@ -164,7 +163,7 @@ async def test_best_routes_are_searched_for_while_the_game_is_free(
         held.append(bench.tables.lock(known.number).locked())
         return function(Game.load(text))
 
-    monkeypatch.setattr("bot.table.moves.button_cache.ask", answered)
+    monkeypatch.setattr("bot.table.moves.turn_buttons.ask", answered)
     pressed: Any = Asked(actor or 0, "Ann")
     assert (await Desk(bench, known.number).flows._find(pressed, known.number, seq, key)).key == key
     assert held == [False]
@@ -181,7 +180,7 @@ async def test_a_yes_shows_what_was_done_in_place_of_the_question_and_then_the_t
 async def test_moves_of_a_what_if_are_made_up_to_the_first_that_is_not_possible_any_more(desk: Desk) -> None:
     async with desk.bench.tables.reading(desk.number) as live:
         begun = WhatIfs().begin(live, ANN)
-    once = try_moves(begun, typed("pass", begun.looker)).what_if
+    once = try_moves(begun, typed_moves("pass", begun.looker)).what_if
     desk.troubles.note(desk.number, "held", "It is gone.")
     pressed: Any = Asked(ANN, "Ann")
     await desk.flows.make_tried(pressed, replace(once, steps=once.steps * 3))
@@ -203,7 +202,10 @@ async def test_after_each_way_to_move_a_button_leads_to_the_next_game_that_waits
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with desk.bench.tables.reading(desk.number) as live:
-        row, once = live.row, try_moves(begun := WhatIfs().begin(live, ANN), typed("pass", begun.looker))
+        row, once = (
+            live.row,
+            try_moves(begun := WhatIfs().begin(live, ANN), typed_moves("pass", begun.looker)),
+        )
 
     async def waits(*_: object) -> Any:
         return row
@@ -229,7 +231,7 @@ async def test_what_was_made_of_a_long_what_if_is_said_in_pieces(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with desk.bench.tables.reading(desk.number) as live:
-        once = try_moves(begun := WhatIfs().begin(live, ANN), typed("pass", begun.looker)).what_if
+        once = try_moves(begun := WhatIfs().begin(live, ANN), typed_moves("pass", begun.looker)).what_if
     monkeypatch.setattr("bot.client.moves.move_handlers.made_text", lambda *_: "x" * 2000 + "\nrest")
     asked: Any = Asked(ANN, "Ann")
     await desk.flows.make_tried(asked, once)

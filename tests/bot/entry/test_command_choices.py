@@ -14,9 +14,8 @@ from bot.client.commands import (
 from bot.client.entry.rights import server_here
 from bot.client.features import COMMANDS, lobby, table_settings
 from bot.table.errors import Refused
-from bot.table.moves.autocomplete import MOST
+from bot.table.moves.slot_values import MOST, NOTHING
 from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, VERBS
-from bot.table.moves.walk import NOTHING
 from bot.table.settings.server_settings import choose
 from bot.table.settings.table_settings import SETTINGS
 from engine.titles import TITLES

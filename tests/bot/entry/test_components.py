@@ -18,12 +18,11 @@ from bot.client.components.screens import FEW, NUMBERED, joined, screen, split
 from bot.client.components.view_buttons import board_button, board_link
 from bot.client.posts.line_posts import _batches
 from bot.client.posts.turn_records import record_in, shortest, struck_text
-from bot.table.games.redoable import Undone
-from bot.table.moves.autocomplete import Item
-from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, Way
-from bot.table.moves.question_place import Capacity, Place
-from bot.table.moves.turn_buttons import MOST, Entry
-from bot.table.orders.quick_orders import SEAL, Tap
+from bot.table.games.game_log import Undone
+from bot.table.moves.menus import AmountQuestion, Capacity, Place, Question, Ready, RunQuestion, Way
+from bot.table.moves.slot_values import Item
+from bot.table.moves.turn_buttons import MOST, TurnButton
+from bot.table.orders.player_orders import SEAL, QuickOrder
 from bot.table.outbox.notices import Line
 from bot.table.rate_limits import Kind
 from engine.titles import TITLES
@@ -66,8 +65,8 @@ def live(
     )  # fmt: skip
 
 
-def entry(label: str, kind: str = "sell_shares", **more: Any) -> Entry:
-    return Entry("0123abcd", label, kind, menu=more.pop("menu", False), **more)
+def entry(label: str, kind: str = "sell_shares", **more: Any) -> TurnButton:
+    return TurnButton("0123abcd", label, kind, menu=more.pop("menu", False), **more)
 
 
 def test_a_turn_has_its_moves_then_views_and_undo_last() -> None:
@@ -92,7 +91,7 @@ def test_moves_have_colours_by_what_they_do() -> None:
 
 
 def test_a_form_is_opened_by_the_offer_and_its_first_pick() -> None:
-    form = Entry("0123abcd.C.V", "C.V: another bid …", "bid", menu=True, form="C.V")
+    form = TurnButton("0123abcd.C.V", "C.V: another bid …", "bid", menu=True, form="C.V")
     assert ids(turn_buttons.turn_panel(live(row(2)), [form]))[0] == "a:5:9:0123abcd:C.V"
 
 
@@ -127,7 +126,7 @@ def test_what_was_undone_is_redone_where_there_is_room() -> None:
 
 
 def test_sealing_has_room_before_all_moves_and_other_orders_after_them() -> None:
-    taps = [Tap("pass", "", "Pass for now"), Tap(SEAL, "", "Seal")]
+    taps = [QuickOrder("pass", "", "Pass for now"), QuickOrder(SEAL, "", "Seal")]
     view = turn_buttons.turn_panel(live(row(2)), [entry("Sell")], taps)
     assert labels(view)[:3] == ["Seal", "Sell", "Pass for now"]
     buttons: list[Any] = list(view.children)
@@ -141,15 +140,15 @@ def test_sealing_has_room_before_all_moves_and_other_orders_after_them() -> None
     assert len(full) == MOST + 1
     almost = [entry(f"Sell {n}") for n in range(MOST - 3 - 2)]
     assert (
-        labels(turn_buttons.turn_panel(live(row(2)), almost, [*taps, Tap("buy", "PRR", "Buy PRR")])).count(
-            "Pass for now"
-        )
+        labels(
+            turn_buttons.turn_panel(live(row(2)), almost, [*taps, QuickOrder("buy", "PRR", "Buy PRR")])
+        ).count("Pass for now")
         == 1
     )
 
 
 def test_a_what_if_has_the_same_moves_with_ids_of_its_own() -> None:
-    form = Entry("0123abcd.C.V", "C.V …", "bid", menu=True, form="C.V")
+    form = TurnButton("0123abcd.C.V", "C.V …", "bid", menu=True, form="C.V")
     view = turn_buttons.what_if_panel(5, 7, [entry("Sell"), entry("Lay", menu=True), form], [board_button(5)])
     assert ids(view) == ["g:5:7:0123abcdw", "p:5:7:0123abcdw:0:", "a:5:7:0123abcdw:C.V", "board:5"]
     full = turn_buttons.what_if_panel(5, 7, [entry(f"Sell {n}") for n in range(30)], [board_button(5)])

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from bot.client.pictures import Pictures
-from bot.table.drawing import drawing
+from bot.table import drawing
 from engine.game import Game
 from engine.tell.view_builders import map_view
 from engine.tell.views import MapView, MarketView

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.table.clocks.being_away import until_typed
+from bot.table.clocks.away import until_typed
 from bot.table.errors import Refused
 from bot.table.moves.verbs import VERBS
 from bot.table.settings.person_settings import hour
 from bot.table.settings.table_settings import SETTINGS
-from bot.table.what_if.trying import typed
+from bot.table.what_ifs import typed_moves
 from engine.board.map import Map
 from engine.routes.legal_routes import RouteProblem
 from engine.routes.notation import read_routes
@@ -47,7 +47,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "pings digest": hour,
     "run routes": reads_routes,
     "why details": reads_lay,
-    "what-if move": partial(typed, looker=None),
+    "what-if move": partial(typed_moves, looker=None),
 }
 """What reads each option that has an example."""
 

@@ -207,7 +207,7 @@ async def test_a_flood_at_the_usual_pace_is_mostly_not_drawn_at_all(
         drawn.append(given)
         return render_map(*given, **named)
 
-    monkeypatch.setattr("bot.table.drawing.drawing.render_map", counted)
+    monkeypatch.setattr("bot.table.drawing.render_map", counted)
     slow_house.world.answer_limit = 3.0
     cy = slow_house.person("Cy")
     await asyncio.gather(*(cy.slash(game.thread, "map", around=hex_) for hex_ in HEXES))

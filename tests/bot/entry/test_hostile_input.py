@@ -9,10 +9,10 @@ import pytest
 from bot.client.callbacks.component import Component
 from bot.client.features import COMPONENTS
 from bot.table.errors import Refused
+from bot.table.markdown import marked
 from bot.table.moves.moves import Typed
+from bot.table.moves.slot_values import Given
 from bot.table.moves.verbs import SLOTS, VERBS
-from bot.table.moves.walk import Given
-from bot.table.style import marked
 from engine.core.errors import IllegalAction
 from engine.game import Game
 from engine.record import read_record

@@ -6,10 +6,10 @@ from typing import cast
 
 import pytest
 
-from bot.table.games.redoable import Undone, walked
+from bot.table.games.game_log import Undone, undo_walk
 from bot.table.live import LiveGame
-from bot.table.past.decision_times import waits
-from bot.table.past.history import struck
+from bot.table.past.game_record import undone_lines
+from bot.table.results import decision_spans
 from storage.contract import parse_timestamp, stored
 from storage.log import Kind, Row, undo_payload
 from storage.results import Decision
@@ -51,8 +51,8 @@ def table(rows: list[Row]) -> LiveGame:
 
 WORK: dict[str, Callable[[list[Row]], object]] = {
     "what may be redone": Undone.of,
-    "what each undo took": lambda rows: list(walked(rows)),
-    "what is said of undos": lambda rows: struck(table(rows)),
+    "what each undo took": lambda rows: list(undo_walk(rows)),
+    "what is said of undos": lambda rows: undone_lines(table(rows)),
 }
 
 
@@ -79,4 +79,6 @@ def test_waits_are_found_in_one_look_at_each_row() -> None:
         ]
 
     small, large = rows(200), rows(800)
-    assert lines_run(lambda: list(waits(large))) < 4.2 * lines_run(lambda: list(waits(small)))
+    assert lines_run(lambda: list(decision_spans(large))) < 4.2 * lines_run(
+        lambda: list(decision_spans(small))
+    )

@@ -9,15 +9,14 @@ from bot.client.entry.acknowledging import ack, ack_later
 from bot.client.moves.what_if import WhatIfHandlers
 from bot.client.moves.wizard import Wizard
 from bot.table.errors import MovedOn, NotYourTurn, Refused
-from bot.table.games.imported import Place as Recorded
-from bot.table.games.imported import add_recorded
+from bot.table.imports import TablePlace as Recorded
+from bot.table.imports import add_recorded
 from bot.table.live import LiveGame
-from bot.table.moves.menus import picked_move
+from bot.table.moves.menus import Capacity, Place, picked_move
 from bot.table.moves.moves import offer_key
-from bot.table.moves.question_place import Capacity, Place
-from bot.table.votes.absence import absence
+from bot.table.votes.absent_seats import propose_absence
 from bot.table.votes.acting_as import ActingAs
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.moderation import Moderating
 from bot.table.votes.proposals import Proposals
 from storage import pings
 from tests.bot.support.asked import COMMAND, Asked, Shown
@@ -176,7 +175,7 @@ async def test_for_a_seat_that_the_table_plays_a_move_is_proposed_in_the_positio
     desk: Desk,
 ) -> None:
     proposals, game = Proposals(desk.bench.tables), desk.number
-    left = await proposals.put(game, BOB, lambda live: absence(live, BOB, "p1", "group"))
+    left = await proposals.put(game, BOB, lambda live: propose_absence(live, BOB, "p1", "group"))
     await proposals.answer(game, left.number, CY, "yes", moderates=False)
     begun = await desk.place("pass", Capacity.TABLE)
     asked: Any = Asked(BOB, "Bob")

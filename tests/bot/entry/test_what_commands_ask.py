@@ -15,15 +15,15 @@ from bot.client.features import COMMANDS, table_settings
 from bot.client.features.pings import pings_text
 from bot.client.themes import Themes
 from bot.table.errors import Refused, Stored
+from bot.table.moves.menus import Capacity, Place
 from bot.table.moves.moves import Typed
-from bot.table.moves.question_place import Capacity, Place
+from bot.table.moves.slot_values import NOTHING
 from bot.table.moves.verbs import VERBS
-from bot.table.moves.walk import NOTHING
+from bot.table.settings.game_rules import chosen_rules, differences_command
 from bot.table.settings.person_settings import PersonSettings
-from bot.table.settings.quiet_hours import QuietHours
-from bot.table.settings.readings import chosen_rules, differences_command
 from bot.table.settings.table_settings import SETTINGS
-from bot.table.votes.pause_proposals import PauseProposal
+from bot.table.settings.times import QuietHours
+from bot.table.votes.pauses import PauseProposal
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.declared import used
 from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench

@@ -7,16 +7,15 @@ from typing import Any
 import pytest
 
 from bot.table.errors import NotYours, NotYourTurn, Refused
-from bot.table.games.imported import Place, add_recorded
-from bot.table.moves.button_cache import Buttons
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.moves.moves import Quick, quick_moves
-from bot.table.moves.turn_buttons import Entry, offered
+from bot.table.moves.turn_buttons import Buttons, TurnButton, offered_buttons
 from engine.core.actions import Pass
 from engine.game import Game
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
-PLACE = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+PLACE = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
 
 
 async def test_buttons_are_found_once_for_a_position(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -27,7 +26,7 @@ async def test_buttons_are_found_once_for_a_position(bench: Bench, monkeypatch: 
         asked.append(text)
         return function(Game.load(text))
 
-    monkeypatch.setattr("bot.table.moves.button_cache.ask", answered)
+    monkeypatch.setattr("bot.table.moves.turn_buttons.ask", answered)
     number = await add_recorded(bench.tables, played_to("run_routes"), PLACE)
     buttons = Buttons(bench.tables)
     await buttons.search(number)
@@ -37,14 +36,14 @@ async def test_buttons_are_found_once_for_a_position(bench: Bench, monkeypatch: 
     for _ in range(2):
         await buttons.search(number)
     async with bench.tables.reading(number) as live:
-        assert buttons.known(live) == await buttons.of(live) == offered(live.game)
+        assert buttons.known(live) == await buttons.of(live) == offered_buttons(live.game)
     assert len(asked) == 1
 
 
 async def test_buttons_without_a_search_are_known_at_once(bench: Bench) -> None:
     game, buttons = await bench.game(), Buttons(bench.tables)
     async with bench.tables.reading(game) as live:
-        assert buttons.known(live) == await buttons.of(live) == offered(live.game)
+        assert buttons.known(live) == await buttons.of(live) == offered_buttons(live.game)
 
 
 async def test_buttons_of_a_position_that_needs_a_search_are_searched_for_where_they_are_shown(
@@ -57,11 +56,16 @@ async def test_buttons_of_a_position_that_needs_a_search_are_searched_for_where_
         asked.append(text)
         return function(Game.load(text))
 
-    monkeypatch.setattr("bot.table.moves.button_cache.ask", answered)
+    monkeypatch.setattr("bot.table.moves.turn_buttons.ask", answered)
     number = await add_recorded(bench.tables, played_to("run_routes"), PLACE)
     buttons = Buttons(bench.tables)
     async with bench.tables.reading(number) as live:
-        assert await buttons.of(live) == await buttons.of(live) == buttons.known(live) == offered(live.game)
+        assert (
+            await buttons.of(live)
+            == await buttons.of(live)
+            == buttons.known(live)
+            == offered_buttons(live.game)
+        )
     await buttons.search(number)
     assert len(asked) == 1
 
@@ -72,7 +76,7 @@ async def test_each_position_has_its_own_buttons(bench: Bench) -> None:
         first = await buttons.of(live)
     await bench.do(game, ANN, "pass")
     async with bench.tables.reading(game) as live:
-        assert buttons.known(live) == offered(live.game) != first
+        assert buttons.known(live) == offered_buttons(live.game) != first
 
 
 async def test_a_move_of_one_click_that_has_no_button_now_is_found_by_its_key(bench: Bench) -> None:
@@ -98,12 +102,12 @@ def pressed(
     """What a press finds where moves of these players have buttons, and those of others none."""
     buttons = Buttons(bench.tables)
 
-    async def of(_: object) -> tuple[Entry, ...]:
-        ways = (Entry("menu", "Lay track …", "lay_tile", menu=True),)
-        return (*ways, *(Entry("", "Pass", "pass", menu=False, quick=QUICK[one]) for one in shown))
+    async def of(_: object) -> tuple[TurnButton, ...]:
+        ways = (TurnButton("menu", "Lay track …", "lay_tile", menu=True),)
+        return (*ways, *(TurnButton("", "Pass", "pass", menu=False, quick=QUICK[one]) for one in shown))
 
     monkeypatch.setattr(buttons, "of", of)
-    monkeypatch.setattr("bot.table.moves.button_cache.plain_moves", lambda _: (QUICK[one] for one in more))
+    monkeypatch.setattr("bot.table.moves.turn_buttons.plain_moves", lambda _: (QUICK[one] for one in more))
     return buttons.named
 
 

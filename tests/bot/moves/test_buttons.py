@@ -11,7 +11,7 @@ from bot.client.callbacks.component import Component
 from bot.client.components import buttons
 from bot.client.components.buttons import Button, Menu
 from bot.client.features import COMPONENTS
-from bot.table.moves.question_place import Capacity
+from bot.table.moves.menus import Capacity
 
 KEY = "0a1b2c3d"
 OPTIONS = [discord.SelectOption(label="D2")]

@@ -1,7 +1,7 @@
 """House rules in words: in the first message of a game, and by topic."""
 
-from bot.table.settings.house_rules import CORRECTED, FIXED, house_summary, house_text, house_topics
-from bot.table.style import heading
+from bot.table.markdown import heading
+from bot.table.settings.game_rules import FIXED, OPEN_TO_OWNERS, house_summary, house_text, house_topics
 from engine.titles import TITLES
 
 TITLE = TITLES["18c2c"]
@@ -22,7 +22,7 @@ def test_what_a_table_may_decide_otherwise_comes_first() -> None:
 def test_what_cannot_be_changed_is_said_to_be_so() -> None:
     """A rule with one permitted value stands under its heading; one with others names them."""
     text = "\n".join(house_text(TITLE, topic) for topic in house_topics(TITLE))
-    corrected, fixed = text.index(heading(CORRECTED)), text.index(heading(FIXED))
+    corrected, fixed = text.index(heading(OPEN_TO_OWNERS)), text.index(heading(FIXED))
     for name, rule in TITLE.spec.house.items():
         place = text.index(f"- `{name}`")
         assert (place > fixed) == rule.is_fixed

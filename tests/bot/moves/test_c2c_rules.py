@@ -3,8 +3,8 @@
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.past.keeping import spacing
-from bot.table.settings.readings import longer_options, read_options, rules_text
+from bot.table.past.chronicle import spacing
+from bot.table.settings.game_rules import longer_options, read_options, rules_text
 from engine.game import Game
 from engine.titles import TITLES
 from storage.positions import EVERY, OFTEN

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.what_if.what_ifs import SECRET
+from bot.table.what_ifs import SECRET
 from tests.bot.moves.test_what_if import _before, _rows
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from bot.client.texts.what_if_texts import what_if_text
+from bot.table import what_ifs
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.orders.automatic import MARK, MOST
-from bot.table.what_if import trying
-from bot.table.what_if.trying import again, look, try_moves
-from bot.table.what_if.what_ifs import SECRET, WhatIfs
+from bot.table.what_ifs import SECRET, WhatIfs, same_moves, sight_of, try_moves
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
 from engine.game import Game
@@ -54,8 +53,8 @@ async def test_no_forced_move_follows_where_what_comes_next_may_not_be_seen(
     live, _ = await _live(bench, "18c2c-bank-3p", 0)
     walk: Any = SimpleNamespace(offer=None)
     forced: Any = SimpleNamespace(walk=walk)
-    monkeypatch.setattr(trying, "forced_move", lambda _: forced)
-    monkeypatch.setattr(trying, "move_lines", lambda *_: ("A line.",))
+    monkeypatch.setattr(what_ifs, "forced_move", lambda _: forced)
+    monkeypatch.setattr(what_ifs, "move_lines", lambda *_: ("A line.",))
     looker = live.game.actors()[0]
     for user, continues, seen in (
         (looker, True, 1 + MOST),
@@ -63,8 +62,8 @@ async def test_no_forced_move_follows_where_what_comes_next_may_not_be_seen(
         ("p9", True, 1),
     ):
         made = Tried((), live.game, continues)
-        monkeypatch.setattr(trying, "tried", lambda *_, made=made: made)
-        found = [lines for _, lines in trying._followed(live.game, walk, user)]
+        monkeypatch.setattr(what_ifs, "tried", lambda *_, made=made: made)
+        found = [lines for _, lines in what_ifs._followed(live.game, walk, user)]
         assert found == [("A line.",), *[(f"A line. {MARK}",)] * (seen - 1)]
 
 
@@ -75,14 +74,14 @@ async def test_where_a_what_if_ends_because_of_secret_money_no_move_follows(
     live, [first, *_] = await _live(bench, "18c2c-bank-3p", 0)
     begun = WhatIfs().begin(live, live.user_of(first.actor))
     seen = Tried((), live.game, continues=False)
-    monkeypatch.setattr(trying, "tried", lambda *_: seen)
-    monkeypatch.setattr(trying, "move_lines", lambda *_: ("A line.",))
-    ended = try_moves(begun, again([first, first]))
+    monkeypatch.setattr(what_ifs, "tried", lambda *_: seen)
+    monkeypatch.setattr(what_ifs, "move_lines", lambda *_: ("A line.",))
+    ended = try_moves(begun, same_moves([first, first]))
     assert ([step.action for step in ended.what_if.steps], ended.note) == ([first], SECRET)
     with pytest.raises(Refused, match="Money is secret here"):
-        try_moves(ended.what_if, again([first]))
-    assert look(ended.what_if) == replace(ended, note="")
-    others = try_moves(replace(begun, looker="p2"), again([first]))
+        try_moves(ended.what_if, same_moves([first]))
+    assert sight_of(ended.what_if) == replace(ended, note="")
+    others = try_moves(replace(begun, looker="p2"), same_moves([first]))
     assert (others.what_if.steps, others.note) == ((), SECRET)
 
 

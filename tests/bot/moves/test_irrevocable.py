@@ -5,8 +5,7 @@ import pytest
 from bot.client.places.threads import HOUR
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
-from bot.table.moves.moves import quick_moves
-from bot.table.moves.preview import sure_of
+from bot.table.moves.moves import quick_moves, sure_of
 from engine.game import Game
 from engine.titles import TITLES
 from tests.bot.support.harness import House, Seated

@@ -9,7 +9,7 @@ import pytest
 
 from bot.client.components.buttons import KEY
 from bot.table.errors import NotYourTurn, Refused
-from bot.table.moves.autocomplete import Item, slot_items
+from bot.table.markdown import marked, plain
 from bot.table.moves.lays import PAGE, Lays, Spots
 from bot.table.moves.menus import (
     Question,
@@ -22,12 +22,20 @@ from bot.table.moves.menus import (
     picks_of,
     usual,
 )
-from bot.table.moves.moves import Quick, Typed, offer_key, once_more, quick_fillings
-from bot.table.moves.preview import market_after, sure_of
-from bot.table.moves.runs import numbered_routes, ready_runs
-from bot.table.moves.turn_buttons import FORMS, Entry, entry_rank, offered
-from bot.table.moves.walk import as_read, as_written, matched, offers_of, read_alone, walked
-from bot.table.style import marked, plain
+from bot.table.moves.moves import Quick, Typed, market_after, offer_key, once_more, quick_fillings, sure_of
+from bot.table.moves.slot_values import (
+    Item,
+    as_read,
+    as_written,
+    matched,
+    numbered_routes,
+    offers_of,
+    read_alone,
+    ready_runs,
+    slot_items,
+    walked,
+)
+from bot.table.moves.turn_buttons import FORMS, TurnButton, entry_rank, offered_buttons
 from engine.core.actions import BuyShare, EndGame, Merge, Pass, RunRoutes
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
@@ -171,7 +179,7 @@ def test_picks_become_text_and_the_empty_one_its_word() -> None:
 def test_a_menu_of_an_offer_that_has_gone_is_refused(game: Game) -> None:
     offer = game.offers()[0]
     assert offer_of(game, offer_key(offer)) == offer
-    keys = [offer_key(offer), *(entry.key for entry in offered(game))]
+    keys = [offer_key(offer), *(entry.key for entry in offered_buttons(game))]
     assert all(re.fullmatch(f"{KEY}([.].+)?", key) for key in keys), "as the buttons read them"
     for ask in (lambda: offer_of(game, "00000000"), lambda: next_step_of(game, "00000000", [], 0)):
         with pytest.raises(Refused, match="not possible any more"):
@@ -275,7 +283,7 @@ def test_completions_come_from_each_offer_that_fits_what_is_typed_before(
         of_slots("buy_share", ("company", among(company)), ("source", among(source)))
         for company, source in (("PRR", "offering"), ("B&O", "market"), ("PRR", "market"))
     ]
-    monkeypatch.setattr("bot.table.moves.autocomplete.offers_of", lambda *_: offers)
+    monkeypatch.setattr("bot.table.moves.slot_values.offers_of", lambda *_: offers)
     for company, sources in (("PRR", ["offering", "market"]), ("B&O", ["market"]), ("LV", [])):
         found = slot_items(game, "a", "buy_share", "source", {"company": company}, "")
         assert [item.value for item in found] == sources
@@ -374,7 +382,7 @@ def buttons_of(
     """The buttons where exactly these offers are there."""
     monkeypatch.setattr(game, "offers", lambda _=None: list(offers))
     monkeypatch.setattr(game, "actors", lambda: tuple(actors))
-    return offered(game)
+    return offered_buttons(game)
 
 
 def bids(number: int) -> Offer:
@@ -446,9 +454,9 @@ _GIVEN_UP = (("offer.end_game", "pay"), ("offer.end_turn", "withhold"))
 
 def test_passing_has_its_button_before_menus_and_menus_before_other_moves() -> None:
     passing, menu, move = (
-        Entry("", "", "pass", menu=False),
-        Entry("", "", "lay_tile", menu=True),
-        Entry("", "", "sell_shares", menu=False),
+        TurnButton("", "", "pass", menu=False),
+        TurnButton("", "", "lay_tile", menu=True),
+        TurnButton("", "", "sell_shares", menu=False),
     )
     assert sorted((move, menu, passing), key=entry_rank) == [passing, menu, move]
 
@@ -466,14 +474,14 @@ def test_before_a_move_that_cannot_be_taken_back_it_is_said_so(
         (False, True, "only until another player acts"),
     ):
         after = SimpleNamespace(over=over)
-        monkeypatch.setattr("bot.table.moves.preview._after", lambda *_, after=after: after)
+        monkeypatch.setattr("bot.table.moves.moves._after", lambda *_, after=after: after)
         table: Any = SimpleNamespace(rules=SimpleNamespace(spec=SimpleNamespace(secret_cash=secret)))
         assert said in sure_of(table, Quick("Stop", EndGame(actor="a", entity="a")))
 
 
 def test_the_market_is_shown_as_a_merger_leaves_it(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
-    monkeypatch.setattr("bot.table.moves.preview._after", lambda *_: "after")
-    monkeypatch.setattr("bot.table.moves.preview.market_view", lambda game: game)
+    monkeypatch.setattr("bot.table.moves.moves._after", lambda *_: "after")
+    monkeypatch.setattr("bot.table.moves.moves.market_view", lambda game: game)
     assert market_after(game, Quick("", Merge(actor="a", entity="A", partner="B", major="C"))) == "after"  # type: ignore[comparison-overlap]
     assert (
         market_after(game, Quick("", BuyShare(actor="a", entity="a", company="B", source="offering"))) is None
@@ -489,13 +497,13 @@ def test_what_a_move_would_do_is_tried_once_in_a_copy(game: Game) -> None:
 
 
 def _quick_moves(game: Game) -> list[Quick]:
-    return [entry.quick for entry in offered(game) if entry.quick is not None]
+    return [entry.quick for entry in offered_buttons(game) if entry.quick is not None]
 
 
 def test_a_company_ends_its_step_or_its_turn_by_one_click_each_and_lays_by_a_menu() -> None:
     place = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").treasury("LV", 500)
     at_track = place.operating("LV").game()
-    found, end = offered(at_track), at_track.end_of_turn("a")
+    found, end = offered_buttons(at_track), at_track.end_of_turn("a")
     assert [(entry.label, entry.menu) for entry in found] == [
         ("Lay track …", True),
         ("Done with track", False),
@@ -523,4 +531,4 @@ def test_a_pass_has_a_button_where_it_ends_the_turn_or_opens_something(
 ) -> None:
     place = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").treasury("LV", money)
     game = (place.owns("b", private) if private else place).operating("LV", step).game()
-    assert [entry.label for entry in offered(game) if entry.kind == "pass"] == labels
+    assert [entry.label for entry in offered_buttons(game) if entry.kind == "pass"] == labels

@@ -6,15 +6,13 @@ from typing import Any
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.moves.autocomplete import Item, items, ranked, slot_items
+from bot.table.markdown import as_refusals, count_noun, plain, sentence_list, unmarked
 from bot.table.moves.lays import Lays, sketched
 from bot.table.moves.menus import AmountQuestion, Question, Ready, next_step
-from bot.table.moves.moves import Typed, offer_key, once_more, quick_moves
-from bot.table.moves.preview import possible
+from bot.table.moves.moves import Typed, offer_key, once_more, possible, quick_moves
+from bot.table.moves.slot_values import Item, items, matched, ranked, slot_items, walked
 from bot.table.moves.turn_buttons import fitting
 from bot.table.moves.verbs import VERBS, typed_form
-from bot.table.moves.walk import matched, walked
-from bot.table.style import counted, in_words, plain, sentence_list, unmarked
 from engine.core.actions import Action, Bid, BuyTrain, RunRoutes
 from engine.core.facts import fact
 from engine.core.offers import Choice, Choices, Chosen, Cursor, IntRange, Offer, Slot
@@ -35,7 +33,7 @@ def game() -> Game:
 
 def typed(game: Game, player: str, kind: str, **given: str | int) -> Action:
     """The action a typed move means; raises Refused with the sentence users read."""
-    with in_words(game):
+    with as_refusals(game):
         return Typed(kind, given)(game, player).action()
 
 
@@ -142,7 +140,7 @@ def test_amounts_of_a_range_are_ranked_as_if_all_were_listed(
 ) -> None:
     """Whatever is typed: digits that begin, stand inside or at the end, zeros before them, a dollar sign, nonsense."""
     domains = [IntRange(low, high, step), IntRange(low + 1, high + 99, step)]
-    monkeypatch.setattr("bot.table.moves.autocomplete.offers_of", lambda *_: map(amount_offer, domains))
+    monkeypatch.setattr("bot.table.moves.slot_values.offers_of", lambda *_: map(amount_offer, domains))
     listed = [item for domain in domains for item in items(plain(game), domain)]
     numbers = ["", *map(str, range(13)), "20", "99", "100", "205", "1005", "00", "05", "007", "9" * 5000]
     for text in (
@@ -170,7 +168,7 @@ def test_of_a_large_range_few_amounts_are_put_into_words(game: Game, monkeypatch
             return super().choice(number)
 
     monkeypatch.setattr(
-        "bot.table.moves.autocomplete.offers_of", lambda *_: [amount_offer(Counted(1, 12_000))]
+        "bot.table.moves.slot_values.offers_of", lambda *_: [amount_offer(Counted(1, 12_000))]
     )
     for text in ("", "1", "$5", "12", "999", "11999", "x"):
         said.clear()
@@ -193,7 +191,7 @@ def test_menus_walk_the_slots_and_end_with_what_the_move_would_do(game: Game) ->
     assert last.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="CV", amount=210)
     assert last.preview.full == "Bid $210 on CV: free cash $800 → $590"
     assert last.way.back == ("CV",)
-    with pytest.raises(Refused, match="Allowed: Delaware"), in_words(game):
+    with pytest.raises(Refused, match="Allowed: Delaware"), as_refusals(game):
         next_step(game, bid, ["XYZ"])
 
 
@@ -242,7 +240,7 @@ def test_offers_of_different_people_have_different_names(game: Game) -> None:
 def test_small_words() -> None:
     assert [sentence_list(names) for names in ([], ["a"], ["a", "b", "c"])] == ["", "a", "a, b and c"]
     assert unmarked("-# **PRR** __lays__ `57` -# and *more*") == "PRR lays 57 -# and more"
-    assert [counted(number, "move") for number in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]
+    assert [count_noun(number, "move") for number in (0, 1, 2)] == ["0 moves", "1 move", "2 moves"]
 
 
 def test_a_possible_move_says_what_is_still_to_be_said(game: Game) -> None:

@@ -15,7 +15,7 @@ from bot.client.app import Stationmaster
 from bot.client.history_writer import Chronicling
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import Person, Result
-from bot.table.games.imported import Place, add_recorded, renamed
+from bot.table.imports import TablePlace, add_recorded, renamed
 from bot.table.settings.table_settings import BANK
 from engine.record import Record, read_record
 from storage import Database, games, leases, log, open_database, orders
@@ -28,7 +28,7 @@ from tests.support.round_trips import way_to
 from tests.support.unsent import unsent
 
 GOLDEN = Path(__file__).parents[2] / "golden/18chesapeake-bank-4p.json"
-PLACE = Place(
+PLACE = TablePlace(
     seed.GUILD_ID,
     seed.TABLE_ID,
     tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),

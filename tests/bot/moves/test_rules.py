@@ -7,7 +7,7 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.moves.verbs import VERBS
-from bot.table.settings.readings import read_options, rules_text, topics_of
+from bot.table.settings.game_rules import read_options, rules_text, topics_of
 from engine.titles import TITLES, Title
 from storage import games
 from tests.bot.support.harness import TABLE, House

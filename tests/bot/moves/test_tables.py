@@ -12,9 +12,9 @@ from bot.table import tables
 from bot.table.errors import MovedOn, NotStored, NotYours, Refused, Untouched, error_sentence
 from bot.table.live import LiveGame
 from bot.table.moves.moves import Typed
-from bot.table.moves.walk import walked
+from bot.table.moves.slot_values import walked
 from bot.table.outbox.notices import BOARD, LINE, OPEN, PING, TURN, TurnChange
-from bot.table.tables import Compose, Outcome, Tables
+from bot.table.tables import MoveBuilder, Outcome, Tables
 from bot.workers.workers import Workers
 from engine.core.offers import Chosen, Domain, Slot
 from engine.game import Game
@@ -29,7 +29,7 @@ async def test_only_routes_are_searched_for_by_a_worker_before_a_typed_move(
 ) -> None:
     searched: list[str] = []
 
-    async def search(_: LiveGame, __: Game, ___: object, ____: str, typed: Typed) -> Compose:
+    async def search(_: LiveGame, __: Game, ___: object, ____: str, typed: Typed) -> MoveBuilder:
         searched.append(typed.kind)
         return typed
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.table.rate_limits import Kind
-from bot.table.what_if.what_ifs import GONE_ON, OVER
+from bot.table.what_ifs import GONE_ON, OVER
 from engine.record import Record, read_record
 from storage import log
 from tests.bot.support.declared import used

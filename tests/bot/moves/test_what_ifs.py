@@ -11,13 +11,27 @@ import pytest
 from bot.client.moves.what_if import _panel
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.client.texts.what_if_texts import what_if_text
+from bot.table import what_ifs
 from bot.table.errors import Refused
-from bot.table.games.imported import Place, add_recorded
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
-from bot.table.moves.turn_buttons import offered
-from bot.table.what_if import trying, what_ifs
-from bot.table.what_if.trying import ENOUGH, MOST, RUN_SECONDS, Sight, again, look, of_key, try_moves, typed
-from bot.table.what_if.what_ifs import GONE_ON, OVER, STATES, WhatIf, WhatIfs
+from bot.table.moves.turn_buttons import offered_buttons
+from bot.table.what_ifs import (
+    ENOUGH,
+    GONE_ON,
+    MOST_MOVES,
+    OVER,
+    RUN_SECONDS,
+    STATES,
+    Sight,
+    WhatIf,
+    WhatIfs,
+    move_of_key,
+    same_moves,
+    sight_of,
+    try_moves,
+    typed_moves,
+)
 from engine.core.actions import Action, LayTile, Pass, RunRoutes
 from engine.core.facts import Fact
 from engine.game import Game
@@ -49,7 +63,7 @@ async def _live(bench: Bench, name: str, played: int) -> tuple[LiveGame, Sequenc
     """A recorded game after this many actions as one at a table, and the actions to come."""
     whole = _recorded(name)
     record = replace(whole, actions=whole.actions[:played])
-    place = Place(GUILD, CHANNEL, PEOPLE[: len(record.players)])
+    place = TablePlace(GUILD, CHANNEL, PEOPLE[: len(record.players)])
     number = await add_recorded(bench.tables, record, place)
     async with bench.tables.reading(number) as live:
         return live, whole.actions[played:]
@@ -61,9 +75,9 @@ async def test_what_leaves_nothing_to_choose_follows_automatically_and_is_marked
     monkeypatch.setattr("engine.tell.view_builders.map_views.LARGE", 0)
     live, (token, *_) = await _live(bench, "18al-price-3p", BEFORE_A_FORCED_PURCHASE)
     begun, whole = WhatIfs().begin(live, ANN), map_view(live.game)
-    part = look(begun).map
+    part = sight_of(begun).map
     assert part == map_part_in_play(live.game, whole) != whole, "a large map is shown in part"
-    found = try_moves(begun, again([token]))
+    found = try_moves(begun, same_moves([token]))
     assert found.map == map_view(found.what_if.now()), "with all around what has changed"
     [step] = found.what_if.steps
     assert any(" buys a " in line for line in step.lines)
@@ -79,7 +93,7 @@ async def test_a_large_map_is_shown_whole_after_a_step_of_a_turn(
     name = "18al-price-3p"
     first = next(number for number, action in enumerate(_actions(name)) if isinstance(action, LayTile))
     live, (lay, *_) = await _live(bench, name, first)
-    laid = try_moves(WhatIfs().begin(live, live.user_of(lay.actor)), again([lay]))
+    laid = try_moves(WhatIfs().begin(live, live.user_of(lay.actor)), same_moves([lay]))
     now = laid.what_if.now()
     assert map_part_in_play(now, map_view(now)) != laid.map == map_view(now)
 
@@ -91,7 +105,7 @@ async def test_a_what_if_goes_the_way_of_the_game_and_the_game_stays_where_it_is
     live, actions = await _live(bench, name, 2 * len(_actions(name)) // 3)
     before = (live.game.digest(), live.seq, list(live.counting))
     actor = live.user_of(live.game.actors()[0])
-    found = try_moves(WhatIfs().begin(live, actor), again(actions[:4]))
+    found = try_moves(WhatIfs().begin(live, actor), same_moves(actions[:4]))
     assert found.what_if.steps
     assert [step.action for step in found.what_if.steps] == list(actions[: len(found.what_if.steps)])
     assert (live.game.digest(), live.seq, list(live.counting)) == before
@@ -103,42 +117,42 @@ async def test_a_run_is_shown_with_its_routes_and_the_market_where_a_price_has_c
     first = next(number for number, action in enumerate(_actions(name)) if isinstance(action, RunRoutes))
     live, (run, dividend, *_) = await _live(bench, name, first)
     assert isinstance(run, RunRoutes)
-    ran = try_moves(WhatIfs().begin(live, live.user_of(run.actor)), again([run]))
+    ran = try_moves(WhatIfs().begin(live, live.user_of(run.actor)), same_moves([run]))
     assert (ran.map, ran.around, ran.market) == (map_view(live.game, run.routes), (), None)
-    paid = try_moves(ran.what_if, again([dividend]))
+    paid = try_moves(ran.what_if, same_moves([dividend]))
     assert (paid.map, paid.market) == (None, market_view(paid.what_if.now())), "nothing changed on the map"
 
 
 async def test_a_button_of_a_what_if_makes_the_move_that_it_names(bench: Bench) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
-    begun = look(WhatIfs().begin(live, ANN))
+    begun = sight_of(WhatIfs().begin(live, ANN))
     assert begun.words == ("Bid", "Pass")
     presses = [(entry.key, entry.quick.action) for entry in begun.entries if entry.quick is not None]
     assert presses
     for key, action in presses:
-        [step] = try_moves(begun.what_if, [of_key(key, "p1")]).what_if.steps
+        [step] = try_moves(begun.what_if, [move_of_key(key, "p1")]).what_if.steps
         assert step.action == action
-    assert try_moves(begun.what_if, [of_key("0a1b2c3d", "p1")]).note == "That is not possible any more."
+    assert try_moves(begun.what_if, [move_of_key("0a1b2c3d", "p1")]).note == "That is not possible any more."
 
 
 async def test_back_leads_to_the_very_position_before(bench: Bench) -> None:
     live, actions = await _live(bench, "18chesapeake-bank-4p", 200)
     what_if = WhatIfs().begin(live, ANN)
-    one = try_moves(what_if, again(actions[:1])).what_if
-    two = try_moves(one, again(actions[1:2])).what_if
+    one = try_moves(what_if, same_moves(actions[:1])).what_if
+    two = try_moves(one, same_moves(actions[1:2])).what_if
     assert len(two.steps) == 2
     assert two.at(two.steps[:-1]).now().digest() == one.now().digest()
-    assert look(two.at(())).what_if.now().digest() == live.game.digest()
+    assert sight_of(two.at(())).what_if.now().digest() == live.game.digest()
 
 
 async def test_a_what_if_has_so_many_moves_and_its_message_fits(bench: Bench) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
-    what_if = _passing(WhatIfs().begin(live, ANN), MOST + 1)
-    assert len(what_if.what_if.steps) == MOST
+    what_if = _passing(WhatIfs().begin(live, ANN), MOST_MOVES + 1)
+    assert len(what_if.what_if.steps) == MOST_MOVES
     assert what_if.note == ENOUGH
     text = what_if_text(what_if, live.seq)
     assert len(text) <= LONGEST_MESSAGE
-    assert f"{MOST}. " in text
+    assert f"{MOST_MOVES}. " in text
     assert " earlier" in text
 
 
@@ -179,8 +193,8 @@ async def test_no_button_of_a_what_if_makes_several_moves(bench: Bench) -> None:
     """There each is tried, and undone, alone."""
     live, _ = await _live(bench, "18al-price-3p", LAST_STEPS)
     player = live.game.actors()[0]
-    tried = look(WhatIfs().begin(live, live.user_of(player))).entries
-    for entries, several in ((offered(live.game, player), 1), (tried, 0)):
+    tried = sight_of(WhatIfs().begin(live, live.user_of(player))).entries
+    for entries, several in ((offered_buttons(live.game, player), 1), (tried, 0)):
         assert sum(entry.quick is not None and entry.quick.along != () for entry in entries) == several
 
 
@@ -226,10 +240,10 @@ async def test_the_best_runs_before_and_after_are_looked_for_only_so_long(
         spent.extend(over() for _ in range(3))
         return ()
 
-    monkeypatch.setattr(trying, "monotonic", lambda: next(times))
-    monkeypatch.setattr(trying, "runs", looked_for)
+    monkeypatch.setattr(what_ifs, "monotonic", lambda: next(times))
+    monkeypatch.setattr(what_ifs, "runs", looked_for)
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
-    look(WhatIfs().begin(live, ANN))
+    sight_of(WhatIfs().begin(live, ANN))
     assert spent == [False, False, True]
 
 
@@ -242,10 +256,10 @@ async def test_what_can_be_done_with_a_what_if_is_what_there_is_to_be_done(bench
         return [one.rpartition(":")[2] for one in ids if one.startswith("x:")]
 
     begun = WhatIfs().begin(live, ANN)
-    passed = try_moves(begun, again([Pass(actor="p1", entity="p1")]))
-    of_others = try_moves(WhatIfs().begin(live, 99), again([Pass(actor="p1", entity="p1")]))
-    assert choices(look(begun)) == []
-    assert choices(look(begun), live.seq + 1) == ["again"]
+    passed = try_moves(begun, same_moves([Pass(actor="p1", entity="p1")]))
+    of_others = try_moves(WhatIfs().begin(live, 99), same_moves([Pass(actor="p1", entity="p1")]))
+    assert choices(sight_of(begun)) == []
+    assert choices(sight_of(begun), live.seq + 1) == ["again"]
     assert choices(passed) == ["back", "over", "make"]
     assert choices(passed, live.seq + 1) == ["back", "over", "again"]
     assert choices(of_others) == ["back", "over"]
@@ -255,18 +269,18 @@ async def test_what_can_be_done_with_a_what_if_is_what_there_is_to_be_done(bench
 async def test_several_moves_are_typed_with_then_between_them(bench: Bench, text: str) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
     what_if = WhatIfs().begin(live, ANN)
-    found = try_moves(what_if, typed(text, what_if.looker))
+    found = try_moves(what_if, typed_moves(text, what_if.looker))
     assert (len(found.what_if.steps), found.note) == (2, "")
 
 
 async def test_a_typed_move_is_ones_own_where_another_is_on_turn_and_one_may_make_it(bench: Bench) -> None:
     """Bob waits for Ann's answer to an offer, which Ann cannot withdraw."""
     record = played_to("buy_private")
-    game = await add_recorded(bench.tables, record, Place(GUILD, CHANNEL, PEOPLE[: len(record.players)]))
+    game = await add_recorded(bench.tables, record, TablePlace(GUILD, CHANNEL, PEOPLE[: len(record.players)]))
     await bench.do(game, BOB, "buy_private", private="D&R", price=20)
     async with bench.tables.reading(game) as live:
         what_if = WhatIfs().begin(live, BOB)
-    [step] = try_moves(what_if, typed("withdraw", what_if.looker)).what_if.steps
+    [step] = try_moves(what_if, typed_moves("withdraw", what_if.looker)).what_if.steps
     assert step.action.actor == "p2"
 
 
@@ -277,23 +291,23 @@ async def test_where_several_act_a_typed_move_is_ones_own_although_one_cannot_ma
     """So that the refusal speaks of oneself; for anybody else it speaks of the first."""
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
     monkeypatch.setattr(live.game, "actors", lambda: ("p2", "p1"))
-    assert live.game.name(trying._whose(live.game, looker, "lay_tile")) == whose
+    assert live.game.name(what_ifs._whose(live.game, looker, "lay_tile")) == whose
 
 
 async def test_what_is_left_open_in_a_typed_move_is_asked_for(bench: Bench) -> None:
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
     what_if = WhatIfs().begin(live, ANN)
-    found = try_moves(what_if, typed("bid CV", what_if.looker))
+    found = try_moves(what_if, typed_moves("bid CV", what_if.looker))
     assert "Say which amount: $205 to $" in found.note
     assert found.what_if.steps == ()
 
 
 def _passing(what_if: WhatIf, times: int) -> Sight:
     """Pass again and again, no matter who is on turn."""
-    found = look(what_if)
+    found = sight_of(what_if)
     for _ in range(times):
         actor = found.what_if.now().actors()[0]
-        found = try_moves(found.what_if, again([Pass(actor=actor, entity=actor)]))
+        found = try_moves(found.what_if, same_moves([Pass(actor=actor, entity=actor)]))
         if found.note:
             break
     return found

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.moves.autocomplete import slot_items
-from bot.table.moves.moves import Typed
-from bot.table.moves.preview import possible
+from bot.table.markdown import as_refusals
+from bot.table.moves.moves import Typed, possible
+from bot.table.moves.slot_values import slot_items
 from bot.table.moves.verbs import SLOTS, VERBS, verbs_of
-from bot.table.style import in_words
 from engine.core.state import Auction, Draft, Merger, Operating, Stock
 from engine.game import Game
 from engine.record import read_record
@@ -29,7 +28,7 @@ NONSENSE = ["none", "-1", "0", "57", "200", "X", "p2", "A1-B2", "agree"]
 def why(game: Game, player: str, verb: str, details: str = "") -> str:
     """What `/why verb details` answers; empty where nothing stops the move."""
     try:
-        with in_words(game):
+        with as_refusals(game):
             Typed(VERBS[verb].kind, VERBS[verb].given(details)).walk(game, player)
     except Refused as refused:
         return str(refused)
@@ -69,7 +68,7 @@ def test_a_move_of_another_step_is_refused_with_the_step() -> None:
 def planned(game: Game, player: str, verb: str, details: str = "") -> str:
     """What `/why verb details` answers, off turn, too."""
     try:
-        with in_words(game):
+        with as_refusals(game):
             return possible(game, player, Typed(VERBS[verb].kind, VERBS[verb].given(details)))
     except Refused as refused:
         return str(refused)

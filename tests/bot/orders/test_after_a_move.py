@@ -15,12 +15,12 @@ from bot.sandbox.guild import changes, permissions, seed, threads
 from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import ChannelKind, Message
+from bot.table.lobby import OPEN_OF_ONE
+from bot.table.markdown import marked
 from bot.table.outbox import notices
 from bot.table.past.chapters import Scribe
+from bot.table.past.past_views import turning_points
 from bot.table.past.statistics import SAID_ALIKE
-from bot.table.past.timelines import turning_points
-from bot.table.seats.lobby_limits import OPEN_OF_ONE
-from bot.table.style import marked
 from engine.play.rules import RULES_VERSION
 from engine.record import load_record
 from engine.tell.view_builders import company_view, score_view

@@ -1,7 +1,7 @@
 """Bids that nobody makes by hand are one line: how many, what stands, who passed."""
 
 from bot.table.live import Made
-from bot.table.outbox.bidding import FEWEST, Batch, Bid, BidLine, as_bid, together
+from bot.table.outbox.bid_lines import FEWEST, Batch, Bid, BidLine, as_bid, batched
 from engine.core.events import BidPlaced, Event, Passed, PrivateSold
 from engine.core.facts import fact
 from storage.log import Entry
@@ -21,7 +21,7 @@ def made(*events: Event) -> Made:
 
 def test_a_run_of_bids_is_one_line_with_what_stands() -> None:
     lines = [bid("Bo", "CV", 205), bid("Ann", mark=AUTOMATIC), bid("Cy", "CV", 210), bid("Bo", "D&R", 25)]
-    assert list(together(3, lines)) == [
+    assert list(batched(3, lines)) == [
         Batch(
             3,
             (
@@ -34,23 +34,23 @@ def test_a_run_of_bids_is_one_line_with_what_stands() -> None:
 
 def test_who_passes_more_than_once_is_counted() -> None:
     lines = [bid("Ann", mark=AUTOMATIC)] * FEWEST
-    assert list(together(1, lines)) == [Batch(1, (f"to `3`: **Ann** passes {FEWEST} times *(automatic)*",))]
+    assert list(batched(1, lines)) == [Batch(1, (f"to `3`: **Ann** passes {FEWEST} times *(automatic)*",))]
 
 
 def test_few_bids_keep_lines_of_their_own() -> None:
     lines = [bid("Bo", "CV", 205), bid("Cy", "CV", 210)]
-    assert list(together(3, lines)) == [Batch(3, lines[0]), Batch(4, lines[1])]
+    assert list(batched(3, lines)) == [Batch(3, lines[0]), Batch(4, lines[1])]
 
 
 def test_other_moves_keep_lines_of_their_own_however_many_they_are() -> None:
     said = [(f"Ann runs for ${10 * number}.",) for number in range(FEWEST)]
-    assert list(together(3, said)) == [Batch(number, lines) for number, lines in enumerate(said, 3)]
+    assert list(batched(3, said)) == [Batch(number, lines) for number, lines in enumerate(said, 3)]
 
 
 def test_what_a_sale_leads_to_keeps_its_line_and_its_number() -> None:
     run = [bid("Bo", "CV", 205 + 5 * n) for n in range(FEWEST)]
     won = ("Cy drops out.", "Bo wins CV.")
-    found = list(together(10, [*run, won, *run]))
+    found = list(batched(10, [*run, won, *run]))
     assert [one.first for one in found] == [10, 13, 14]
     assert found[1].lines == won
 
@@ -71,4 +71,4 @@ def test_only_bids_and_passes_of_which_nothing_else_came_become_one_line() -> No
 def test_a_bid_of_which_more_is_said_keeps_its_lines() -> None:
     bids = [bid("Ann", "CV", 200 + 5 * number) for number in range(3)]
     said = [*bids[:2], (*bids[2], "-# As a moderator."), ("Bob passes.", "All have passed.")]
-    assert list(together(4, said)) == [Batch(number, tuple(lines)) for number, lines in enumerate(said, 4)]
+    assert list(batched(4, said)) == [Batch(number, tuple(lines)) for number, lines in enumerate(said, 4)]

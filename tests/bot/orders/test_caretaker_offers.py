@@ -4,10 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.games.imported import Place, add_recorded
-from bot.table.orders.caretaking import PATIENCE as WAITS
-from bot.table.orders.caretaking import play_caretakers
-from bot.table.votes.absence import let_caretaker_play
+from bot.table.imports import TablePlace, add_recorded
+from bot.table.orders.caretakers import PATIENCE as WAITS
+from bot.table.orders.caretakers import play_caretakers
+from bot.table.votes.absent_seats import let_caretaker_play
 from engine.caretaker import choose
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
@@ -141,7 +141,7 @@ async def test_an_offer_waits_for_half_a_day_to_the_moment(
 ) -> None:
     """Then the caretaker withdraws it, which is posted at once, and plays on."""
     monkeypatch.setattr("bot.table.orders.automatic.choose", asking)
-    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
     game = await add_recorded(bench.tables, played_to("buy_private"), place)
     now = bench.tables.clock()
     bench.tables.clock = lambda: now
@@ -158,7 +158,7 @@ async def test_an_offer_of_a_person_waits_for_as_long_as_it_takes(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody withdraws it, and no caretaker has to look at it again."""
-    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
     game = await add_recorded(bench.tables, played_to("buy_private"), place)
     await bench.do(game, BOB, "buy_private", private=PRIVATE, price=20)
     late = stored(parse_timestamp(bench.tables.clock()) + 2 * WAITS)

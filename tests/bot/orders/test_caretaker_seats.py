@@ -13,22 +13,20 @@ import pytest
 from bot.client.pings.caretakers import Caretakers
 from bot.client.places.departed_members import departure_text
 from bot.client.texts.turn_texts import turn_text
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.away import Substitutes
 from bot.table.errors import NotYours, Refused
-from bot.table.games.imported import Place, add_recorded
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame, played, with_mark
 from bot.table.moves.moves import Typed
-from bot.table.orders.automatic import AT_ONCE, CARED, cared, strength_of
-from bot.table.orders.caretaking import play_caretakers
-from bot.table.orders.ordering import give
-from bot.table.seats import computer_players
-from bot.table.votes.absence import absence, let_caretaker_play
-from bot.table.votes.moderating import Moderating
+from bot.table.orders.automatic import AT_ONCE, CARED, caretaker_players, strength_of
+from bot.table.orders.caretakers import add_caretaker, play_caretakers, remove_caretaker
+from bot.table.orders.player_orders import give_order
+from bot.table.votes.absent_seats import let_caretaker_play, propose_absence
+from bot.table.votes.moderation import EndProposal, Moderating
+from bot.table.votes.pauses import Pauses
+from bot.table.votes.proposal_kinds import Asking
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.seating import Handing, handing
-from bot.table.votes.stopping import Stopping
-from bot.table.votes.subjects import Asking
-from bot.table.votes.substitutes import StandingIn
+from bot.table.votes.seat_proposals import SeatProposal, propose_seat
 from engine.caretaker import STRENGTHS, choose
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
@@ -58,7 +56,9 @@ MODERATOR = 99
 
 async def decide(bench: Bench, game: int, by: int, player: PlayerId = "p1") -> Proposal:
     """Somebody proposes that a caretaker plays a seat."""
-    return await Proposals(bench.tables).put(game, by, lambda live: absence(live, by, player, "caretaker"))
+    return await Proposals(bench.tables).put(
+        game, by, lambda live: propose_absence(live, by, player, "caretaker")
+    )
 
 
 async def answer(bench: Bench, game: int, proposal: Proposal, who: int, choice: str = "yes") -> Asking:
@@ -88,7 +88,7 @@ async def alone(bench: Bench, caretakers: int = 2) -> int:
     """A started game of Ann and caretakers, she first, who have not moved yet."""
     game = await bench.lobby(((ANN, "Ann"),))
     for _ in range(caretakers):
-        await computer_players.add(bench.lobbies, game, ANN)
+        await add_caretaker(bench.lobbies, game, ANN)
     await bench.lobbies.arrange(game, ANN, (ANN,))
     await bench.lobbies.start(game, ANN)
     return game
@@ -182,7 +182,7 @@ async def test_somebody_must_be_there_for_a_seat_that_the_table_plays(bench: Ben
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
     await bench.lobbies.arrange(game, ANN, (ANN, BOB))
     await bench.lobbies.start(game, ANN)
-    proposal = await Proposals(bench.tables).put(game, ANN, lambda live: absence(live, ANN, "p2"))
+    proposal = await Proposals(bench.tables).put(game, ANN, lambda live: propose_absence(live, ANN, "p2"))
     await answer(bench, game, proposal, MODERATOR)
     with pytest.raises(Refused, match="played by a person"):
         await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
@@ -229,17 +229,17 @@ async def test_the_last_person_keeps_their_seat(bench: Bench) -> None:
 async def test_where_no_person_is_left_no_caretaker_moves(bench: Bench, away: int) -> None:
     """Else a game would play itself to its end with nobody there."""
     async with bench.tables.reading(away) as live:
-        assert cared(live) == {"p2"}
+        assert caretaker_players(live) == {"p2"}
         left = [
             SeatEntry(p, "caretaker", user, "", live.seq, None, "") for p, user in (("p1", ANN), ("p3", CY))
         ]
-        assert cared(replace(live, seat_history=(*live.seat_history, *left))) == frozenset()
+        assert caretaker_players(replace(live, seat_history=(*live.seat_history, *left))) == frozenset()
 
 
 async def test_who_has_vanished_has_the_seat_back_by_acting(bench: Bench, away: int) -> None:
     await Proposals(bench.tables).seen(away, BOB)
     assert await roles(bench, away, "p2") == ["holder", "caretaker", "holder"]
-    assert "plays again" in await StandingIn(bench.tables).end(away, BOB)
+    assert "plays again" in await Substitutes(bench.tables).end(away, BOB)
     await bench.do(away, ANN, "pass")
     assert await actors(bench, away) == ("p2",)
 
@@ -275,7 +275,7 @@ async def test_who_takes_the_seat_over_meanwhile_has_it_and_the_caretaker_moves_
     bench: Bench, away: int
 ) -> None:
     subject = await Proposals(bench.tables).put(
-        away, ANN, lambda live: handing(live, ANN, "p2", (DEE, "Dee"), "group")
+        away, ANN, lambda live: propose_seat(live, ANN, "p2", (DEE, "Dee"), "group")
     )
     await answer(bench, away, subject, CY)
     await bench.do(away, ANN, "pass")
@@ -295,8 +295,8 @@ async def test_nobody_gives_a_persons_seat_away_alone_because_others_have_vanish
 ) -> None:
     """Before it is proposed, or since."""
 
-    def to_dee(live: LiveGame) -> Handing:
-        return handing(live, ANN, "p3", (DEE, "Dee"), "group")
+    def to_dee(live: LiveGame) -> SeatProposal:
+        return propose_seat(live, ANN, "p3", (DEE, "Dee"), "group")
 
     proposals = Proposals(bench.tables)
     with pytest.raises(Refused, match="a moderator with `/mod replace`"):
@@ -313,7 +313,7 @@ async def test_a_vote_that_a_newcomer_overtakes_is_about_nothing(bench: Bench) -
     game = await bench.game()
     proposal = await decide(bench, game, ANN, "p2")
     handed = await Proposals(bench.tables).put(
-        game, BOB, lambda live: handing(live, BOB, "p2", (DEE, "Dee"), "own")
+        game, BOB, lambda live: propose_seat(live, BOB, "p2", (DEE, "Dee"), "own")
     )
     await answer(bench, game, handed, DEE)
     with pytest.raises(Refused, match="has a new player"):
@@ -383,7 +383,7 @@ async def test_a_moderator_may_go_back_to_its_turn_move_for_it_or_let_it_continu
     async with bench.tables.reading(away) as live:
         assert live.game.actors() == ("p2",)
         assert "`/game resume` lets it continue" in turn_text(live, ())
-    assert "resumes" in await Pausing(bench.tables).end(away, CY)
+    assert "resumes" in await Pauses(bench.tables).end(away, CY)
     assert await bench.digest(away) == after
     await moderating.undo(away, MODERATOR, 2, await log.last_seq(bench.db, away))
     await moderating.act(away, "p2", MODERATOR, Typed("pass"), await log.last_seq(bench.db, away))
@@ -407,19 +407,19 @@ async def test_where_it_waits_after_an_undo_an_order_does_not_let_it_continue(
     await bench.do(away, ANN, "pass")
     last = await log.last_seq(bench.db, away)
     await Moderating(bench.tables).undo(away, MODERATOR, 2, last)
-    await give(bench.tables, away, CY, lambda game, _: bid_up_to(game, "CV", 100, "pass"))
+    await give_order(bench.tables, away, CY, lambda game, _: bid_up_to(game, "CV", 100, "pass"))
     assert await log.last_seq(bench.db, away) == last + 1
-    await Pausing(bench.tables).end(away, ANN)
+    await Pauses(bench.tables).end(away, ANN)
     assert [actor for actor, _ in (await moves(bench, away))[-2:]] == ["p2", "p3"]
 
 
 async def test_it_continues_after_a_pause_and_not_during_it(bench: Bench) -> None:
     game = await bench.game()
-    await Pausing(bench.tables).begin(game, ANN, None)
+    await Pauses(bench.tables).begin(game, ANN, None)
     await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
     await play_caretakers(bench.tables, game)
     assert await moves(bench, game) == []
-    await Pausing(bench.tables).end(game, CY)
+    await Pauses(bench.tables).end(game, CY)
     await play_caretakers(bench.tables, game)
     assert await moves(bench, game) == [("p1", None)]
 
@@ -483,7 +483,7 @@ async def test_of_many_moves_some_are_stored_at_a_time_and_the_rest_follows(
 
 async def test_an_order_that_acts_after_its_moves_is_stored_with_the_row_that_it_made(bench: Bench) -> None:
     game = await bench.game()
-    await give(bench.tables, game, CY, lambda now, _: bid_up_to(now, "CV", 210, "pass"))
+    await give_order(bench.tables, game, CY, lambda now, _: bid_up_to(now, "CV", 210, "pass"))
     for player in ("p1", "p2"):
         await let_caretaker_play(bench.tables, game, MODERATOR, player)
     await play_caretakers(bench.tables, game)
@@ -503,7 +503,7 @@ async def test_its_passes_in_a_stock_round_keep_their_lines(
         whole.actions[FIRST_STOCK_ROUND],
     )
     people = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee"))
-    game = await add_recorded(bench.tables, record, Place(GUILD, CHANNEL, people))
+    game = await add_recorded(bench.tables, record, TablePlace(GUILD, CHANNEL, people))
     for player in ("p2", "p3", "p4"):
         await let_caretaker_play(bench.tables, game, MODERATOR, player)
     monkeypatch.setattr("bot.table.orders.automatic.choose", passing)
@@ -521,7 +521,7 @@ async def test_it_refuses_at_once_what_makes_it_poorer(bench: Bench) -> None:
     )
     game = lobby.row.id
     for _ in range(2):
-        await computer_players.add(bench.lobbies, game, ANN)
+        await add_caretaker(bench.lobbies, game, ANN)
     await bench.lobbies.arrange(game, ANN, (ANN,))
     await bench.lobbies.start(game, ANN)
     for _ in range(200):
@@ -551,7 +551,7 @@ async def test_a_game_in_which_it_waits_for_somebody_is_not_taken_up_every_minut
         await caretakers.look()
         await asyncio.gather(*jobs)
         assert len(jobs) == expected
-    await Pausing(bench.tables).begin(away, ANN, None)
+    await Pauses(bench.tables).begin(away, ANN, None)
     await asyncio.gather(*jobs)
     assert len(jobs) == 2
 
@@ -562,15 +562,15 @@ async def test_a_game_in_which_it_waits_for_somebody_is_not_taken_up_every_minut
 async def test_a_person_seats_computer_players_and_removes_the_last(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"),))
     with pytest.raises(Exception, match="Join it first"):
-        await computer_players.add(bench.lobbies, game, BOB)
-    await computer_players.add(bench.lobbies, game, ANN)
-    lobby = await computer_players.add(bench.lobbies, game, ANN)
+        await add_caretaker(bench.lobbies, game, BOB)
+    await add_caretaker(bench.lobbies, game, ANN)
+    lobby = await add_caretaker(bench.lobbies, game, ANN)
     assert [(s.user_id, s.display_name) for s in lobby.seats] == [
         (ANN, "Ann"),
         (CARETAKER, "Adler (Superintendent)"),
         (CARETAKER, "Comet (Superintendent)"),
     ]
-    lobby = await computer_players.remove(bench.lobbies, game, ANN)
+    lobby = await remove_caretaker(bench.lobbies, game, ANN)
     assert [seat.display_name for seat in lobby.seats] == ["Ann", "Adler (Superintendent)"]
 
 
@@ -581,7 +581,7 @@ async def test_a_computer_player_plays_as_strongly_as_was_chosen(
     """Also the second one of its name."""
     game, played = await bench.lobby(((ANN, "Ann"),)), []
     for _ in range(2):
-        await computer_players.add(bench.lobbies, game, ANN, strength)
+        await add_caretaker(bench.lobbies, game, ANN, strength)
 
     def noted(game: Game, player: PlayerId, seed: int, strength: str) -> Action:
         played.append((player, strength))
@@ -612,7 +612,7 @@ async def test_a_seat_that_a_person_left_is_played_at_full_strength_whatever_the
 
 async def test_a_game_in_which_caretakers_begin_comes_to_the_person_automatically(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"),))
-    await computer_players.add(bench.lobbies, game, ANN)
+    await add_caretaker(bench.lobbies, game, ANN)
     await bench.lobbies.arrange(game, ANN, (ANN,))
     await seats.reorder(bench.db, game, (CARETAKER, ANN))
     await bench.lobbies.start(game, ANN)
@@ -628,7 +628,7 @@ async def test_no_data_is_stored_of_a_computer_player_and_it_is_asked_nothing(be
     game = await alone(bench)
     async with bench.tables.reading(game) as live:
         assert live.people == (ANN,)
-        assert Stopping().electorate(live, ANN).must == (ANN,)
+        assert EndProposal().electorate(live, ANN).must == (ANN,)
     assert CARETAKER not in await people.of_guild(bench.db, GUILD)
     pinged = [row.payload for row in await outbox.of_kind(bench.db, game, "ping", -1)]
     assert pinged
@@ -646,7 +646,7 @@ async def test_where_the_only_person_has_left_the_message_is_for_moderators_alon
 async def test_a_person_alone_gives_a_computers_seat_to_somebody_who_agrees(bench: Bench) -> None:
     game = await alone(bench)
     proposal = await Proposals(bench.tables).put(
-        game, ANN, lambda live: handing(live, ANN, "p2", (BOB, "Bob"), "group")
+        game, ANN, lambda live: propose_seat(live, ANN, "p2", (BOB, "Bob"), "group")
     )
     await answer(bench, game, proposal, BOB)
     assert await roles(bench, game, "p2") == ["caretaker", "holder"]
@@ -656,11 +656,11 @@ async def test_a_person_alone_gives_a_computers_seat_to_somebody_who_agrees(benc
 
 async def test_two_people_among_computers_cannot_give_each_others_seat_away(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
-    await computer_players.add(bench.lobbies, game, ANN)
+    await add_caretaker(bench.lobbies, game, ANN)
     await bench.lobbies.start(game, ANN)
 
     def subject(live: LiveGame) -> object:
-        return handing(live, ANN, live.player_of(BOB) or "", (DEE, "Dee"), "group")
+        return propose_seat(live, ANN, live.player_of(BOB) or "", (DEE, "Dee"), "group")
 
     async with bench.tables.reading(game) as live:
         with pytest.raises(Refused, match="cannot give another player's seat away alone"):
@@ -670,7 +670,7 @@ async def test_two_people_among_computers_cannot_give_each_others_seat_away(benc
 async def late(bench: Bench) -> int:
     """A recorded game near its end, of Ann and three others whose seats caretakers play."""
     text = (GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8")
-    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee")))
+    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee")))
     game = await add_recorded(bench.tables, first_moves(text, NEAR_THE_END), place)
     for player in ("p2", "p3", "p4"):
         await let_caretaker_play(bench.tables, game, MODERATOR, player)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.games.imported import Place, add_recorded
-from bot.table.moves.turn_buttons import offered
-from bot.table.orders import ordering
+from bot.table.imports import TablePlace, add_recorded
+from bot.table.moves.turn_buttons import offered_buttons
+from bot.table.orders import player_orders
 from engine.core.actions import Action, Pass
 from engine.core.state import Operating
 from engine.game import Game
@@ -120,7 +120,7 @@ def test_the_end_of_a_turn_has_a_button_where_it_takes_several_passes_and_a_pass
     record = _at("18al-price-3p", played)
     game = record.begin()
     game.apply_all(record.actions)
-    assert [entry.label for entry in offered(game) if entry.kind == "pass"] == labels
+    assert [entry.label for entry in offered_buttons(game) if entry.kind == "pass"] == labels
 
 
 async def test_a_pass_that_opens_nothing_has_no_button_of_its_own(house: House) -> None:
@@ -144,14 +144,14 @@ async def test_an_order_ends_with_the_pass_that_it_waited_for_wherever_that_stan
     bench: Bench,
 ) -> None:
     """Bob is done with the track, orders the end of the next step, goes back and ends the whole turn."""
-    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
     game = await add_recorded(bench.tables, _at("18al-price-3p", BEFORE_TRACK), place)
     await bench.do(game, BOB, "pass")
-    await ordering.give(bench.tables, game, BOB, new_orders.done_after)
+    await player_orders.give_order(bench.tables, game, BOB, new_orders.done_after)
     await bench.undo(game, BOB)
     assert [one.number for one in await orders.standing(bench.db, game)] == [1]
     async with bench.tables.reading(game) as live:
-        [end] = [entry.quick for entry in offered(live.game) if entry.label == END]
+        [end] = [entry.quick for entry in offered_buttons(live.game) if entry.label == END]
     assert end is not None
     await bench.tables.submit(game, BOB, end)
     assert [(one.number, one.why) for one in await orders.all_orders(bench.db, game)] == [

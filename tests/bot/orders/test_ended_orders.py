@@ -12,8 +12,8 @@ import pytest
 
 from bot.client.entry import replies
 from bot.client.entry.replies import say
-from bot.table.orders import automatic, ordering
-from bot.table.pings import ended_orders
+from bot.table import direct_messages as ended_orders
+from bot.table.orders import automatic, player_orders
 from bot.table.settings.person_settings import CLOSED
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -39,7 +39,7 @@ async def stopped_order(house: House) -> Seated:
 
 async def bob_bids(bench: Bench, game: int, private: str, maximum: int) -> None:
     """Bob orders to bid on a private up to this many dollars, and then to pass."""
-    await ordering.give(
+    await player_orders.give_order(
         bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, private, maximum, "pass")
     )
 
@@ -174,7 +174,7 @@ async def test_the_event_loop_continues_while_an_order_searches(
             await asyncio.sleep(0.001)
         answer.set()
 
-    monkeypatch.setattr(automatic, "runs", lambda *_: True)
+    monkeypatch.setattr(automatic, "may_search_routes", lambda *_: True)
     monkeypatch.setattr(automatic, "would_do", slowly)
     await asyncio.gather(bench.do(game, ANN, "pass"), meanwhile())
     assert set(await orders.automatic_moves(bench.db, game)) == {3}
@@ -194,7 +194,7 @@ async def test_nobody_else_moves_while_an_order_searches(
         inside.append(now.seq)
         return would_do(now, player, kept)
 
-    monkeypatch.setattr(automatic, "runs", lambda *_: True)
+    monkeypatch.setattr(automatic, "may_search_routes", lambda *_: True)
     monkeypatch.setattr(automatic, "would_do", slowly)
     both = (bench.do(game, ANN, "pass"), bench.do(game, ANN, "pass"))
     found = await asyncio.gather(*both, return_exceptions=True)
@@ -212,15 +212,15 @@ async def test_a_message_has_as_many_ended_orders_as_fit_and_says_how_many_there
     await bench.do(game, CY, "pass")
     found = await orders.to_notify(bench.db, game, BOB)
     async with bench.tables.reading(game) as live:
-        lines = ended_orders._says(live, found).splitlines()
+        lines = ended_orders._ended_orders_text(live, found).splitlines()
         assert [line.partition(" has ended: Bid on ")[0] for line in lines] == [
             f"Your order {number}" for number in (1, 2, 3)
         ]
         monkeypatch.setattr(ended_orders, "ROOM", len(lines[0]) + len(lines[1]))
         more = "And 1 more: `/orders list` has the last ones."
-        assert ended_orders._says(live, found).splitlines() == [*lines[:2], more]
+        assert ended_orders._ended_orders_text(live, found).splitlines() == [*lines[:2], more]
         monkeypatch.setattr(ended_orders, "ROOM", len(lines[0]) + len(lines[1]) - 1)
-        assert ended_orders._says(live, found).splitlines() == [lines[0], more.replace("1", "2")]
+        assert ended_orders._ended_orders_text(live, found).splitlines() == [lines[0], more.replace("1", "2")]
 
 
 # --- by a direct message ---------------------------------------------------------------------------------------------

@@ -12,12 +12,11 @@ from bot.client.components.buttons import BUTTONS
 from bot.client.components.order_buttons import MAXIMA, MAXIMUM, PRIVATE, THEN
 from bot.client.moves import standing_orders
 from bot.client.moves.standing_orders import Orders
-from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
-from bot.table.games.imported import Place, add_recorded
-from bot.table.orders.own_orders import Listed, order_taps
-from bot.table.orders.quick_orders import PASS_UNTIL, meant
-from bot.table.orders.sealed import SEALED
+from bot.table.imports import TablePlace, add_recorded
+from bot.table.orders.player_orders import PASS_UNTIL, OrderList, more_quick_orders, order_behind
+from bot.table.orders.sealed_auction import SEALED
+from bot.table.votes.pauses import Pauses
 from engine.orders import new_orders, read_order
 from engine.orders.kinds import BidUpTo, SkipStep
 from storage import orders as stored
@@ -26,9 +25,9 @@ from tests.bot.support.asked import Asked, Shown
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
-PLACE = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+PLACE = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
 PRIVATELY: Any = type("Message", (), {"id": 7, "flags": type("Flags", (), {"ephemeral": True})})
-NOTHING = Listed("", (), (), passes=False, runs=(), skips=(), bids=False, seals=False)
+NOTHING = OrderList("", (), (), passes=False, runs=(), skips=(), bids=False, seals=False)
 """Nothing is ordered, and nothing can be."""
 FIRST = "Order 1: Bid on CV up to $300, then pass; until CV is sold, all have passed, or the round is over."
 
@@ -124,7 +123,7 @@ async def test_a_form_is_no_answer_to_who_has_no_seat_or_to_a_game_that_pauses(b
         await handler(bench).click(onlooker, game, "max", "")
     with pytest.raises(Refused, match="This table does not seal its maxima"):
         await handler(bench).click(asked_by(), game, "seal", "")
-    await Pausing(bench.tables).begin(game, BOB, None)
+    await Pauses(bench.tables).begin(game, BOB, None)
     paused = asked_by()
     with pytest.raises(Refused, match="pauses"):
         await handler(bench).click(paused, game, "max", "")
@@ -270,12 +269,12 @@ async def test_an_end_that_was_read_in_the_list_that_was_pressed_is_not_said_aga
 
 def test_the_buttons_of_the_list_are_what_may_be_ordered_or_withdrawn() -> None:
     passes = [("pass", "", PASS_UNTIL), ("over", "", "Pass whatever happens")]
-    assert list(order_taps(NOTHING)) == []
-    assert list(order_taps(replace(NOTHING, passes=True))) == passes
-    sealing = [choice for choice, *_ in order_taps(replace(NOTHING, bids=True, seals=True))]
-    bidding = [choice for choice, *_ in order_taps(replace(NOTHING, bids=True))]
+    assert list(more_quick_orders(NOTHING)) == []
+    assert list(more_quick_orders(replace(NOTHING, passes=True))) == passes
+    sealing = [choice for choice, *_ in more_quick_orders(replace(NOTHING, bids=True, seals=True))]
+    bidding = [choice for choice, *_ in more_quick_orders(replace(NOTHING, bids=True))]
     assert (sealing, bidding) == (["seal"], ["max"])
-    rest = list(order_taps(replace(NOTHING, standing=(3,), runs=("PRR",))))
+    rest = list(more_quick_orders(replace(NOTHING, standing=(3,), runs=("PRR",))))
     assert [tuple(tap)[:2] for tap in rest] == [("run", "PRR"), ("withdraw", "3")]
 
 
@@ -290,9 +289,11 @@ def test_a_menu_of_steps_to_skip_takes_a_row_of_the_buttons() -> None:
 def test_a_button_means_the_order_that_it_names() -> None:
     game = played_to("lay_tile").play()
     company = next(iter(game.title.spec.companies))
-    assert meant(game, "pass", "") == new_orders.pass_stock(game, "concerned")
-    assert meant(game, "over", "") == new_orders.pass_stock(game, "over")
-    assert meant(game, "run", company) == new_orders.run_best(game, company, "pay")
-    assert meant(game, "skip", f"{company},track") == SkipStep(company=company, step="track")
-    assert meant(game, "skip", f"{company},token") == SkipStep(company=company, step="token")
-    assert meant(game, "buy", f"{company},offering") == new_orders.buy_shares(game, company, "offering", None)
+    assert order_behind(game, "pass", "") == new_orders.pass_stock(game, "concerned")
+    assert order_behind(game, "over", "") == new_orders.pass_stock(game, "over")
+    assert order_behind(game, "run", company) == new_orders.run_best(game, company, "pay")
+    assert order_behind(game, "skip", f"{company},track") == SkipStep(company=company, step="track")
+    assert order_behind(game, "skip", f"{company},token") == SkipStep(company=company, step="token")
+    assert order_behind(game, "buy", f"{company},offering") == new_orders.buy_shares(
+        game, company, "offering", None
+    )

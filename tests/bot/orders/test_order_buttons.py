@@ -8,10 +8,10 @@ from bot.client.callbacks.move_components import OrderButton
 from bot.client.components.order_buttons import order_button
 from bot.client.components.turn_buttons import turn_panel, what_if_panel
 from bot.sandbox.guild.person import Result
-from bot.table.games.redoable import Undone
+from bot.table.games.game_log import Undone
 from bot.table.live import LiveGame
-from bot.table.moves.turn_buttons import Entry
-from bot.table.orders.quick_orders import Tap, taps
+from bot.table.moves.turn_buttons import TurnButton
+from bot.table.orders.player_orders import QuickOrder, quick_orders
 from engine.core.actions import BuyShare
 from engine.game import Game
 from engine.orders.kinds import BuyShares, RunBest, write_order
@@ -244,15 +244,16 @@ class _Somewhere:
 def test_moves_come_before_orders_where_there_is_little_room_but_never_before_sealing() -> None:
     """Discord takes 25 buttons."""
     live: Any = _Somewhere
-    many = [Entry(f"{n:08x}", f"Move {n}", "bid", menu=False) for n in range(30)]
-    orders_ = (Tap("pass", "", UNTIL), Tap("max", "", "Sealed maximum …"))
+    many = [TurnButton(f"{n:08x}", f"Move {n}", "bid", menu=False) for n in range(30)]
+    orders_ = (QuickOrder("pass", "", UNTIL), QuickOrder("max", "", "Sealed maximum …"))
     crowded = [getattr(item, "label", "") for item in turn_panel(live, many, orders_).children]
     assert UNTIL not in crowded
     roomy = [getattr(item, "label", "") for item in turn_panel(live, many[:20], orders_).children]
     assert roomy.count(UNTIL) == 1
     assert "Sealed maximum …" not in roomy
     sealing = [
-        getattr(item, "label", "") for item in turn_panel(live, many, (Tap("seal", "", "Seal"),)).children
+        getattr(item, "label", "")
+        for item in turn_panel(live, many, (QuickOrder("seal", "", "Seal"),)).children
     ]
     assert sealing[0] == "Seal"
     assert max(len(crowded), len(roomy), len(sealing)) <= 25
@@ -261,10 +262,10 @@ def test_moves_come_before_orders_where_there_is_little_room_but_never_before_se
 def test_passing_and_menus_have_their_buttons_however_many_moves_there_are() -> None:
     """Moves of one click make room for them, in a what-if, too; the order stays."""
     live: Any = _Somewhere
-    many = [Entry(f"{n:08x}", f"Move {n}", "place_token", menu=False) for n in range(40)]
+    many = [TurnButton(f"{n:08x}", f"Move {n}", "place_token", menu=False) for n in range(40)]
     last = [
-        Entry("a" * 8, "Place a token …", "place_token", menu=True),
-        Entry("b" * 8, "No token", "pass", menu=False),
+        TurnButton("a" * 8, "Place a token …", "place_token", menu=True),
+        TurnButton("b" * 8, "No token", "pass", menu=False),
     ]
     for panel in (turn_panel(live, [*many, *last]), what_if_panel(7, 12, [*many, *last], ())):
         shown = [getattr(item, "label", "") for item in panel.children]
@@ -288,16 +289,18 @@ def test_what_another_player_bought_is_not_offered_again() -> None:
         BuyShare(actor="a", entity="a", company="PRR", source="offering"),
         BuyShare(actor="b", entity="b", company="C&O", source="offering"),
     )
-    found = [tap.what for tap in taps(at_table(game, mine, theirs), sealing=False) if tap.choice == "buy"]
+    found = [
+        tap.what for tap in quick_orders(at_table(game, mine, theirs), sealing=False) if tap.choice == "buy"
+    ]
     assert found == ["PRR,offering"]
-    assert not [tap for tap in taps(at_table(game, theirs), sealing=False) if tap.choice == "buy"]
+    assert not [tap for tap in quick_orders(at_table(game, theirs), sealing=False) if tap.choice == "buy"]
 
 
 def test_nothing_is_ordered_in_a_game_that_is_over() -> None:
     """Though privates were left to bid on."""
     game = new_game(2)
-    assert taps(at_table(game), sealing=False)
+    assert quick_orders(at_table(game), sealing=False)
     for player in ("a", "b"):
         do(game, "end_game", player)
     assert game.over
-    assert taps(at_table(game), sealing=False) == ()
+    assert quick_orders(at_table(game), sealing=False) == ()

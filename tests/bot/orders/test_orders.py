@@ -5,18 +5,19 @@ from typing import Any
 
 import pytest
 
+from bot.table import live as known
 from bot.table.errors import NotStored, Refused
-from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import replayed
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import Known, Made
-from bot.table.orders import automatic, known, ordering
-from bot.table.orders.automatic import Followed
-from bot.table.orders.caretaking import play_caretakers, resume
-from bot.table.orders.own_orders import listed
-from bot.table.outbox.bidding import FEWEST
+from bot.table.orders import automatic, player_orders
+from bot.table.orders.automatic import AutomaticRun
+from bot.table.orders.caretakers import play_caretakers, resume
+from bot.table.orders.player_orders import list_orders
+from bot.table.outbox.bid_lines import FEWEST
 from bot.table.outbox.notices import LINE
-from bot.table.votes.absence import let_caretaker_play
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.absent_seats import let_caretaker_play
+from bot.table.votes.moderation import Moderating
 from engine.core.actions import Action, Bid
 from engine.core.events import Passed
 from engine.core.ids import PlayerId
@@ -38,7 +39,7 @@ DEE, MODERATOR = 400, 99
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
-def up_to(private: str, most: int, then: str = "pass") -> ordering.Make:
+def up_to(private: str, most: int, then: str = "pass") -> player_orders.OrderBuilder:
     """A sealed maximum."""
 
     def make(game: Game, player: PlayerId) -> Order:
@@ -47,8 +48,8 @@ def up_to(private: str, most: int, then: str = "pass") -> ordering.Make:
     return make
 
 
-async def give(bench: Bench, game: int, user: int, make: ordering.Make) -> tuple[str, ...]:
-    return (await ordering.give(bench.tables, game, user, make)).lines
+async def give(bench: Bench, game: int, user: int, make: player_orders.OrderBuilder) -> tuple[str, ...]:
+    return (await player_orders.give_order(bench.tables, game, user, make)).lines
 
 
 async def standing(bench: Bench, game: int) -> list[int]:
@@ -92,7 +93,7 @@ async def test_a_move_that_was_chosen_with_another_is_stored_with_it_and_ends_th
     await give(bench, game, CY, up_to("D&R", 30))
     buys = Bid(actor="p1", entity="p1", private="D&R", amount=20)
     async with bench.tables.reading(game) as live:
-        found = await automatic.follow(bench.db, live, (), ANN, "p1", (buys,))
+        found = await automatic.run_automatic_moves(bench.db, live, (), ANN, "p1", (buys,))
     assert [entry.payload for entry in found.entries] == [buys.model_dump_json()]
     assert found.ended == [Ended(1, "D&R has been sold to Ann.")]
 
@@ -105,8 +106,8 @@ async def test_a_maximum_stands_nowhere_for_others_to_read(bench: Bench) -> None
     rows = [row.payload for row in await log.read(bench.db, game)]
     posted = [row.payload for row in await unsent(bench.db)]
     assert "317" not in repr([*rows[1:], *posted])
-    assert "317" in (await listed(bench.tables, game, BOB)).text
-    assert "317" not in (await listed(bench.tables, game, ANN)).text
+    assert "317" in (await list_orders(bench.tables, game, BOB)).text
+    assert "317" not in (await list_orders(bench.tables, game, ANN)).text
 
 
 async def test_of_two_equal_maxima_the_earlier_wins_without_anybody_waiting(bench: Bench) -> None:
@@ -190,13 +191,13 @@ async def test_who_undoes_what_their_order_did_decides_themselves(bench: Bench) 
     await give(bench, game, BOB, up_to("D&R", 30))
     await bench.do(game, ANN, "pass")
     async with bench.tables.reading(game) as live:
-        changes = await automatic.taken_back(bench.db, live, replayed(live.counting[:2]), "p2", 2)
+        changes = await automatic.orders_after_undo(bench.db, live, replayed(live.counting[:2]), "p2", 2)
         assert changes == Changes(ended=(Ended(1, automatic.TAKEN_BACK, notified=False),), back_to=2)
     outcome = await bench.undo(game, BOB)
     assert outcome.seq == 4
     assert await owner(bench, game, "D&R") is None
     assert await standing(bench, game) == []
-    assert automatic.TAKEN_BACK in (await listed(bench.tables, game, BOB)).text
+    assert automatic.TAKEN_BACK in (await list_orders(bench.tables, game, BOB)).text
     await bench.do(game, BOB, "pass")
 
 
@@ -238,8 +239,8 @@ async def test_an_order_is_withdrawn_by_its_owner_alone(bench: Bench) -> None:
     game = await bench.game()
     await give(bench, game, BOB, up_to("CV", 300))
     with pytest.raises(Refused, match="no order 1"):
-        await ordering.withdraw(bench.tables, game, CY, 1)
-    await ordering.withdraw(bench.tables, game, BOB, 1)
+        await player_orders.withdraw_order(bench.tables, game, CY, 1)
+    await player_orders.withdraw_order(bench.tables, game, BOB, 1)
     await bench.do(game, ANN, "pass")
     assert await deeds(bench, game) == [("p1", False)]
 
@@ -254,15 +255,15 @@ async def test_an_order_that_can_do_nothing_more_is_refused(bench: Bench) -> Non
 
 async def test_an_order_about_something_else_stands_while_its_owner_may_run(bench: Bench) -> None:
     """A worker has looked what it does there: nothing."""
-    place = Place(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    place = TablePlace(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
     game = await add_recorded(bench.tables, played_to("run_routes"), place)
     async with bench.tables.reading(game) as live:
         (actor,) = live.game.actors()
         (company, *_), user = presided(live.game, actor), live.user_of(actor)
-    others = (await listed(bench.tables, game, user)).skips[1:]
+    others = (await list_orders(bench.tables, game, user)).skips[1:]
     await give(bench, game, user, lambda now, _: new_orders.skip_step(now, company, "track", "withdrawn"))
     assert await standing(bench, game) == [1]
-    assert (await listed(bench.tables, game, user)).skips == others, "what is ordered is offered no more"
+    assert (await list_orders(bench.tables, game, user)).skips == others, "what is ordered is offered no more"
 
 
 async def test_an_order_that_is_not_readable_stops_no_game(bench: Bench) -> None:
@@ -272,7 +273,7 @@ async def test_an_order_that_is_not_readable_stops_no_game(bench: Bench) -> None
     await bench.do(game, ANN, "pass")
     assert await standing(bench, game) == []
     assert [one.number for one in await orders.to_notify(bench.db, game, BOB)] == [1]
-    assert automatic.UNREADABLE in (await listed(bench.tables, game, BOB)).text
+    assert automatic.UNREADABLE in (await list_orders(bench.tables, game, BOB)).text
 
 
 async def _before_a_forced_move(bench: Bench) -> tuple[int, Action, Action]:
@@ -282,7 +283,7 @@ async def _before_a_forced_move(bench: Bench) -> tuple[int, Action, Action]:
     game = load_record(text, 0).play()
     for number, action in enumerate(written.actions):
         if forced_move(game) is not None and written.actions[number - 1].actor != action.actor:
-            place = Place(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+            place = TablePlace(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
             table = await add_recorded(bench.tables, load_record(text, number - 1), place)
             return table, written.actions[number - 1], action
         game.apply(action)
@@ -353,12 +354,12 @@ async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_
     await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
     assert await standing(bench, game) == [2]
     assert await orders.to_notify(bench.db, game, BOB) == [], "Bob knows: Bob gave the later one"
-    assert automatic.OUTDATED in (await listed(bench.tables, game, BOB)).text
+    assert automatic.OUTDATED in (await list_orders(bench.tables, game, BOB)).text
 
 
 async def test_who_wants_to_be_done_after_a_move_is_done_with_it(bench: Bench) -> None:
     """In a stock round: else a share could still be bought after the sale."""
-    place = Place(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    place = TablePlace(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
     game = await add_recorded(bench.tables, played_to("sell_shares"), place)
     await give(bench, game, CY, new_orders.done_after)
     lines = (await bench.do(game, CY, "sell_shares", company="PRR", shares=1)).lines
@@ -402,34 +403,34 @@ async def test_an_order_that_is_stored_although_the_connection_was_lost_is_given
 async def test_the_best_run_is_offered_for_each_own_company_without_an_order_for_it(bench: Bench) -> None:
     text = (GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8")
     people = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DEE, "Dee"))
-    game = await add_recorded(bench.tables, first_moves(text, 100), Place(1, 2, people))
+    game = await add_recorded(bench.tables, first_moves(text, 100), TablePlace(1, 2, people))
     async with bench.tables.reading(game) as live:
         user, own = next(
             (user, own)
             for number, (user, _) in enumerate(people, 1)
             if (own := presided(live.game, f"p{number}"))
         )
-    assert (await listed(bench.tables, game, user)).runs == own
+    assert (await list_orders(bench.tables, game, user)).runs == own
     await give(bench, game, user, lambda now, _: new_orders.run_best(now, own[0], "pay"))
-    assert (await listed(bench.tables, game, user)).runs == own[1:]
+    assert (await list_orders(bench.tables, game, user)).runs == own[1:]
 
 
 async def test_the_list_says_each_order_in_a_sentence_with_its_number(bench: Bench) -> None:
     """Until when it stands, or why it has ended; one that cannot be read, too."""
     game = await bench.game()
-    assert (await listed(bench.tables, game, BOB)).text == f"You have given no orders in game {game}."
+    assert (await list_orders(bench.tables, game, BOB)).text == f"You have given no orders in game {game}."
     await give(bench, game, BOB, up_to("D&R", 30))
     await give(bench, game, BOB, lambda now, _: new_orders.pass_stock(now, "over"))
-    shown = await listed(bench.tables, game, BOB)
+    shown = await list_orders(bench.tables, game, BOB)
     assert shown.text.splitlines() == [
         "**Standing**",
         "`1` Bid on D&R up to $30, then pass; until D&R is sold, all have passed, or the round is over.",
         "`2` Pass in stock round 1; until the round is over, whatever happens.",
     ]
     await bench.do(game, ANN, "bid", private="D&R", amount=20)
-    await ordering.withdraw(bench.tables, game, BOB, 2)
+    await player_orders.withdraw_order(bench.tables, game, BOB, 2)
     await orders.give(bench.db, game, orders.Order(3, "p2", BOB, '{"kind": "nothing"}', 0, "2026-01-01"))
-    shown = await listed(bench.tables, game, BOB)
+    shown = await list_orders(bench.tables, game, BOB)
     assert shown.text.splitlines() == [
         "**Standing**",
         "`3` What is stored is no order.",
@@ -452,24 +453,28 @@ async def test_an_order_of_a_former_player_ends_once_and_they_know_it_not(bench:
 def test_only_who_may_run_trains_needs_a_search_for_routes() -> None:
     """Every other automatic move is found without a worker."""
     run = Position().start("LV", 95, a=60).trains("LV", "2").tile("J2", "57", 1).operating("LV", "run").game()
-    assert (automatic.runs(run, "a"), automatic.runs(run, "b")) == (True, False)
-    assert not automatic.runs(new_game(), "a")
+    assert (automatic.may_search_routes(run, "a"), automatic.may_search_routes(run, "b")) == (True, False)
+    assert not automatic.may_search_routes(new_game(), "a")
 
 
 def test_a_worker_finds_the_move_of_an_order_or_why_it_ends() -> None:
     game = new_game()
-    found = automatic.ordered(game, "a", [Standing(7, "a", new_orders.bid_up_to(game, "D&R", 30, "pass"), 0)])
-    assert isinstance(found, automatic.Ordered)
+    found = automatic.ordered_move(
+        game, "a", [Standing(7, "a", new_orders.bid_up_to(game, "D&R", 30, "pass"), 0)]
+    )
+    assert isinstance(found, automatic.FoundMove)
     assert (found.action.kind, found.action.chosen(), found.order) == (
         "bid",
         {"private": "D&R", "amount": 20},
         7,
     )
     assert (found.move(game).walk.action(), found.move(game).order) == (found.action, 7)
-    ended = automatic.ordered(game, "a", [Standing(8, "a", BidUpTo(private="D&R", most=5, then="ask"), 0)])
+    ended = automatic.ordered_move(
+        game, "a", [Standing(8, "a", BidUpTo(private="D&R", most=5, then="ask"), 0)]
+    )
     assert isinstance(ended, Stopped)
     assert ended.order == 8
-    assert automatic.ordered(game, "a", []) is None
+    assert automatic.ordered_move(game, "a", []) is None
 
 
 async def test_what_ends_with_a_move_ends_once_and_with_its_reason(bench: Bench) -> None:
@@ -500,18 +505,18 @@ async def test_who_is_waited_for_is_read_once_while_a_game_is_held(bench: Bench,
     async with bench.tables.reading(game) as live:
         if not read_before:
             live.known = Known({}, [])
-        found, pinged = await known.notifications(bench.db, live)
+        found, pinged = await known.pending_notifications(bench.db, live)
         assert ([one.player_id for one in found], pinged) == (["p1"], [])
         await bench.db.write(lambda tx: tx.run("DELETE FROM notifications"))
-        again, _ = await known.notifications(bench.db, live)
+        again, _ = await known.pending_notifications(bench.db, live)
         assert again == (found if read_before else [])
         live.known = None
-        assert await known.notifications(bench.db, live) == ([], [])
+        assert await known.pending_notifications(bench.db, live) == ([], [])
 
 
 def test_what_follows_a_move_is_listed_row_by_row() -> None:
     """With what happened once, and the order that made each row."""
-    found = Followed()
+    found = AutomaticRun()
     for number, order in ((1, 7), (2, None)):
         row = Entry("action", f"{number}", "", "p1", ANN)
         found.add(Made(row, (Passed("p1"),), (f"line {number}",)), order)

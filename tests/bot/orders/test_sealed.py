@@ -7,17 +7,16 @@ from typing import Any
 
 import pytest
 
+from bot.table.changing_settings import choose
 from bot.table.errors import Refused
 from bot.table.games.loading import replayed
-from bot.table.lobby import OPEN
-from bot.table.orders import ordering, sealed
+from bot.table.lobby import OPEN_BIDDING
+from bot.table.orders import caretakers, player_orders, sealed_auction
 from bot.table.outbox.notices import TURN, TurnChange
-from bot.table.seats import computer_players
-from bot.table.seats.changing_settings import choose
-from bot.table.votes.absence import absence, let_caretaker_play
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.absent_seats import let_caretaker_play, propose_absence
+from bot.table.votes.moderation import Moderating
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.seating import handing
+from bot.table.votes.seat_proposals import propose_seat
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, new_orders
@@ -41,7 +40,7 @@ EACH = {
 SOLD = {"D&R": "p1", "C-P": "p2", "B&S": "p3", "C&OC": "p1", "B&OR": "p2", "CV": "p2"}
 
 
-def maxima(user: int) -> ordering.Make:
+def maxima(user: int) -> player_orders.OrderBuilder:
     def make(game: Game, player: PlayerId) -> Order:
         del player
         return new_orders.seal(game, EACH[user])
@@ -52,12 +51,12 @@ def maxima(user: int) -> ordering.Make:
 async def table(bench: Bench) -> int:
     """A started game that seals."""
     game = await bench.game()
-    await GAMES.put(bench.db, game, sealed.SEALED, "on")
+    await GAMES.put(bench.db, game, sealed_auction.SEALED, "on")
     return game
 
 
 async def seal(bench: Bench, game: int, user: int) -> tuple[str, ...]:
-    return (await ordering.give(bench.tables, game, user, maxima(user))).lines
+    return (await player_orders.give_order(bench.tables, game, user, maxima(user))).lines
 
 
 async def owners(bench: Bench, game: int) -> dict[str, str]:
@@ -114,7 +113,7 @@ async def test_a_withdrawn_seal_is_waited_for_again(bench: Bench) -> None:
     game = await table(bench)
     await seal(bench, game, ANN)
     await seal(bench, game, BOB)
-    await ordering.withdraw(bench.tables, game, BOB, 2)
+    await player_orders.withdraw_order(bench.tables, game, BOB, 2)
     await seal(bench, game, CY)
     assert await owners(bench, game) == {}
     await seal(bench, game, BOB)
@@ -126,14 +125,14 @@ async def test_a_seal_withdrawn_from_an_abandoned_game_is_posted_nowhere(bench: 
     await seal(bench, game, ANN)
     await Moderating(bench.tables).abandon(game, CY, 1)
     before = await outbox.of_game(bench.db, game)
-    await ordering.withdraw(bench.tables, game, ANN, 1)
+    await player_orders.withdraw_order(bench.tables, game, ANN, 1)
     assert await outbox.of_game(bench.db, game) == before
 
 
 async def test_another_seal_takes_the_place_of_the_first(bench: Bench) -> None:
     game = await table(bench)
     await seal(bench, game, ANN)
-    await ordering.give(bench.tables, game, ANN, lambda now, _: new_orders.seal(now, {"CV": 300}))
+    await player_orders.give_order(bench.tables, game, ANN, lambda now, _: new_orders.seal(now, {"CV": 300}))
     assert await standing(bench.db, game) == [2]
 
 
@@ -148,7 +147,7 @@ async def test_a_replaced_player_has_sealed_nothing(bench: Bench) -> None:
     bench.tables.forget(game)
     await seal(bench, game, CY)
     assert await owners(bench, game) == {}
-    await ordering.give(bench.tables, game, DEE, maxima(BOB))
+    await player_orders.give_order(bench.tables, game, DEE, maxima(BOB))
     assert await owners(bench, game) == SOLD
 
 
@@ -165,7 +164,7 @@ async def test_undo_past_a_sealed_bid_is_for_a_moderator_and_the_sale_waits_for_
         first, last = live.counting[0].seq, live.seq
     await Moderating(bench.tables).undo(game, CY, first, last)
     assert await owners(bench, game) == {}
-    await ordering.give(bench.tables, game, BOB, higher)
+    await player_orders.give_order(bench.tables, game, BOB, higher)
     assert await owners(bench, game) == SOLD
 
 
@@ -181,7 +180,7 @@ async def test_after_an_undo_who_seals_the_same_once_more_lets_the_sale_continue
         first, last = live.counting[0].seq, live.seq
     await Moderating(bench.tables).undo(game, CY, first, last)
     async with bench.tables.reading(game) as live:
-        assert await sealed.waited_for(bench.db, live) == live.game.actors() == ("p1",)
+        assert await sealed_auction.waited_for(bench.db, live) == live.game.actors() == ("p1",)
     assert [one.player_id for one in (await pings.of_game(bench.db, game))[0]] == ["p1"]
     await seal(bench, game, user)
     assert await owners(bench, game) == SOLD
@@ -195,9 +194,13 @@ async def test_after_an_undo_another_order_does_not_announce_the_sale_once_more(
     async with bench.tables.reading(game) as live:
         last = live.seq
     await Moderating(bench.tables).undo(game, CY, 1, last)
-    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "D&R", 25, "pass"))
+    await player_orders.give_order(
+        bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "D&R", 25, "pass")
+    )
     assert (await log.last_seq(bench.db, game)) == last + 1, "it is not Bob's turn"
-    await ordering.give(bench.tables, game, ANN, lambda now, _: new_orders.bid_up_to(now, "D&R", 30, "pass"))
+    await player_orders.give_order(
+        bench.tables, game, ANN, lambda now, _: new_orders.bid_up_to(now, "D&R", 30, "pass")
+    )
     assert (await log.last_seq(bench.db, game)) > last + 1, "it has acted"
     announced = "All 3 players have sealed their maxima: what follows comes of it."
     assert (await bench.lines(game)).count(announced) == 1
@@ -206,7 +209,9 @@ async def test_after_an_undo_another_order_does_not_announce_the_sale_once_more(
 async def test_a_seal_that_is_not_the_last_starts_no_sale_and_no_other_order_that_waits(bench: Bench) -> None:
     """Since an undo only the player's own order acts with it, and the thread hears of no sale."""
     game = await table(bench)
-    await ordering.give(bench.tables, game, ANN, lambda now, _: new_orders.bid_up_to(now, "D&R", 30, "pass"))
+    await player_orders.give_order(
+        bench.tables, game, ANN, lambda now, _: new_orders.bid_up_to(now, "D&R", 30, "pass")
+    )
     last = await log.last_seq(bench.db, game)
     await Moderating(bench.tables).undo(game, CY, 1, last)
     await seal(bench, game, CY)
@@ -227,7 +232,9 @@ def higher(game: Game, player: PlayerId) -> Order:
 async def test_an_order_fires_while_its_owner_undoes(bench: Bench) -> None:
     """Both wait for the game: one comes first, and what is left is a whole game either way."""
     game = await table(bench)
-    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "D&R", 30, "pass"))
+    await player_orders.give_order(
+        bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "D&R", 30, "pass")
+    )
     await bench.do(game, ANN, "pass")
     moved, undone = await asyncio.gather(
         bench.do(game, CY, "pass"), bench.undo(game, BOB), return_exceptions=True
@@ -243,7 +250,7 @@ def _problem(found: object) -> BaseException | None:
 
 async def test_what_a_seal_says_stands_nowhere_for_others_to_read(bench: Bench) -> None:
     game = await table(bench)
-    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.seal(now, {"CV": 317}))
+    await player_orders.give_order(bench.tables, game, BOB, lambda now, _: new_orders.seal(now, {"CV": 317}))
     rows = await bench.db.read(lambda tx: tx.rows("SELECT payload FROM outbox"))
     assert not any("317" in str(payload) for (payload,) in rows)
     assert any("1 of 3" in str(payload) for (payload,) in rows)
@@ -273,10 +280,10 @@ async def test_once_the_computer_plays_a_seat_the_thread_says_that_bids_are_open
     """Who has sealed would wait for ever, and not know for what."""
     game = await table(bench)
     await seal(bench, game, ANN)
-    assert sealed.OPEN_BIDS in await let_caretaker_play(bench.tables, game, DEE, "p3")
+    assert sealed_auction.OPEN_BIDS in await let_caretaker_play(bench.tables, game, DEE, "p3")
     *_, turn = await outbox.of_game(bench.db, game)
     assert (turn.kind, TurnChange.read(turn.payload).renewed) == (TURN, True)
-    assert sealed.OPEN_BIDS not in await let_caretaker_play(bench.tables, game, DEE, "p2")
+    assert sealed_auction.OPEN_BIDS not in await let_caretaker_play(bench.tables, game, DEE, "p2")
 
 
 async def test_once_the_table_plays_a_seat_only_the_player_on_turn_must_act(
@@ -287,9 +294,9 @@ async def test_once_the_table_plays_a_seat_only_the_player_on_turn_must_act(
     game, asked = await table(bench), Proposals(bench.tables)
     await seal(bench, game, ANN)
     assert [one.player_id for one in (await pings.of_game(bench.db, game))[0]] == ["p2", "p3"]
-    seat = await asked.put(game, ANN, lambda live: absence(live, ANN, "p2"))
+    seat = await asked.put(game, ANN, lambda live: propose_absence(live, ANN, "p2"))
     await asked.answer(game, seat.number, CY, "yes")
-    assert (await bench.lines(game))[-1].endswith(f"\n{sealed.OPEN_BIDS}")
+    assert (await bench.lines(game))[-1].endswith(f"\n{sealed_auction.OPEN_BIDS}")
     assert [one.player_id for one in (await pings.of_game(bench.db, game))[0]] == ["p1"]
 
 
@@ -297,7 +304,7 @@ async def test_whoever_takes_over_the_seat_of_a_player_who_had_sealed_seals_too(
     game, asked = await table(bench), Proposals(bench.tables)
     await seal(bench, game, BOB)
     await let_caretaker_play(bench.tables, game, DEE, "p2")
-    seat = await asked.put(game, ANN, lambda live: handing(live, ANN, "p2", (DEE, "Dee"), "group"))
+    seat = await asked.put(game, ANN, lambda live: propose_seat(live, ANN, "p2", (DEE, "Dee"), "group"))
     for user in (CY, DEE):
         await asked.answer(game, seat.number, user, "yes")
     assert [one.player_id for one in (await pings.of_game(bench.db, game))[0]] == ["p1", "p2", "p3"]
@@ -305,30 +312,30 @@ async def test_whoever_takes_over_the_seat_of_a_player_who_had_sealed_seals_too(
 
 async def test_where_the_computer_plays_a_seat_nobody_waits_for_its_seal(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
-    await computer_players.add(bench.lobbies, game, ANN)
-    await GAMES.put(bench.db, game, sealed.SEALED, "on")
-    assert (await bench.lobbies.read(game)).agreed[-1] == f"-# {OPEN}"
+    await caretakers.add_caretaker(bench.lobbies, game, ANN)
+    await GAMES.put(bench.db, game, sealed_auction.SEALED, "on")
+    assert (await bench.lobbies.read(game)).agreed[-1] == f"-# {OPEN_BIDDING}"
     await bench.lobbies.start(game, ANN)
     async with bench.tables.reading(game) as live:
-        assert not await sealed.is_sealing(bench.db, live)
-        assert acting([await sealed.chosen(bench.db, live, "on")]) == [live.game.actors()]
+        assert not await sealed_auction.is_sealing(bench.db, live)
+        assert acting([await sealed_auction.sealing_notice(bench.db, live, "on")]) == [live.game.actors()]
 
 
 @pytest.mark.parametrize("by_table", [set(), {"p2"}])
 async def test_where_the_table_plays_a_seat_bids_are_open(bench: Bench, by_table: set[str]) -> None:
     async with bench.tables.reading(await table(bench)) as live:
         there: Any = SimpleNamespace(by_group=by_table, by_caretaker=set(), game=live.game)
-        assert sealed._could_seal(there) == (not by_table)
+        assert sealed_auction._could_seal(there) == (not by_table)
 
 
 async def test_at_a_table_that_seals_each_new_player_must_act_at_once(bench: Bench) -> None:
     """Elsewhere only the one on turn must."""
     game, found = await bench.game(), []
     for value in ("off", "on"):
-        await GAMES.put(bench.db, game, sealed.SEALED, value)
+        await GAMES.put(bench.db, game, sealed_auction.SEALED, value)
         async with bench.tables.reading(game) as live:
             live.known = None
-            found += [await sealed.has_to_act(bench.db, live, player) for player in ("p1", "p2")]
+            found += [await sealed_auction.has_to_act(bench.db, live, player) for player in ("p1", "p2")]
     assert found == [True, False, True, True]
 
 
@@ -342,17 +349,17 @@ async def test_whoever_sits_down_where_nobody_could_seal_is_asked_with_all_other
     game = await table(bench)
     back = SeatEntry("p2", "holder", BOB, "Bob", 1, None, bench.tables.clock())
     async with bench.tables.reading(game) as live:
-        assert await sealed.seals_again(bench.db, live, back) == []
+        assert await sealed_auction.seals_again(bench.db, live, back) == []
     await let_caretaker_play(bench.tables, game, DEE, "p2")
     async with bench.tables.reading(game) as live:
-        [notice] = await sealed.seals_again(bench.db, live, back)
+        [notice] = await sealed_auction.seals_again(bench.db, live, back)
         assert acting([notice]) == [("p1", "p2", "p3")]
         assert notice.notifications is not None
         assert notice.notifications.fresh == ("p2", "p3"), "Ann is asked for a move already"
         assert TurnChange.read(notice.payload).renewed
     await let_caretaker_play(bench.tables, game, DEE, "p3")
     async with bench.tables.reading(game) as live:
-        assert await sealed.seals_again(bench.db, live, back) == []
+        assert await sealed_auction.seals_again(bench.db, live, back) == []
 
 
 async def test_a_table_that_ends_the_game_before_all_have_sealed_waits_for_nobody(bench: Bench) -> None:
@@ -364,9 +371,11 @@ async def test_a_table_that_ends_the_game_before_all_have_sealed_waits_for_nobod
     pending = [TurnChange((), None).notice()]
     async with bench.tables.reading(game) as live:
         assert live.game.over
-        assert await sealed.waited_for(bench.db, live) == ()
-        assert await sealed.waiting_on(bench.db, live, pending, Changes()) is pending
-        [line, *_] = await sealed.counted(bench.db, live, await orders.standing(bench.db, game))
+        assert await sealed_auction.waited_for(bench.db, live) == ()
+        assert await sealed_auction.sealed_notices(bench.db, live, pending, Changes()) is pending
+        [line, *_] = await sealed_auction.seal_count_lines(
+            bench.db, live, await orders.standing(bench.db, game)
+        )
         assert acting([line]) == [()]
 
 
@@ -374,7 +383,7 @@ async def test_where_bids_are_open_nobody_seals(bench: Bench) -> None:
     """A form may be sent that was opened before the moderators changed the table."""
     game = await table(bench)
     await seal(bench, game, ANN)
-    await GAMES.put(bench.db, game, sealed.SEALED, "off")
+    await GAMES.put(bench.db, game, sealed_auction.SEALED, "off")
     with pytest.raises(Refused, match="does not seal"):
         await seal(bench, game, BOB)
     assert await standing(bench.db, game) == [1]
@@ -387,7 +396,7 @@ async def test_whose_seal_ends_with_a_move_is_waited_for_again(bench: Bench) -> 
     waiting = []
     async with bench.tables.reading(game) as live:
         for changes in (Changes(), Changes(ended=(Ended(1, "It has ended."),))):
-            (found,) = await sealed.waiting_on(bench.db, live, pending, changes)
+            (found,) = await sealed_auction.sealed_notices(bench.db, live, pending, changes)
             waiting.append(found.notifications and found.notifications.acting)
     assert waiting == [("p1", "p3"), ("p1", "p2", "p3")]
 
@@ -395,10 +404,10 @@ async def test_whose_seal_ends_with_a_move_is_waited_for_again(bench: Bench) -> 
 async def test_a_move_asks_for_the_orders_only_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     game, pending = await table(bench), [TurnChange(("p1",), None).notice()]
     async with bench.tables.reading(game) as live:
-        await sealed.waited_for(bench.db, live)
+        await sealed_auction.waited_for(bench.db, live)
         with monkeypatch.context() as away:
             away.setattr(type(bench.db), "rows", None)
-            (found,) = await sealed.waiting_on(bench.db, live, pending, Changes())
+            (found,) = await sealed_auction.sealed_notices(bench.db, live, pending, Changes())
     assert acting([found]) == [("p1", "p2", "p3")]
 
 
@@ -407,7 +416,7 @@ async def test_whoever_decides_after_the_sale_is_pinged_although_it_was_their_tu
 ) -> None:
     """A player has sealed and gone: the last seal leads on to their par price, not a move of theirs."""
     game = await table(bench)
-    await ordering.give(
+    await player_orders.give_order(
         bench.tables, game, ANN, lambda now, _: new_orders.seal(now, {**EACH[ANN], "CV": 400})
     )
     await seal(bench, game, BOB)
@@ -418,7 +427,7 @@ async def test_whoever_decides_after_the_sale_is_pinged_although_it_was_their_tu
 
 
 def test_after_a_move_only_who_has_not_sealed_is_pinged_and_waited_for() -> None:
-    found = sealed._only(NotificationChanges(("p1", "p2"), "p3"), ("p2", "p3"))
+    found = sealed_auction._only(NotificationChanges(("p1", "p2"), "p3"), ("p2", "p3"))
     assert found == NotificationChanges(("p2",), "p3", ("p2", "p3"))
 
 

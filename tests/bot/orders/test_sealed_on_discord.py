@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox.guild.person import Modal, Result
-from bot.table.orders import sealed
+from bot.table.orders import sealed_auction
 from engine.titles import TITLES
 from storage import orders
 from tests.bot.sandbox.guild import send_away
@@ -40,7 +40,7 @@ async def sealing(house: House) -> Seated:
 
 
 async def form(game: Seated, name: str) -> Modal:
-    modal = (await game.press(name, sealed.BUTTON)).modal
+    modal = (await game.press(name, sealed_auction.BUTTON)).modal
     assert modal is not None
     return modal
 
@@ -59,7 +59,7 @@ async def test_an_auction_by_sealed_maxima_needs_one_form_of_each_with_a_restart
     """The table reads how many have sealed and nothing else; with the last seal everything is sold."""
     game = await sealing(house)
     assert "at the loser's maximum" in game.lines[0]
-    assert sealed.ASKS in game.turn.content
+    assert sealed_auction.ASKS in game.turn.content
     asked = await form(game, "Cy")
     assert "D&R: 0\nC-P: 0" in asked.fields[0]["value"]
     assert "The highest maximum wins" in str(asked.body)
@@ -85,7 +85,7 @@ async def test_an_auction_by_sealed_maxima_needs_one_form_of_each_with_a_restart
     assert "1300" not in said
     assert "1,300" not in said
     assert game.turn.content.startswith(house.person("Bob").mention)
-    assert not any(label.label == sealed.BUTTON for label in game.turn.buttons)
+    assert not any(label.label == sealed_auction.BUTTON for label in game.turn.buttons)
 
 
 async def test_what_is_no_maximum_is_refused_and_nothing_sealed(house: House) -> None:
@@ -117,8 +117,8 @@ async def test_a_lobby_offers_a_sealed_sale_if_all_are_people(house: House) -> N
 
 async def test_a_table_that_does_not_seal_has_a_button_for_one_maximum_only(house: House) -> None:
     game = await house.game()
-    assert sealed.BUTTON not in [button.label for button in game.turn.buttons]
-    assert sealed.ASKS not in game.turn.content
+    assert sealed_auction.BUTTON not in [button.label for button in game.turn.buttons]
+    assert sealed_auction.ASKS not in game.turn.content
 
 
 async def test_a_player_leaving_the_server_with_orders_open_keeps_them(house: House) -> None:
@@ -139,7 +139,7 @@ async def test_a_player_leaving_the_server_with_orders_open_keeps_them(house: Ho
 
 @pytest.mark.parametrize("title", [name for name, title in TITLES.items() if title.spec.privates])
 def test_how_sealed_maximums_are_settled_is_said_of_each_title_in_five_points(title: str) -> None:
-    said = sealed.what_happens(TITLES[title].spec)
+    said = sealed_auction.sale_rules(TITLES[title].spec)
     assert said.count("\n- ") == said.count("\n") == 5
     assert "at the loser's maximum" in said
     assert len(said) < 1100
@@ -239,7 +239,7 @@ async def test_undo_past_a_sealed_bid_is_for_a_moderator_who_reads_what_is_known
     await game.press("Ann", question.buttons[0].label, question)
     assert await house.world.until(lambda: any("takes the game back" in line for line in game.lines))
     await house.settled()
-    assert any(button.label == sealed.BUTTON for button in game.turn.buttons)
+    assert any(button.label == sealed_auction.BUTTON for button in game.turn.buttons)
 
 
 async def test_no_clock_runs_while_a_table_seals(house: House) -> None:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.table.orders import sealed
+from bot.table.orders import sealed_auction
 from tests.bot.orders.test_sealed_on_discord import SEALED_BY, sealing, sent
 from tests.bot.sandbox.guild import send_away
 from tests.bot.support.harness import TABLE, House, Seated
@@ -24,7 +24,7 @@ async def test_who_has_not_sealed_is_reminded_and_nobody_else(patient: House) ->
     await clock.restart(hours=12)
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
     assert f"Pinged to seal: {patient.person('Bob').mention}." in game.turn.content
-    assert sealed.ASKS in direct_messages(patient, "Cy")[-1].content
+    assert sealed_auction.ASKS in direct_messages(patient, "Cy")[-1].content
     assert "you have not sealed" in (await game.slash("Cy", "mine")).text
     await sent(game, "Bob", SEALED_BY["Bob"].partition("\nCV")[0])
     await clock.on(hours=24)
@@ -80,10 +80,10 @@ async def test_once_bids_are_open_whoever_has_the_turn_is_pinged_and_nobody_is_a
     await game.press("Cy", "Agree", question)
     await clock.on(seconds=30)
     assert (direct_messages(patient, "Cy"), game.pings("Ann") - before) == ([], 1)
-    assert not any(button.label == sealed.BUTTON for button in game.turn.buttons)
+    assert not any(button.label == sealed_auction.BUTTON for button in game.turn.buttons)
     await game.slash("Bob", "game back")
     await clock.on(seconds=30)
-    assert any(button.label == sealed.BUTTON for button in game.turn.buttons)
+    assert any(button.label == sealed_auction.BUTTON for button in game.turn.buttons)
     assert game.turn.content.startswith("**Ann**"), "who has sealed"
     assert len(direct_messages(patient, "Cy")) == 1, "who has not"
 
@@ -104,7 +104,7 @@ async def test_whoever_takes_over_a_seat_that_the_table_played_is_asked_to_seal_
     assert direct_messages(patient, "Cy") == []
     await game.press("Dee", "Agree", asked)
     await clock.on(seconds=30)
-    assert any(button.label == sealed.BUTTON for button in game.turn.buttons)
+    assert any(button.label == sealed_auction.BUTTON for button in game.turn.buttons)
     assert (len(direct_messages(patient, "Cy")), len(direct_messages(patient, "Dee"))) == (1, 1)
 
 

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
+from bot.table import live as known
 from bot.table.errors import Refused
-from bot.table.orders import known, ordering, sealed
-from bot.table.orders.own_orders import LISTED, Listed, listed
-from bot.table.orders.quick_orders import Tap, taps
+from bot.table.orders import player_orders, sealed_auction
+from bot.table.orders.player_orders import LISTED, OrderList, QuickOrder, list_orders, quick_orders
 from bot.table.outbox.notices import PINGED_HERE, TurnChange
 from bot.table.settings.table_settings import SETTINGS
+from bot.table.votes.pauses import Pauses
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, new_orders
@@ -24,7 +24,7 @@ UNTIL_SOLD = "until CV is sold, all have passed, or the round is over."
 UNTIL_ALL = "until all are sold, all have passed and nothing gets cheaper by it, or the round is over."
 
 
-def up_to(most: int) -> ordering.Make:
+def up_to(most: int) -> player_orders.OrderBuilder:
     def make(game: Game, player: PlayerId) -> Order:
         del player
         return new_orders.bid_up_to(game, "CV", most, "pass")
@@ -32,7 +32,7 @@ def up_to(most: int) -> ordering.Make:
     return make
 
 
-def sealing(**maxima: int) -> ordering.Make:
+def sealing(**maxima: int) -> player_orders.OrderBuilder:
     def make(game: Game, player: PlayerId) -> Order:
         del player
         return new_orders.seal(game, maxima)
@@ -40,18 +40,18 @@ def sealing(**maxima: int) -> ordering.Make:
     return make
 
 
-async def give(bench: Bench, game: int, user: int, make: ordering.Make) -> tuple[str, ...]:
-    return (await ordering.give(bench.tables, game, user, make)).lines
+async def give(bench: Bench, game: int, user: int, make: player_orders.OrderBuilder) -> tuple[str, ...]:
+    return (await player_orders.give_order(bench.tables, game, user, make)).lines
 
 
 async def withdrawn(bench: Bench, game: int, user: int, number: int) -> str:
-    return await ordering.withdraw(bench.tables, game, user, number)
+    return await player_orders.withdraw_order(bench.tables, game, user, number)
 
 
 async def test_an_order_is_between_its_owner_and_the_bot(bench: Bench, thread: NewPosts) -> None:
     game, woken = thread.game, bench.woken()
     none = "You have given no orders in game 1."
-    begun = Listed(none, (), (), passes=True, runs=(), skips=(), bids=True, seals=False)
+    begun = OrderList(none, (), (), passes=True, runs=(), skips=(), bids=True, seals=False)
     said = f"Bid on CV up to $300, then pass; {UNTIL_SOLD}"
     assert await give(bench, game, BOB, up_to(300)) == (f"Order 1: {said}",)
     [kept] = await orders.standing(bench.db, game)
@@ -60,10 +60,10 @@ async def test_an_order_is_between_its_owner_and_the_bot(bench: Bench, thread: N
     assert await give(bench, game, BOB, up_to(310)) == (f"Order 2: {said} It takes the place of order 1.",)
     with pytest.raises(Refused, match=r"^That is your order 2 already: it stands\.$"):
         await give(bench, game, BOB, up_to(310))
-    assert await listed(bench.tables, game, BOB) == replace(
+    assert await list_orders(bench.tables, game, BOB) == replace(
         begun, text=f"**Standing**\n`2` {said}", standing=(2,)
     )
-    assert await listed(bench.tables, game, ANN) == begun
+    assert await list_orders(bench.tables, game, ANN) == begun
     assert await withdrawn(bench, game, BOB, 2) == "Order 2 is withdrawn."
     for user, number in ((BOB, 2), (CY, 2), (BOB, 3)):
         with pytest.raises(Refused, match=f"^You have no order {number} in game 1; `/orders list` has those"):
@@ -73,7 +73,7 @@ async def test_an_order_is_between_its_owner_and_the_bot(bench: Bench, thread: N
 
 
 async def test_no_order_is_given_while_the_game_pauses(bench: Bench, thread: NewPosts) -> None:
-    await Pausing(bench.tables).begin(thread.game, ANN, None)
+    await Pauses(bench.tables).begin(thread.game, ANN, None)
     with pytest.raises(Refused, match="pauses"):
         await give(bench, thread.game, BOB, up_to(300))
     assert await orders.given_by(bench.db, thread.game, BOB) == []
@@ -91,11 +91,11 @@ async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(
 
     with pytest.raises(Refused, match=r"^This table does not seal its maxima, or not everybody at it could;"):
         await give(bench, game, BOB, sealing(CV=300))
-    await GAMES.put(bench.db, game, sealed.SEALED, "on")
+    await GAMES.put(bench.db, game, sealed_auction.SEALED, "on")
     said = f"Sealed maxima: CV $300; {UNTIL_ALL}"
     assert await give(bench, game, BOB, sealing(CV=300)) == (f"Order 1: {said}",)
     await learns("Sealed maxima: 1 of 3 players.")
-    assert await listed(bench.tables, game, BOB) == Listed(
+    assert await list_orders(bench.tables, game, BOB) == OrderList(
         f"**Standing**\n`1` {said}", (1,), (), passes=True, runs=(), skips=(), bids=True, seals=True
     )
     assert await give(bench, game, BOB, sealing(CV=310)) == (
@@ -105,13 +105,13 @@ async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(
     await give(bench, game, CY, sealing(CV=330))
     await learns("Sealed maxima: 2 of 3 players.")
     async with bench.tables.reading(game) as live:
-        found = [await ordering.sealed_by(bench.tables, live, player) for player in ("p1", "p2", "p3")]
-        assert await sealed.waited_for(bench.db, live) == ("p1",)
+        found = [await player_orders.sealed_by(bench.tables, live, player) for player in ("p1", "p2", "p3")]
+        assert await sealed_auction.waited_for(bench.db, live) == ("p1",)
     assert [one.get("CV") for one in found] == [None, 310, 330]
     assert await withdrawn(bench, game, BOB, 2) == "Order 2 is withdrawn."
     await learns("Sealed maxima: 1 of 3 players.")
     await give(bench, game, BOB, lambda now, _: new_orders.pass_stock(now, "concerned"))
-    assert not (await listed(bench.tables, game, BOB)).passes
+    assert not (await list_orders(bench.tables, game, BOB)).passes
     assert await withdrawn(bench, game, BOB, 4) == "Order 4 is withdrawn."
     await learns()
     assert await withdrawn(bench, game, CY, 3) == "Order 3 is withdrawn."
@@ -122,7 +122,7 @@ async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bi
     bench: Bench, thread: NewPosts
 ) -> None:
     game = thread.game
-    await GAMES.put(bench.db, game, sealed.SEALED, "on")
+    await GAMES.put(bench.db, game, sealed_auction.SEALED, "on")
     await give(bench, game, BOB, sealing(CV=310))
     await give(bench, game, CY, sealing(CV=330))
     await thread.new()
@@ -153,7 +153,7 @@ async def test_of_the_orders_that_have_ended_the_last_are_listed(bench: Bench, t
     for number in range(1, LISTED + 3):
         await orders.give(bench.db, game, orders.Order(number, "p2", BOB, '{"kind": "nothing"}', 0, NOW))
     await bench.do(game, ANN, "pass")
-    found = await listed(bench.tables, game, BOB)
+    found = await list_orders(bench.tables, game, BOB)
     assert (found.standing, found.ended) == ((), tuple(range(3, LISTED + 3)))
     first = "`3` What is stored is no order. It is not readable any more."
     assert found.text.splitlines()[:4] == ["**Standing**", "none", "**Ended**", first]
@@ -163,37 +163,37 @@ async def test_of_privates_the_quick_order_is_a_maximum_or_a_seal_and_after_the_
     bench: Bench, thread: NewPosts
 ) -> None:
     async with bench.tables.reading(thread.game) as live:
-        assert taps(live, sealing=True) == (Tap("seal", "", "Seal my maxima …"),)
-        assert taps(live, sealing=False) == (Tap("max", "", "Sealed maximum …"),)
+        assert quick_orders(live, sealing=True) == (QuickOrder("seal", "", "Seal my maxima …"),)
+        assert quick_orders(live, sealing=False) == (QuickOrder("max", "", "Sealed maximum …"),)
     for user in (ANN, BOB, CY):
         await bench.do(thread.game, user, "end_game")
     async with bench.tables.reading(thread.game) as live:
-        assert taps(live, sealing=True) == taps(live, sealing=False) == ()
-    assert not (await listed(bench.tables, thread.game, ANN)).passes
+        assert quick_orders(live, sealing=True) == quick_orders(live, sealing=False) == ()
+    assert not (await list_orders(bench.tables, thread.game, ANN)).passes
 
 
 async def test_what_a_table_has_not_chosen_holds_as_it_does_without_a_choice(
     bench: Bench, thread: NewPosts
 ) -> None:
     async with bench.tables.reading(thread.game) as live:
-        assert await known.chosen(bench.db, live) == {n: one.default for n, one in SETTINGS.items()}
-    assert await sealed.ping_text(bench.db, thread.game, PINGED_HERE) == PINGED_HERE
-    await GAMES.put(bench.db, thread.game, sealed.SEALED, "on")
+        assert await known.chosen_settings(bench.db, live) == {n: one.default for n, one in SETTINGS.items()}
+    assert await sealed_auction.ping_text(bench.db, thread.game, PINGED_HERE) == PINGED_HERE
+    await GAMES.put(bench.db, thread.game, sealed_auction.SEALED, "on")
     async with bench.tables.reading(thread.game) as live:
         live.known = None
-        assert (await known.chosen(bench.db, live))[sealed.SEALED] == "on"
+        assert (await known.chosen_settings(bench.db, live))[sealed_auction.SEALED] == "on"
     asked = "While privates are sold, **Seal my maxima …** below the turn message asks each of you, in turn or not."
-    assert await sealed.ping_text(bench.db, thread.game, PINGED_HERE) == f"{asked}\n{PINGED_HERE}"
+    assert await sealed_auction.ping_text(bench.db, thread.game, PINGED_HERE) == f"{asked}\n{PINGED_HERE}"
 
 
 async def test_once_a_table_seals_or_not_the_turn_message_says_so_and_who_acts_then_is_waited_for(
     bench: Bench, thread: NewPosts
 ) -> None:
     async with bench.tables.reading(thread.game) as live:
-        on = await sealed.chosen(bench.db, live, "on")
-        await GAMES.put(bench.db, thread.game, sealed.SEALED, "on")
+        on = await sealed_auction.sealing_notice(bench.db, live, "on")
+        await GAMES.put(bench.db, thread.game, sealed_auction.SEALED, "on")
         live.known = None
-        off = await sealed.chosen(bench.db, live, "off")
+        off = await sealed_auction.sealing_notice(bench.db, live, "off")
     assert [TurnChange.read(one.payload) for one in (on, off)] == [
         TurnChange(("p2", "p3"), None, renewed=True),
         TurnChange((), None, renewed=True),
@@ -207,7 +207,7 @@ async def test_once_a_table_seals_or_not_the_turn_message_says_so_and_who_acts_t
 @pytest.mark.parametrize("title", [name for name, title in TITLES.items() if title.spec.privates])
 def test_what_is_said_of_a_sale_fits_the_auction_of_the_title(title: str) -> None:
     spec = TITLES[title].spec
-    auction, said = spec.auction, sealed.what_happens(spec)
+    auction, said = spec.auction, sealed_auction.sale_rules(spec)
     assert said.startswith("Sealed maximums, once all players have sealed:\n- A private goes to")
     assert ("The private on top of each column takes" in said) == (len(auction.columns) > 1)
     assert ("The private on top takes" in said) == (len(auction.columns) <= 1)
@@ -218,4 +218,4 @@ def test_what_is_said_of_a_sale_fits_the_auction_of_the_title(title: str) -> Non
     assert said.count(last) <= 1
     first = "Privates are removed from the packet openly before anybody seals. Par prices"
     assert (f"\n- {first}" in said) == bool(auction.eliminations)
-    sealed.require_auction(TITLES[title])
+    sealed_auction.require_auction(TITLES[title])

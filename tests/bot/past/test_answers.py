@@ -9,9 +9,9 @@ from bot.client.features.exports import SECRET
 from bot.client.features.history import LOG_LENGTH, _hexes, _option, _position_text, _ways
 from bot.client.features.privacy import ABOUT, FILE, GIVE_UP, HANDED_OUT, REALLY
 from bot.table.errors import Refused
-from bot.table.games.imported import Place, add_recorded
-from bot.table.past.position import Past
-from bot.table.votes.moderating import Moderating
+from bot.table.imports import TablePlace, add_recorded
+from bot.table.past.past_views import PastPosition
+from bot.table.votes.moderation import Moderating
 from storage import seats
 from storage.errors import StillSeated
 from tests.bot.support.asked import COMMAND, Asked, Client
@@ -36,7 +36,7 @@ def labels(view: Any) -> list[tuple[str | None, str]]:
 async def recorded(bench: Bench, moves: int) -> int:
     """This many moves of a recorded game at a table of Ann, Bob and Zoë."""
     game = first_moves(BANKRUPTCY.read_text("utf-8"), moves)
-    number = await add_recorded(bench.tables, game, Place(GUILD, CHANNEL, PEOPLE, thread_id=THREAD))
+    number = await add_recorded(bench.tables, game, TablePlace(GUILD, CHANNEL, PEOPLE, thread_id=THREAD))
     await bench.tables.show_in(number, THREAD)
     return number
 
@@ -100,14 +100,14 @@ def test_a_line_leads_to_its_position_by_its_first_words_without_their_marks() -
 # --- a position ------------------------------------------------------------------------------------------------------
 
 
-def stood(seq: int, before: int | None, after: int | None, line: str = "") -> Past:
+def stood(seq: int, before: int | None, after: int | None, line: str = "") -> PastPosition:
     """A position with two hexes, in which a train has run over one of them and back."""
     on_map: Any = SimpleNamespace(
         hexes=[SimpleNamespace(coord="A1"), SimpleNamespace(coord="B2")],
         runs=[SimpleNamespace(pieces=[("B2", 1), ("A1", 2), ("B2", 3)])],
     )
     found: Any = SimpleNamespace(map=on_map, line=line)
-    return Past(seq, found, before, after)
+    return PastPosition(seq, found, before, after)
 
 
 def test_a_position_is_headed_by_its_move_and_leads_to_those_before_and_after() -> None:

@@ -9,12 +9,10 @@ from typing import Any
 import pytest
 
 from bot.table.games import loading
-from bot.table.games.opening import Opening
-from bot.table.past.asked import PastGame
-from bot.table.past.chronicle import Work
-from bot.table.past.history import recorded
-from bot.table.past.position import past
-from bot.table.past.timelines import timelapse
+from bot.table.games.game_log import Opening
+from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.game_record import record_of
+from bot.table.past.past_views import past, timelapse
 from bot.workers.workers import Priority, Queue
 from engine.core.actions import Action
 from engine.interchange.old_exports import FIRST_RULES, EarlierMoves
@@ -118,7 +116,7 @@ async def test_what_happened_by_earlier_rules_reads_as_it_did(bench: Bench, earl
     game = await stored(bench, earlier)
     async with bench.tables.reading(game) as live:
         lines = dict(replayed_lines(live.counting))
-        whole = recorded(live)
+        whole = record_of(live)
     acted = {number for number, a in enumerate(earlier.actions[:MOVES], 2) if a.kind != "pass"}
     assert acted <= lines.keys()
     assert all("not shown again" not in line for line in lines.values())

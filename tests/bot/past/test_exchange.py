@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.sandbox.guild import changes
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import ChannelKind, Message
-from bot.table.past.export_formats import papers_of
+from bot.table.past.game_record import papers_of
 from engine.interchange import read_log, replay
 from engine.record import read_record
 from tests.bot.support.harness import TABLE, House, Seated

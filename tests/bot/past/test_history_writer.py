@@ -13,21 +13,17 @@ import pytest
 from bot.client.history_writer import Chronicling
 from bot.table.errors import MovedOn, Refused
 from bot.table.games import loading
-from bot.table.games.imported import Place, add_recorded
-from bot.table.past import binding, chapters, timelines
-from bot.table.past.asked import PastGame
-from bot.table.past.binding import Anchor, Unsound, read_on
-from bot.table.past.chapters import Chapter, Scribe
-from bot.table.past.chronicle import Work
-from bot.table.past.history import struck
-from bot.table.past.lines import chapter_lines
-from bot.table.past.names import without
-from bot.table.past.position import past, stood
-from bot.table.past.timelines import timelapse, turning_points
-from bot.table.undo.redoing import redo
-from bot.table.undo.undoing import undo_to
+from bot.table.imports import TablePlace, add_recorded
+from bot.table.past import chapters, past_views
+from bot.table.past.anonymise import anonymised
+from bot.table.past.chapters import Anchor, Chapter, Scribe, Unsound, chapter_lines, read_on
+from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.game_record import undone_lines
+from bot.table.past.past_views import past, stood, timelapse, turning_points
+from bot.table.redo import redo
+from bot.table.undo import undo_to
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.seating import handing, own_seat
+from bot.table.votes.seat_proposals import own_seat, propose_seat
 from bot.workers.workers import Priority, Queue
 from engine.core.actions import RunRoutes, read_action
 from engine.core.events import HomePlaced, TileLaid, TokenPlaced
@@ -50,14 +46,14 @@ DEE = 14
 @pytest.fixture
 async def imported(bench: Bench) -> int:
     """A game of which no state was kept on the way."""
-    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")), thread_id=77)
+    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")), thread_id=77)
     return await add_recorded(bench.tables, first_moves(RECORDED, MADE), place)
 
 
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """A position is kept at every second row."""
-    monkeypatch.setattr("bot.table.past.keeping.EVERY", 2)
+    monkeypatch.setattr("bot.table.past.chronicle.EVERY", 2)
 
 
 def work(bench: Bench) -> Work:
@@ -108,7 +104,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         found.append(1)
         return read(payload)
 
-    for module in (chapters, binding, loading):
+    for module in (chapters, chapters, loading):
         monkeypatch.setattr(module, "read_action", counted)
     return found
 
@@ -343,7 +339,7 @@ async def test_a_timelapse_has_as_many_maps_as_are_shown(
     first, *_, last = await shown()
     for patched, count in (("MOST_FRAMES", 4), ("MOST_HEXES", 3 * len(first.hexes))):
         with monkeypatch.context() as patch:
-            patch.setattr(timelines, patched, count)
+            patch.setattr(past_views, patched, count)
             found = await shown()
         assert len(found) == (4 if patched == "MOST_FRAMES" else 3)
         assert (found[0], found[-1]) == (first, last)
@@ -360,7 +356,7 @@ async def test_what_comes_after_a_row_is_read_although_the_nearest_position_is_b
     assert found.lines == [line for line in everything.lines if line[0] > 40]
     assert found.on_map == [seq for seq in everything.on_map if seq > 40]
     assert found.skipped == []
-    made = binding.bound(Anchor(first, first, None), rest, frozenset({40, MADE + 1}))
+    made = chapters.bound_chapters(Anchor(first, first, None), rest, frozenset({40, MADE + 1}))
     assert [(one.seq, one.since, one.digest) for one in made] == [
         (40, 1, rest[38].digest),
         (MADE + 1, 40, rest[-1].digest),
@@ -452,9 +448,9 @@ async def test_after_undo_and_redo_the_log_has_what_counts(bench: Bench) -> None
         line.partition(" ")[2] for _, line in before
     ]
     async with bench.tables.reading(game) as live:
-        assert struck(live) == [(6, "`6` ~~move 5~~, undone by **Ann**.")]
+        assert undone_lines(live) == [(6, "`6` ~~move 5~~, undone by **Ann**.")]
     async with Bench.on(bench.db).tables.reading(game) as live:
-        assert struck(live) == [(6, "`6` ~~move 5~~, undone by **Ann**.")]
+        assert undone_lines(live) == [(6, "`6` ~~move 5~~, undone by **Ann**.")]
 
 
 async def test_a_game_is_undone_far_from_the_nearest_position(
@@ -564,7 +560,9 @@ async def test_a_move_has_the_name_of_the_player_who_held_the_seat_then(bench: B
     for person in (ANN, BOB, CY):
         await bench.do(game, person, "pass")
     proposals = Proposals(bench.tables)
-    await proposals.put(game, ANN, lambda live: handing(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own"))
+    await proposals.put(
+        game, ANN, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
+    )
     await proposals.answer(game, 1, DEE, "yes")
     await bench.do(game, DEE, "pass")
     for again_ in (bench, Bench.on(bench.db)):
@@ -579,7 +577,7 @@ async def test_a_move_has_the_name_of_the_player_who_held_the_seat_then(bench: B
 async def test_an_anonymised_user_is_in_nothing_that_is_stored(bench: Bench, imported: int) -> None:
     await whole(bench, imported)
     await bench.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished'"))
-    await people.anonymise(bench.db, ANN, without)
+    await people.anonymise(bench.db, ANN, anonymised)
     assert await positions.marks(bench.db, imported) == []
     later = Bench.on(bench.db)
     assert not [line for _, line in await lines(later, imported) if "Ann" in line]

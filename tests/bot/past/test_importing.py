@@ -14,24 +14,24 @@ from bot.sandbox.guild import changes, permissions
 from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.seed import GUILD_ID
 from bot.sandbox.model import REQUIRE_TAG, Message, Upload
+from bot.table import imports as imported_game
 from bot.table.errors import NotStored, NotYours, Refused
-from bot.table.games import imported as imported_game
-from bot.table.games.imported import (
-    Begun,
-    Place,
+from bot.table.games.game_log import Opening
+from bot.table.imports import (
+    BegunGame,
+    Claims,
+    TablePlace,
     add_imported,
     add_recorded,
+    games_imported_from,
     read_imported,
     read_position,
     read_recorded,
     renamed,
-    taken_from,
 )
-from bot.table.games.opening import Opening
-from bot.table.games.scores import scored
 from bot.table.orders.automatic import CARED
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
-from bot.table.seats.seat_claims import Claims
+from bot.table.results import scored
 from engine.core.actions import Action, Privatize, RedeemShare, read_action
 from engine.interchange.writer import write_log
 from engine.record import Record, load_record, read_record, write_record
@@ -189,11 +189,11 @@ async def test_a_file_that_was_imported_already_is_known_and_imported_again_only
 async def test_only_games_of_the_same_server_that_are_not_given_up_are_imported_already(bench: Bench) -> None:
     """What another server plays is nobody's business here."""
     read = read_imported(log_of(recorded(20)).encode())
-    number = await add_imported(bench.tables, read, Place(1, 2, tuple(enumerate(FOUR, 11)), thread_id=3))
-    assert [row.id for row in await taken_from(bench.tables, read, 1)] == [number]
-    assert await taken_from(bench.tables, read, 2) == []
+    number = await add_imported(bench.tables, read, TablePlace(1, 2, tuple(enumerate(FOUR, 11)), thread_id=3))
+    assert [row.id for row in await games_imported_from(bench.tables, read, 1)] == [number]
+    assert await games_imported_from(bench.tables, read, 2) == []
     await games.abandon(bench.db, number)
-    assert await taken_from(bench.tables, read, 1) == []
+    assert await games_imported_from(bench.tables, read, 1) == []
 
 
 @pytest.mark.parametrize("stored", [False, True])
@@ -225,7 +225,7 @@ async def test_an_import_that_cannot_be_stored_leaves_no_open_game_behind(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where it was stored, and only the answer was lost, the game continues."""
-    place, store = Place(1, 2, tuple(enumerate(FOUR, 11)), thread_id=3), log.commit_start
+    place, store = TablePlace(1, 2, tuple(enumerate(FOUR, 11)), thread_id=3), log.commit_start
 
     async def lost(*about: Any, **more: Any) -> None:
         raise OutcomeUnknown("postgresql://host/games")
@@ -441,8 +441,8 @@ def test_a_recorded_game_is_posted_with_its_end_or_with_a_ping_to_those_who_sit_
         (False, 9, ["open", "board", "ping", "line", "turn"]),
         (True, 9, ["open", "board", "line", "turn", "end"]),
     ):
-        game = Begun(entries, "", (), over, () if over else ("p1",))
-        rows = imported_game._notices(game, row, 2, Place(1, 2, people, thread))
+        game = BegunGame(entries, "", (), over, () if over else ("p1",))
+        rows = imported_game._notices(game, row, 2, TablePlace(1, 2, people, thread))
         assert [one.kind for one in rows] == kinds
         line = Line.read(next(one.payload for one in rows if one.kind == "line"))
         assert line.text.startswith("`3` **18AL** as recorded, after 2 moves. Rules: **rulebook**")
@@ -495,7 +495,7 @@ async def test_an_imported_game_is_stored_as_if_it_had_been_played_at_this_table
     monkeypatch.setattr(bench.tables, "clock", lambda: NOW)
     record, woken = recorded(3), bench.woken()
     people = (*enumerate(FOUR, 11), (15, "Eve"))
-    number = await add_recorded(bench.tables, record, Place(1, 2, people, thread_id=3))
+    number = await add_recorded(bench.tables, record, TablePlace(1, 2, people, thread_id=3))
     assert woken == [number]
     row = await games.get_game(bench.db, number)
     assert (row.guild_id, row.channel_id, row.thread_id, row.status) == (1, 2, 3, "running")
@@ -526,7 +526,9 @@ async def test_an_imported_game_is_stored_as_if_it_had_been_played_at_this_table
 
 async def test_a_game_of_more_players_than_there_are_members_is_not_stored(bench: Bench) -> None:
     with pytest.raises(Refused) as refused:
-        await add_recorded(bench.tables, recorded(3), Place(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy"))))
+        await add_recorded(
+            bench.tables, recorded(3), TablePlace(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
+        )
     assert str(refused.value) == ("The game has 4 players, but this server has only 3 members for them.")
     assert await games.list_games(bench.db, 1) == []
 

@@ -13,14 +13,12 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.games import loading
-from bot.table.games.opening import Opening
+from bot.table.games.game_log import Opening
 from bot.table.past import chapters
-from bot.table.past.asked import PastGame
-from bot.table.past.chronicle import Work
-from bot.table.past.export_formats import papers_of
-from bot.table.past.history import recorded
-from bot.table.past.position import past
-from bot.table.votes.moderating import Moderating
+from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.game_record import papers_of, record_of
+from bot.table.past.past_views import past
+from bot.table.votes.moderation import Moderating
 from bot.workers.workers import Priority, Queue
 from engine.core.actions import Pass
 from engine.core.errors import ReplayDiverged
@@ -328,7 +326,7 @@ async def test_after_an_accept_no_file_has_another_game_than_was_played(waiting:
     bench, game = waiting
     await Moderating(bench.tables).accept(game, ANN)
     async with bench.tables.reading(game) as live:
-        papers, notes = papers_of(game, recorded(live))
+        papers, notes = papers_of(game, record_of(live))
     assert [paper.name for paper in papers] == ["game-1.json"]
     assert "`/game import` refuses it" in notes[0]
     assert all(note.startswith("There is no `game-1-") and note[-2:] != ".." for note in notes[1:])
@@ -423,8 +421,8 @@ async def test_the_file_of_a_game_has_every_move_also_when_it_was_read_from_the_
     await bench.do(game, ANN, "bid", private="CV", amount=205)
     await bench.do(game, BOB, "pass")
     async with Bench.on(bench.db).tables.reading(game) as live:
-        assert recorded(live).play().digest() == live.game.digest()
-        assert [action.kind for action in recorded(live).actions] == ["bid", "pass"]
+        assert record_of(live).play().digest() == live.game.digest()
+        assert [action.kind for action in record_of(live).actions] == ["bid", "pass"]
 
 
 # --- undo -----------------------------------------------------------------------------------------------------------

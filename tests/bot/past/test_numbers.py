@@ -8,21 +8,17 @@ from typing import Any
 
 import pytest
 
-from bot.table.display_names import LONGEST_NAME, NAMELESS, distinct_name, harmless, looks
 from bot.table.errors import Refused
-from bot.table.games.opening import Opening
-from bot.table.games.redoable import Undone, those
-from bot.table.past import ratings, statistics
-from bot.table.past.asked import PastGame
-from bot.table.past.binding import Anchor
-from bot.table.past.chapters import FORM, THE_RULES, stretches
-from bot.table.past.chronicle import Chronicle, _led
-from bot.table.past.history import _whoever, in_anothers_name
-from bot.table.past.keeping import LARGE, positions_to_store, spacing
-from bot.table.past.lines import chapter_lines
-from bot.table.past.names import Names, named, unnamed, without
+from bot.table.games.game_log import Opening, Undone, moves_text
+from bot.table.markdown import LONGEST_NAME, NAMELESS, distinct_name, harmless, look_alike_key
+from bot.table.past import statistics
+from bot.table.past.anonymise import Names, anonymised, named, unnamed
+from bot.table.past.chapters import FORM, THE_RULES, Anchor, chapter_lines, stretches
+from bot.table.past.chronicle import LARGE, Chronicle, PastGame, _led, positions_to_store, spacing
+from bot.table.past.game_record import _whoever, in_anothers_name
+from bot.table.past.past_views import _thinned, chart
 from bot.table.past.statistics import LISTED, Played, head_to_head
-from bot.table.past.timelines import _thinned, chart
+from bot.table.results import rating_changes
 from engine.interchange.old_exports import FIRST_RULES
 from engine.tell.views import HistoryView, MomentView
 from storage.log import NOTHING, Entry, Row, accept_payload, undo_payload
@@ -165,7 +161,7 @@ def ended(*users: int, group: Sequence[str] = (), cared: Sequence[str] = ()) -> 
 
 def rated(live: Any, *entries: Entry, count: int = 3) -> Any:
     found = [Result(f"p{number}", number, 100, number == 1) for number in range(1, count + 1)]
-    return ratings.rated(live, entries or (entry(),), found, "now")
+    return rating_changes(live, entries or (entry(),), found, "now")
 
 
 def test_a_game_rates_the_people_who_played_it_to_its_end() -> None:
@@ -384,17 +380,17 @@ def test_a_display_name_is_visible_and_means_nothing_to_discord(name: str, shown
 
 @pytest.mark.parametrize("other", ["ann", "ANN", "Ánn", "A nn", "Аnn", "A-n-n"])
 def test_names_that_look_alike_have_numbers(other: str) -> None:
-    assert looks(other) == looks("Ann")
+    assert look_alike_key(other) == look_alike_key("Ann")
     assert distinct_name("Ann", [other]) == "Ann (2)"
     assert distinct_name("Ann", [other, "Ann (2)"]) == "Ann (3)"
     assert distinct_name("Ann", ["Bob"]) == "Ann"
 
 
 def test_signs_that_together_look_like_another_are_alike() -> None:
-    assert looks("Cornell") == looks("Comell")
-    assert looks("VVill") == looks("Will")
-    assert looks("Bill") == looks("8i11") == looks("B!||")
-    assert looks("Ann (2)") != looks("Ann 2")
+    assert look_alike_key("Cornell") == look_alike_key("Comell")
+    assert look_alike_key("VVill") == look_alike_key("Will")
+    assert look_alike_key("Bill") == look_alike_key("8i11") == look_alike_key("B!||")
+    assert look_alike_key("Ann (2)") != look_alike_key("Ann 2")
 
 
 # --- removal ---------------------------------------------------------------------------------------------------------
@@ -403,28 +399,28 @@ GONE = Somebody(11, ("Ann", "A.B"), ("p1",))
 
 
 def test_words_lose_a_users_name_and_number_and_no_others() -> None:
-    assert without("words", "<@11> and <@!11>: Ann, Anna, Joann, A.B, AxB, 11, 111", GONE) == (
+    assert anonymised("words", "<@11> and <@!11>: Ann, Anna, Joann, A.B, AxB, 11, 111", GONE) == (
         f"{FORMER} and {FORMER}: {FORMER}, Anna, Joann, {FORMER}, AxB, {FORMER}, 111"
     )
     notice = json.dumps({"text": "Ann bids.", "users": [11, 12], "by": 11, "role": 7, "Ann": {"x": ["Ann"]}})
-    assert json.loads(without("words", notice, GONE)) == {
+    assert json.loads(anonymised("words", notice, GONE)) == {
         "text": f"{FORMER} bids.", "users": [12], "by": ANONYMISED, "role": 7, "Ann": {"x": [FORMER]},
     }  # fmt: skip
-    assert without("words", '{"text":"Bob bids."}', GONE) == '{"text":"Bob bids."}'
+    assert anonymised("words", '{"text":"Bob bids."}', GONE) == '{"text":"Bob bids."}'
 
 
 def test_a_position_loses_the_name_of_the_player_that_the_user_played() -> None:
     players = [["p1", "Ann"], ["p2", "Ann"], ["p1", "Bob"]]
     start = json.dumps({"players": players, "seed": 11})
-    assert json.loads(without("start", start, GONE)) == {
+    assert json.loads(anonymised("start", start, GONE)) == {
         "players": [["p1", FORMER], ["p2", "Ann"], ["p1", "Bob"]], "seed": 11,
     }  # fmt: skip
     held = [{"id": "p1", "name": "Ann", "cash": 5}, {"id": "p2", "name": "Ann", "cash": 7}]
     state = json.dumps({"players": players, "state": {"players": held, "bank": 3}})
-    found = json.loads(without("state", state, GONE))
+    found = json.loads(anonymised("state", state, GONE))
     assert found["state"] == {"players": [held[0] | {"name": FORMER}, held[1]], "bank": 3}
     accept = json.dumps({"state": state, "why": "x"})
-    accepted = json.loads(without("accept", accept, GONE))
+    accepted = json.loads(anonymised("accept", accept, GONE))
     assert accepted["why"] == "x"
     assert json.loads(accepted["state"]) == found
 
@@ -486,7 +482,7 @@ def test_what_was_taken_is_struck_with_who_agreed() -> None:
     last = found.last()
     assert last is not None
     assert last.agreed == ("p2",)
-    assert those([move(7, "a")]) == "move 7"
+    assert moves_text([move(7, "a")]) == "move 7"
     assert Undone.of([START, move(2, "a"), undo(3, 1)]).struck[0].agreed == ()
 
 

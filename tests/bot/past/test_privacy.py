@@ -10,7 +10,7 @@ from bot.client.features.privacy import ABOUT
 from bot.client.guild_removals import KEPT
 from bot.client.pings.expired_direct_messages import anonymise
 from bot.sandbox.guild.person import Result
-from bot.table.past.names import without
+from bot.table.past.anonymise import anonymised
 from storage import backups, games, log, people, seats
 from storage.people import ANONYMISED, FORMER, Somebody
 from storage.settings import GUILDS
@@ -120,14 +120,14 @@ ANN = Somebody(11, ("Ann",), ("p1",))
 def test_a_player_is_renamed_who_was_played_by_the_user_under_a_name_of_theirs() -> None:
     """Another player may have the same name, and the seat another holder by now."""
     start = json.dumps({"players": [["p1", "Ann"], ["p2", "Ann"]]})
-    assert json.loads(without("start", start, ANN)) == {"players": [["p1", FORMER], ["p2", "Ann"]]}
+    assert json.loads(anonymised("start", start, ANN)) == {"players": [["p1", FORMER], ["p2", "Ann"]]}
     taken_over = json.dumps({"players": [["p1", "Dee"], ["p2", "Bob"]]})
-    assert without("start", taken_over, ANN) == taken_over
+    assert anonymised("start", taken_over, ANN) == taken_over
 
 
 def test_a_number_goes_out_of_lists_and_is_nobodys_elsewhere() -> None:
     notice = json.dumps({"users": [11, 12], "holder": 11, "seq": 12, "text": "<@11>, 111, Ann and Anna"})
-    assert json.loads(without("words", notice, ANN)) == {
+    assert json.loads(anonymised("words", notice, ANN)) == {
         "users": [12],
         "holder": ANONYMISED,
         "seq": 12,

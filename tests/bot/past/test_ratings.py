@@ -3,8 +3,7 @@
 import pytest
 
 from bot.sandbox.guild import seed
-from bot.table.games.scores import scored
-from bot.table.past.ratings import after, says
+from bot.table.results import ratings_after, says, scored
 from storage import results
 from storage.results import Rating
 from tests.bot.support.harness import TABLE, House, Seated
@@ -49,8 +48,8 @@ async def stats(house: House, **values: object) -> str:
 
 
 def test_first_places_gain_last_places_lose_and_everybody_is_surer() -> None:
-    assert after([None, None], [1, 2]) == [Rating(27635, 8066), Rating(22365, 8066)]
-    first, second, third = after([None, None, None], [1, 2, 3])
+    assert ratings_after([None, None], [1, 2]) == [Rating(27635, 8066), Rating(22365, 8066)]
+    first, second, third = ratings_after([None, None, None], [1, 2, 3])
     assert first.mu > second.mu > third.mu
     assert {one.sigma < 8334 for one in (first, second, third)} == {True}
 
@@ -67,14 +66,17 @@ def test_the_last_player_left_is_first_with_nothing() -> None:
 
 def test_whoever_has_no_rating_begins_with_25_give_or_take_a_third_of_it() -> None:
     begins = [Rating(25_000, 8_333)] * 2
-    assert after(begins, (1, 2)) == after([None, None], (1, 2))
+    assert ratings_after(begins, (1, 2)) == ratings_after([None, None], (1, 2))
 
 
 def test_shared_places_are_alike_and_a_surprise_moves_more() -> None:
-    one, other = after([None, None], [1, 1])
+    one, other = ratings_after([None, None], [1, 1])
     assert one == other
     strong, weak = Rating(32000, 3000), Rating(18000, 3000)
-    upset, expected = after([weak, strong], [1, 2])[0].mu - 18000, after([strong, weak], [1, 2])[0].mu - 32000
+    upset, expected = (
+        ratings_after([weak, strong], [1, 2])[0].mu - 18000,
+        ratings_after([strong, weak], [1, 2])[0].mu - 32000,
+    )
     assert upset > expected > 0
 
 

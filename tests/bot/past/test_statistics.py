@@ -12,8 +12,8 @@ import pytest
 from bot.table.past import statistics
 from bot.table.past.statistics import SAID_ALIKE, score_earlier
 from bot.table.tables import GENTLY
+from bot.table.votes.moderation import EndProposal
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.stopping import Stopping
 from storage import log, results
 from storage.log import Entry
 from storage.people import FORMER
@@ -48,7 +48,7 @@ async def finished(bench: Bench) -> int:
         bench.tables.clock = partial(NOON.format, minute)
         await bench.pass_on(game)
     for person in (ANN, BOB, CY):
-        await Proposals(bench.tables).put_or_join(game, person, lambda live: Stopping())
+        await Proposals(bench.tables).put_or_join(game, person, lambda live: EndProposal())
     change(bench, "DELETE FROM results WHERE game_id = ?", game)
     return game
 

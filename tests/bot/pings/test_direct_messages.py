@@ -16,7 +16,7 @@ from bot.client.pings.expired_direct_messages import PAUSE, ExpiredDirectMessage
 from bot.client.places.threads import SKEW
 from bot.client.texts.game_texts import heading
 from bot.table.live import LiveGame
-from bot.table.orders.sealed import ASKS
+from bot.table.orders.sealed_auction import ASKS
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.settings.person_settings import CLOSED
 from engine.tell.view_builders import turn_view

@@ -9,14 +9,14 @@ import pytest
 
 from bot.client.pings.direct_messages import DirectMessages
 from bot.client.pings.expirations import Due, Expiry
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.away import Substitutes
+from bot.table.lobby import LOBBY_LASTS, lobby_expires
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.seats.lobby_limits import LOBBY_LASTS, expires
 from bot.table.settings.person_settings import CLOSED
-from bot.table.undo.undoing import loss
-from bot.table.votes.consent import takeback
+from bot.table.undo import loss_of
+from bot.table.votes.pauses import Pauses
 from bot.table.votes.proposals import OPEN_FOR, Proposals
-from bot.table.votes.substitutes import StandingIn
+from bot.table.votes.undo_proposals import propose_undo
 from storage import games, outbox, proposals, seats
 from storage.contract import later_timestamp
 from storage.direct_messages import DirectMessage
@@ -49,7 +49,7 @@ class Watch:
         posts: Any = self.posts
         tables = bench.tables
         self.proposals = Proposals(tables)
-        self.due = Due(tables, self.proposals, posts, Pausing(tables), StandingIn(tables))
+        self.due = Due(tables, self.proposals, posts, Pauses(tables), Substitutes(tables))
         self.expiry = Expiry(tables, bench.lobbies, posts)
 
     def on(self, span: timedelta) -> None:
@@ -63,8 +63,8 @@ class Watch:
         await self.bench.do(game, ANN, "pass")
         await self.bench.do(game, BOB, "pass")
         async with self.bench.tables.reading(game) as live:
-            assert (await loss(self.bench.tables, live, 1, "p1")).others == ("p2",)
-            subject = await takeback(self.bench.tables, live, ANN, 1, live.seq)
+            assert (await loss_of(self.bench.tables, live, 1, "p1")).others == ("p2",)
+            subject = await propose_undo(self.bench.tables, live, ANN, 1, live.seq)
         await self.proposals.put(game, ANN, lambda _: subject)
         return game
 
@@ -107,8 +107,8 @@ async def test_what_was_overtaken_while_nobody_looked_expires_with_the_next_look
 
 async def test_a_pause_and_a_substitute_end_when_their_days_are_over(watch: Watch) -> None:
     game, tables = await watch.bench.game(), watch.bench.tables
-    await StandingIn(tables).begin(game, BOB, (14, "Dee"), 2)
-    await Pausing(tables).begin(game, ANN, 1)
+    await Substitutes(tables).begin(game, BOB, (14, "Dee"), 2)
+    await Pauses(tables).begin(game, ANN, 1)
 
     async def now() -> tuple[bool, bool]:
         sat = await seats.entries(watch.bench.db, game)
@@ -131,7 +131,7 @@ async def test_a_pause_and_a_substitute_end_when_their_days_are_over(watch: Watc
 
 async def test_a_lobby_expires_and_its_message_says_so(watch: Watch) -> None:
     game = await watch.bench.lobby()
-    end = expires((await games.get_game(watch.bench.db, game)).created_at)
+    end = lobby_expires((await games.get_game(watch.bench.db, game)).created_at)
     watch.bench.tables.clock = lambda: (end - timedelta(milliseconds=1)).isoformat()
     await watch.expiry.look()
     assert (await games.get_game(watch.bench.db, game)).status == "lobby"
@@ -188,7 +188,7 @@ async def test_a_direct_message_is_for_who_is_waited_for_and_plays_that_seat(
 
 async def test_nobody_gets_a_direct_message_of_a_game_that_pauses(bench: Bench) -> None:
     game = await bench.game()
-    await Pausing(bench.tables).begin(game, BOB, None)
+    await Pauses(bench.tables).begin(game, BOB, None)
     async with bench.tables.reading(game) as live:
         assert not await writer(bench)._is_right(live, PING)
 

@@ -8,7 +8,7 @@ import pytest
 from bot.client.pings.expired_direct_messages import ExpiredDirectMessages, anonymise
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Typed
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.moderation import Moderating
 from storage import direct_messages as stored
 from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.support.harness import PATIENCE, House, Seated

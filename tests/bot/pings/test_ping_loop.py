@@ -10,7 +10,7 @@ import pytest
 from bot.client.pings import ping_loop
 from bot.client.pings.ping_loop import SECONDS, PingLoop
 from bot.table.errors import Refused
-from bot.table.pings.pinging import WAITING, Pinging, Pings
+from bot.table.pings import WAITING, Pinging, Pings
 from bot.table.settings.person_settings import PersonSettings, person_settings
 from storage import Database, Transaction, games, log, outbox, pings, seats
 from storage.contract import parse_timestamp, stored
@@ -144,11 +144,11 @@ async def test_of_two_processes_that_find_the_same_ping_due_one_posts_it(
     before, woken, first = len(await outbox.of_game(bench.db, game)), bench.woken(), other.woken()
 
     async def meanwhile(db: Database, user_id: int) -> PersonSettings:
-        monkeypatch.setattr("bot.table.pings.pinging.person_settings", person_settings)
+        monkeypatch.setattr("bot.table.pings.person_settings", person_settings)
         await Pinging(other.tables, timedelta()).look()
         return await person_settings(db, user_id)
 
-    monkeypatch.setattr("bot.table.pings.pinging.person_settings", meanwhile)
+    monkeypatch.setattr("bot.table.pings.person_settings", meanwhile)
     await Pinging(bench.tables, timedelta()).look()
     assert (first, woken) == ([game], [])
     assert len(await outbox.of_game(bench.db, game)) == before + 1

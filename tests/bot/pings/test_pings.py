@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 
 from bot.sandbox.guild import registered_commands, threads
-from bot.table.clocks.pausing import Pausing
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.moderation import Moderating
+from bot.table.votes.pauses import Pauses
 from storage import games, open_database, pings
 from storage.errors import DatabaseUnreachable
 from storage.pings import NotificationChanges
@@ -97,10 +97,10 @@ async def test_an_undo_after_the_ping_takes_the_ping_away_and_the_next_hand_over
 
 async def test_nobody_is_pinged_in_a_pause(patient: House) -> None:
     clock, game = await handed_over(patient)
-    await Pausing(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
+    await Pauses(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
     await clock.on(hours=50)
     assert rung(game, "Bob") == (0,)
-    await Pausing(patient.client.tables).end(game.number, patient.person("Cy").id)
+    await Pauses(patient.client.tables).end(game.number, patient.person("Cy").id)
     await clock.on(seconds=30)
     assert rung(game, "Bob") == (1,)
 
@@ -111,7 +111,7 @@ async def test_a_pause_that_begins_between_the_ping_and_its_post_silences_it(pat
     clock.now += timedelta(minutes=1)
     await patient.client.ping_loop.look()
     await patient.learns(lambda: patient.client.troubles.of(game.number) is not None)
-    await Pausing(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
+    await Pauses(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
     patient.server.faults.clear()
     patient.client.sender.wake(game.number)
     await patient.settled()
@@ -357,7 +357,7 @@ async def test_a_database_that_fails_for_a_moment_delays_no_ping(
     async def unreachable(*_: object) -> tuple[str, ...]:
         raise DatabaseUnreachable("just now")
 
-    monkeypatch.setattr("bot.table.pings.pinging.waited_for", unreachable)
+    monkeypatch.setattr("bot.table.pings.waited_for", unreachable)
     await clock.on(seconds=30)
     monkeypatch.undo()
     await clock.on(seconds=5)

@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
-from bot.table.pings.pinging import PING_AFTER, Pinging
+from bot.table.pings import PING_AFTER, Pinging
+from bot.table.votes.pauses import Pauses
 from engine.core.errors import IllegalAction
 from storage import pings
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -52,7 +52,7 @@ class Doorbell:
 
     async def happens(self, what: str, who: int) -> None:
         """One thing happens, if it is possible."""
-        pausing = Pausing(self.bench.tables)
+        pausing = Pauses(self.bench.tables)
         with suppress(Refused, IllegalAction):
             if what == "move":
                 await self.bench.do(self.game, who, "pass")

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.client.pings.direct_messages import DirectMessages
-from bot.table.pings.digests import turn_link
+from bot.table.direct_messages import turn_link
 from storage import direct_messages as stored
 from storage import games
 from storage.errors import DatabaseUnreachable

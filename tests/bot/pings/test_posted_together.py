@@ -8,7 +8,7 @@ from bot.sandbox.guild.world import Change
 from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import TurnChange
 from bot.table.tables import Tables
-from bot.table.undo.undoing import undo
+from bot.table.undo import undo
 from storage import open_database
 from storage.outbox import Posting
 from tests.bot.support.harness import House, Seated

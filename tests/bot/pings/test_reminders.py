@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 
 from bot.table.clocks.time_banks import is_up_at
+from bot.table.direct_messages import LISTED, NEXT, _digest_text, next_digest, plan_digest, write_digests
 from bot.table.live import LiveGame
-from bot.table.pings.digests import LISTED, NEXT, _says, next_digest, plan_digest, write_digests
-from bot.table.pings.pinging import Pinging
-from bot.table.settings.person_settings import AWAY, PersonSettings
-from bot.table.settings.quiet_hours import QuietHours
-from bot.table.settings.reminders import LONGEST, awake, for_moderators, gap
+from bot.table.pings import Pinging
+from bot.table.settings.person_settings import AWAY, LONGEST, PersonSettings, awake, for_moderators, gap
+from bot.table.settings.times import QuietHours
 from storage import Transaction, direct_messages, log, pings
 from storage.contract import parse_timestamp, stored
 from storage.pings import Notification, NotificationChanges, Ping, Step
@@ -291,12 +290,12 @@ def _row(number: int, **more: object) -> Any:
 
 
 def test_a_digest_counts_the_games_and_lists_so_many() -> None:
-    assert _says([_row(7, thread_id=3, turn_message_id=4)]) == (
+    assert _digest_text([_row(7, thread_id=3, turn_message_id=4)]) == (
         "Your move in **1 game**:\n[**18AL**, game 7](https://discord.com/channels/1/3/4)"
     )
-    lines = _says([_row(number) for number in range(LISTED)]).splitlines()
+    lines = _digest_text([_row(number) for number in range(LISTED)]).splitlines()
     assert (lines[0], len(lines)) == (f"Your move in **{LISTED} games**:", LISTED + 1)
-    lines = _says([_row(number) for number in range(LISTED + 2)]).splitlines()
+    lines = _digest_text([_row(number) for number in range(LISTED + 2)]).splitlines()
     assert lines[LISTED:] == [
         f"[**18AL**, game {LISTED - 1}](https://discord.com/channels/1/2)",
         "and 2 more: `/mine` lists all.",

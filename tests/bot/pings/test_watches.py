@@ -57,7 +57,7 @@ class Clocks:
             client, bench.tables, away, self.troubles, Showable(client), self.breaker, self._rest
         )
         monkeypatch.setattr(of_table, "timed", self._timed)
-        monkeypatch.setattr(of_table, "of_game", self._of_game)
+        monkeypatch.setattr(of_table, "game_clocks", self._of_game)
         monkeypatch.setattr(deadline_loop, "look_at", self._look_at)
 
     async def _rest(self, seconds: float) -> None:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from bot.table.outbox.notices import ThreadPing
-from bot.table.pings.pinging import Pinging, Pings
+from bot.table.pings import Pinging, Pings
 from bot.table.settings.person_settings import AWAY
 from bot.table.settings.server_settings import choose_moderator_role
 from storage import outbox, pings, seats

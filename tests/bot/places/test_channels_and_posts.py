@@ -24,7 +24,7 @@ from bot.client.places.messages import (
 from bot.client.places.threads import sweep
 from bot.client.texts.game_texts import thread_name
 from bot.table.errors import Refused
-from bot.table.orders.sealed import ASKS
+from bot.table.orders.sealed_auction import ASKS
 
 
 def some(**values: Any) -> Any:

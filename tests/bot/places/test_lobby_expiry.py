@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from bot.table.seats.lobby_limits import LOBBY_LASTS, expires
+from bot.table.lobby import LOBBY_LASTS, lobby_expires
 from storage import games
 from tests.bot.support.harness import TABLE, House
 
@@ -14,8 +14,8 @@ async def _opened(house: House) -> games.Game:
 
 async def test_a_lobby_says_when_it_is_closed_and_then_is(house: House) -> None:
     row, message = await _opened(house), house.lobby()
-    assert f"<t:{int(expires(row.created_at).timestamp())}:R>" in message.content
-    house.client.tables.clock = lambda: (expires(row.created_at) + timedelta(seconds=1)).isoformat()
+    assert f"<t:{int(lobby_expires(row.created_at).timestamp())}:R>" in message.content
+    house.client.tables.clock = lambda: (lobby_expires(row.created_at) + timedelta(seconds=1)).isoformat()
     await house.client.expiry.look()
     assert (await games.get_game(house.db, row.id)).status == "abandoned"
     closed = house.world.messages[message.id]
@@ -28,6 +28,6 @@ async def test_a_lobby_that_is_young_or_has_started_is_left_alone(house: House) 
     row = await _opened(house)
     await house.client.expiry.look()
     assert (await games.get_game(house.db, row.id)).status == "lobby"
-    house.client.tables.clock = lambda: (expires(row.created_at) + timedelta(days=1)).isoformat()
+    house.client.tables.clock = lambda: (lobby_expires(row.created_at) + timedelta(days=1)).isoformat()
     await house.client.expiry.look()
     assert (await games.get_game(house.db, game.number)).status == "running"

@@ -11,7 +11,7 @@ from bot.client.guild_removals import FORGOTTEN, GuildRemovals
 from bot.sandbox.guild import changes, seed
 from bot.sandbox.model import Channel, ChannelKind, Guild
 from bot.table.games.loading import load
-from bot.table.past.history import recorded
+from bot.table.past.game_record import record_of
 from bot.table.tables import Tables
 from engine.record import write_record
 from storage import games, log, outbox, seats
@@ -144,7 +144,7 @@ async def test_after_that_time_all_but_the_games_is_forgotten(house: House) -> N
     assert names == ["a former player", "a former player (2)", "a former player (3)"]
     live = await load(house.db, game.number, house.client.tables.workers)
     assert live.game.digest() == before
-    assert "Ann" not in write_record(recorded(live))
+    assert "Ann" not in write_record(record_of(live))
     assert len(await log.read(house.db, game.number)) == 2
     await house.client.departures.look()
     assert await _left(house, guild.id) == FORGOTTEN

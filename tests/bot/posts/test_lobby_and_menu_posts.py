@@ -11,13 +11,12 @@ from bot.client.moves.next_game import next_game_button
 from bot.client.moves.wizard import moves_menu, step_files
 from bot.client.posts import proposal_posts
 from bot.client.posts.lobby_posts import LobbyPosts
-from bot.table.moves.autocomplete import MOST, Item
+from bot.table.markdown import plain
 from bot.table.moves.lays import PAGE
-from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, Way
+from bot.table.moves.menus import AmountQuestion, Capacity, Question, Ready, RunQuestion, Way
 from bot.table.moves.moves import offer_key
-from bot.table.moves.question_place import Capacity
+from bot.table.moves.slot_values import MOST, Item
 from bot.table.settings.person_settings import PersonSettings
-from bot.table.style import plain
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from engine.titles import TITLES

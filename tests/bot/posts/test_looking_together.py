@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.outbox.sources import Alone, Shared, Taken, Together, source_of
+from bot.table.outbox.retrying_queue import ClaimedElsewhere, ClaimedRows, OwnRows, SharedFetch, source_of
 from storage import outbox as stored
 from storage.errors import DatabaseUnreachable
 from storage.outbox import Posting
@@ -38,7 +38,7 @@ def row(number: int, game_id: int) -> Posting:
 async def test_who_is_woken_at_once_has_part_in_one_look() -> None:
     outbox = Outbox()
     outbox.rows = [row(1, 7), row(2, 8)]
-    together = Together(outbox.look)
+    together = SharedFetch(outbox.look)
     found = await asyncio.gather(together.fetch(7), together.fetch(7), together.fetch(8), together.fetch(7))
     assert tuple(found) == ([row(1, 7)], [row(1, 7)], [row(2, 8)], [row(1, 7)])
     assert outbox.looks == 2
@@ -47,7 +47,7 @@ async def test_who_is_woken_at_once_has_part_in_one_look() -> None:
 async def test_what_comes_after_a_look_has_begun_is_seen_by_who_is_woken_by_it() -> None:
     outbox = Outbox()
     outbox.slow.clear()
-    together = Together(outbox.look)
+    together = SharedFetch(outbox.look)
     early = asyncio.create_task(together.fetch(7))
     await outbox.begun.wait()
     outbox.rows.append(row(1, 7))
@@ -61,7 +61,7 @@ async def test_one_who_is_stopped_stops_no_other() -> None:
     outbox = Outbox()
     outbox.rows = [row(1, 7)]
     outbox.slow.clear()
-    together = Together(outbox.look)
+    together = SharedFetch(outbox.look)
     stopped, other = (asyncio.create_task(together.fetch(7)) for _ in range(2))
     await outbox.begun.wait()
     stopped.cancel()
@@ -103,28 +103,28 @@ DATABASE: Any = SimpleNamespace(shared=True)
 
 async def test_what_another_process_posts_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing waits, nobody has taken anything."""
-    tables, source = Tables(monkeypatch), Shared(DATABASE, 15)
+    tables, source = Tables(monkeypatch), ClaimedRows(DATABASE, 15)
     assert await source.fetch(7) == [row(1, 7)]
     tables.mine = False
-    with pytest.raises(Taken):
+    with pytest.raises(ClaimedElsewhere):
         await source.fetch(7)
     tables.rows = []
     assert await source.fetch(7) == []
 
 
-@pytest.mark.parametrize("kind", [Alone, Shared])
+@pytest.mark.parametrize("kind", [OwnRows, ClaimedRows])
 async def test_what_was_posted_is_ticked_off_with_its_message(
     monkeypatch: pytest.MonkeyPatch, kind: Any
 ) -> None:
     tables = Tables(monkeypatch)
-    await (kind(DATABASE, 15) if kind is Shared else kind(DATABASE)).mark(7, [1, 2], "now", 99)
+    await (kind(DATABASE, 15) if kind is ClaimedRows else kind(DATABASE)).mark(7, [1, 2], "now", 99)
     assert tables.sent == [(1, 2)]
 
 
 async def test_a_process_that_ends_gives_up_what_it_claimed_and_nothing_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    tables, source, other = Tables(monkeypatch), Shared(DATABASE, 15), Shared(DATABASE, 15)
+    tables, source, other = Tables(monkeypatch), ClaimedRows(DATABASE, 15), ClaimedRows(DATABASE, 15)
     await source.fetch(7)
     await source.give_up()
     assert set(tables.given_up) == tables.holders
@@ -139,6 +139,6 @@ async def test_a_process_that_ends_gives_up_what_it_claimed_and_nothing_else(
 
 
 def test_a_database_that_others_use_is_claimed_from() -> None:
-    assert isinstance(source_of(DATABASE), Shared)
+    assert isinstance(source_of(DATABASE), ClaimedRows)
     alone: Any = SimpleNamespace(shared=False)
-    assert isinstance(source_of(alone), Alone)
+    assert isinstance(source_of(alone), OwnRows)

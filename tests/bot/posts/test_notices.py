@@ -10,6 +10,7 @@ import pytest
 
 from bot.client.texts.game_texts import pieces, thread_name
 from bot.table.live import Uneventful
+from bot.table.markdown import plain
 from bot.table.outbox.notices import (
     BOARD,
     END,
@@ -22,18 +23,17 @@ from bot.table.outbox.notices import (
     RoundBegun,
     ThreadPing,
     TurnChange,
-    aside,
     board,
     end_of_offer,
     ending,
     hand_over,
     is_asked_again,
-    of_move,
+    move_notices,
     proposal,
     proposal_of,
     queue_name,
+    table_note,
 )
-from bot.table.style import plain
 from engine.core.actions import Pass
 from engine.core.events import (
     Event,
@@ -74,9 +74,9 @@ def test_rows_read_back_what_was_written() -> None:
 
 def test_a_line_of_no_move_is_shown_with_a_post_that_names_who_acts_or_nobody() -> None:
     over = TurnChange(("p2",), None).notice()
-    assert aside("A line.", over, loud=True) == [Line("A line.", loud=True, aside=True).notice(), over]
+    assert table_note("A line.", over, loud=True) == [Line("A line.", loud=True, aside=True).notice(), over]
     renewed = TurnChange((), None, renewed=True).notice()
-    assert aside("A line.") == [Line("A line.", aside=True).notice(), renewed]
+    assert table_note("A line.") == [Line("A line.", aside=True).notice(), renewed]
 
 
 def test_only_who_is_new_and_did_not_move_is_due() -> None:
@@ -193,7 +193,7 @@ def test_a_turn_that_a_computer_continues_at_once_is_no_new_post(
     del stated_turns
     now = table(position(("p2",)))
     now.by_caretaker = frozenset(computers)
-    rows = of_move(now, "p1", [], [("One.",)], Before.of(position(("p1",))))
+    rows = move_notices(now, "p1", [], [("One.",)], Before.of(position(("p1",))))
     turn = next(TurnChange.read(row.payload) for row in rows if row.kind == TURN)
     assert turn.passes == passes
     assert (BOARD in [row.kind for row in rows]) == passes
@@ -219,7 +219,7 @@ def test_lines_are_numbered_by_rows_and_the_first_shows_where_the_map_changed(st
     game = position(("p1",))
     events: list[Event] = [laid("PRR", "D2"), HomePlaced("PRR", "F6"), TokenPlaced("PRR", "D2", 40, 60)]
     lines: list[Sequence[str]] = [("PRR lays track.", Uneventful("PRR skips.")), (Uneventful("PRR passes."),)]
-    rows = of_move(table(game), "p1", events, lines, Before.of(game))
+    rows = move_notices(table(game), "p1", events, lines, Before.of(game))
     first, second = lines_of(rows)
     assert (first.text, second.text) == ("`5` PRR lays track.", "`6` PRR passes.")
     assert (first.hexes, second.hexes) == (("D2", "F6"), ())
@@ -244,13 +244,15 @@ def test_everybody_sees_at_once_a_phase_a_presidency_and_who_must_pay(
     del stated_turns
     game = position(("p1",))
     for events in ([event], [laid("PRR", "F6"), event]):
-        first, second = lines_of(of_move(table(game), "p1", events, [("One.",), ("Two.",)], Before.of(game)))
+        first, second = lines_of(
+            move_notices(table(game), "p1", events, [("One.",), ("Two.",)], Before.of(game))
+        )
         assert (first.loud, second.loud) == (loud, False)
 
 
 def turn_after(before: Any, game: Any, mover: str, *events: Any) -> TurnChange:
     """What the turn message is given after a move."""
-    rows = of_move(table(game), mover, events, [("A move.",)], Before.of(before))
+    rows = move_notices(table(game), mover, events, [("A move.",)], Before.of(before))
     (change,) = [TurnChange.read(row.payload) for row in rows if row.kind == TURN]
     acts = before.actors() != game.actors()
     assert (BOARD in [row.kind for row in rows]) == (change.passes or acts), "the board says whose turn it is"
@@ -283,17 +285,17 @@ def test_a_round_is_announced_while_the_game_continues() -> None:
     begun, before = RoundStarted("stock", 1), Before.of(game)
     named = [
         row.payload
-        for row in of_move(table(game), "p1", [begun], [("A move.",)], before)
+        for row in move_notices(table(game), "p1", [begun], [("A move.",)], before)
         if row.kind == TABLE
     ]
     assert [RoundBegun.read(payload).name for payload in named] == [plain(game).round_name()]
-    assert TABLE not in [row.kind for row in of_move(table(game), "p1", [], [("A move.",)], before)]
+    assert TABLE not in [row.kind for row in move_notices(table(game), "p1", [], [("A move.",)], before)]
 
 
 def test_no_round_is_announced_after_the_end_and_the_board_shows_it(stated_turns: None) -> None:
     del stated_turns
     over = position((), over=True)
-    rows = of_move(
+    rows = move_notices(
         table(over), "p1", [RoundStarted("stock", 3)], [("A move.",)], Before.of(position(("p1",)))
     )
     assert [row.kind for row in rows] == [LINE, BOARD, TURN, END]

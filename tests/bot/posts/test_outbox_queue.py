@@ -16,11 +16,11 @@ from bot.table.outbox.retrying_queue import (
     TAKEN_PAUSE,
     TRIES,
     UNREAD_PAUSE,
+    ClaimedElsewhere,
     Mark,
     OutboxQueue,
-    Work,
+    QueueWork,
 )
-from bot.table.outbox.sources import Taken
 from storage import outbox
 from storage.errors import DatabaseUnreachable, LeaseLost
 from storage.outbox import Posting
@@ -56,7 +56,7 @@ class Post:
         self.open = asyncio.Event()
         self.open.set()
         self.breaker = CircuitBreaker()
-        work = Work(
+        work = QueueWork(
             None,  # type: ignore[arg-type]
             self,
             self.deliver,
@@ -246,7 +246,7 @@ async def test_where_all_was_posted_before_the_failure_the_last_row_is_blamed(po
 @pytest.mark.parametrize(
     ("problem", "pause"),
     [
-        (Taken(), TAKEN_PAUSE),
+        (ClaimedElsewhere(), TAKEN_PAUSE),
         (LeaseLost(1), UNREAD_PAUSE),
         (DatabaseUnreachable("gone"), UNREAD_PAUSE),
         (ValueError("nobody foresaw this"), UNREAD_PAUSE),

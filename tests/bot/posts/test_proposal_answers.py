@@ -13,11 +13,11 @@ from bot.client.posts.proposal_posts import ProposalPosts, SeenPlayers
 from bot.client.requests.permission_problems import _SENTENCES, in_words
 from bot.table.errors import NotYours, Refused, Stored
 from bot.table.outbox import notices
-from bot.table.undo.undoing import loss
-from bot.table.votes.consent import takeback
+from bot.table.undo import loss_of
+from bot.table.votes.moderation import EndProposal
+from bot.table.votes.proposal_kinds import made_text
 from bot.table.votes.proposals import Proposals, message_of
-from bot.table.votes.stopping import Stopping
-from bot.table.votes.subjects import made_text
+from bot.table.votes.undo_proposals import propose_undo
 from storage import outbox, proposals
 from storage.contract import parse_timestamp, stored
 from tests.bot.support.asked import Asked
@@ -70,8 +70,8 @@ class Table:
         """Ann proposes to undo what Bob has done; what she is answered."""
         asked: Any = Asked(ANN, "Ann")
         async with self.bench.tables.reading(self.game) as live:
-            assert (await loss(self.bench.tables, live, 1, "p1")).others == ("p2",)
-            subject = await takeback(self.bench.tables, live, ANN, 1, live.seq)
+            assert (await loss_of(self.bench.tables, live, 1, "p1")).others == ("p2",)
+            subject = await propose_undo(self.bench.tables, live, ANN, 1, live.seq)
         await self.posts.propose(asked, self.game, lambda _: subject, "Others decide.")
         return asked
 
@@ -116,7 +116,7 @@ async def test_who_is_asked_is_pinged_once_with_buttons(table: Table) -> None:
 
 async def test_a_proposal_without_a_reason_is_answered_without_one(table: Table) -> None:
     asked: Any = Asked(ANN, "Ann")
-    await table.posts.propose(asked, table.game, lambda _: Stopping())
+    await table.posts.propose(asked, table.game, lambda _: EndProposal())
     assert asked.answers == ["Proposal 1 is made; the thread asks the players who must agree."]
 
 
@@ -126,7 +126,7 @@ async def test_nobody_is_pinged_again_for_ten_minutes_and_a_proposal_that_is_rep
 ) -> None:
     async def stopping() -> None:
         asked: Any = Asked(ANN, "Ann")
-        await table.posts.propose(asked, table.game, lambda _: Stopping())
+        await table.posts.propose(asked, table.game, lambda _: EndProposal())
 
     now = parse_timestamp(table.bench.tables.clock())
     table.bench.tables.clock = lambda: stored(now)
@@ -188,7 +188,7 @@ async def test_whoever_proposes_or_joins_reads_what_that_has_led_to(
     monkeypatch.setattr(table.proposals, "put_or_join", put_or_join)
     monkeypatch.setattr(table.posts, "show", show)
     asked: Any = Asked(BOB, "Bob")
-    await table.posts.propose_or_join(asked, table.game, lambda _: Stopping())
+    await table.posts.propose_or_join(asked, table.game, lambda _: EndProposal())
     assert (asked.answers, shown) == ([said], [asking.proposal, asking])
 
 
@@ -253,7 +253,7 @@ async def test_the_same_proposal_again_is_a_yes(table: Table) -> None:
         (CY, "You agree to proposal 1"),
     ):
         asked: Any = Asked(user, "Ann")
-        await table.posts.propose_or_join(asked, table.game, lambda _: Stopping())
+        await table.posts.propose_or_join(asked, table.game, lambda _: EndProposal())
         assert asked.answers[0].startswith(said)
         if user == ANN:
             await table.post()

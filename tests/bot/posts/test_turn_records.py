@@ -21,7 +21,7 @@ from bot.client.posts.turn_records import (
 from bot.table.live import Uneventful, eventful, move_lines, with_mark
 from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import LINE, Line
-from bot.table.undo.undoing import undo
+from bot.table.undo import undo
 from engine.core import events as e
 from engine.core.facts import fact
 from engine.core.offers import Offer

@@ -23,7 +23,7 @@ from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Message
 from bot.sandbox.server import LoopbackServer
-from bot.table.games.imported import Place, add_recorded, renamed
+from bot.table.imports import TablePlace, add_recorded, renamed
 from bot.table.moves.moves import move_key
 from bot.table.tables import Tables
 from engine.core.actions import Action
@@ -59,7 +59,7 @@ class Replayed:
     async def stored(cls, record: Record, first: int, database: Path) -> "Replayed":
         """The game in a database, after its first moves."""
         people = enumerate(seed.PEOPLE_NAMES[: len(record.players)], seed.OWNER_ID)
-        place = Place(seed.GUILD_ID, seed.TABLE_ID, tuple(people))
+        place = TablePlace(seed.GUILD_ID, seed.TABLE_ID, tuple(people))
         begun = replace(record, actions=record.actions[:first])
         async with await open_database(database) as db:
             number = await add_recorded(Tables(db), begun, place)

@@ -12,13 +12,12 @@ import pytest
 
 from bot.sandbox.guild import threads
 from bot.table.errors import Damaged, Refused, Untouched
-from bot.table.games.imported import Place, add_recorded
-from bot.table.games.integrity import Flawed, before, counted
+from bot.table.games.game_log import Flawed, Opening, counting_rows, rows_before
 from bot.table.games.loading import as_played
-from bot.table.games.opening import Opening
 from bot.table.games.repair import GameRepair
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.outbox.notices import END, LINE
-from bot.table.past.history import recorded
+from bot.table.past.game_record import record_of
 from bot.tools.databases import verdicts
 from bot.workers.errors import TooMany
 from bot.workers.workers import Queue
@@ -147,8 +146,8 @@ def undone(times: int) -> list[Row]:
 def test_twice_as_many_undos_take_twice_as_long_to_look_through() -> None:
     """All go back to the start: what each undid is not gone through again."""
     few, many = undone(1000), undone(2000)
-    assert counted(few) == counted(many) == [START]
-    assert lines_run(lambda: counted(many)) < 2.5 * lines_run(lambda: counted(few))
+    assert counting_rows(few) == counting_rows(many) == [START]
+    assert lines_run(lambda: counting_rows(many)) < 2.5 * lines_run(lambda: counting_rows(few))
 
 
 @pytest.mark.parametrize("flaw", ["an unreadable row", "a hole in the log", "no first row"])
@@ -173,7 +172,7 @@ async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_store
     async with later.tables.reading(played) as live:
         assert live.game.digest() == await again.digest(played)
         assert live.counting[-1].kind == "action"
-        recorded(live)
+        record_of(live)
     await later.undo(played, ANN)
     assert await later.digest(played) == before
 
@@ -277,7 +276,7 @@ async def test_the_game_goes_back_to_its_last_good_move(
     assert running == [], "whose turn was lost has no clock that runs"
     await again.pass_on(game)
     async with Bench.on(bench.db).tables.reading(game) as live:
-        assert recorded(live).play().digest() == live.game.digest()
+        assert record_of(live).play().digest() == live.game.digest()
 
 
 async def test_an_unreadable_undo_is_repaired_by_an_accept(bench: Bench, played: int, tmp_path: Path) -> None:
@@ -544,7 +543,7 @@ async def test_a_finished_game_that_is_repaired_stays_finished_and_ends_no_secon
     bench: Bench, tmp_path: Path
 ) -> None:
     whole = load_record(BANKRUPTCY.read_text("utf-8"), None)
-    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
     game = await add_recorded(bench.tables, whole, place)
     damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE seq = 3")
     again = Bench.on(bench.db)
@@ -586,7 +585,7 @@ def test_of_a_move_that_cannot_be_read_and_a_later_one_that_is_gone_the_first_is
     for rows, flawed in (((unread, whole), 2), ((whole, unread), 3)):
         there = [START, rows[0]._replace(seq=2), rows[1]._replace(seq=4)]
         with pytest.raises(Flawed) as found:
-            counted(there)
+            counting_rows(there)
         assert found.value.seq == flawed
 
 
@@ -595,18 +594,18 @@ def test_of_an_accept_that_cannot_be_read_nothing_counts_although_the_moves_arou
     accept = Row(1, 3, "accept", "{}", "", "", CY, "")
     rows = [START, made, accept, made._replace(seq=4)]
     with pytest.raises(Flawed, match=r"^move 3 in its log cannot be read$") as found:
-        counted(rows)
+        counting_rows(rows)
     assert found.value.seq == 3
-    assert before(rows, 5) == rows[:2]
+    assert rows_before(rows, 5) == rows[:2]
 
 
 def test_a_log_whose_undo_goes_behind_an_accept_is_flawed_at_its_end() -> None:
     accept = Row(1, 2, "accept", log.accept_payload(RULES_VERSION, "{}"), "", "", CY, "")
     undo = Row(1, 3, "undo", undo_payload(1), "", "", CY, "")
     with pytest.raises(Flawed, match="its log contradicts itself") as found:
-        counted([START, accept, undo])
+        counting_rows([START, accept, undo])
     assert found.value.seq == 3
-    assert before([START, accept, undo], 4) == [START, accept]
+    assert rows_before([START, accept, undo], 4) == [START, accept]
 
 
 def test_a_game_of_ours_is_begun_as_no_log_of_another_site_and_one_from_there_as_it_was_read() -> None:

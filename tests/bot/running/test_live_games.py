@@ -7,12 +7,19 @@ from typing import Any
 import pytest
 
 from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
-from bot.table.games.integrity import Flawed, before, counted
+from bot.table.game_cache import Places
+from bot.table.games.confirmed_writes import confirm_write, evict_on_failure, then_true
+from bot.table.games.game_log import (
+    Flawed,
+    Opening,
+    Struck,
+    TakenBack,
+    Undone,
+    counting_rows,
+    rows_before,
+    undo_walk,
+)
 from bot.table.games.loading import require_started
-from bot.table.games.opening import Opening
-from bot.table.games.places import Places
-from bot.table.games.redoable import Struck, Taken, Undone, walked
-from bot.table.games.storing import certainly, finished, nothing_half
 from bot.table.live import LiveGame, Uneventful, eventful, move_lines, name_players, with_mark
 from engine.core.actions import Pass
 from engine.core.errors import IllegalAction
@@ -201,19 +208,19 @@ def numbers(rows: Sequence[Row]) -> list[int]:
 def flaw(*rows: Row) -> tuple[int, str]:
     """Where a log is not whole, and why."""
     with pytest.raises(Flawed) as found:
-        counted(rows)
+        counting_rows(rows)
     return found.value.seq, str(found.value)
 
 
 def test_of_a_whole_log_the_rows_count_that_were_not_undone() -> None:
-    assert numbers(counted([START, row(2), row(3), undo(4, 2), row(5)])) == [1, 2, 5]
+    assert numbers(counting_rows([START, row(2), row(3), undo(4, 2), row(5)])) == [1, 2, 5]
 
 
 def test_a_row_that_is_gone_is_named_unless_it_was_undone() -> None:
     assert flaw() == (1, "move 1, with which it started, is gone from its log")
     assert flaw(row(2), row(3))[0] == 1
     assert flaw(START, row(3), row(4)) == (2, "move 2 is gone from its log")
-    assert numbers(counted([START, row(2), undo(4, 2), row(5)])) == [1, 2, 5], "row 3 was undone"
+    assert numbers(counting_rows([START, row(2), undo(4, 2), row(5)])) == [1, 2, 5], "row 3 was undone"
     assert flaw(START, row(2), undo(5, 3), row(6))[0] == 3, "row 3 was not undone"
     assert flaw(START, undo(3, 1), row(5))[0] == 4
 
@@ -226,24 +233,26 @@ def test_a_row_that_cannot_be_read_is_named_where_nothing_before_it_is_gone() ->
     assert flaw(row(1, "start", "x"), row(2))[0] == 1
     assert flaw(START, row(2), row(3, "undo", "x"))[0] == 3
     assert flaw(START, row(2), row(3, "accept", "x")) == (3, "move 3 in its log cannot be read")
-    assert numbers(counted([START, bad, undo(3, 1), row(4)])) == [1, 4], "what was undone is not read"
+    assert numbers(counting_rows([START, bad, undo(3, 1), row(4)])) == [1, 4], "what was undone is not read"
 
 
 def test_a_log_that_contradicts_itself_is_flawed_at_its_end() -> None:
     accept = row(3, "accept", accept_payload("2", "{}"))
     seq, why = flaw(START, row(2), accept, row(4), undo(5, 2))
     assert (seq, why[:32]) == (5, "its log contradicts itself: Move")
-    assert numbers(counted([START, row(2, payload="x"), accept, row(4)])) == [3, 4]
-    assert numbers(counted([accept, row(4)])) == [3, 4]
+    assert numbers(counting_rows([START, row(2, payload="x"), accept, row(4)])) == [3, 4]
+    assert numbers(counting_rows([accept, row(4)])) == [3, 4]
 
 
 def test_undos_are_found_in_the_log_from_the_last_accept_and_the_first_of_them_on() -> None:
     rows = [START, row(2), row(3), undo(4, 2), row(5), row(6), undo(7, 1)]
-    found = [(one.seq, numbers(gone)) for one, gone in walked(rows)]
+    found = [(one.seq, numbers(gone)) for one, gone in undo_walk(rows)]
     assert found == [(4, [3]), (5, []), (6, []), (7, [2, 5, 6])]
-    assert list(walked(rows[:3])) == []
+    assert list(undo_walk(rows[:3])) == []
     accept = row(8, "accept", accept_payload("2", "{}"))
-    found = [(one.seq, numbers(gone)) for one, gone in walked([*rows, accept, row(9), row(10), undo(11, 9)])]
+    found = [
+        (one.seq, numbers(gone)) for one, gone in undo_walk([*rows, accept, row(9), row(10), undo(11, 9)])
+    ]
     assert found == [(8, []), (11, [10])]
 
 
@@ -254,7 +263,7 @@ def test_an_undo_in_the_middle_of_a_redo_ends_it_and_an_accept_ends_all() -> Non
     back, accept = undo(8, 6), row(9, "accept", accept_payload("2", "{}"))
     found.taken(back, [rows[-1]])
     assert found == Undone.of([*rows, back])
-    assert (found.last(), found.since()) == (Taken(back, (rows[-1],)), rows[-1])
+    assert (found.last(), found.since()) == (TakenBack(back, (rows[-1],)), rows[-1])
     assert found.struck == [Struck(rows[4], 2, 4), Struck(back, 7, 7)]
     found.made(accept)
     assert found == Undone.of([*rows, back, accept])
@@ -263,11 +272,11 @@ def test_an_undo_in_the_middle_of_a_redo_ends_it_and_an_accept_ends_all() -> Non
 
 def test_the_rows_before_a_flaw_are_whole() -> None:
     rows = [START, row(2), row(3, payload="x"), row(4), row(5, payload="x")]
-    assert numbers(before(rows, 5)) == [1, 2]
-    assert numbers(before(rows, 3)) == [1, 2]
-    assert numbers(before(rows, 6)) == [1, 2]
-    assert before([row(2)], 2) == []
-    assert before([row(2), row(3)], 9) == []
+    assert numbers(rows_before(rows, 5)) == [1, 2]
+    assert numbers(rows_before(rows, 3)) == [1, 2]
+    assert numbers(rows_before(rows, 6)) == [1, 2]
+    assert rows_before([row(2)], 2) == []
+    assert rows_before([row(2), row(3)], 9) == []
 
 
 # --- storing ---------------------------------------------------------------------------------------------------------
@@ -292,7 +301,7 @@ class Database:
         return self.found
 
     async def stores(self) -> int:
-        return await certainly(self.write(), self.done, "`/log` shows it.")
+        return await confirm_write(self.write(), self.done, "`/log` shows it.")
 
 
 async def test_what_was_stored_is_not_looked_for() -> None:
@@ -338,7 +347,7 @@ async def test_a_write_that_returns_nothing_is_finished() -> None:
     async def write() -> None:
         return
 
-    assert await finished(write())
+    assert await then_true(write())
 
 
 @pytest.mark.parametrize(
@@ -359,14 +368,14 @@ async def test_a_game_that_may_be_ahead_of_its_log_is_forgotten(
 ) -> None:
     times: list[int] = []
     with pytest.raises(raised):
-        async with nothing_half(lambda: times.append(1)):
+        async with evict_on_failure(lambda: times.append(1)):
             raise error
     assert bool(times) == forgotten
 
 
 async def test_a_game_whose_move_is_stored_is_not_forgotten() -> None:
     times: list[int] = []
-    async with nothing_half(lambda: times.append(1)):
+    async with evict_on_failure(lambda: times.append(1)):
         pass
     assert times == []
 

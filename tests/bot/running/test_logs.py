@@ -13,7 +13,7 @@ import pytest
 from bot.sandbox.guild import seed
 from bot.sandbox.http import requests
 from bot.table.errors import Untouched, error_sentence
-from bot.table.log_context import about
+from bot.table.log_context import bind
 from bot.table.rate_limits import RateLimiter
 from bot.tools.logs import JsonLines, Lines, log_lines, without_secrets
 from storage.errors import StorageError, StorageFull
@@ -43,7 +43,7 @@ def record(message: str, **extra: object) -> logging.LogRecord:
 
 
 async def test_a_line_says_what_it_is_about() -> None:
-    about(game=7, server=None)
+    bind(game=7, server=None)
     line = record("stored", seq=12)
     assert Lines().format(line).endswith("WARNING test: stored game=7 seq=12")
     found = json.loads(JsonLines().format(line))

@@ -10,13 +10,12 @@ from typing import Final
 
 import pytest
 
+from bot.table import live as position_questions
 from bot.table.bounded import BoundedDict
-from bot.table.game_cache import MOST_LIVE, GameCache, Locks
-from bot.table.games.imported import Place, add_recorded
+from bot.table.game_cache import MOST_LIVE, GameCache, Locks, Places
 from bot.table.games.loading import load
-from bot.table.games.places import Places
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
-from bot.table.moves import position_questions
 from bot.workers.workers import Workers
 from engine.board.map import Map
 from engine.board.reach import Explorer
@@ -82,7 +81,7 @@ async def play_a_little(bench: Bench, number: int) -> None:
 async def test_nothing_stays_of_a_game_that_was_dropped(bench: Bench, name: str, after: int) -> None:
     recorded = before_a_lay(name, after)
     people = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DAN, "Dan"))
-    number = await add_recorded(bench.tables, recorded, Place(GUILD, CHANNEL, people))
+    number = await add_recorded(bench.tables, recorded, TablePlace(GUILD, CHANNEL, people))
     before = alive()
     await play_a_little(bench, number)
     assert alive() == before
@@ -162,7 +161,7 @@ async def test_games_with_long_logs_leave_sooner(bench: Bench) -> None:
 async def test_after_a_start_a_game_of_each_title_is_taken_up_before_all_others(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DAN, "Dan")))
+    place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"), (DAN, "Dan")))
     names = ("18chesapeake-bank-4p", "18chesapeake-bank-4p", "18al-price-3p")
     records = [load_record((GOLDEN / f"{name}.json").read_text("utf-8"), 1) for name in names]
     one, two, other = [await add_recorded(bench.tables, record, place) for record in records]

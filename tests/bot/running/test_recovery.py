@@ -10,10 +10,10 @@ import pytest
 
 from bot.sandbox.guild import messages
 from bot.table.errors import NotStored, Refused, Untouched
-from bot.table.games.storing import finished, nothing_half, stored_row
+from bot.table.games.confirmed_writes import evict_on_failure, stored_row, then_true
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
-from bot.table.undo.undoing import undo
+from bot.table.undo import undo
 from bot.tools.environment import Settings
 from bot.tools.sandbox_run import sandbox
 from storage import Transaction, games, log, open_database
@@ -329,11 +329,11 @@ async def test_a_game_leaves_memory_unless_it_was_only_refused(error: Exception,
     seen: list[None] = []
     raised = type(error) if isinstance(error, Refused | NotStored) else Untouched
     with pytest.raises(raised):
-        async with nothing_half(lambda: seen.append(None)):
+        async with evict_on_failure(lambda: seen.append(None)):
             raise error
     assert len(seen) == forgotten
 
 
 async def test_a_write_that_returns_nothing_is_known_to_be_done() -> None:
     """Else it would be looked for in the database."""
-    assert await finished(asyncio.sleep(0)) is True
+    assert await then_true(asyncio.sleep(0)) is True

@@ -10,9 +10,9 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.games import loading
-from bot.table.games.imported import Place, add_recorded, read_recorded
+from bot.table.imports import TablePlace, add_recorded, read_recorded
+from bot.table.markdown import plain
 from bot.table.moves.moves import Typed
-from bot.table.style import plain
 from bot.tools.cli import main
 from bot.tools.environment import Settings, SettingsError
 from bot.tools.sandbox_run import hand_over, listening
@@ -22,7 +22,7 @@ from tests.bot.support.harness import House
 from tests.bot.support.processes import ALONE, PATIENCE, ended, free_port, said, started
 from tests.bot.support.tables import Bench
 
-PLACE = Place(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
+PLACE = TablePlace(1, 2, ((11, "Ann"), (12, "Bob"), (13, "Cy")))
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ async def test_a_recorded_game_is_a_table_like_any_other(bench: Bench, log_file:
 async def test_a_recorded_game_continues(house: House, log_file: Path) -> None:
     people = tuple((house.person(name).id, name) for name in ("Ann", "Bob", "Cy"))
     table = house.world.channel_named("table")
-    place = Place(house.client.guilds[0].id, table.id, people)
+    place = TablePlace(house.client.guilds[0].id, table.id, people)
     number = await add_recorded(house.client.tables, read_recorded(log_file, 3), place)
     await house.settled()
     thread = max(house.world.channels)
@@ -157,7 +157,7 @@ def test_a_log_that_is_not_there_or_too_short_is_refused(log_file: Path) -> None
 
 async def test_too_few_people_for_a_recorded_game(bench: Bench, log_file: Path) -> None:
     with pytest.raises(Refused, match="3 players"):
-        await add_recorded(bench.tables, read_recorded(log_file, 0), Place(1, 2, ((11, "Ann"),)))
+        await add_recorded(bench.tables, read_recorded(log_file, 0), TablePlace(1, 2, ((11, "Ann"),)))
 
 
 async def test_play_is_refused_with_a_token(

@@ -7,8 +7,8 @@ import pytest
 
 from bot.table.errors import NotYours, NotYourTurn, Refused
 from bot.table.live import LiveGame
+from bot.table.moves.menus import Capacity, Place
 from bot.table.moves.moves import offer_key
-from bot.table.moves.question_place import Capacity, Place
 from bot.table.votes.acting_as import ActingAs
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.titles.builders import new_game

@@ -2,15 +2,14 @@
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
 from bot.table.moves.moves import Typed
-from bot.table.seats import computer_players
-from bot.table.votes.absence import absence, proposed
-from bot.table.votes.pause_proposals import PauseProposal
+from bot.table.orders import caretakers
+from bot.table.votes.absent_seats import propose_absence, propose_move
+from bot.table.votes.pauses import PauseProposal, Pauses
+from bot.table.votes.proposal_kinds import Asking, settled_text
 from bot.table.votes.proposals import OPEN_FOR, Proposals
-from bot.table.votes.seating import handing, own_seat
-from bot.table.votes.subjects import Asking, settled_text
+from bot.table.votes.seat_proposals import own_seat, propose_seat
 from engine.core.ids import PlayerId
 from storage import log, outbox, proposals, seats
 from storage.people import CARETAKER
@@ -27,12 +26,12 @@ PASS = Typed("pass")
 
 async def decide(bench: Bench, game: int, by: int, player: PlayerId = "p1") -> Proposal:
     """Somebody proposes that the table plays a seat."""
-    return await Proposals(bench.tables).put(game, by, lambda live: absence(live, by, player))
+    return await Proposals(bench.tables).put(game, by, lambda live: propose_absence(live, by, player))
 
 
 async def move(bench: Bench, game: int, by: int, typed: Typed = PASS) -> Proposal:
     """Somebody proposes a move for Ann's seat."""
-    return await Proposals(bench.tables).put(game, by, lambda live: proposed(live, "p1", typed))
+    return await Proposals(bench.tables).put(game, by, lambda live: propose_move(live, "p1", typed))
 
 
 async def answer(bench: Bench, game: int, proposal: Proposal, who: int, choice: str = "yes") -> Asking:
@@ -111,7 +110,7 @@ async def test_two_who_agree_at_once_make_one_move(bench: Bench) -> None:
 
 async def test_while_the_game_pauses_no_proposed_move_is_agreed_to(bench: Bench, away: int) -> None:
     proposal = await move(bench, away, BOB)
-    await Pausing(bench.tables).begin(away, BOB, None)
+    await Pauses(bench.tables).begin(away, BOB, None)
     with pytest.raises(Refused, match="pauses"):
         await answer(bench, away, proposal, CY)
     assert await log.last_seq(bench.db, away) == 1
@@ -119,7 +118,7 @@ async def test_while_the_game_pauses_no_proposed_move_is_agreed_to(bench: Bench,
 
 async def test_nobody_acts_to_get_back_the_seat_of_a_computer_player_from_the_table(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
-    await computer_players.add(bench.lobbies, game, ANN)
+    await caretakers.add_caretaker(bench.lobbies, game, ANN)
     await bench.lobbies.start(game, ANN)
     async with bench.tables.reading(game) as live:
         [(player, name)] = [
@@ -162,7 +161,7 @@ async def test_the_position_and_who_sits_there_are_the_same_after_a_restart(benc
 
 async def test_somebody_found_takes_the_seat_over_from_the_table(bench: Bench, away: int) -> None:
     proposal = await Proposals(bench.tables).put(
-        away, BOB, lambda live: handing(live, BOB, own_seat(live, ANN), (DEE, "Dee"), "group")
+        away, BOB, lambda live: propose_seat(live, BOB, own_seat(live, ANN), (DEE, "Dee"), "group")
     )
     await answer(bench, away, proposal, CY)
     await answer(bench, away, proposal, DEE)
@@ -188,7 +187,7 @@ async def test_who_has_given_the_seat_away_has_no_vote_any_more(bench: Bench) ->
     game = await bench.game()
     proposal = await decide(bench, game, BOB)
     handed = await Proposals(bench.tables).put(
-        game, BOB, lambda live: handing(live, BOB, own_seat(live, BOB), (DEE, "Dee"), "own")
+        game, BOB, lambda live: propose_seat(live, BOB, own_seat(live, BOB), (DEE, "Dee"), "own")
     )
     await answer(bench, game, handed, DEE)
     await answer(bench, game, proposal, CY)
@@ -327,7 +326,7 @@ async def test_only_a_proposal_about_the_position_can_be_outdated_by_a_move(benc
     asked = Proposals(bench.tables)
     await asked.put(away, BOB, lambda _: PauseProposal(9))
     assert not asked.may_be_overtaken(away)
-    await asked.put(away, BOB, lambda live: proposed(live, "p1", PASS))
+    await asked.put(away, BOB, lambda live: propose_move(live, "p1", PASS))
     assert asked.may_be_overtaken(away)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.settings.readings import read_options
+from bot.table.settings.game_rules import read_options
 from engine.titles import TITLES
 
 

@@ -8,29 +8,23 @@ from typing import Any
 
 import pytest
 
+from bot.table import lobby as rematch_links
 from bot.table.errors import Damaged, NotYours, Refused
-from bot.table.seats import computer_players, rematch_links
-from bot.table.seats.computer_players import NAME, join_again
-from bot.table.seats.lobby_limits import expires, may_give_up
-from bot.table.seats.rematch import Opener, Rematches
-from bot.table.seats.seat_claims import REST, SURE, Claims
-from bot.table.settings import house_rules, server_settings
-from bot.table.settings.house_rules import house_summary, house_text, house_topics
-from bot.table.settings.person_settings import (
-    PersonSettings,
-    choose_all,
-    hour,
-    is_off,
-    person_settings,
-    read_settings,
-)
-from bot.table.settings.quiet_hours import QuietHours
-from bot.table.settings.readings import (
+from bot.table.imports import REST, SURE, Claims
+from bot.table.lobby import lobby_expires, may_give_up
+from bot.table.orders import caretakers
+from bot.table.orders.caretakers import NAME, join_again
+from bot.table.rematch import Opener, Rematches
+from bot.table.settings import game_rules, server_settings
+from bot.table.settings.game_rules import (
     AGREED,
     chosen_rules,
     damage_of,
     differences,
     differences_command,
+    house_summary,
+    house_text,
+    house_topics,
     longer_options,
     names_of,
     options_of,
@@ -42,7 +36,17 @@ from bot.table.settings.readings import (
     title_of,
     topics_of,
 )
-from bot.table.settings.reminders import for_moderators, gap, until_second_reminder
+from bot.table.settings.person_settings import (
+    PersonSettings,
+    choose_all,
+    for_moderators,
+    gap,
+    hour,
+    is_off,
+    person_settings,
+    read_settings,
+    until_second_reminder,
+)
 from bot.table.settings.table_settings import (
     ABSENCE,
     AWAY_BUDGET,
@@ -57,8 +61,8 @@ from bot.table.settings.table_settings import (
     value_of,
     values_of,
 )
-from bot.table.settings.zones import zone_named, zones
-from bot.table.votes.moderating import Moderating
+from bot.table.settings.times import QuietHours, zone_named, zones
+from bot.table.votes.moderation import Moderating
 from engine.core.spec import HouseRule
 from engine.titles import TITLES
 from storage import DatabaseUnreachable, games
@@ -524,7 +528,7 @@ def test_values_that_a_table_chooses_by_an_option_are_listed_with_the_options_al
 
 
 def test_a_long_list_of_house_rules_has_several_topics(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house_rules, "LONGEST", 110)
+    monkeypatch.setattr(game_rules, "LONGEST", 110)
     title = housed(
         **{f"rule{number}": HouseRule(value=False, reason="x" * 40) for number in range(2)}, fixed=FIXED
     )
@@ -545,7 +549,7 @@ def test_house_rules_fill_a_topic_to_its_last_character_and_no_topic_is_empty(
     title = housed(agreeable=AGREEABLE, fixed=FIXED)
     lines = house_text(title, "house").split("\n")[1:]
     for longest, topics in ((sum(map(len, lines)), 1), (sum(map(len, lines)) - 1, 2), (1, 4)):
-        monkeypatch.setattr(house_rules, "LONGEST", longest)
+        monkeypatch.setattr(game_rules, "LONGEST", longest)
         assert len(house_topics(title)) == topics
     shown = [house_text(title, topic).split("\n")[1:] for topic in house_topics(title)]
     assert [page[0] for page in shown] == [
@@ -619,7 +623,7 @@ def test_names_in_a_file_that_look_alike_differ_and_have_no_colon() -> None:
 
 
 def test_a_lobby_is_closed_after_a_month() -> None:
-    assert expires("2026-01-01T00:00:00+00:00") == datetime(2026, 1, 31, tzinfo=UTC)
+    assert lobby_expires("2026-01-01T00:00:00+00:00") == datetime(2026, 1, 31, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -634,12 +638,12 @@ def test_the_opener_gives_a_lobby_up_or_once_they_have_left_anybody_seated(
 
 async def test_who_sat_at_a_table_is_asked_to_play_again_unless_they_have_joined(bench: Bench) -> None:
     old, new = await bench.lobby(), await bench.lobby()
-    assert await rematch_links.next_of(bench.db, old) is None
-    assert await rematch_links.asked(bench.db, new, ()) == ()
-    await rematch_links.note(bench.db, old, new)
-    assert await rematch_links.next_of(bench.db, old) == new
-    assert await rematch_links.asked(bench.db, new, (BOB,)) == (ANN, CY)
-    assert await rematch_links.asked(bench.db, old, ()) == ()
+    assert await rematch_links.rematch_of(bench.db, old) is None
+    assert await rematch_links.asked_again(bench.db, new, ()) == ()
+    await rematch_links.note_rematch(bench.db, old, new)
+    assert await rematch_links.rematch_of(bench.db, old) == new
+    assert await rematch_links.asked_again(bench.db, new, (BOB,)) == (ANN, CY)
+    assert await rematch_links.asked_again(bench.db, old, ()) == ()
 
 
 @pytest.mark.parametrize(
@@ -655,10 +659,10 @@ async def test_a_computer_player_joins_again_as_strong_as_it_was(bench: Bench, n
 async def test_who_has_no_seat_neither_adds_nor_removes_a_computer_player(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
     with pytest.raises(NotSeated):
-        await computer_players.add(bench.lobbies, game, CY)
-    await computer_players.add(bench.lobbies, game, ANN)
+        await caretakers.add_caretaker(bench.lobbies, game, CY)
+    await caretakers.add_caretaker(bench.lobbies, game, ANN)
     with pytest.raises(NotSeated):
-        await computer_players.remove(bench.lobbies, game, CY)
+        await caretakers.remove_caretaker(bench.lobbies, game, CY)
     assert [seat.user_id for seat in (await bench.lobbies.read(game)).seats] == [ANN, BOB, CARETAKER]
 
 
@@ -666,7 +670,7 @@ async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
-    await computer_players.add(bench.lobbies, game, ANN)
+    await caretakers.add_caretaker(bench.lobbies, game, ANN)
     await bench.lobbies.start(game, ANN)
     await Moderating(bench.tables).end(game, BOB, 1)
     old, rematches = await games.get_game(bench.db, game), Rematches(bench.tables, bench.lobbies)
@@ -676,7 +680,7 @@ async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
         raise DatabaseUnreachable("gone")
 
     with monkeypatch.context() as broken:
-        broken.setattr(rematch_links, "note", fails)
+        broken.setattr(rematch_links, "note_rematch", fails)
         with pytest.raises(DatabaseUnreachable):
             await rematches.open(old, opener)
     assert (await games.get_game(bench.db, game + 1)).status == "abandoned"
@@ -692,11 +696,14 @@ async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
 
 async def test_a_rematch_has_the_settings_and_the_computer_players_of_the_game_before(bench: Bench) -> None:
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
-    await computer_players.add(bench.lobbies, game, ANN, "Conductor")
+    await caretakers.add_caretaker(bench.lobbies, game, ANN, "Conductor")
     await GAMES.put(bench.db, game, "bank", "5 days")
-    await GAMES.put(bench.db, game, rematch_links.NEXT, "99")
+    await GAMES.put(bench.db, game, rematch_links.PLAYED_AGAIN_AS, "99")
     opened = await Rematches(bench.tables, bench.lobbies).open(
         await games.get_game(bench.db, game), Opener(BOB, "Bob", CHANNEL)
     )
     assert [seat.display_name for seat in opened.seats] == ["Bob", "Adler (Conductor)"]
-    assert await GAMES.all_of(bench.db, opened.row.id) == {"bank": "5 days", rematch_links.BEFORE: str(game)}
+    assert await GAMES.all_of(bench.db, opened.row.id) == {
+        "bank": "5 days",
+        rematch_links.PLAYS_AGAIN: str(game),
+    }

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.past.decision_times import DecisionTimes, in_words, waits
+from bot.table.results import DecisionTimes, decision_spans, format_thinking_time
 from storage import log, results
 from storage.log import Entry
 from storage.results import Decision
@@ -23,11 +23,11 @@ START = row("", 0, 0, own=False)
 
 def test_a_turn_is_waited_for_once_however_many_steps_it_has() -> None:
     rows = [START, row("p1", ANN, 5), row("p1", ANN, 6), row("p2", BOB, 16)]
-    assert list(waits(rows)) == [(ANN, 5 * MINUTE), (BOB, 10 * MINUTE)]
+    assert list(decision_spans(rows)) == [(ANN, 5 * MINUTE), (BOB, 10 * MINUTE)]
 
 
 def test_the_time_of_a_substitute_is_their_own() -> None:
-    assert list(waits([START, row("p1", CY, 7), row("p2", BOB, 9), row("p1", ANN, 12)])) == [
+    assert list(decision_spans([START, row("p1", CY, 7), row("p2", BOB, 9), row("p1", ANN, 12)])) == [
         (CY, 7 * MINUTE),
         (BOB, 2 * MINUTE),
         (ANN, 3 * MINUTE),
@@ -38,23 +38,23 @@ def test_moves_that_nobody_decided_are_not_waited_for_and_hand_the_turn_on() -> 
     """An order of Bob's has passed with Ann's move; a moderator has moved for Bob later."""
     automatic, for_him = row("p2", BOB, 5, own=False), row("p2", CY, 20, own=False)
     rows = [START, row("p1", ANN, 5), automatic, row("p1", ANN, 9), for_him, row("p1", ANN, 21)]
-    assert list(waits(rows)) == [(ANN, 5 * MINUTE), (ANN, 4 * MINUTE), (ANN, MINUTE)]
+    assert list(decision_spans(rows)) == [(ANN, 5 * MINUTE), (ANN, 4 * MINUTE), (ANN, MINUTE)]
 
 
 def test_who_takes_their_own_move_back_is_waited_for_no_second_time() -> None:
     undo = row("p1", ANN, 6, own=False)
-    assert list(waits([START, row("p1", ANN, 5), undo, row("p1", ANN, 8)])) == [(ANN, 5 * MINUTE)]
+    assert list(decision_spans([START, row("p1", ANN, 5), undo, row("p1", ANN, 8)])) == [(ANN, 5 * MINUTE)]
 
 
 def test_who_is_due_again_by_an_undo_of_somebody_else_is_waited_for_from_then_on() -> None:
     moderators = row("", CY, 30, own=False)
     rows = [START, row("p1", ANN, 5), row("p2", BOB, 6), moderators, row("p1", ANN, 33)]
-    assert list(waits(rows)) == [(ANN, 5 * MINUTE), (BOB, MINUTE), (ANN, 3 * MINUTE)]
+    assert list(decision_spans(rows)) == [(ANN, 5 * MINUTE), (BOB, MINUTE), (ANN, 3 * MINUTE)]
 
 
 def test_rows_that_were_stored_together_are_not_waited_for() -> None:
     """Such as those of a game that was imported."""
-    assert list(waits([START, row("p1", ANN, 0), row("p2", BOB, 0)])) == []
+    assert list(decision_spans([START, row("p1", ANN, 0), row("p2", BOB, 0)])) == []
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_rows_that_were_stored_together_are_not_waited_for() -> None:
     ],
 )
 def test_a_span_reads_in_its_two_largest_units(span: timedelta, said: str) -> None:
-    assert in_words(span) == said
+    assert format_thinking_time(span) == said
 
 
 async def test_a_decision_is_by_somebody_for_a_seat_of_their_and_by_hand(bench: Bench) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.display_names import computer_name, distinct_name, harmless, looks
+from bot.table.markdown import computer_name, distinct_name, harmless, look_alike_key
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -51,7 +51,7 @@ def test_a_harmless_name_stays_as_it_is() -> None:
     "other", ["ann", "ÁNN", "A n n", "Аnn", "𝔄𝔫𝔫", "Ann\u200b", "Ann.", "ΑNN", "(Ann)", "@Ann"]
 )
 def test_names_that_are_read_alike_look_alike(other: str) -> None:
-    assert looks(harmless(other)) == looks("Ann")
+    assert look_alike_key(harmless(other)) == look_alike_key("Ann")
     assert distinct_name(other, ["Ann", "Bob"]) == f"{harmless(other)} (2)"
 
 

@@ -1,15 +1,15 @@
 """A game ends early when all agree within a time that is said, and says so."""
 
 from bot.client.places.threads import HOUR
-from bot.table.seats import computer_players
+from bot.table.orders import caretakers
+from bot.table.votes.moderation import EndProposal
 from bot.table.votes.proposals import OPEN_FOR, Proposals
-from bot.table.votes.stopping import Stopping
 from storage import games, log
 from tests.bot.sandbox.guild import send_away
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
-ENDING = Stopping()
+ENDING = EndProposal()
 
 
 async def test_all_have_to_agree_and_each_word_stands_in_the_log(bench: Bench) -> None:
@@ -29,7 +29,7 @@ async def test_all_have_to_agree_and_each_word_stands_in_the_log(bench: Bench) -
 
 async def test_the_computer_gives_its_word_with_nobody_for_it(bench: Bench) -> None:
     game, proposals = await bench.lobby(((ANN, "Ann"),)), Proposals(bench.tables)
-    await computer_players.add(bench.lobbies, game, ANN)
+    await caretakers.add_caretaker(bench.lobbies, game, ANN)
     await bench.lobbies.start(game, ANN)
     await proposals.put_or_join(game, ANN, lambda live: ENDING)
     words = {row.user_id for row in await log.read(bench.db, game) if "end_game" in row.payload}

@@ -6,10 +6,9 @@ import pytest
 
 from bot.client.texts.game_texts import lobby_text
 from bot.table.errors import Damaged, NotYours, Refused
-from bot.table.lobby import Lobby
+from bot.table.lobby import OPEN_OF_ONE, OPEN_ON_A_SERVER, Lobby
 from bot.table.outbox.notices import PING, ThreadPing
-from bot.table.seats.lobby_limits import OPEN_OF_ONE, OPEN_ON_A_SERVER
-from bot.table.settings.readings import rules_text
+from bot.table.settings.game_rules import rules_text
 from engine.tell.narrate import sentences
 from engine.titles import TITLES
 from storage import games, log, seats

@@ -9,7 +9,7 @@ from bot.client.moves.move_handlers import LATER, MoveHandlers
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.table.errors import NotYours, Refused, Stored
 from bot.table.lobby import Lobby
-from bot.table.moves.button_cache import Buttons
+from bot.table.moves.turn_buttons import Buttons
 from engine.caretaker import STRENGTHS, STRONGEST
 from engine.titles import TITLES
 from storage import games

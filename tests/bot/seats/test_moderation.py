@@ -3,13 +3,13 @@
 import pytest
 
 from bot.client.places.threads import HOUR
-from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, Refused
 from bot.table.moves.moves import Typed
-from bot.table.past.history import ended_by
-from bot.table.votes.moderating import Moderating
+from bot.table.past.game_record import ended_by
+from bot.table.votes.moderation import Moderating
+from bot.table.votes.pauses import Pauses
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.seating import handing, own_seat
+from bot.table.votes.seat_proposals import own_seat, propose_seat
 from storage import games, log
 from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -47,7 +47,7 @@ async def test_a_game_goes_back_to_any_move(bench: Bench, played: int) -> None:
 async def test_a_game_goes_back_past_a_change_of_seats_which_stay(bench: Bench, played: int) -> None:
     proposals = Proposals(bench.tables)
     proposal = await proposals.put(
-        played, BOB, lambda live: handing(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
+        played, BOB, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
     )
     await proposals.answer(played, proposal.number, DEE, "yes")
     await bench.do(played, DEE, "pass")
@@ -74,7 +74,7 @@ async def test_a_moderator_moves_for_a_seat_and_stands_in_the_log(bench: Bench) 
 
 async def test_while_a_game_pauses_a_moderator_moves_for_nobody(bench: Bench) -> None:
     game = await bench.game()
-    await Pausing(bench.tables).begin(game, BOB, None)
+    await Pauses(bench.tables).begin(game, BOB, None)
     with pytest.raises(Refused, match="paus"):
         await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 1)
     assert len(await log.read(bench.db, game)) == 1
@@ -133,7 +133,7 @@ async def test_a_game_whose_end_is_refused_stands_as_it_stood(
 
 
 async def test_a_game_that_pauses_is_ended_and_undone_too(bench: Bench, played: int) -> None:
-    await Pausing(bench.tables).begin(played, BOB, None)
+    await Pauses(bench.tables).begin(played, BOB, None)
     await Moderating(bench.tables).undo(played, MODERATOR, 3, 4)
     await Moderating(bench.tables).end(played, MODERATOR, 5)
     assert (await games.get_game(bench.db, played)).status == "finished"

@@ -11,8 +11,8 @@ from bot.client.features.damaged_games import ask, ask_to_accept, ask_to_end, cl
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.games.repair import GameRepair, RepairPlan
 from bot.table.lobby import Lobby
-from bot.table.seats.rematch import Opener, Rematches
-from bot.table.votes.moderating import Moderating
+from bot.table.rematch import Opener, Rematches
+from bot.table.votes.moderation import Moderating
 from storage import games
 from storage.games import Game
 from tests.bot.support.asked import COMMAND, Asked

@@ -6,19 +6,18 @@ from datetime import datetime, timedelta
 import pytest
 
 from bot.sandbox.guild.person import Result
+from bot.table.clocks.away import Substitutes
 from bot.table.clocks.clocks import GAP
-from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
 from bot.table.moves.moves import Typed
-from bot.table.orders.caretaking import play_caretakers
+from bot.table.orders.caretakers import play_caretakers
 from bot.table.settings.person_settings import AWAY, choose_all
 from bot.table.settings.table_settings import ABSENCE
-from bot.table.undo.undoing import undo_to
-from bot.table.votes.absence import absence, let_caretaker_play, proposed
-from bot.table.votes.presence import require_absent
+from bot.table.undo import undo_to
+from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, propose_move
+from bot.table.votes.pauses import Pauses
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.seating import handing
-from bot.table.votes.substitutes import StandingIn
+from bot.table.votes.seat_proposals import propose_seat, require_absent
 from storage import clocks, log, pings
 from storage.pings import NotificationChanges, Ping, Step
 from storage.settings import PEOPLE
@@ -181,7 +180,7 @@ async def test_a_newcomer_takes_over_a_seat_that_a_caretaker_plays_already(bench
     game = await bench.game()
     await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
     proposal = await Proposals(bench.tables).put(
-        game, ANN, lambda live: handing(live, ANN, "p2", (14, "Dee"), "group")
+        game, ANN, lambda live: propose_seat(live, ANN, "p2", (14, "Dee"), "group")
     )
     assert proposal.state == "open"
 
@@ -296,9 +295,9 @@ async def test_whoever_is_back_undoes_alone_what_the_others_have_agreed_on_for_t
 ) -> None:
     del absent_players
     game, asked = await bench.game(), Proposals(bench.tables)
-    seat = await asked.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    seat = await asked.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     await asked.answer(game, seat.number, CY, "yes")
-    move = await asked.put(game, BOB, lambda live: proposed(live, "p1", Typed("pass")))
+    move = await asked.put(game, BOB, lambda live: propose_move(live, "p1", Typed("pass")))
     await asked.answer(game, move.number, CY, "yes")
     await asked.seen(game, ANN)
     await bench.undo(game, ANN)
@@ -344,13 +343,13 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
     async with bench.tables.reading(game) as live:
         await require_absent(bench.tables, live, "p1")
     end += DAY
-    await StandingIn(bench.tables).begin(game, ANN, (14, "Dee"), 1)
+    await Substitutes(bench.tables).begin(game, ANN, (14, "Dee"), 1)
     until = f"until {stamp(end)}: until then nobody takes the seat. {can}"
     assert await refused(newcomer=14) == f"**Ann** has a substitute {until}"
     assert await refused() == f"{rule} **Dee**, **Ann**'s substitute, has not been pinged yet. {can}"
     await PEOPLE.put(bench.db, 14, AWAY, end.isoformat(timespec="milliseconds"))
     assert await refused() == f"**Dee**, **Ann**'s substitute, has said to be away {until}"
-    await StandingIn(bench.tables).begin(game, BOB, (15, "Eve"), None)
+    await Substitutes(bench.tables).begin(game, BOB, (15, "Eve"), None)
     assert await refused("p2", 15) == (
         f"A substitute takes over a seat after 1 day awake: that of **Bob** from {stamp(end)} on. {can}"
     )
@@ -358,13 +357,13 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
     async with bench.tables.reading(game) as live:
         await require_absent(bench.tables, live, "p2", 15)
     now[0] -= DAY
-    await Pausing(bench.tables).begin(game, CY, None)
+    await Pauses(bench.tables).begin(game, CY, None)
     assert await refused() == f"Game {game} pauses, and nobody is absent meanwhile. {can}"
     await let_caretaker_play(bench.tables, game, MODERATOR, "p3")
-    await Pausing(bench.tables).end(game, BOB)
+    await Pauses(bench.tables).end(game, BOB)
     async with bench.tables.reading(game) as live:
         await require_absent(bench.tables, live, "p3")
-    await Pausing(bench.tables).begin(game, CY, 1)
+    await Pauses(bench.tables).begin(game, CY, 1)
     assert "pauses" in await refused("p3")
     now[0] += 2 * DAY
     async with bench.tables.reading(game) as live:
@@ -379,13 +378,13 @@ async def test_a_player_must_be_absent_when_it_is_proposed_and_when_it_is_agreed
     known = NotificationChanges((), "p1", ("p1",))
     await bench.db.write(lambda tx: known.write(tx, game, 1, bench.tables.clock()))
     for compose in (
-        lambda live: absence(live, BOB, "p1"),
-        lambda live: handing(live, BOB, "p1", (14, "Dee"), "group"),
+        lambda live: propose_absence(live, BOB, "p1"),
+        lambda live: propose_seat(live, BOB, "p1", (14, "Dee"), "group"),
     ):
         with pytest.raises(Refused, match="counts as absent from"):
             await asked.put(game, BOB, compose)
     now[0] += DAY
-    proposal = await asked.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    proposal = await asked.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     until = now[0] + DAY
     await PEOPLE.put(bench.db, ANN, AWAY, until.isoformat(timespec="milliseconds"))
     with pytest.raises(Refused, match="has said to be away until"):

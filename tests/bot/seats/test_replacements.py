@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from bot.table.clocks.away import Substitutes
 from bot.table.errors import NotYours, Refused
 from bot.table.votes.proposals import OPEN_FOR, Proposals
-from bot.table.votes.seating import Handing, Warrant, handing, own_seat
-from bot.table.votes.substitutes import StandingIn
+from bot.table.votes.seat_proposals import SeatProposal, Warrant, own_seat, propose_seat
 from storage import log, seats
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -32,7 +32,7 @@ async def propose(
 ) -> None:
     """Somebody proposes that a newcomer takes a seat over."""
     await Proposals(bench.tables).put(
-        game, by, lambda live: handing(live, by, own_seat(live, leaving), newcomer, warrant)
+        game, by, lambda live: propose_seat(live, by, own_seat(live, leaving), newcomer, warrant)
     )
 
 
@@ -46,7 +46,7 @@ async def test_whoever_leaves_needs_nobody_but_the_newcomer(bench: Bench, played
     assert await holders(bench, played) == [ANN, BOB, CY]
     await proposals.answer(played, 1, DEE, "yes")
     assert await holders(bench, played) == [DEE, BOB, CY]
-    given = Handing("p1", ANN, "Ann", DEE, "Dee", "own")
+    given = SeatProposal("p1", ANN, "Ann", DEE, "Dee", "own")
     elsewhere = (replace(given, player="p2"), replace(given, newcomer=CY))
     found = [await one._handed(bench.tables, played) for one in (given, *elsewhere)]
     assert found == [True, None, None], "what a lost connection to the database leaves open is found in it"
@@ -145,7 +145,7 @@ async def test_a_substitute_takes_over_the_seat_that_they_play_and_no_other(
     bench: Bench, played: int
 ) -> None:
     """Also where the holder, who alone could say that they are back, has vanished."""
-    await StandingIn(bench.tables).begin(played, ANN, NEW, None)
+    await Substitutes(bench.tables).begin(played, ANN, NEW, None)
     with pytest.raises(Refused, match="plays in this game already"):
         await propose(bench, played, BOB, BOB, NEW, "own")
     with pytest.raises(Refused, match="plays in this game already"):

@@ -2,11 +2,11 @@
 
 import pytest
 
+from bot.table.changing_settings import choose
 from bot.table.errors import Refused
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
-from bot.table.seats.changing_settings import choose
 from bot.table.settings.table_settings import REMINDERS, SETTINGS, value_of
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.moderation import Moderating
 from storage import Transaction, clocks, games, outbox, pings
 from storage.clocks import Ticking, Turn
 from storage.contract import ask

@@ -8,19 +8,32 @@ from typing import Any
 
 import pytest
 
-from bot.table.clocks import clock_words
-from bot.table.clocks.pausing import pause_of, pauses_now, present, require_unpaused, until
+from bot.table import redo, undo
+from bot.table.clocks import deadlines
 from bot.table.clocks.time_banks import Allowed
 from bot.table.errors import NotYours, Refused
-from bot.table.games.redoable import Undone
-from bot.table.undo import redoing, undoing
-from bot.table.undo.undoing import lost_by, undoable
-from bot.table.votes.absence import Absence, Proposed, absence, absent_seat, played_so, proposed
-from bot.table.votes.consent import UndoProposal
-from bot.table.votes.pause_proposals import PauseProposal
-from bot.table.votes.seating import Handing, handing, more_than_half, own_seat, seat_meant
-from bot.table.votes.stopping import Stopping
-from bot.table.votes.subjects import Asking, Electorate, asking_text, settled_text, titled
+from bot.table.games.game_log import Undone
+from bot.table.undo import lost_by, undoable
+from bot.table.votes.absent_seats import (
+    AbsenceProposal,
+    MoveProposal,
+    absent_seat,
+    played_so,
+    propose_absence,
+    propose_move,
+)
+from bot.table.votes.moderation import EndProposal
+from bot.table.votes.pauses import (
+    PauseProposal,
+    pause_of,
+    pause_text,
+    pauses_now,
+    present_users,
+    require_unpaused,
+)
+from bot.table.votes.proposal_kinds import Asking, Electorate, asking_text, settled_text, titled
+from bot.table.votes.seat_proposals import SeatProposal, more_than_half, own_seat, propose_seat, seat_meant
+from bot.table.votes.undo_proposals import UndoProposal
 from storage.log import Row, undo_payload
 from storage.orders import TIME_UP
 from storage.people import CARETAKER
@@ -92,7 +105,7 @@ def test_everybody_who_is_asked_is_mentioned_once() -> None:
 
 def asking(electorate: Electorate, *given: Any) -> Asking:
     proposal = some(number=3, by_user=ANN, until="2026-01-01T00:00:00+00:00", state="open")
-    return Asking(proposal, Stopping(), electorate, given)
+    return Asking(proposal, EndProposal(), electorate, given)
 
 
 def test_an_open_proposal_says_who_is_asked_and_until_when() -> None:
@@ -134,8 +147,8 @@ def test_each_who_must_agree_is_named_with_those_who_have() -> None:
 )
 def test_a_proposal_that_is_settled_says_how(state: str, why: str | None, said: str) -> None:
     proposal: Any = some(number=3, by_user=ANN, state=state, why=why)
-    text = settled_text(proposal, Stopping())
-    assert text == f"{titled(proposal, Stopping())}, proposed by <@{ANN}>.\n-# {said}"
+    text = settled_text(proposal, EndProposal())
+    assert text == f"{titled(proposal, EndProposal())}, proposed by <@{ANN}>.\n-# {said}"
 
 
 # --- who decides about what ------------------------------------------------------------------------------------------
@@ -166,15 +179,15 @@ def live(
     return some(**(usual | more))
 
 
-GROUP = Absence("p2", BOB, "Bob")
-CARED = Absence("p2", BOB, "Bob", "caretaker")
+GROUP = AbsenceProposal("p2", BOB, "Bob")
+CARED = AbsenceProposal("p2", BOB, "Bob", "caretaker")
 
 
 def test_more_than_half_of_the_others_decide_about_a_seat_and_its_holder_may_refuse() -> None:
     assert GROUP.electorate(live(), ANN) == Electorate((), (ANN, CY), 2, (BOB,), by=ANN)
     two = GROUP.electorate(live((ANN, BOB)), ANN)
     assert two == Electorate((), (ANN,), 1, (BOB,), moderator=True, by=ANN)
-    assert Absence("p2", CARETAKER, "Bob").electorate(live(), ANN).may_refuse == ()
+    assert AbsenceProposal("p2", CARETAKER, "Bob").electorate(live(), ANN).may_refuse == ()
     assert GROUP.without() == BOB
 
 
@@ -194,8 +207,8 @@ def test_a_seat_is_given_to_the_table_or_a_caretaker_once() -> None:
 
 
 def test_absence_is_proposed_by_another_player_about_a_seat_that_nobody_plays() -> None:
-    assert absence(live(), ANN, "p2") == GROUP
-    assert absence(live(group=["p2"]), ANN, "p2", "caretaker") == CARED
+    assert propose_absence(live(), ANN, "p2") == GROUP
+    assert propose_absence(live(group=["p2"]), ANN, "p2", "caretaker") == CARED
     for table, by, how, why in (
         (live(group=["p2"]), ANN, "group", "plays the seat of Bob already; `/game propose`"),
         (live(cared=["p2"]), ANN, "caretaker", "A caretaker plays that seat already"),
@@ -204,7 +217,7 @@ def test_absence_is_proposed_by_another_player_about_a_seat_that_nobody_plays() 
         (live(), MODERATOR, "group", "Another player of this game"),
     ):
         with pytest.raises(Refused, match=why):
-            absence(table, by, "p2", how)  # type: ignore[arg-type]
+            propose_absence(table, by, "p2", how)  # type: ignore[arg-type]
 
 
 def test_a_move_is_proposed_for_a_seat_that_the_table_plays_the_one_on_turn_first() -> None:
@@ -226,10 +239,10 @@ def test_for_a_seat_only_its_own_moves_are_proposed_and_never_the_end_of_the_gam
 ) -> None:
     walk = some(offer=some(actor=actor, kind=kind))
     with pytest.raises(Refused, match=r"^That is no move of Bob\.$"):
-        proposed(live(group=["p2"]), "p2", lambda game, player: walk)
+        propose_move(live(group=["p2"]), "p2", lambda game, player: walk)
 
 
-MOVE = Proposed("p2", BOB, "Bob", 9, "{}", "Bob passes")
+MOVE = MoveProposal("p2", BOB, "Bob", 9, "{}", "Bob passes")
 
 
 def test_a_proposed_move_needs_one_of_the_others_until_the_game_moves_on() -> None:
@@ -244,8 +257,8 @@ def test_a_proposed_move_needs_one_of_the_others_until_the_game_moves_on() -> No
     assert (MOVE.is_overtaken(9), MOVE.is_overtaken(10)) == (False, True)
 
 
-def hands(warrant: Any = "group", leaving: int = BOB) -> Handing:
-    return Handing("p2", leaving, "Bob", 77, "Dee", warrant)
+def hands(warrant: Any = "group", leaving: int = BOB) -> SeatProposal:
+    return SeatProposal("p2", leaving, "Bob", 77, "Dee", warrant)
 
 
 def test_who_agrees_to_a_new_holder_depends_on_whose_word_it_is() -> None:
@@ -273,10 +286,10 @@ def test_a_seat_goes_to_somebody_who_does_not_play() -> None:
     assert hands().gone(live()) is None
     assert hands().gone(live((ANN, 88, CY))) == "The seat has a new player, so this proposal is void."
     assert hands().gone(live((ANN, BOB, 77))) == "<@77> plays in this game already."
-    assert handing(live(), ANN, "p2", (77, "Dee"), "group") == hands()
-    assert handing(live(), MODERATOR, "p2", (77, "Dee"), "moderator") == hands("moderator")
-    assert handing(live((ANN, BOB)), MODERATOR, "p2", (77, "Dee"), "moderator") == hands("moderator")
-    assert handing(live((ANN, CARETAKER)), ANN, "p2", (77, "Dee"), "group") == hands(leaving=CARETAKER)
+    assert propose_seat(live(), ANN, "p2", (77, "Dee"), "group") == hands()
+    assert propose_seat(live(), MODERATOR, "p2", (77, "Dee"), "moderator") == hands("moderator")
+    assert propose_seat(live((ANN, BOB)), MODERATOR, "p2", (77, "Dee"), "moderator") == hands("moderator")
+    assert propose_seat(live((ANN, CARETAKER)), ANN, "p2", (77, "Dee"), "group") == hands(leaving=CARETAKER)
     for table, by, newcomer, warrant, why in (
         (live(), MODERATOR, 77, "group", "for the player who has a seat"),
         (live((ANN, BOB)), ANN, 77, "group", "cannot give another player's seat away alone"),
@@ -284,7 +297,7 @@ def test_a_seat_goes_to_somebody_who_does_not_play() -> None:
         (live(), ANN, BOB, "group", f"^<@{BOB}> plays in this game already"),
     ):
         with pytest.raises(Refused, match=why):
-            handing(table, by, "p2", (newcomer, "x"), warrant)  # type: ignore[arg-type]
+            propose_seat(table, by, "p2", (newcomer, "x"), warrant)  # type: ignore[arg-type]
 
 
 async def test_where_a_moderator_must_agree_nobody_has_to_be_absent_for_long() -> None:
@@ -303,15 +316,15 @@ def test_a_seat_is_meant_by_its_player_name_or_mention() -> None:
 
 
 def test_all_who_are_in_the_game_agree_that_it_ends() -> None:
-    assert Stopping().electorate(live((ANN, CARETAKER, CY)), ANN) == Electorate((ANN, CY), by=ANN)
-    assert Stopping().gone(live()) is None
+    assert EndProposal().electorate(live((ANN, CARETAKER, CY)), ANN) == Electorate((ANN, CY), by=ANN)
+    assert EndProposal().gone(live()) is None
     over = live(game=some(over=True))
-    assert Stopping().gone(over) == PauseProposal(3).gone(over) == "Game 5 has ended."
+    assert EndProposal().gone(over) == PauseProposal(3).gone(over) == "Game 5 has ended."
 
 
 def test_more_than_half_of_those_present_decide_about_a_pause() -> None:
     assert PauseProposal(3).electorate(live(group=["p3"]), ANN) == Electorate((), (ANN, BOB), 2, by=ANN)
-    assert present(live(cared=["p1"], group=["p3"])) == (BOB,)
+    assert present_users(live(cared=["p1"], group=["p3"])) == (BOB,)
     assert PauseProposal(3).says() == "the game pauses for 3 days"
     assert PauseProposal(None).says() == "the game pauses until a player resumes it"
     assert PauseProposal(3).gone(live()) is None
@@ -394,12 +407,12 @@ def test_ones_own_last_move_is_undone_with_the_automatic_ones_after_it() -> None
 
 def test_a_move_is_decided_unless_it_was_forced_or_time_was_up() -> None:
     table = live(automatic={3: None, 4: TIME_UP, 5: 7})
-    assert [undoing._is_decided(table, row(seq)) for seq in (2, 3, 4, 5)] == [True, False, False, True]
-    assert [undoing._is_forced(table, row(seq)) for seq in (2, 3, 4, 5)] == [False, True, False, False]
+    assert [undo._is_decided(table, row(seq)) for seq in (2, 3, 4, 5)] == [True, False, False, True]
+    assert [undo._is_forced(table, row(seq)) for seq in (2, 3, 4, 5)] == [False, True, False, False]
     history = [some(player_id="p1", since=2, role="caretaker"), some(player_id="p1", since=6, role="holder")]
     cared = live(automatic={3: None, 7: None}, seat_history=history)
-    assert [undoing._is_caretakers(cared, row(seq)) for seq in (2, 3, 6, 7)] == [False, True, True, False]
-    assert [undoing._is_forced(cared, row(seq)) for seq in (3, 7)] == [False, True]
+    assert [undo._is_caretakers(cared, row(seq)) for seq in (2, 3, 6, 7)] == [False, True, True, False]
+    assert [undo._is_forced(cared, row(seq)) for seq in (3, 7)] == [False, True]
 
 
 def undone(agreed: Sequence[str] = (), by: str = "p1") -> Undone:
@@ -408,32 +421,32 @@ def undone(agreed: Sequence[str] = (), by: str = "p1") -> Undone:
 
 
 def test_who_took_a_move_back_redoes_it_or_those_who_agreed() -> None:
-    taken = redoing.redoable(live(undone=undone()))
-    assert redoing.require_whose(live(), taken, ANN, moderates=False) == "p1"
+    taken = redo.redoable(live(undone=undone()))
+    assert redo.require_whose(live(), taken, ANN, moderates=False) == "p1"
     with pytest.raises(NotYours, match="Ann took that back"):
-        redoing.require_whose(live(), taken, BOB, moderates=True)
-    agreed = redoing.redoable(live(undone=undone(["p2"])))
-    assert redoing.require_whose(live(), agreed, BOB, moderates=False) == "p2"
-    assert redoing.require_whose(live(), agreed, MODERATOR, moderates=True) is None
-    assert [redoing.asks_others(live(), agreed, user) for user in (ANN, BOB, CY)] == [True, True, False]
-    assert not redoing.asks_others(live(), taken, ANN)
-    officers = redoing.redoable(live(undone=undone(by="")))
-    assert redoing.require_whose(live(), officers, MODERATOR, moderates=True) is None
+        redo.require_whose(live(), taken, BOB, moderates=True)
+    agreed = redo.redoable(live(undone=undone(["p2"])))
+    assert redo.require_whose(live(), agreed, BOB, moderates=False) == "p2"
+    assert redo.require_whose(live(), agreed, MODERATOR, moderates=True) is None
+    assert [redo.asks_others(live(), agreed, user) for user in (ANN, BOB, CY)] == [True, True, False]
+    assert not redo.asks_others(live(), taken, ANN)
+    officers = redo.redoable(live(undone=undone(by="")))
+    assert redo.require_whose(live(), officers, MODERATOR, moderates=True) is None
     with pytest.raises(NotYours, match="A moderator took that back"):
-        redoing.require_whose(live(), officers, ANN, moderates=False)
+        redo.require_whose(live(), officers, ANN, moderates=False)
 
 
 def test_what_was_undone_stays_so_once_somebody_has_moved() -> None:
     with pytest.raises(Refused, match="Nothing was undone"):
-        redoing.redoable(live())
+        redo.redoable(live())
     back = row(3, "p1", "undo", undo_payload(1))
     other = row(4, "p2", payload='{"kind": "pass", "actor": "p2", "entity": "p2"}')
     with pytest.raises(Refused, match="Bob has made move 4 since"):
-        redoing.redoable(live(undone=Undone.of([START, row(2), back, other])))
+        redo.redoable(live(undone=Undone.of([START, row(2), back, other])))
     accepted = Undone.of([START, row(2), back])
     accepted.made(row(5, "", "accept"))
     with pytest.raises(Refused, match="The game continues from move 5 since"):
-        redoing.redoable(live(undone=accepted))
+        redo.redoable(live(undone=accepted))
 
 
 # --- pauses and clocks -----------------------------------------------------------------------------------------------
@@ -443,10 +456,10 @@ NOW = "2026-01-01T00:00:00+00:00"
 
 def test_a_pause_lasts_for_its_days_or_until_it_is_ended() -> None:
     days, open_end = pause_of(ANN, 3, NOW), pause_of(ANN, None, NOW)
-    assert until(days) == "until <t:1767484800:f>"
-    assert until(open_end) == "until a player resumes it"
+    assert pause_text(days) == "until <t:1767484800:f>"
+    assert pause_text(open_end) == "until a player resumes it"
     assert pauses_now(None, NOW) == ""
-    assert pauses_now(days, NOW) == f"pauses {until(days)}"
+    assert pauses_now(days, NOW) == f"pauses {pause_text(days)}"
     assert pauses_now(days, "2026-01-05T00:00:00+00:00") == ""
     require_unpaused(live(), NOW)
     require_unpaused(live(pause=days), "2026-01-05T00:00:00+00:00")
@@ -485,8 +498,8 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Any:
         async def acting(*_: object) -> Sequence[str]:
             return players
 
-        monkeypatch.setattr(clock_words, "of_live", of_live)
-        monkeypatch.setattr(clock_words, "acting", acting)
+        monkeypatch.setattr(deadlines, "of_live", of_live)
+        monkeypatch.setattr(deadlines, "acting", acting)
         return some(db=None, share=None, clock=lambda: NOW)
 
     return set_to
@@ -497,34 +510,34 @@ TWO = (ANN, BOB)
 
 async def test_a_turn_says_the_time_that_is_left_as_it_began(shown: Any) -> None:
     tables = shown(clocks())
-    assert await clock_words.of_turn(tables, live(TWO)) == (
+    assert await deadlines.turn_time_line(tables, live(TWO)) == (
         "\n-# Time as the turn began: 12 hours, then **Ann**'s bank of 3 days."
     )
-    assert await clock_words.of_turn(shown(None), live(TWO)) == ""
-    assert await clock_words.of_turn(shown(clocks(), ()), live(TWO)) == ""
+    assert await deadlines.turn_time_line(shown(None), live(TWO)) == ""
+    assert await deadlines.turn_time_line(shown(clocks(), ()), live(TWO)) == ""
     there = clocks()
     there.turns[0].charged = 3 * 24 * 3600 * 1000
-    assert "then nothing: **Ann**'s bank is empty." in await clock_words.of_turn(shown(there), live(TWO))
+    assert "then nothing: **Ann**'s bank is empty." in await deadlines.turn_time_line(shown(there), live(TWO))
 
 
 async def test_how_a_game_stands_says_everybodys_time_and_the_deadline(shown: Any) -> None:
     table = live(TWO)
-    assert await clock_words.of_status(shown(clocks()), table) == (
+    assert await deadlines.time_left_text(shown(clocks()), table) == (
         "Time banks: **Ann** 2 days 23 hours and **Bob** 3 days.\n**Ann**'s time is up <t:1767243600:R>."
     )
-    assert (await clock_words.of_status(shown(clocks(timedelta())), table)).endswith(
+    assert (await deadlines.time_left_text(shown(clocks(timedelta())), table)).endswith(
         "\n**Ann**'s time is up."
     )
-    assert (await clock_words.of_status(shown(clocks(stands=True)), table)).endswith(
+    assert (await deadlines.time_left_text(shown(clocks(stands=True)), table)).endswith(
         "\n**Ann**'s clock stands; left of turn and bank: 5 hours."
     )
-    assert await clock_words.of_status(shown(None), table) == ""
-    assert await clock_words.of_status(shown(clocks()), live(TWO, game=some(over=True))) == ""
+    assert await deadlines.time_left_text(shown(None), table) == ""
+    assert await deadlines.time_left_text(shown(clocks()), live(TWO, game=some(over=True))) == ""
     spent = clocks()
     spent.turns[0].charged = (3 * 24 - 1) * 3600 * 1000  # and an hour of this turn
-    assert "**Ann** nothing and" in await clock_words.of_status(shown(spent), table)
+    assert "**Ann** nothing and" in await deadlines.time_left_text(shown(spent), table)
     spent.turns[0].charged += 24 * 3600 * 1000
-    assert "**Ann** nothing and" in await clock_words.of_status(shown(spent), table)
+    assert "**Ann** nothing and" in await deadlines.time_left_text(shown(spent), table)
 
 
 async def test_who_is_away_is_said_and_until_when_their_clock_stands(shown: Any) -> None:
@@ -532,12 +545,12 @@ async def test_who_is_away_is_said_and_until_when_their_clock_stands(shown: Any)
         return some(player_id=player, why=why, until=until)
 
     later = "2026-01-03T00:00:00+00:00"
-    assert (await clock_words.of_turn(shown(clocks(stops=[away(later)])), live(TWO))).endswith(
+    assert (await deadlines.turn_time_line(shown(clocks(stops=[away(later)])), live(TWO))).endswith(
         " **Ann** is away until <t:1767398400:f>."
     )
     budget = datetime(2026, 1, 2, tzinfo=UTC)
-    assert (await clock_words.of_turn(shown(clocks(stops=[away(later)], budget=budget)), live(TWO))).endswith(
-        " Their away budget lasts until <t:1767312000:f>."
-    )
+    assert (
+        await deadlines.turn_time_line(shown(clocks(stops=[away(later)], budget=budget)), live(TWO))
+    ).endswith(" Their away budget lasts until <t:1767312000:f>.")
     for stop in (away(NOW), away(None), away(later, "paused"), away(later, player="p2")):
-        assert "is away" not in await clock_words.of_turn(shown(clocks(stops=[stop])), live(TWO))
+        assert "is away" not in await deadlines.turn_time_line(shown(clocks(stops=[stop])), live(TWO))

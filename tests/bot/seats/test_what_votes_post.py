@@ -4,15 +4,14 @@ from typing import Any
 
 import pytest
 
+from bot.table.clocks.away import Substitutes
 from bot.table.errors import NotYours, Refused
 from bot.table.moves.moves import Typed
-from bot.table.votes.absence import absence, let_caretaker_play, proposed
-from bot.table.votes.moderating import Moderating
-from bot.table.votes.pause_proposals import PauseProposal
+from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, propose_move
+from bot.table.votes.moderation import EndProposal, Moderating
+from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposals import WITHDRAW, Proposals
-from bot.table.votes.seating import handing
-from bot.table.votes.stopping import Stopping
-from bot.table.votes.substitutes import StandingIn
+from bot.table.votes.seat_proposals import propose_seat
 from engine.play.rules import RULES_VERSION
 from storage import log, seats
 from storage.seats import SeatEntry
@@ -34,7 +33,7 @@ def aside(text: str, *fresh: str, loud: bool = True) -> Posted:
 
 async def test_the_table_plays_a_seat_until_its_player_is_back(bench: Bench, thread: NewPosts) -> None:
     game, asked = thread.game, Proposals(bench.tables)
-    seat = await asked.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    seat = await asked.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     assert await thread.new() == [("proposal", {"proposal": 1})]
     await asked.answer(game, seat.number, CY, "yes")
     assert await thread.new() == aside(
@@ -43,7 +42,7 @@ async def test_the_table_plays_a_seat_until_its_player_is_back(bench: Bench, thr
         "p1",
     )
     assert (await seats.entries(bench.db, game))[-1] == SeatEntry("p1", "group", ANN, "Ann", 1, None, NOW)
-    move = await asked.put(game, BOB, lambda live: proposed(live, "p1", Typed("pass")))
+    move = await asked.put(game, BOB, lambda live: propose_move(live, "p1", Typed("pass")))
     subject = (await asked.asking(game, move.number)).subject
     assert subject.says() == "for **Ann**: Pass"
     await asked.answer(game, move.number, CY, "yes")
@@ -52,9 +51,11 @@ async def test_the_table_plays_a_seat_until_its_player_is_back(bench: Bench, thr
     assert line == ("line", {"text": said})
     for kind in ("end_game", "bid"):
         with pytest.raises(Refused):
-            await asked.put(game, BOB, lambda live, kind=kind: proposed(live, "p1", Typed(kind)))  # type: ignore[misc]
+            await asked.put(game, BOB, lambda live, kind=kind: propose_move(live, "p1", Typed(kind)))  # type: ignore[misc]
     with pytest.raises(Refused, match=r"^That is no move of Ann\.$"):
-        await asked.put(game, BOB, lambda live: proposed(live, "p1", lambda now, _: Typed("pass")(now, "p2")))
+        await asked.put(
+            game, BOB, lambda live: propose_move(live, "p1", lambda now, _: Typed("pass")(now, "p2"))
+        )
     assert await asked.seen(game, ANN) == []
     assert await thread.new() == aside("**Ann** is back, from move 3 on.", loud=False)
     assert (await seats.entries(bench.db, game))[-1] == SeatEntry("p1", "holder", ANN, "Ann", 2, None, NOW)
@@ -84,7 +85,7 @@ async def test_a_caretaker_sits_down_by_a_moderators_word_until_somebody_takes_o
     assert woken == [game]
     entry = SeatEntry("p3", "caretaker", CY, "Cy", 1, None, NOW)
     assert (await seats.entries(bench.db, game))[-1] == entry
-    given = await asked.put(game, BOB, lambda live: handing(live, BOB, "p3", (DEE, "Bob"), "group"))
+    given = await asked.put(game, BOB, lambda live: propose_seat(live, BOB, "p3", (DEE, "Bob"), "group"))
     for user in (ANN, DEE):
         await asked.answer(game, given.number, user, "yes")
     said = "**Bob (2)** takes over the seat of **Cy** (proposal 1); moves up to 1 stay Cy's."
@@ -97,7 +98,7 @@ async def test_a_caretaker_sits_down_by_a_moderators_word_until_somebody_takes_o
 
 async def test_the_new_holder_of_the_seat_on_turn_must_act_at_once(bench: Bench, thread: NewPosts) -> None:
     asked = Proposals(bench.tables)
-    given = await asked.put(thread.game, ANN, lambda live: handing(live, ANN, "p1", (DEE, "Dee"), "own"))
+    given = await asked.put(thread.game, ANN, lambda live: propose_seat(live, ANN, "p1", (DEE, "Dee"), "own"))
     await asked.answer(thread.game, given.number, DEE, "yes")
     found = await thread.new()
     assert [one for one in found if one[0] == "turn"] == [("turn", {"fresh": ["p1"], "renewed": True})]
@@ -111,7 +112,7 @@ async def test_the_table_lets_the_game_pause_and_ends_it(bench: Bench, thread: N
     assert (await thread.new())[1:] == [("line", {"text": said})]
     with pytest.raises(Refused, match="Game 1 pauses already"):
         await asked.put(game, ANN, lambda _: PauseProposal(None))
-    end = await asked.put(game, ANN, lambda _: Stopping())
+    end = await asked.put(game, ANN, lambda _: EndProposal())
     for user in (BOB, CY):
         await asked.answer(game, end.number, user, "yes")
     said = "`4` All players have agreed to end the game here (proposal 2)."
@@ -119,7 +120,7 @@ async def test_the_table_lets_the_game_pause_and_ends_it(bench: Bench, thread: N
     rows = (await log.read(bench.db, game))[1:]
     assert [(row.actor, row.user_id) for row in rows] == [("p1", ANN), ("p2", BOB), ("p3", CY)]
     for late in (
-        asked.put(game, ANN, lambda _: Stopping()),
+        asked.put(game, ANN, lambda _: EndProposal()),
         let_caretaker_play(bench.tables, game, MODERATOR, "p3"),
         Moderating(bench.tables).end(game, MODERATOR, 4),
     ):
@@ -142,7 +143,7 @@ async def test_only_its_proposer_withdraws_a_proposal_and_no_line_says_so(
     bench: Bench, thread: NewPosts
 ) -> None:
     game, asked = thread.game, Proposals(bench.tables)
-    mine = await asked.put(game, ANN, lambda _: Stopping())
+    mine = await asked.put(game, ANN, lambda _: EndProposal())
     await thread.new()
     with pytest.raises(NotYours, match="Only the player who made this proposal can withdraw it"):
         await asked.answer(game, mine.number, BOB, WITHDRAW)
@@ -173,7 +174,7 @@ async def _live(bench: Bench, game: int) -> Any:
 async def test_a_substitute_plays_for_a_time_or_until_the_holder_is_back(
     bench: Bench, thread: NewPosts
 ) -> None:
-    game, standing_in = thread.game, StandingIn(bench.tables)
+    game, standing_in = thread.game, Substitutes(bench.tables)
     woken = bench.woken()
     text = await standing_in.begin(game, ANN, (DEE, "**Dee**"), 2)
     assert text == "From move 2 on <@14> plays for **Ann** until <t:1767398400:f>; `/game back` ends that."
@@ -197,7 +198,7 @@ async def test_a_substitute_plays_for_a_time_or_until_the_holder_is_back(
 
 async def test_whoever_took_the_seat_back_by_acting_is_back_already(bench: Bench, thread: NewPosts) -> None:
     """Once the game has moved on since, they have no substitute who could stop."""
-    game, standing_in = thread.game, StandingIn(bench.tables)
+    game, standing_in = thread.game, Substitutes(bench.tables)
     await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
     await Proposals(bench.tables).seen(game, BOB)
     await thread.new()
@@ -230,7 +231,7 @@ async def test_a_moderator_accepts_a_position_or_abandons_the_game(bench: Bench,
     for late in (
         moderating.end(game, MODERATOR, 2),
         let_caretaker_play(bench.tables, game, MODERATOR, "p3"),
-        Proposals(bench.tables).put(game, ANN, lambda _: Stopping()),
+        Proposals(bench.tables).put(game, ANN, lambda _: EndProposal()),
     ):
         with pytest.raises(Refused, match="Game 1 has ended"):
             await late

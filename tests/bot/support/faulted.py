@@ -14,7 +14,7 @@ from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, Message
 from bot.sandbox.refusal import Refusal, SandboxError
-from bot.table.games.imported import Place, add_recorded
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.moves.moves import move_key
 from bot.table.tables import Tables
 from engine.core.actions import Action
@@ -191,7 +191,7 @@ async def seated(
 ) -> Faulted:
     """Store the beginning of a recorded game as a table of these people in a channel."""
     people = tuple((server.person(name).id, name) for name in names)
-    place = Place(seed.GUILD_ID, server.world.channel_named(channel).id, people)
+    place = TablePlace(seed.GUILD_ID, server.world.channel_named(channel).id, people)
     async with await open_database(database) as db:
         number = await add_recorded(Tables(db), replace(record, actions=()), place)
     return Faulted(server, database, number, record, names, chance)

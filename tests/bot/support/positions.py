@@ -4,10 +4,10 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from bot.table.games.imported import Place, add_recorded
+from bot.table.imports import TablePlace, add_recorded
+from bot.table.markdown import plain
 from bot.table.moves.menus import AmountQuestion, Ready, RunQuestion, next_step
 from bot.table.moves.moves import quick_fillings
-from bot.table.style import plain
 from engine.core.actions import Action
 from engine.core.offers import Cursor, Offer
 from engine.game import Game
@@ -59,7 +59,7 @@ def _course(seed: int, title: str) -> _Course:
 async def seated_at(house: House, game: Record) -> Seated:
     """The position as a table of Ann, Bob and Cy, or of the first two of them."""
     people = tuple((house.person(name).id, name) for name in NAMES[: len(game.players)])
-    place = Place(house.client.guilds[0].id, house.world.channel_named("table").id, people)
+    place = TablePlace(house.client.guilds[0].id, house.world.channel_named("table").id, people)
     number = await add_recorded(house.client.tables, game, place)
     await house.settled()
     async with house.client.tables.reading(number) as live:

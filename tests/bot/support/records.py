@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.sandbox.model import Message
-from bot.table.games.opening import Opening
-from bot.table.past.chapters import Scribe
-from bot.table.past.lines import chapter_lines
-from bot.table.past.names import Names
+from bot.table.games.game_log import Opening
+from bot.table.past.anonymise import Names
+from bot.table.past.chapters import Scribe, chapter_lines
 from storage.log import Row
 
 NUMBERED: Final = re.compile(r"`(\d+)` ")

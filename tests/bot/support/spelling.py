@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from bot.table.moves.slot_values import NOTHING
 from bot.table.moves.verbs import FOR, VERBS
-from bot.table.moves.walk import NOTHING
 from engine.core.actions import Action
 from engine.game import Game
 

@@ -10,9 +10,9 @@ from bot.table.errors import Refused
 from bot.table.lobby import Lobbies
 from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import LINE, Line
-from bot.table.past.names import without
+from bot.table.past.anonymise import anonymised
 from bot.table.tables import Outcome, Tables
-from bot.table.undo.undoing import undo
+from bot.table.undo import undo
 from storage import Database, outbox, people
 
 ANN, BOB, CY = 11, 12, 13
@@ -90,7 +90,7 @@ class Bench:
 
     async def forget(self, user_id: int) -> None:
         """Anonymise a user everywhere."""
-        await people.anonymise(self.db, user_id, without)
+        await people.anonymise(self.db, user_id, anonymised)
 
     def woken(self) -> list[int]:
         """The games that have something to post, each time anybody says so, from now on."""

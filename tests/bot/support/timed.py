@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from bot.table.clocks.clocks import Clocks, of_game
+from bot.table.clocks.clocks import Clocks, game_clocks
 from bot.table.clocks.time_banks import left
 from storage import clocks, games
 from tests.bot.support.harness import House, Seated
@@ -67,7 +67,7 @@ class Timed:
         """The clocks as they stand."""
         tables = self.house.client.tables
         row = await games.get_game(self.house.db, self.game.number)
-        found = await of_game(self.house.db, tables.share, row, self._text())
+        found = await game_clocks(self.house.db, tables.share, row, self._text())
         assert found is not None
         return found
 

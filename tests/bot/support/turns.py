@@ -7,10 +7,10 @@ from typing import Any
 from bot.client.pictures import Pictures
 from bot.client.posts.turn_messages import Turns
 from bot.client.posts.turn_records import TurnRows, is_of_turn
-from bot.table.moves.button_cache import Buttons
+from bot.table.moves.turn_buttons import Buttons
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
-from bot.table.pings.pinging import Pinging
+from bot.table.pings import Pinging
 from storage import games, outbox
 from storage.outbox import Posting
 from tests.bot.support.asked import Asked

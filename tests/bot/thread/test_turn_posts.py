@@ -12,8 +12,8 @@ from bot.client.places.messages import KeptFile
 from bot.client.posts import turn_messages
 from bot.client.posts.turn_records import TurnRows
 from bot.client.texts.game_texts import LONGEST_MESSAGE
-from bot.table.clocks import clock_words
-from bot.table.orders.sealed import ASKS
+from bot.table.clocks import deadlines
+from bot.table.orders.sealed_auction import ASKS
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from storage import outbox
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -410,7 +410,7 @@ async def test_the_turn_message_says_what_is_sealed_how_time_runs_and_offers_sil
     async def sealing(*_: object) -> bool:
         return True
 
-    monkeypatch.setattr(clock_words, "of_turn", of_turn)
+    monkeypatch.setattr(deadlines, "turn_time_line", of_turn)
     monkeypatch.setattr(turn_messages, "is_sealing", sealing)
     whole = shown.turns._pinging.pending
 

@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
+from bot.table import redo as redoing
 from bot.table.errors import MovedOn, NotYours, Refused
-from bot.table.games.imported import Place, add_recorded
+from bot.table.games.game_log import Undone
 from bot.table.games.loading import compare, is_earlier, replayed
-from bot.table.games.redoable import Undone
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.moves.moves import Typed, once_more
-from bot.table.orders import automatic, ordering
-from bot.table.orders.caretaking import play_caretakers
+from bot.table.orders import automatic, player_orders
+from bot.table.orders.caretakers import play_caretakers
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.tables import Outcome
-from bot.table.undo import redoing
-from bot.table.votes.absence import let_caretaker_play
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.absent_seats import let_caretaker_play
+from bot.table.votes.moderation import Moderating
+from bot.table.votes.pauses import Pauses
 from engine.core.actions import LayTile, Pass
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -33,7 +33,7 @@ from tests.bot.support.positions import BANKRUPTCY, played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 DEE, MODERATOR = 14, 99
-PLACE = Place(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+PLACE = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
 
 
 async def redo(bench: Bench, game: int, user: int, seq: int | None = None) -> Outcome:
@@ -61,7 +61,7 @@ async def bidding(bench: Bench, user: int, private: str, most: int) -> int:
         del player
         return new_orders.bid_up_to(now, private, most, "pass")
 
-    await ordering.give(bench.tables, game, user, make)
+    await player_orders.give_order(bench.tables, game, user, make)
     return game
 
 
@@ -368,7 +368,7 @@ async def test_an_order_that_was_withdrawn_meanwhile_stays_withdrawn(bench: Benc
     game = await bidding(bench, BOB, "CV", 300)
     await bench.do(game, ANN, "pass")
     await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
-    await ordering.withdraw(bench.tables, game, BOB, 1)
+    await player_orders.withdraw_order(bench.tables, game, BOB, 1)
     await redo(bench, game, MODERATOR)
     (withdrawn,) = await orders.given_by(bench.db, game, BOB)
     assert withdrawn.state == "withdrawn"
@@ -382,11 +382,15 @@ async def test_after_a_redo_nothing_is_done_automatically(bench: Bench) -> None:
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     await bench.undo(game, ANN)
-    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "pass"))
+    await player_orders.give_order(
+        bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "pass")
+    )
     await redo(bench, game, ANN)
     assert await counting(bench, game) == [1, 4]
     assert await standing(bench, game) == [1]
-    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "pass"))
+    await player_orders.give_order(
+        bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "pass")
+    )
     assert await counting(bench, game) == [1, 4, 5]
     assert await standing(bench, game) == [2]
 
@@ -395,7 +399,9 @@ async def test_an_order_given_since_ends_with_the_redone_move_that_ends_it(bench
     game = await bench.game()
     await bench.do(game, ANN, "bid", private="D&R", amount=20)
     await bench.undo(game, ANN)
-    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "D&R", 30, "pass"))
+    await player_orders.give_order(
+        bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "D&R", 30, "pass")
+    )
     await redo(bench, game, ANN)
     (ended,) = await orders.given_by(bench.db, game, BOB)
     assert (ended.state, ended.why) == ("stopped", "D&R has been sold to Ann.")
@@ -430,7 +436,7 @@ async def test_the_end_of_a_game_comes_back_too(bench: Bench) -> None:
 
 
 async def test_a_game_that_pauses_puts_nothing_back(bench: Bench, undone: int) -> None:
-    await Pausing(bench.tables).begin(undone, BOB, None)
+    await Pauses(bench.tables).begin(undone, BOB, None)
     with pytest.raises(Refused, match="pauses"):
         await redo(bench, undone, ANN)
 

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
+from bot.table import redo
 from bot.table.errors import Refused
-from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import replayed
-from bot.table.orders import ordering
-from bot.table.undo import redoing
-from bot.table.votes.moderating import Moderating
+from bot.table.imports import TablePlace, add_recorded
+from bot.table.orders import player_orders
+from bot.table.votes.moderation import Moderating
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -78,7 +78,9 @@ class Chance:
             ]
             return self._random.choice(wanted)
 
-        await ordering.give(self._bench.tables, self._game, self._random.choice((ANN, BOB, CY)), make)
+        await player_orders.give_order(
+            self._bench.tables, self._game, self._random.choice((ANN, BOB, CY)), make
+        )
 
     async def _undo(self) -> None:
         before = await self._bench.digest(self._game)
@@ -95,12 +97,12 @@ class Chance:
 
     async def _redo(self) -> None:
         async with self._bench.tables.reading(self._game) as live:
-            taken = redoing.redoable(live)
+            taken = redo.redoable(live)
             user = live.user_of(taken.undo.actor) if taken.undo.actor else MODERATOR
         if self._random.random() < 0.3:
             self._bench.tables.forget(self._game)  # as after a restart
         try:
-            await redoing.redo(self._bench.tables, self._game, user, moderates=user == MODERATOR)
+            await redo.redo(self._bench.tables, self._game, user, moderates=user == MODERATOR)
         except Refused as refused:
             raise AssertionError("what was undone does not come back") from refused
         assert await self._bench.digest(self._game) == self._stood[taken.undo.seq]
@@ -130,7 +132,7 @@ async def test_random_play_with_undo_and_redo_ends_where_the_log_leads(
     for _ in range(begun):
         actions.append(player.choose(game))
         game.apply(actions[-1])
-    place = Place(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+    place = TablePlace(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
     table = await add_recorded(bench.tables, record(game, actions), place)
     chance = Chance(bench, table, begun)
     for step in range(STEPS):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from bot.table.games.redoable import Struck, Taken, Undone, those
+from bot.table.games.game_log import Struck, TakenBack, Undone, moves_text
 from storage.log import Kind, Row, accept_payload, undo_payload
 
 
@@ -36,13 +36,13 @@ def test_what_was_undone_comes_back_one_undo_after_the_other() -> None:
     one, two, three = game.moves("one", "two", "three")
     later = game.undo(2, agreed=["p2", "p3"])
     sooner = game.undo(1)
-    stack = [Taken(later, (two, three)), Taken(sooner, (one,))]
+    stack = [TakenBack(later, (two, three)), TakenBack(sooner, (one,))]
     assert game.read() == Undone(stack, [Struck(later, 3, 4), Struck(sooner, 2, 2)])
     assert game.read().last() == stack[1]
     assert [taken.agreed for taken in stack] == [("p2", "p3"), ()]
     assert [struck.agreed for struck in game.read().struck] == [("p2", "p3"), ()]
     assert [struck.moves for struck in game.read().struck] == ["moves 3 to 4", "move 2"]
-    assert those((two, three)) == "moves 3 to 4"
+    assert moves_text((two, three)) == "moves 3 to 4"
     game.moves("one")
     assert game.read().last() == stack[0]
     game.moves("two", "three")
@@ -57,7 +57,7 @@ def test_part_of_what_was_undone_made_again_is_a_move_since_which_nothing_comes_
     half = game.read()
     assert (half.last(), half.since()) == (None, last)
     undo = game.undo(last.seq - 1)
-    stack, struck = [Taken(undo, (last,))], [Struck(all_four, 2, 5), Struck(undo, 9, 9)]
+    stack, struck = [TakenBack(undo, (last,))], [Struck(all_four, 2, 5), Struck(undo, 9, 9)]
     assert game.read() == Undone(stack, struck, last)
     assert (game.read().last(), game.read().since()) == (stack[0], last)
 
@@ -73,7 +73,7 @@ def test_another_move_ends_every_redo_and_an_accept_what_is_struck_out_too() -> 
     assert game.read() == Undone([], [], accept)
     (after,) = game.moves("after")
     again = game.undo(accept.seq)
-    assert game.read() == Undone([Taken(again, (after,))], [Struck(again, after.seq, after.seq)], accept)
+    assert game.read() == Undone([TakenBack(again, (after,))], [Struck(again, after.seq, after.seq)], accept)
 
 
 def test_a_repair_strikes_out_what_was_damaged_and_nothing_undone_before_comes_back() -> None:
@@ -90,4 +90,4 @@ def test_an_undo_that_takes_no_move_away_leaves_what_was_undone_before_as_it_is(
     _, two = game.moves("one", "two")
     undo = game.undo(2)
     game.undo(2)
-    assert game.read() == Undone([Taken(undo, (two,))], [Struck(undo, 3, 3)])
+    assert game.read() == Undone([TakenBack(undo, (two,))], [Struck(undo, 3, 3)])

@@ -5,18 +5,17 @@ from dataclasses import replace
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, Refused
-from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import replayed
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.moves.moves import Typed
-from bot.table.orders import automatic, ordering
+from bot.table.orders import automatic, player_orders
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, TurnChange
 from bot.table.tables import Outcome
-from bot.table.undo.secrecy import SEALED, revealed
-from bot.table.undo.undoing import loss, undo_to
-from bot.table.votes.moderating import Moderating
+from bot.table.undo import SECRET_ORDERS, loss_of, revealed_secrets, undo_to
+from bot.table.votes.moderation import Moderating
+from bot.table.votes.pauses import Pauses
 from engine.core.actions import EndGame
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -35,7 +34,7 @@ MODERATOR = 99
 PEOPLE = ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy"))
 
 
-def up_to(private: str, most: int) -> ordering.Make:
+def up_to(private: str, most: int) -> player_orders.OrderBuilder:
     """A sealed maximum."""
 
     def make(game: Game, player: PlayerId) -> Order:
@@ -44,8 +43,8 @@ def up_to(private: str, most: int) -> ordering.Make:
     return make
 
 
-async def give(bench: Bench, game: int, user: int, make: ordering.Make) -> tuple[str, ...]:
-    return (await ordering.give(bench.tables, game, user, make)).lines
+async def give(bench: Bench, game: int, user: int, make: player_orders.OrderBuilder) -> tuple[str, ...]:
+    return (await player_orders.give_order(bench.tables, game, user, make)).lines
 
 
 async def counting(bench: Bench, game: int) -> list[int]:
@@ -54,7 +53,7 @@ async def counting(bench: Bench, game: int) -> list[int]:
 
 async def stock_round(bench: Bench) -> int:
     """A table at which somebody may buy a share."""
-    return await add_recorded(bench.tables, played_to("buy_share"), Place(1, 2, PEOPLE))
+    return await add_recorded(bench.tables, played_to("buy_share"), TablePlace(1, 2, PEOPLE))
 
 
 async def acting(bench: Bench, game: int) -> int:
@@ -118,7 +117,7 @@ async def test_an_undo_is_posted_at_once_with_its_board_and_the_turn(bench: Benc
 async def test_while_a_game_pauses_nobody_undoes_a_move(bench: Bench) -> None:
     game = await bench.game()
     await bench.do(game, ANN, "pass")
-    await Pausing(bench.tables).begin(game, BOB, None)
+    await Pauses(bench.tables).begin(game, BOB, None)
     for undoing in (bench.undo(game, ANN), undo_to(bench.tables, game, ANN, 1)):
         with pytest.raises(Refused, match="pauses"):
             await undoing
@@ -146,7 +145,7 @@ async def test_what_others_have_done_is_not_undone_without_them(bench: Bench) ->
         with pytest.raises(Refused, match=why):
             await undo_to(bench.tables, game, ANN, to)
     async with bench.tables.reading(game) as live:
-        assert (await loss(bench.tables, live, 1, "p1")).others == ("p2",)
+        assert (await loss_of(bench.tables, live, 1, "p1")).others == ("p2",)
 
 
 async def test_who_cannot_undo_reads_whose_move_was_the_last_one_by_hand(bench: Bench) -> None:
@@ -170,7 +169,7 @@ async def test_only_a_move_that_was_decided_takes_what_orders_did_after_it_along
     await bench.do(game, BOB, "pass")
     async with bench.tables.reading(game) as live:
         live.automatic |= {3: 1} | ({2: None} if forced else {})
-        found = await loss(bench.tables, live, 1, "p1")
+        found = await loss_of(bench.tables, live, 1, "p1")
     assert (found.others, found.own) == (("p2",), own)
 
 
@@ -204,7 +203,7 @@ async def test_what_an_order_has_bought_is_not_undone_without_its_owner(bench: B
     with pytest.raises(Refused, match=rf"others must agree. `/undo to:{before}` asks them"):
         await bench.undo(game, first)
     async with bench.tables.reading(game) as live:
-        asked = (await loss(bench.tables, live, before, live.player_of(first))).others
+        asked = (await loss_of(bench.tables, live, before, live.player_of(first))).others
         assert [live.user_of(player) for player in asked] == [second]
 
 
@@ -218,7 +217,7 @@ async def test_what_a_caretaker_has_bought_is_no_secret_that_others_must_agree_a
     await bench.do(game, await acting(bench, game), "pass")
     async with bench.tables.reading(game) as live:
         live.automatic |= {before + 2: None, before + 3: 1}
-        found = await loss(bench.tables, live, before, live.player_of(first))
+        found = await loss_of(bench.tables, live, before, live.player_of(first))
         assert found.others == (live.counting[-1].actor,)
     assert found.own
 
@@ -298,7 +297,7 @@ async def test_a_maximum_that_was_not_enough_stands_no_more_when_the_bid_is_undo
     await bench.do(game, ANN, "bid", private="CV", amount=260)
     async with bench.tables.reading(game) as live:
         back = replayed(live.counting[:1])
-        changes = await automatic.taken_back(bench.db, live, back, "p1", 1)
+        changes = await automatic.orders_after_undo(bench.db, live, back, "p1", 1)
         assert changes == Changes(ended=(Ended(1, automatic.NOT_ENOUGH, notified=False),), back_to=1)
     await bench.undo(game, ANN)
     assert await orders.standing(bench.db, game) == []
@@ -321,7 +320,7 @@ async def test_an_order_given_since_takes_the_place_of_one_that_an_undo_would_gi
     await bench.do(game, BOB, "pass")
     await give(bench, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "ask"))
     async with bench.tables.reading(game) as live:
-        changes = await automatic.taken_back(bench.db, live, replayed(live.counting[:1]), None, 1)
+        changes = await automatic.orders_after_undo(bench.db, live, replayed(live.counting[:1]), None, 1)
         assert changes == Changes(ended=(Ended(1, automatic.OUTDATED, notified=True),), back_to=1)
     await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
     assert [one.number for one in await orders.standing(bench.db, game)] == [2]
@@ -332,7 +331,7 @@ async def test_a_moderator_goes_past_a_sealed_bid(bench: Bench) -> None:
     await give(bench, game, BOB, up_to("D&R", 30))
     await bench.do(game, ANN, "pass")
     async with bench.tables.reading(game) as live:
-        assert len((await loss(bench.tables, live, 1)).shown) == 1
+        assert len((await loss_of(bench.tables, live, 1)).shown) == 1
     await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
     assert await counting(bench, game) == [1]
     assert [one.number for one in await orders.standing(bench.db, game)] == [1]
@@ -352,12 +351,12 @@ async def test_the_end_of_a_game_with_secret_money_is_a_limit(bench: Bench) -> N
         await bench.lobbies.start(game, ANN)
         for user in (ANN, BOB, CY):
             async with bench.tables.reading(game) as live:
-                assert await revealed(bench.db, live, live.counting[-1:], "p3") == []
+                assert await revealed_secrets(bench.db, live, live.counting[-1:], "p3") == []
             await bench.do(game, user, "end_game")
         shown = ["The end of the game, with move 4, has shown everybody's money."] if limited else []
         async with bench.tables.reading(game) as live:
             assert live.game.over
-            assert await revealed(bench.db, live, live.counting[-1:], "p3") == shown
+            assert await revealed_secrets(bench.db, live, live.counting[-1:], "p3") == shown
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -374,7 +373,7 @@ def test_chance_is_drawn_before_the_first_move_and_never_after(title: str) -> No
 def test_every_kind_of_order_that_keeps_a_number_from_others_is_sealed() -> None:
     """Of the others the values are public, or no bid can answer them."""
     with_amounts = {kind for kind in Order.__args__ if {"most", "maxima"} & kind.model_fields.keys()}
-    assert {kind.model_fields["kind"].default for kind in with_amounts} == SEALED
+    assert {kind.model_fields["kind"].default for kind in with_amounts} == SECRET_ORDERS
 
 
 # --- at the end ------------------------------------------------------------------------------------------------------

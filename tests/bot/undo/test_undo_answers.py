@@ -7,13 +7,12 @@ import pytest
 
 from bot.client.moves import undo_redo
 from bot.client.moves.undo_redo import TakingBack
-from bot.table.clocks.pausing import Pausing
 from bot.table.errors import MovedOn, NotYours, Refused
-from bot.table.undo.lost_moves import LONGEST, SHOWN, first_lines, loss_text
-from bot.table.undo.undoing import loss
-from bot.table.votes import consent
-from bot.table.votes.consent import question
+from bot.table.undo import LONGEST, SHOWN, first_lines, loss_of, loss_text
+from bot.table.votes import undo_proposals
+from bot.table.votes.pauses import Pauses
 from bot.table.votes.proposals import Proposals
+from bot.table.votes.undo_proposals import undo_question
 from storage import proposals
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -92,7 +91,7 @@ async def test_a_game_that_pauses_or_is_not_theirs_shows_nobody_what_would_be_lo
     await desk.bench.undo(desk.game, CY)
     with pytest.raises(NotYours):
         await desk.taking_back.undo_to(Asked(99, "Eve", COMMAND), desk.game, 2)  # type: ignore[arg-type]
-    await Pausing(desk.bench.tables).begin(desk.game, BOB, None)
+    await Pauses(desk.bench.tables).begin(desk.game, BOB, None)
     asked: Any = Asked(ANN, "Ann", COMMAND)
     with pytest.raises(Refused, match="pauses"):
         await desk.taking_back.undo_to(asked, desk.game, 2)
@@ -118,7 +117,7 @@ async def test_nothing_is_proposed_of_a_game_that_moves_on_meanwhile(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the question was looked at, and before it is put."""
-    composed = consent.takeback
+    composed = undo_proposals.propose_undo
 
     async def meanwhile(*values: Any) -> Any:
         subject = await composed(*values)
@@ -189,8 +188,8 @@ async def test_of_many_moves_the_last_are_listed_and_how_many_came_before(bench:
         user = (ANN, BOB, CY)[number % 3]
         await bench.do(game, user, "bid", private="CV", amount=205 + 5 * number)
     async with bench.tables.reading(game) as live:
-        all_ = await loss_text(bench.db, live, await loss(bench.tables, live, 1, "p1"))
-        fits = await loss_text(bench.db, live, await loss(bench.tables, live, 2, "p1"))
+        all_ = await loss_text(bench.db, live, await loss_of(bench.tables, live, 1, "p1"))
+        fits = await loss_text(bench.db, live, await loss_of(bench.tables, live, 2, "p1"))
     listed = [line for line in all_.split("\n") if line.startswith(">")]
     assert listed[0] == "> 1 earlier, and"
     assert [line.split("`")[1] for line in listed[1:]] == [str(seq) for seq in range(3, SHOWN + 3)]
@@ -200,7 +199,7 @@ async def test_of_many_moves_the_last_are_listed_and_how_many_came_before(bench:
 
 async def test_a_move_whose_line_is_gone_is_listed_as_it_would_be_typed(desk: Desk) -> None:
     async with desk.bench.tables.reading(desk.game) as live:
-        rows = (await loss(desk.bench.tables, live, 1, "p1")).rows
+        rows = (await loss_of(desk.bench.tables, live, 1, "p1")).rows
         nowhere = [row._replace(seq=row.seq + 40) for row in rows]
         assert await first_lines(desk.bench.db, live, nowhere[:1]) == ["`42` Ann: pass"]
         unread = [rows[0]._replace(seq=50, payload="{}", actor="")]
@@ -211,6 +210,6 @@ async def test_a_move_whose_line_is_gone_is_listed_as_it_would_be_typed(desk: De
 
 async def test_a_question_names_everybody_whose_move_would_be_lost(desk: Desk) -> None:
     async with desk.bench.tables.reading(desk.game) as live:
-        found = await loss(desk.bench.tables, live, 3, "p1")
-        asked = await question(desk.bench.tables, live, found)
+        found = await loss_of(desk.bench.tables, live, 3, "p1")
+        asked = await undo_question(desk.bench.tables, live, found)
     assert asked.startswith("This move would no longer count, and **Cy** has to agree:")

@@ -4,15 +4,14 @@ import asyncio
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
 from bot.table.errors import NotYours, Refused
-from bot.table.orders import ordering
+from bot.table.orders import player_orders
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
-from bot.table.undo.lost_moves import loss_text
-from bot.table.undo.undoing import loss
-from bot.table.votes.consent import UndoProposal, putback, takeback
+from bot.table.undo import loss_of, loss_text
+from bot.table.votes.pauses import Pauses
+from bot.table.votes.proposal_kinds import Asking, settled_text
 from bot.table.votes.proposals import OPEN_FOR, Proposals
-from bot.table.votes.subjects import Asking, settled_text
+from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo
 from engine.orders import new_orders
 from storage import log, outbox, pings, proposals, seats
 from storage.log import fold
@@ -31,7 +30,7 @@ async def counting(bench: Bench, game: int) -> list[int]:
 async def propose(bench: Bench, game: int, by: int, to: int) -> Proposal:
     """Somebody proposes to go back to a move."""
     async with bench.tables.reading(game) as live:
-        subject = await takeback(bench.tables, live, by, to, live.seq)
+        subject = await propose_undo(bench.tables, live, by, to, live.seq)
     return await Proposals(bench.tables).put(game, by, lambda live: subject)
 
 
@@ -61,7 +60,7 @@ async def played(bench: Bench) -> int:
 
 async def test_what_would_be_lost_is_said_before(bench: Bench, played: int) -> None:
     async with bench.tables.reading(played) as live:
-        found = await loss(bench.tables, live, 1, "p1")
+        found = await loss_of(bench.tables, live, 1, "p1")
         text = await loss_text(bench.db, live, found)
     assert (found.others, found.own) == (("p2", "p3"), False)
     assert [line[:5] for line in text.split("\n")] == ["> `2`", "> `3`", "> `4`"]
@@ -143,7 +142,7 @@ async def test_after_a_move_only_games_with_open_proposals_about_their_position_
 ) -> None:
     asked, known = Proposals(bench.tables), list[bool]()
     async with bench.tables.reading(played) as live:
-        subject = await takeback(bench.tables, live, ANN, 1, live.seq)
+        subject = await propose_undo(bench.tables, live, ANN, 1, live.seq)
     proposal = await asked.put(played, ANN, lambda live: subject)
     known.append(asked.may_be_overtaken(played))
     for game in (None, played, played + 1):
@@ -241,23 +240,25 @@ async def test_whose_order_moved_is_asked_and_whose_move_was_forced_or_made_when
     async with bench.tables.reading(game) as live:
         for nobody in (None, TIME_UP):
             live.automatic[2] = nobody
-            assert (await loss(bench.tables, live, 1, "p3")).others == ("p2",)
+            assert (await loss_of(bench.tables, live, 1, "p3")).others == ("p2",)
         live.automatic[2] = 1
-        assert (await loss(bench.tables, live, 1, "p3")).others == ("p1", "p2")
-        bobs = await loss(bench.tables, live, 1, "p2")
+        assert (await loss_of(bench.tables, live, 1, "p3")).others == ("p1", "p2")
+        bobs = await loss_of(bench.tables, live, 1, "p2")
         assert (bobs.others, bobs.own) == (("p1",), False)
 
 
 async def test_undo_past_a_sealed_bid_is_not_put_to_the_table_either(bench: Bench) -> None:
     """Everybody has learned something of Bob's maximum; only a moderator goes further, who is warned."""
     game = await bench.game()
-    await ordering.give(bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "pass"))
+    await player_orders.give_order(
+        bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "pass")
+    )
     await bench.do(game, ANN, "pass")
     await bench.do(game, CY, "pass")
     with pytest.raises(Refused, match="Bob's sealed maximum on CV was revealed by move 3"):
         await propose(bench, game, CY, 1)
     async with bench.tables.reading(game) as live:
-        text = await loss_text(bench.db, live, await loss(bench.tables, live, 1))
+        text = await loss_text(bench.db, live, await loss_of(bench.tables, live, 1))
     assert "Known since:** Bob's sealed maximum on CV was revealed by move 3" in text
     proposal = await propose(bench, game, BOB, 1)
     assert (await Proposals(bench.tables).asking(game, proposal.number)).electorate.must == (ANN, CY)
@@ -277,7 +278,7 @@ async def test_what_was_undone_by_agreement_comes_back_by_agreement(bench: Bench
     for who in (BOB, CY):
         await answer(bench, played, proposal, who)
     again = await Proposals(bench.tables).put_or_join(
-        played, CY, lambda live: putback(bench.tables, live, CY)
+        played, CY, lambda live: propose_redo(bench.tables, live, CY)
     )
     assert set(again.electorate.must) == {ANN, BOB}
     for who in (ANN, BOB):
@@ -294,11 +295,11 @@ async def test_what_was_undone_by_agreement_comes_back_by_agreement(bench: Bench
 
 async def test_a_game_that_pauses_is_undone_when_it_continues(bench: Bench, played: int) -> None:
     proposal = await propose(bench, played, ANN, 3)
-    await Pausing(bench.tables).begin(played, BOB, None)
+    await Pauses(bench.tables).begin(played, BOB, None)
     with pytest.raises(Refused, match="pauses"):
         await answer(bench, played, proposal, CY)
     assert (await proposals.find(bench.db, played, proposal.number) or ())[1:] == ([],)
-    await Pausing(bench.tables).end(played, BOB)
+    await Pauses(bench.tables).end(played, BOB)
     await answer(bench, played, proposal, CY)
     assert await counting(bench, played) == [1, 2, 3]
 
@@ -321,7 +322,7 @@ async def test_in_a_pause_a_proposal_is_refused_and_not_agreed_to(bench: Bench) 
     await bench.do(game, ANN, "pass")
     await bench.do(game, BOB, "pass")
     proposal = await propose(bench, game, ANN, 1)
-    await Pausing(bench.tables).begin(game, BOB, None)
+    await Pauses(bench.tables).begin(game, BOB, None)
     with pytest.raises(Refused, match="paus"):
         await answer(bench, game, proposal, BOB)
     assert await state(bench, game, proposal) == "open"

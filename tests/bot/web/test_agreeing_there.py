@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
-from bot.table.votes.absence import absence
-from bot.table.votes.pause_proposals import PauseProposal
+from bot.table.votes.absent_seats import propose_absence
+from bot.table.votes.pauses import PauseProposal, Pauses
 from bot.table.votes.proposals import Proposals
 from storage import outbox
 from tests.bot.support.tables import ANN, BOB, CY, GUILD
@@ -142,13 +141,13 @@ async def test_a_pause_is_agreed_to_at_the_board(desk: Desk) -> None:
     assert (one["needed"], one["voters"]) == (1, ["Bob", "Cy"])
     await bob.post("/answer", {"seq": shown["last"], "number": 1, "choice": "yes"})
     assert "pauses" in (await position(bob))["held_up"]
-    await Pausing(desk.bench.tables).end(game, ANN)
+    await Pauses(desk.bench.tables).end(game, ANN)
 
 
 @pytest.mark.usefixtures("absent_players")
 async def test_the_page_knows_which_seats_the_table_plays_and_who_may_propose_for_them(desk: Desk) -> None:
     game, proposals = await desk.bench.game(), Proposals(desk.bench.tables)
-    asked = await proposals.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    asked = await proposals.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     await proposals.answer(game, asked.number, CY, "yes")
     seen = {
         user: (await position(await desk.browser(game, user)))["you"]["table"]

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.board.links import INVALID, SESSION, BoardLinks
+from bot.table.board_access import INVALID, SESSION, BoardLinks
 from bot.table.errors import Refused
 from storage import games
 from storage.contract import later_timestamp

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.games.imported import Place, add_recorded
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.rate_limits import RateLimiter
 from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -23,7 +23,7 @@ LOOPS = 24
 async def recorded(desk: Desk, moves: int) -> int:
     """A recorded game of 18AL after N moves; its number."""
     begun = first_moves((GOLDEN / "18al-price-3p.json").read_text("utf-8"), moves)
-    return await add_recorded(desk.bench.tables, begun, Place(GUILD, CHANNEL, PEOPLE))
+    return await add_recorded(desk.bench.tables, begun, TablePlace(GUILD, CHANNEL, PEOPLE))
 
 
 async def seqs(browser: Browser) -> list[int]:

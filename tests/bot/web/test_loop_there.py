@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.games.imported import Place, add_recorded
+from bot.table.imports import TablePlace, add_recorded
 from engine.record import read_record
 from tests.bot.support.tables import CHANNEL, GUILD
 from tests.bot.web.visitors import Browser, Desk
@@ -32,7 +32,7 @@ async def browser_at(desk: Desk, moves: int) -> Browser:
     whole = read_record((GOLDEN / "18newengland-bank-3p.json").read_text("utf-8"))
     people = tuple(zip((11, 12, 13), (name for _, name in whole.players), strict=True))
     record = replace(whole, actions=whole.actions[:moves])
-    game = await add_recorded(desk.bench.tables, record, Place(GUILD, CHANNEL, people))
+    game = await add_recorded(desk.bench.tables, record, TablePlace(GUILD, CHANNEL, people))
     async with desk.bench.tables.reading(game) as live:
         user = live.user_of(live.game.actors()[0])
     return await desk.browser(game, user)

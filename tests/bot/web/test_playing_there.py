@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
-from bot.table.orders import sealed
-from bot.table.votes.absence import absence
+from bot.table.clocks.away import Substitutes
+from bot.table.orders import sealed_auction
+from bot.table.votes.absent_seats import propose_absence
+from bot.table.votes.pauses import Pauses
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.substitutes import StandingIn
 from storage.errors import DatabaseUnreachable
 from storage.settings import GAMES
 from tests.bot.support.tables import ANN, BOB, CY
@@ -80,7 +80,7 @@ async def test_a_move_of_one_click_is_made_and_announced(desk: Desk, on_turn: Br
 
 
 async def test_while_seals_are_asked_for_no_press_bids(desk: Desk, on_turn: Browser) -> None:
-    await GAMES.put(desk.bench.db, on_turn.game, sealed.SEALED, "on")
+    await GAMES.put(desk.bench.db, on_turn.game, sealed_auction.SEALED, "on")
     found = await offers(on_turn)
     assert {one["kind"]: len(one["quick"]) for one in found["offers"]} == {"bid": 0, "pass": 1}
 
@@ -166,7 +166,7 @@ async def test_own_moves_are_undone_and_redone(desk: Desk, on_turn: Browser) -> 
 
 async def test_while_a_game_pauses_nobody_moves(desk: Desk, on_turn: Browser) -> None:
     found = await offers(on_turn)
-    await Pausing(desk.bench.tables).begin(on_turn.game, ANN, None)
+    await Pauses(desk.bench.tables).begin(on_turn.game, ANN, None)
     position = (await on_turn.get("/position")).json
     assert not position["you"]["may_play"]
     assert "pauses" in position["held_up"]
@@ -229,7 +229,7 @@ async def test_what_makes_no_sense_is_refused(desk: Desk, on_turn: Browser, body
 
 async def test_a_substitute_plays_there_for_as_long_as_they_substitute(desk: Desk) -> None:
     game = await desk.bench.game()
-    await StandingIn(desk.bench.tables).begin(game, ANN, (DEE, "Dee"), None)
+    await Substitutes(desk.bench.tables).begin(game, ANN, (DEE, "Dee"), None)
     browser = await desk.browser(game, DEE)
     found = await offers(browser)
     assert found["name"] == "Ann"
@@ -237,7 +237,7 @@ async def test_a_substitute_plays_there_for_as_long_as_they_substitute(desk: Des
     assert (await browser.post("/play", {"seq": found["seq"], "move": quick["move"]})).status == 200
     async with desk.bench.tables.reading(game) as live:
         assert (live.counting[-1].actor, live.counting[-1].user_id) == ("p1", DEE)
-    await StandingIn(desk.bench.tables).end(game, ANN)
+    await Substitutes(desk.bench.tables).end(game, ANN)
     assert (await browser.get("/position")).json["you"]["spectator"]
     assert (await offers(browser))["offers"] == []
 
@@ -246,7 +246,7 @@ async def test_a_substitute_plays_there_for_as_long_as_they_substitute(desk: Des
 async def test_for_a_seat_that_the_table_plays_a_move_is_proposed(desk: Desk) -> None:
     bench = desk.bench
     game, proposals = await bench.game(), Proposals(desk.bench.tables)
-    asked = await proposals.put(game, BOB, lambda live: absence(live, BOB, "p1"))
+    asked = await proposals.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     await proposals.answer(game, asked.number, CY, "yes")
     browser, before = await desk.browser(game, BOB), await bench.digest(game)
     found = await offers(browser, "?as=table&player=p1")

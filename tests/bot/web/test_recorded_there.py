@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.games.imported import Place, add_recorded
+from bot.table.imports import TablePlace, add_recorded
 from bot.table.moves.moves import move_key
 from engine.core.actions import Action, read_action
 from engine.game import Game
@@ -100,7 +100,9 @@ async def played_over(desk: Desk, name: str, parts: list[tuple[int, int]] | None
     for first, last in parts or [(0, len(whole.actions))]:
         people = tuple(zip(NUMBERS, (name for _, name in whole.players), strict=False))
         number = await add_recorded(
-            desk.bench.tables, replace(whole, actions=whole.actions[:first]), Place(GUILD, CHANNEL, people)
+            desk.bench.tables,
+            replace(whole, actions=whole.actions[:first]),
+            TablePlace(GUILD, CHANNEL, people),
         )
         async with desk.bench.tables.reading(number) as live:
             game = Game.load(live.game.dump())

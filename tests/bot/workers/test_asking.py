@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from bot.table import live as position_questions
 from bot.table.errors import Refused
-from bot.table.moves import position_questions
-from bot.table.moves.position_questions import KEPT, ask, for_move
+from bot.table.live import KEPT, ask_position, move_queue
 from bot.workers.workers import Priority, Workers
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
@@ -34,7 +34,7 @@ async def asked(*texts: str) -> list[str]:
     """What is answered about these positions."""
     workers = Workers()
     row: Any = SimpleNamespace(row=SimpleNamespace(guild_id=7))
-    return [await ask(workers, for_move(row), text, add, "!") for text in texts]
+    return [await ask_position(workers, move_queue(row), text, add, "!") for text in texts]
 
 
 async def test_a_position_asked_about_again_is_read_once(loaded: list[str]) -> None:
@@ -56,7 +56,7 @@ async def test_what_the_rules_refuse_is_refused_in_words() -> None:
     text = Game("18chesapeake", [("p1", "Ann"), ("p2", "Bob")], 3).dump()
     live: Any = SimpleNamespace(row=SimpleNamespace(guild_id=7))
     with pytest.raises(Refused, match="game"):
-        await ask(Workers(), for_move(live), text, _refuse)
+        await ask_position(Workers(), move_queue(live), text, _refuse)
 
 
 def _refuse(_: Game) -> None:
@@ -65,5 +65,5 @@ def _refuse(_: Game) -> None:
 
 def test_what_a_move_waits_for_is_searched_in_the_servers_own_queue() -> None:
     live: Any = SimpleNamespace(row=SimpleNamespace(guild_id=7))
-    queue = for_move(live)
+    queue = move_queue(live)
     assert (queue.priority, queue.guild) == (Priority.SEARCH, 7)

@@ -1,6 +1,6 @@
 """Pictures as workers draw them: the map or a part of it, and what a lay is picked from."""
 
-from bot.table.drawing.drawing import draw_map, draw_sketch
+from bot.table.drawing import draw_map, draw_sketch
 from bot.table.moves.lays import Lays, Spots, sketched
 from engine.core.offers import Cursor
 from tests.bot.support.positions import played_to

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from bot.table.games.imported import Place, add_recorded, renamed
-from bot.table.moves.button_cache import Buttons
+from bot.table.imports import TablePlace, add_recorded, renamed
 from bot.table.moves.moves import Quick
-from bot.table.orders.ordering import give
+from bot.table.moves.turn_buttons import Buttons
+from bot.table.orders.player_orders import give_order
 from engine.core.actions import Action
 from engine.orders.kinds import RunBest
 from engine.record import read_record
@@ -42,11 +42,11 @@ HEAVY = (
     "bot.table.orders.automatic.choose",
     "bot.table.moves.lays.lay_views",
     "bot.table.moves.menus.preview",
-    "bot.table.drawing.drawing.render_map",
-    "bot.table.drawing.drawing.render_lays",
-    "bot.table.drawing.drawing.render_spots",
-    "bot.table.moves.runs.map_view",
-    "bot.table.what_if.trying.runs",
+    "bot.table.drawing.render_map",
+    "bot.table.drawing.render_lays",
+    "bot.table.drawing.render_spots",
+    "bot.table.moves.slot_values.map_view",
+    "bot.table.what_ifs.runs",
 )
 """What may take long, and where it runs."""
 
@@ -98,7 +98,10 @@ async def test_no_move_of_a_long_game_holds_the_event_loop(
 ) -> None:
     """Each is stored as a table stores it; then its buttons are found, and what its pictures show."""
     written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-    place, start = Place(GUILD, CHANNEL, PEOPLE[: len(written.players)]), 0 if whole_games else end - LAST
+    place, start = (
+        TablePlace(GUILD, CHANNEL, PEOPLE[: len(written.players)]),
+        0 if whole_games else end - LAST,
+    )
     number = await add_recorded(bench.tables, replace(written, actions=written.actions[:start]), place)
     actions = renamed(written, await seats.seats(bench.db, number))
     buttons, made = Buttons(bench.tables), start
@@ -140,8 +143,8 @@ async def test_what_people_ask_for_is_worked_out_elsewhere(house: House, loop: L
     assert asked.ephemeral[0].attachments
     assert loop.done_here == set()
     assert {
-        "bot.table.drawing.drawing.render_map",
-        "bot.table.drawing.drawing.render_lays",
+        "bot.table.drawing.render_map",
+        "bot.table.drawing.render_lays",
         "bot.table.moves.lays.lay_views",
     } <= loop.done_elsewhere
 
@@ -154,19 +157,19 @@ async def test_best_routes_are_searched_for_elsewhere(house: House, loop: Loop) 
     assert loop.done_here == set()
     assert {
         "engine.play.steps.run_trains.best_run",
-        "bot.table.moves.runs.map_view",
+        "bot.table.moves.slot_values.map_view",
     } <= loop.done_elsewhere
 
 
 async def test_an_order_to_run_searches_elsewhere(bench: Bench, loop: Loop) -> None:
     record = played_to("run_routes")
-    number = await add_recorded(bench.tables, record, Place(GUILD, CHANNEL, PEOPLE))
+    number = await add_recorded(bench.tables, record, TablePlace(GUILD, CHANNEL, PEOPLE))
     async with bench.tables.reading(number) as live:
         [offer] = [one for one in live.game.offers() if one.kind == "run_routes"]
         user = live.user_of(offer.actor)
     loop.begin()
     order = RunBest(company=offer.entity, dividend="pay")
-    await give(bench.tables, number, user, lambda *_: order)
+    await give_order(bench.tables, number, user, lambda *_: order)
     async with bench.tables.reading(number) as live:
         assert live.seq > len(record.actions) + 1
     assert loop.done_here == set()

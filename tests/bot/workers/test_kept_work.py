@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.games import imported
-from bot.table.games.imported import Begun, begun
-from bot.table.games.opening import Opening
+from bot.table import imports
+from bot.table.games.game_log import Opening
+from bot.table.imports import BegunGame, begin_recorded
 from bot.workers import worker
 from engine.core.actions import Action, Pass
 from engine.core.errors import EngineError
@@ -26,7 +26,7 @@ TEXT = (Path(__file__).parents[2] / "golden" / "18chesapeake-agreement-2p.json")
 
 def asked(game: int, text: str = TEXT) -> bytes:
     """The seating of a recorded game at this table."""
-    return pickle.dumps((begun, (text, [Seat(game, n, f"p{n}", n, f"Player {n}") for n in (1, 2)])))
+    return pickle.dumps((begin_recorded, (text, [Seat(game, n, f"p{n}", n, f"Player {n}") for n in (1, 2)])))
 
 
 def recorded(actions: Sequence[Action]) -> str:
@@ -34,11 +34,11 @@ def recorded(actions: Sequence[Action]) -> str:
     return write_record(replace(read_record(TEXT), actions=tuple(actions)))
 
 
-def done(work: bytes) -> Begun:
+def done(work: bytes) -> BegunGame:
     """What a worker makes of it."""
     found, answer = pickle.loads(worker.work(work))
     assert found, answer
-    assert isinstance(answer, Begun)
+    assert isinstance(answer, BegunGame)
     return answer
 
 
@@ -71,7 +71,7 @@ def test_a_game_is_played_on_from_where_another_table_began_and_comes_to_the_sam
     another_way = (*moves[:41], Pass(actor=moves[41].actor, entity=moves[41].actor))
     began = [asked(1, recorded(found)) for found in (moves[:70], another_way, moves[:33], moves[:90], moves)]
     with monkeypatch.context() as patch:
-        patch.setattr(imported, "_entries", courses.played)
+        patch.setattr(imports, "_entries", courses.played)
         anew = [done(work) for work in began]
     made: list[Action] = []
 
@@ -90,7 +90,7 @@ def test_where_a_test_replaces_what_work_runs_through_it_is_done(
 ) -> None:
     done(asked(1))
     with monkeypatch.context() as patch:
-        patch.setattr(imported, "scored", lambda game: [])
+        patch.setattr(imports, "scored", lambda game: [])
         assert done(asked(1)).scored == ()
     assert done(asked(1)).scored != ()
     assert len(count) == 2

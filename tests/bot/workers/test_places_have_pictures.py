@@ -6,10 +6,10 @@ from typing import Final
 
 import pytest
 
-from bot.table.drawing.drawing import draw_sketch
+from bot.table.drawing import draw_sketch
+from bot.table.markdown import plain
 from bot.table.moves.menus import Question, next_step
 from bot.table.moves.moves import quick_fillings, told_apart
-from bot.table.style import plain
 from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.record import read_record

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.table import warming
-from bot.table.drawing import printed_maps
+from bot.table import drawing, warming
 from engine import titles
 from engine.titles import TITLES
 from render import font_metrics
@@ -42,11 +41,11 @@ def test_titles_fonts_and_stored_maps_are_loaded_before_garbage_is_looked_for(
     monkeypatch.setitem(TITLES, SMALL, replace(TITLES[SMALL]))
     monkeypatch.setattr(titles, "TITLES", {SMALL: TITLES[SMALL]})
     monkeypatch.setattr(warming, "warm", warmed)
-    monkeypatch.setattr(printed_maps, "recall", lambda: noted("maps"))
+    monkeypatch.setattr(drawing, "recall", lambda: noted("maps"))
     font_metrics.text_width.cache_clear()
     font_metrics._advances.cache_clear()
     gc.unfreeze()
-    runpy.run_module("bot.table.drawing.preloaded")
+    runpy.run_module("bot.table.preloaded")
     assert steps == [("titles", False, False), ("maps", False, False)]
     assert "spec" in vars(TITLES[SMALL])
     assert font_metrics._advances.cache_info().currsize == len(font_metrics.FONT_FILES) == 3

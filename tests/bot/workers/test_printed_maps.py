@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.drawing import printed_maps
-from bot.table.drawing.drawing import draw_map
-from bot.table.drawing.printed_maps import keep, recall
+from bot.table import drawing
+from bot.table.drawing import draw_map, keep, recall
 from bot.table.warming import printed
 from engine.titles import TITLES
 from render import raster
@@ -23,7 +22,7 @@ CACHED = (label_plan._plan, raster._stamp, map_art.hex_sprite, panel_places.empt
 def _one_title() -> Iterator[None]:
     """One title is enough, if nothing of it was drawn before."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(printed_maps, "TITLES", {SMALL: TITLES[SMALL]})
+        patch.setattr(drawing, "TITLES", {SMALL: TITLES[SMALL]})
         yield
     _forget()
 
@@ -66,7 +65,7 @@ def test_with_the_stored_maps_nothing_is_drawn_for_the_first_time_and_the_pictur
 
 
 def test_what_is_drawn_otherwise_is_not_recalled(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(printed_maps, "_how", lambda theme: b"another release."[: printed_maps._DIGEST])
+    monkeypatch.setattr(drawing, "_how", lambda theme: b"another release."[: drawing._DIGEST])
     with at_most(0):
         recall(file)
         with pytest.raises(TooMuch):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 import render
-from bot.table.drawing.printed_maps import FILE, keep
+from bot.table.drawing import FILE, keep
 from bot.table.warming import printed
 from bot.workers.worker import METHOD
 from engine.titles import TITLES

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Final
 
-from bot.table.games import imported
-from bot.table.games.opening import Opening
+from bot.table import imports
+from bot.table.games.game_log import Opening
 from engine.core.actions import Action
 from engine.game import Game
 from storage.log import Entry
@@ -18,7 +18,7 @@ from storage.log import Entry
 WRITTEN_EVERY: Final = 20
 """After as many moves, at most, the position is written once more."""
 
-played: Final = imported._entries
+played: Final = imports._entries
 """Plays a game from its first move."""
 
 

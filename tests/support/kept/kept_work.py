@@ -16,8 +16,8 @@ from weakref import WeakSet
 
 import pytest
 
-from bot.table.games import imported
-from bot.table.games.opening import Opening
+from bot.table import imports
+from bot.table.games.game_log import Opening
 from bot.workers import worker
 from engine.core.actions import Action
 from engine.game import Game
@@ -26,18 +26,18 @@ from storage.seats import Seat
 from tests.support.kept.courses import played, played_on
 
 PURE: Final = (
-    b"bot.table.drawing.drawing",
-    b"bot.table.games.imported",
+    b"bot.table.drawing",
+    b"bot.table.imports",
     b"bot.table.games.loading",
-    b"bot.table.moves.position_questions",
+    b"bot.table.live",
     b"bot.table.past.",
 )
 """Modules whose functions depend on nothing but what they are given, and change nothing."""
 TIMELESS: Final = (
-    b"bot.table.games.imported",
+    b"bot.table.imports",
     b"bot.table.games.loading",
-    b"bot.table.past.binding",
-    b"bot.table.past.timelines",
+    b"bot.table.past.chapters",
+    b"bot.table.past.past_views",
 )
 """Those to which it is the same of which game the rows are, and when they were written."""
 TESTS: Final = b"tests."
@@ -57,7 +57,7 @@ _patches: WeakSet[pytest.MonkeyPatch] = WeakSet()
 def keep(patch: pytest.MonkeyPatch) -> None:
     """From now on, until the patch is undone, what was done before is not done again."""
     patch.setattr(worker, "work", _work_or_kept)
-    patch.setattr(imported, "_entries", _played_or_kept)
+    patch.setattr(imports, "_entries", _played_or_kept)
 
 
 def watch() -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 
-from bot.table.games.opening import Opening
+from bot.table.games.game_log import Opening
 from engine.core.actions import Action, read_action
 from engine.core.ids import PlayerId
 from engine.game import Game

@@ -1,0 +1,318 @@
+"""Visitors of the board page: signed links, the sessions for which browsers exchange them, and who waits for news."""
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from bot.table.errors import Refused
+from storage import board_page
+from storage.board_page import Link, Session
+from storage.contract import Database, later_timestamp
+
+LINK: Final = timedelta(hours=1)
+"""How long a link to one's own board can be opened."""
+SHARED: Final = timedelta(days=7)
+"""How long a link for spectators can be opened, and how long they may look after that."""
+SESSION: Final = timedelta(days=14)
+"""How long a browser may stay at the board."""
+WAITS: Final = timedelta(hours=1)
+"""How long a browser that came by a used link waits to be confirmed."""
+MODERATES: Final = timedelta(hours=1)
+"""How long a link lets a moderator moderate: after that Discord is asked again, by another link."""
+INVALID: Final = "This link is not valid, or not any more. Press Board in Discord for a new one."
+"""What is said of every link that opens nothing, whatever is wrong with it."""
+OVER: Final = "That session has ended already."
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who looks at the board of a game: a user, or (None) a spectator."""
+
+    game_id: int
+    user_id: int | None = None
+    moderates: bool = False
+    code: str = ""
+    """What the browser of a visitor shows that waits to be confirmed as a user's own."""
+    session: str = ""
+    """What tells this browser's session from others; nobody can open the board by it."""
+    user_name: str = ""
+    """The user's name on Discord; empty for spectators, and where it is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """A browser that opens links: the secret by which it is known again (or nothing), and its device in words."""
+
+    secret: str = ""
+    device: str = ""
+
+
+UNKNOWN: Final = Browser()
+"""A browser that nothing is known of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a link has opened: the game, what the browser keeps, and a code where it must wait."""
+
+    game_id: int
+    secret: str
+    """Empty where the browser has a session that stays."""
+    code: str
+    seat: str = ""
+    """What tells several users' boards of one game apart, where one browser may have them all; else nothing."""
+
+
+class OtherUser(Refused):
+    """The link is for one user, and the browser has sessions of another: it must be agreed to that they end."""
+
+    def __init__(self, link: Link, session: Session) -> None:
+        super().__init__("This browser has sessions of another user.")
+        self.link = link
+        self.session = session
+
+
+class BoardLinks:
+    """Gives out links, and knows the sessions that they have opened."""
+
+    def __init__(self, db: Database, clock: Callable[[], str]) -> None:
+        self._db = db
+        self._clock = clock
+        self._key: bytes | None = None
+        self.changed = asyncio.Event()
+        """Set whenever sessions have ended or changed here; the one who waits for it clears it."""
+        self.address: str | None = None
+        """Where people reach the page, without a path; None where it is not served."""
+        self.by_seat = False
+        """Whether one person plays several seats, each at a board with a path of its own, as in a sandbox."""
+
+    async def personal(self, game_id: int, user_id: int, *, moderates: bool, name: str = "") -> str:
+        """The token of a link by which one user, of this name on Discord, opens the board of one game, once."""
+        return await self._given_out(game_id, user_id, LINK, moderates=moderates, name=name)
+
+    async def shared(self, game_id: int) -> str:
+        """The token of a link by which anybody looks at the board of a game as a spectator."""
+        return await self._given_out(game_id, None, SHARED, moderates=False)
+
+    async def personal_url(self, game_id: int, user_id: int, *, moderates: bool, name: str = "") -> str:
+        """The same as an address."""
+        return self._url(await self.personal(game_id, user_id, moderates=moderates, name=name))
+
+    async def shared_url(self, game_id: int) -> str:
+        """A link for spectators as an address."""
+        return self._url(await self.shared(game_id))
+
+    async def open(self, token: str, browser: Browser = UNKNOWN, *, agreed: bool = False) -> Opened:
+        """Exchange a link for a session; raises Refused where it opens nothing.
+
+        A link for spectators, or one that was used, leaves a browser the user's session that it has. Sessions of
+        other users in the browser end with it; raises OtherUser unless that is `agreed`.
+        """
+        link = await self._link(token)
+        here = await board_page.sessions_in(self._db, _browser(browser), self._clock())
+        others = [] if self.by_seat else [one for one in here if _is_anothers(one, link)]
+        asks = [one for one in others if one.state == "open"]
+        if asks and not agreed:
+            raise OtherUser(link, asks[0])
+        there = [one for one in here if self._is_there(one, link)]
+        first = link.user_id is None or await board_page.use(self._db, link.nonce, self._clock())
+        if any(_stays(one, link) for one in there) and (link.user_id is None or not first):
+            return Opened(link.game_id, "", "", await self._seat(link.user_id))
+        return await self._session(link, browser, [*there, *others], waits=not first)
+
+    async def visitor(self, game_id: int, secret: str) -> Visitor | None:
+        """Whose browser keeps this for the board of a game; None where its session is over, or of another game."""
+        now = self._clock()
+        found = await board_page.session(self._db, _digest(secret), now)
+        return None if found is None or found.game_id != game_id else _visitor(found, now)
+
+    async def visitors(self, sessions: Collection[str]) -> dict[str, Visitor]:
+        """The visitors of those of these sessions that are not over."""
+        now = self._clock()
+        found = await board_page.sessions_by(self._db, sessions, now)
+        return {digest: _visitor(session, now) for digest, session in found.items()}
+
+    async def waiting(self, game_id: int, user_id: int) -> list[str]:
+        """The codes that browsers show which came by a used link of this user, the latest first."""
+        found = await board_page.waiting(self._db, user_id, game_id, self._clock())
+        return [session.code for session in found]
+
+    async def confirm(self, game_id: int, user_id: int, code: str) -> None:
+        """The browser that shows this code is the user's own; raises Refused where none does."""
+        until = later_timestamp(self._clock(), SESSION)
+        if not await board_page.confirm(self._db, user_id, game_id, code, until):
+            raise Refused("No browser waits with this code any more. Open the board by the button instead.")
+        self.changed.set()
+
+    async def sessions(self, user_id: int) -> list[Session]:
+        """The sessions of a user at the boards of all games, the latest first."""
+        return await board_page.sessions_of(self._db, user_id, self._clock())
+
+    async def end(self, user_id: int, game_id: int | None = None) -> None:
+        """End a user's sessions and links, in one game or in all."""
+        await self._db.write(lambda tx: board_page.end_sessions(tx, user_id, game_id))
+        self.changed.set()
+
+    async def end_one(self, session: str, user_id: int | None = None) -> None:
+        """End a session, of this user if one is given; raises Refused where there is none."""
+        if not await board_page.end_session(self._db, session, user_id):
+            raise Refused(OVER)
+        self.changed.set()
+
+    async def forget_expired(self) -> None:
+        """Delete links and sessions that have expired."""
+        await board_page.forget_expired(self._db, self._clock())
+
+    async def _link(self, token: str) -> Link:
+        nonce, _, signature = token.partition(".")
+        link = await board_page.link(self._db, nonce, self._clock())
+        if link is None or not _is_signed(await self._signing_key(), link, signature):
+            raise Refused(INVALID)
+        return link
+
+    def _is_there(self, session: Session, link: Link) -> bool:
+        """True if a browser keeps this session at the address to which the link leads."""
+        return session.game_id == link.game_id and (not self.by_seat or session.user_id == link.user_id)
+
+    async def _session(
+        self, link: Link, browser: Browser, replaced: Collection[Session], *, waits: bool
+    ) -> Opened:
+        """Open the session of a link, or one that waits to be confirmed."""
+        secret, now = secrets.token_urlsafe(32), self._clock()
+        code = f"{secrets.randbelow(9000) + 1000}" if waits else ""
+        lasts = WAITS if waits else SHARED if link.user_id is None else SESSION
+        session = Session(
+            digest=_digest(secret),
+            game_id=link.game_id,
+            user_id=link.user_id,
+            state="waiting" if waits else "open",
+            code=code,
+            moderates_until=later_timestamp(now, MODERATES) if link.moderates and not waits else None,
+            created_at=now,
+            expires_at=later_timestamp(now, lasts),
+            display_name=link.display_name,
+            browser=_browser(browser),
+            device=browser.device,
+        )
+        await board_page.open_session(self._db, session, [one.digest for one in replaced])
+        if replaced:
+            self.changed.set()
+        seat = await self._seat(link.user_id)
+        return Opened(link.game_id, secret, code, seat)
+
+    async def _seat(self, user_id: int | None) -> str:
+        if not self.by_seat or user_id is None:
+            return ""
+        key = await self._signing_key()
+        return hmac.new(key, f"seat {user_id}".encode(), hashlib.sha256).hexdigest()[:6]
+
+    async def _given_out(
+        self, game_id: int, user_id: int | None, lasts: timedelta, *, moderates: bool, name: str = ""
+    ) -> str:
+        key = await self._signing_key()
+        until = later_timestamp(self._clock(), lasts)
+        link = Link(secrets.token_urlsafe(16), game_id, user_id, moderates, until, name)
+        await board_page.give_out(self._db, link)
+        return f"{link.nonce}.{_signature(key, link)}"
+
+    def _url(self, token: str) -> str:
+        return f"{self.address}/board/open/{token}"
+
+    async def _signing_key(self) -> bytes:
+        if self._key is None:
+            self._key = bytes.fromhex(await board_page.key(self._db, secrets.token_hex(32)))
+        return self._key
+
+
+def _visitor(session: Session, now: str) -> Visitor:
+    if session.state == "waiting":
+        return Visitor(session.game_id, None, code=session.code, session=session.digest)
+    moderates = session.moderates_until is not None and session.moderates_until > now
+    return Visitor(
+        session.game_id,
+        session.user_id,
+        moderates,
+        session=session.digest,
+        user_name=session.display_name,
+    )
+
+
+def _stays(session: Session, link: Link) -> bool:
+    """True if a session is a user's own, and the link is for that user or for spectators."""
+    return session.state == "open" and session.user_id is not None and link.user_id in (None, session.user_id)
+
+
+def _is_anothers(session: Session, link: Link) -> bool:
+    return None not in (session.user_id, link.user_id) and session.user_id != link.user_id
+
+
+def _browser(browser: Browser) -> str:
+    return _digest(browser.secret) if browser.secret else ""
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _signature(key: bytes, link: Link) -> str:
+    """Of everything a link says, so that no row of it can be put in place of another."""
+    said = (
+        f"{link.nonce} {link.game_id} {link.user_id} {link.moderates:d} {link.expires_at} {link.display_name}"
+    )
+    return hmac.new(key, said.strip().encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def _is_signed(key: bytes, link: Link, signature: str) -> bool:
+    return hmac.compare_digest(_signature(key, link).encode(), signature.encode())
+
+
+class Followers:
+    """Those that follow games, such as open board pages."""
+
+    def __init__(self) -> None:
+        self._waiting: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
+        self._woken: dict[int, int] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
+    @property
+    def games(self) -> tuple[int, ...]:
+        """The games that are followed."""
+        return tuple(self._waiting)
+
+    def times(self, game_id: int) -> int:
+        """How often something may have happened in a game since it is followed."""
+        return self._woken.get(game_id, 0)
+
+    @contextmanager
+    def follow(self, game_id: int) -> Iterator[asyncio.Event]:
+        """Set whenever something may have happened in a game; the follower clears it."""
+        news = asyncio.Event()
+        self._waiting[game_id].add(news)
+        try:
+            yield news
+        finally:
+            self._waiting[game_id].discard(news)
+            if not self._waiting[game_id]:
+                del self._waiting[game_id]
+                self._woken.pop(game_id, None)
+
+    def wake(self, game_id: int) -> None:
+        """Something may have happened in a game."""
+        if game_id in self._waiting:
+            self._woken[game_id] = self.times(game_id) + 1
+            for news in self._waiting[game_id]:
+                news.set()
+
+    def wake_all(self) -> None:
+        """Something may have happened in any game."""
+        for game_id in self.games:
+            self.wake(game_id)

@@ -1,0 +1,237 @@
+"""Deadlines: the time that players have left, in words, and what is done when it is up."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from bot.table.clocks import clocks
+from bot.table.clocks.clocks import Clocks, live_clocks, ticking_players
+from bot.table.clocks.time_banks import charged, is_up_at, left, moved, read_quiet
+from bot.table.live import LiveGame, ask_worker, standing_orders
+from bot.table.markdown import sentence_list, strong
+from bot.table.orders import automatic
+from bot.table.orders.automatic import MOST, AutomaticMoves, AutomaticRun, FoundMove, may_search_routes
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Line, ThreadPing, TurnChange
+from bot.table.settings.server_settings import moderator_role
+from bot.table.settings.times import format_duration
+from bot.table.tables import Tables
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.orders import Move, Standing, forced_move, would_do
+from engine.orders.automatic_moves import may_have_timeout_move, timeout_move
+from engine.tell.view_builders import turn_view
+from storage import Database
+from storage.clocks import Ticking, Turn
+from storage.clocks import tick as store
+from storage.contract import parse_timestamp
+from storage.orders import TIME_UP
+from storage.outbox import OutboxMessage
+
+
+async def turn_time_line(tables: Tables, live: LiveGame) -> str:
+    """The time that the player on turn has for this turn, as a line; nothing without a time bank.
+
+    As it was when the turn began: a message that says the same is known again after a crash.
+    """
+    there = await live_clocks(tables.db, tables.share, live, tables.clock())
+    players = await ticking_players(tables.db, live)
+    if there is None or not players:
+        return ""
+    banks = {
+        p: left(there.allowed, there.turns, p, lambda turn: timedelta(milliseconds=turn.used))
+        for p in players
+    }
+    owned = sentence_list(_owned(strong(live.name_of(p)), bank) for p, bank in banks.items())
+    return f"\n-# Time as the turn began: {format_duration(there.allowed.grace)}, then {owned}.{_away(live, there, players)}"
+
+
+async def time_left_text(tables: Tables, live: LiveGame) -> str:
+    """Everybody's time left now, and the deadline of the player on turn; nothing without a time bank."""
+    there = await live_clocks(tables.db, tables.share, live, tables.clock())
+    if there is None or live.game.over:
+        return ""
+    owned = sentence_list(
+        f"{strong(seat.display_name)} {_left(left(there.allowed, there.turns, seat.player_id, there.counted))}"
+        for seat in live.seats
+    )
+    ups = [_up(live, there, turn) for turn in there.running]
+    away = _away(live, there, await ticking_players(tables.db, live))
+    return "\n".join([f"Time banks: {owned}.", *ups]) + away
+
+
+def _up(live: LiveGame, there: Clocks, turn: Turn) -> str:
+    """When a turn's time is up."""
+    name, rest = strong(live.name_of(turn.player_id)), there.rest(turn)
+    if rest <= timedelta():
+        return f"{name}'s time is up."
+    if there.stands(turn):
+        return f"{name}'s clock stands; left of turn and bank: {format_duration(rest)}."
+    at = is_up_at(rest, there.now, read_quiet(turn.quiet))
+    return f"{name}'s time is up <t:{int(at.timestamp())}:R>."
+
+
+def _away(live: LiveGame, there: Clocks, players: Sequence[PlayerId]) -> str:
+    """Who of those who act is away."""
+    ends = {
+        stop.player_id: parse_timestamp(stop.until)
+        for stop in there.stops
+        if stop.why == "away" and stop.until is not None and parse_timestamp(stop.until) > there.now
+    }
+    return "".join(
+        f" {strong(live.name_of(player))} is away until {_stamp(ends[player])}."
+        f"{_used_up(there, player, ends[player])}"
+        for player in players
+        if player in ends
+    )
+
+
+def _used_up(there: Clocks, player: PlayerId, until: datetime) -> str:
+    """Where the away budget is used up before a player is back, until when their clock stands."""
+    end = there.budget_ends(player, until)
+    return f" Their away budget lasts until {_stamp(end)}." if end < until else ""
+
+
+def _stamp(at: datetime) -> str:
+    return f"<t:{int(at.timestamp())}:f>"
+
+
+def _owned(name: str, bank: timedelta) -> str:
+    return (
+        f"{name}'s bank of {format_duration(bank)}"
+        if bank > timedelta()
+        else f"nothing: {name}'s bank is empty"
+    )
+
+
+def _left(bank: timedelta) -> str:
+    """What is left of a bank; one that is overdrawn is empty."""
+    return format_duration(bank) if bank > timedelta() else "nothing"
+
+
+TIME_UP_MARK: Final = "*(time is up)*"
+"""What stands behind a move that was made because its player's time was up."""
+MODERATORS_CAN: Final = (
+    "Moderators of games: `/mod act` makes the move, `/mod replace` gives the seat to another member, "
+    "`/mod settings` gives more time, `/mod pause` stops all clocks."
+)
+
+
+async def check_time(tables: Tables, game_id: int) -> None:
+    """Begin and end turns that are not kept yet, and do what is due in a game. Raises Refused, StorageError."""
+    async with tables.writing(game_id) as live:
+        # What is done for one player may be the turn of another: the clocks are read again each time.
+        for _ in live.seats:
+            now = tables.clock()
+            there = await _kept(tables, live, now)
+            if there is None or not there.due:
+                break
+            await _time_is_up(tables, live, there, there.due[0], now)
+    tables.on_notice(game_id)
+
+
+async def _kept(tables: Tables, live: LiveGame, now: str) -> Clocks | None:
+    """The clocks, once turns that are not kept yet have begun and ended; None where none may run."""
+    if live.row.status != "running" or live.held_up(now) is not None:
+        return None
+    there = await clocks.live_clocks(tables.db, tables.share, live, now)
+    if there is None:
+        return None
+    actors = await clocks.ticking_players(tables.db, live)
+    begins = clocks.beginning(there, live, actors, live.seq, now)
+    ticking = charged(moved(there.turns, actors, (), begins, there.counted), there.allowed)
+    if not ticking.turns:
+        return there
+    await store(tables.db, live.id, ticking, seq=live.seq, now=now)
+    return await clocks.live_clocks(tables.db, tables.share, live, now)
+
+
+async def _time_is_up(tables: Tables, live: LiveGame, there: Clocks, turn: Turn, now: str) -> None:
+    before, player = notices.Before.of(live.game), turn.player_id
+    following = AutomaticMoves(live, await standing_orders(tables.db, live))
+    done = await _yielded(live, player, following.standing) if there.at_zero == "pass" else AutomaticRun()
+    if not done.entries:
+        pending = await _time_up_line(tables.db, live, there, player)
+        ticking = Ticking((replace(turn, zero=now),))
+        await store(tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now)
+        return
+    then = await following.after(done.events)
+    whole = AutomaticRun(
+        [*done.entries, *then.entries],
+        [*done.lines, *then.lines],
+        [*done.events, *then.events],
+        then.ended,
+        [*done.by, *then.by],
+    )
+    acts = player in await clocks.ticking_players(tables.db, live)
+    more = await _hand_over(tables.db, live, there, player) if acts else []
+    # No line says so: the player who must act stays pinged.
+    pending = [*notices.move_notices(live, None, whole.events, whole.lines, before), *more]
+    await tables.commit(live, whole.entries, pending, live.counting, changes=whole.changes(live.seq + 1))
+
+
+async def _yielded(live: LiveGame, player: PlayerId, standing: Sequence[Standing]) -> AutomaticRun:
+    """Make the moves that are made for a player in one turn of the game, as far as only such are needed.
+
+    After an automatic move, the player's orders for what follows are executed.
+    """
+    done, here = AutomaticRun(), _turn(live.game)
+    while len(done.entries) < MOST and _turn(live.game) == here:
+        ready = standing if done.entries else ()
+        if may_search_routes(live.game, player):
+            found = await ask_worker(live, live.game, _next, player, ready)
+        else:
+            found = _next(live.game, player, ready)
+        if found is None:
+            break
+        _make(live, player, found.move(live.game), done)
+    return done
+
+
+def _make(live: LiveGame, player: PlayerId, move: Move, done: AutomaticRun) -> None:
+    person = live.user_of(player) if move.order else None
+    up = move.order == TIME_UP
+    made = live.make(move.walk, person, TIME_UP_MARK if up else automatic.MARK, aloud=up)
+    done.add(made, move.order)
+
+
+def _next(game: Game, player: PlayerId, standing: Sequence[Standing]) -> FoundMove | None:
+    """What a player has ordered, else what is made for them, or the only move that there is once something was."""
+    ordered = would_do(game, player, standing)
+    if isinstance(ordered, Move):
+        return FoundMove.of(ordered)
+    walk = timeout_move(game, player)
+    if walk is not None:
+        return FoundMove.of(Move(walk, TIME_UP))
+    forced = forced_move(game)
+    return FoundMove.of(forced) if forced is not None and forced.walk.offer.actor == player else None
+
+
+async def _hand_over(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
+    """Ping the next player; where the turn needs more, ping the moderators."""
+    if not may_have_timeout_move(live.game, player):
+        return await _time_up_line(db, live, there, player)
+    return [TurnChange((player,), None).notice()]
+
+
+def _turn(game: Game) -> tuple[str, str] | None:
+    """Which turn of the game this is: the round, and who or what has its turn in it."""
+    if game.over:
+        return None
+    view = turn_view(game)
+    return view.round_name, view.entity
+
+
+async def _time_up_line(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
+    """The line about it, which pings the moderators where the setting says so."""
+    name = strong(live.name_of(player))
+    free, bank = format_duration(there.allowed.grace), format_duration(there.allowed.bank)
+    text = f"{name}'s time is up: {free} of this turn and the bank of {bank} are used."
+    if there.at_zero == "nothing":
+        return [Line(text).notice()]
+    if there.at_zero == "pass":
+        text = f"{text} What is due is no move that is made for anybody: only passing, running and paying is."
+    role = await moderator_role(db, live.row.guild_id)
+    text = f"{text}\n{MODERATORS_CAN}"
+    return [Line(text).notice() if role is None else ThreadPing((), text, role).notice()]

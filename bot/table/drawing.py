@@ -1,0 +1,131 @@
+"""Pictures as workers draw them, and the results of drawing printed maps, kept in a file for the next start."""
+
+import os
+import pickle
+import zlib
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any, Final, TypeAlias
+
+import engine.tell.views
+import render
+from bot.table.moves.lays import Cities, Sketch, Spots
+from bot.table.warming import printed
+from engine.core.ids import Coord
+from engine.tell.views import MapView
+from engine.titles import TITLES
+from render import (
+    THEME_NAMES,
+    KnownResults,
+    TooMuch,
+    at_most,
+    collect_results,
+    render_cities,
+    render_lays,
+    render_map,
+    render_spots,
+    use_results,
+)
+
+Piece: TypeAlias = tuple[Callable[..., bytes], tuple[Any, ...]]
+"""One of the functions below, and what it is given after the theme."""
+AT_ONCE: Final = 200
+"""So much is drawn for the first time in one piece of work (`render.draw_cache`): then other tables have their turn."""
+
+
+def draw_packed(theme: str, pieces: Sequence[bytes]) -> list[bytes] | None:
+    """Several pictures one after the other, each of a pickled `Piece`; None: ask again, it continues there."""
+    opened: list[Piece] = [pickle.loads(piece) for piece in pieces]
+    try:
+        with at_most(AT_ONCE):
+            return [how(theme, *what) for how, what in opened]
+    except TooMuch:
+        return None
+
+
+def draw(theme: str, render: Callable[..., bytes], view: object) -> bytes:
+    """Any view, by the function that renders it."""
+    return render(view, theme=theme)
+
+
+def draw_map(theme: str, view: MapView, around: tuple[Coord, ...]) -> bytes:
+    """The whole map, or the close-up around these hexes."""
+    return render_map(view, theme=theme, centre=around or None)
+
+
+def draw_sketch(theme: str, sketch: Sketch) -> bytes:
+    """What a place or a tile is picked from: hexes on the map, cities of one, or tiles in it."""
+    if isinstance(sketch, Spots):
+        return render_spots(sketch.view, sketch.hexes, first=sketch.first, theme=theme)
+    if isinstance(sketch, Cities):
+        return render_cities(sketch.view, sketch.hex, sketch.stops, theme=theme)
+    return render_lays(sketch.view, sketch.lays, first=sketch.first, theme=theme)
+
+
+FILE: Final = Path("printed-maps.bin")
+"""In the folder where the bot starts; a megabyte or so, which may be deleted at any time."""
+_PACKING: Final = 1
+_DIGEST: Final = 16
+"""Bytes of each of the two digests that the file begins with: how all was drawn, and of what follows."""
+
+
+def keep(theme: str, file: Path = FILE) -> None:
+    """Draw the printed maps and write the file, unless they are drawn as those in it; raises OSError."""
+    if _read(file, theme) is not None:
+        return
+    with collect_results() as notes:
+        _draw(theme)
+    packed = zlib.compress(pickle.dumps(notes), _PACKING)
+    _write(file, _how(theme) + _digest(packed) + packed)
+
+
+def recall(file: Path = FILE) -> None:
+    """Draw the printed maps with what the file keeps; where there is none, or of another release, draw nothing."""
+    for theme in THEME_NAMES:
+        packed = _read(file, theme)
+        if packed is not None:
+            results: KnownResults = pickle.loads(zlib.decompress(packed))
+            with use_results(results):
+                _draw(theme)
+
+
+def _draw(theme: str) -> None:
+    for title in TITLES:
+        draw_map(theme, printed(title), ())
+
+
+def _read(file: Path, theme: str) -> bytes | None:
+    """What the file keeps of this theme; None where it is missing, damaged, or was drawn otherwise."""
+    try:
+        whole = file.read_bytes()
+    except FileNotFoundError:
+        return None
+    how, digest, packed = whole[:_DIGEST], whole[_DIGEST : 2 * _DIGEST], whole[2 * _DIGEST :]
+    return packed if how == _how(theme) and digest == _digest(packed) else None
+
+
+def _write(file: Path, whole: bytes) -> None:
+    """Put the file there at once: another process may be reading it."""
+    with NamedTemporaryFile(dir=file.parent, prefix=file.name, delete=False) as written:
+        written.write(whole)
+    os.replace(written.name, file)
+
+
+def _digest(of: bytes) -> bytes:
+    return blake2b(of, digest_size=_DIGEST).digest()
+
+
+@lru_cache(maxsize=len(THEME_NAMES))
+def _how(theme: str) -> bytes:
+    """The digest of all that draws, and of what it is given."""
+    return _digest(theme.encode() + version("pillow").encode() + _code())
+
+
+@lru_cache(maxsize=1)
+def _code() -> bytes:
+    rooms = (Path(room.__path__[0]) for room in (render, engine.tell.views))
+    return b"".join(_digest(one.read_bytes()) for room in rooms for one in sorted(room.rglob("*.py")))

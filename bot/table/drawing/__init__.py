@@ -1,1 +1,0 @@
-"""Pictures as worker processes draw them."""

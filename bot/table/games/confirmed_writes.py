@@ -1,0 +1,103 @@
+"""Confirmed writes: where a write fails, the database is asked whether it was done nevertheless."""
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Final, TypeVar
+
+from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
+from bot.workers.errors import NotDone
+from engine.core.errors import IllegalAction
+from storage import Database, Transaction, games, log
+from storage.errors import (
+    BadEntry,
+    LeaseLost,
+    LobbyFull,
+    NoSuchGame,
+    NotSeated,
+    StaleSequence,
+    StillSeated,
+    StorageError,
+    WrongOrder,
+    WrongStatus,
+)
+from storage.log import Entry
+
+_log = logging.getLogger("stationmaster.service")
+
+T = TypeVar("T")
+
+ANSWERS: Final = (BadEntry, LobbyFull, NoSuchGame, NotSeated, StillSeated, WrongOrder, WrongStatus)
+"""What the database says about a request that it has understood, and refused."""
+ANSWERED: Final = (IllegalAction, NotDone, Refused, StorageError, NotKnown, Untouched)
+"""What says itself whether anything was stored."""
+SEE_LOG: Final = "`/log` and the newest turn message in the game's thread show it."
+SEE_LIST: Final = "`/game list` and the lobby message show it."
+
+
+async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | None]], see: str) -> T:
+    """What a write returns; `done` finds in the database what it would have returned, None where it was not done.
+
+    Raises NotStored or Untouched where it certainly was not, NotKnown where nobody can say, and what the database
+    refuses as it is.
+    """
+    try:
+        return await write
+    except ANSWERS:
+        raise
+    except Exception as error:
+        _log.warning("storing failed: %r", error)
+        if isinstance(error, LeaseLost):
+            raise NotStored(error) from error
+        found = await _look(done, see)
+        if found is not None:
+            return found
+        if isinstance(error, StaleSequence):
+            raise
+        if isinstance(error, StorageError):
+            raise NotStored(error) from error
+        raise Untouched from error
+
+
+async def then_true(write: Awaitable[None]) -> bool:
+    """True, of a write that returns nothing."""
+    await write
+    return True
+
+
+@asynccontextmanager
+async def evict_on_failure(forget: Callable[[], None]) -> AsyncIterator[None]:
+    """Forget a live game that may be ahead of the log; a refusal has changed nothing and keeps it."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, NotStored) or not isinstance(error, IllegalAction | Refused):
+            forget()
+        if isinstance(error, StaleSequence):
+            raise MovedOn from error
+        if isinstance(error, ANSWERED) or not isinstance(error, Exception):
+            raise
+        raise Untouched from error  # once a row is stored, nothing is left that could fail
+
+
+async def stored_row(db: Database, game_id: int, after: int, entry: Entry, now: str) -> int | None:
+    """The number of the row with this entry, if it was stored after row `after` at this time."""
+    mine = (entry.kind, entry.payload, entry.digest, entry.user_id, now)
+
+    async def settled(tx: Transaction) -> None:
+        # A broken connection may have left the transaction to end on its own: the lock waits until it has.
+        await games.lock_and_read(tx, game_id)
+
+    if db.shared:
+        await db.write(settled)
+    for row in await log.read(db, game_id, after=after):
+        if (row.kind, row.payload, row.digest, row.user_id, row.created_at) == mine:
+            return row.seq
+    return None
+
+
+async def _look(done: Callable[[], Awaitable[T | None]], see: str) -> T | None:
+    try:
+        return await done()
+    except Exception as error:
+        raise NotKnown(see) from error

@@ -1,0 +1,287 @@
+"""The log of a game, row by row: how the game started, which rows count and are whole, and what was undone."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Self
+
+from engine.core.actions import read_action
+from engine.core.errors import EngineError
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.interchange.old_exports import FIRST_RULES
+from engine.play.rules import RULES_VERSION
+from storage import log
+from storage.errors import BadEntry
+from storage.log import Row, undo_target
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """How a game started."""
+
+    title: str
+    profile: str
+    options: tuple[str, ...]
+    seed: int
+    players: tuple[tuple[PlayerId, str], ...]
+    from_log: int | None = 0
+    """How many of the first actions were read from a log; None in rows from before this was stored."""
+    rules: str = RULES_VERSION
+    """The version of the rules that were in force."""
+
+    def payload(self) -> str:
+        """As JSON text."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def read(cls, payload: str) -> Self:
+        """From JSON text."""
+        content = json.loads(payload)
+        return cls(
+            title=content["title"],
+            profile=content["profile"],
+            options=tuple(content["options"]),
+            seed=content["seed"],
+            players=tuple((player, name) for player, name in content["players"]),
+            from_log=content.get("from_log"),
+            rules=content.get("rules", FIRST_RULES),
+        )
+
+    def begin(self) -> Game:
+        """The engine's game before the first move; raises TitleError."""
+        return Game(
+            self.title,
+            self.players,
+            self.seed,
+            profile=self.profile,
+            options=frozenset(self.options),
+            from_log=self.from_log or 0,
+        )
+
+
+class Flawed(Exception):  # noqa: N818 - an error is named after what is wrong
+    """A row of a log is not what was stored: `seq` is its number, `str()` a clause that says what is wrong."""
+
+    def __init__(self, seq: int, says: str) -> None:
+        super().__init__(says)
+        self.seq = seq
+
+
+def counting_rows(rows: Sequence[Row]) -> list[Row]:
+    """The rows that count, each whole and readable; raises Flawed.
+
+    Where what lies before the last accept is damaged, that accept is the first: it holds all that is needed.
+    """
+    try:
+        return _whole(rows)
+    except Flawed:
+        accepts = [number for number, row in enumerate(rows) if row.kind == "accept"]
+        if not accepts:
+            raise
+        return _whole(rows[accepts[-1] :])
+
+
+def rows_before(rows: Sequence[Row], seq: int) -> list[Row]:
+    """The rows of a log before one that is flawed, or before the first flaw in them."""
+    return sound_rows([row for row in rows if row.seq < seq])
+
+
+def sound_rows(rows: Sequence[Row]) -> list[Row]:
+    """The rows of a log before the first flaw in them."""
+    while rows:
+        try:
+            counting_rows(rows)
+        except Flawed as flaw:
+            rows = [row for row in rows if row.seq < flaw.seq]
+        else:
+            break
+    return list(rows)
+
+
+def _whole(rows: Sequence[Row]) -> list[Row]:
+    if not rows or (rows[0].seq > 1 and rows[0].kind != "accept"):
+        raise Flawed(1, "move 1, with which it started, is gone from its log")
+    undos = [(_target(row), row.seq) for row in rows if row.kind == "undo"]
+    try:
+        counting = log.fold(rows)
+    except BadEntry as error:
+        raise Flawed(rows[-1].seq, f"its log contradicts itself: {error}") from error
+    gone = _gone(rows, undos)
+    for row in counting:
+        if gone is not None and row.seq > gone:
+            break
+        _read(row)
+    if gone is not None:
+        raise Flawed(gone, f"move {gone} is gone from its log")
+    return counting
+
+
+def _target(undo: Row) -> int:
+    """The row to which an undo goes back; raises Flawed."""
+    try:
+        return log.undo_target(undo.seq, undo.payload)
+    except BadEntry as error:
+        raise _unreadable(undo) from error
+
+
+def _gone(rows: Sequence[Row], undos: Sequence[tuple[int, int]]) -> int | None:
+    """The first number that is missing in a log and was not undone; `undos` are their targets and their own numbers."""
+    there = {row.seq for row in rows}
+    missing = (seq for seq in range(rows[0].seq, rows[-1].seq) if seq not in there)
+    return next((seq for seq in missing if all(not to < seq < undo for to, undo in undos)), None)
+
+
+def _read(row: Row) -> None:
+    """Raise Flawed unless what the row holds can be read."""
+    try:
+        if row.kind == "start":
+            Opening.read(row.payload)
+        elif row.kind == "accept":
+            log.accepted(row.seq, row.payload)
+        else:
+            read_action(row.payload)
+    except (EngineError, BadEntry, ValueError, LookupError, TypeError, AttributeError) as error:
+        raise _unreadable(row) from error
+
+
+def _unreadable(row: Row) -> Flawed:
+    return Flawed(row.seq, f"move {row.seq} in its log cannot be read")
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """An undo, and the moves that counted until then and were taken away by it, oldest first."""
+
+    undo: Row
+    rows: tuple[Row, ...]
+
+    @property
+    def agreed(self) -> tuple[str, ...]:
+        """The players who have agreed to it; none where nobody was asked."""
+        return _agreed(self.undo)
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """An undo that has taken something away, and the first and the last of the moves it took."""
+
+    undo: Row
+    first: int
+    last: int
+
+    @property
+    def moves(self) -> str:
+        """`move 7`, `moves 7 to 9`."""
+        return _span(self.first, self.last)
+
+    @property
+    def agreed(self) -> tuple[str, ...]:
+        """The players who have agreed to it; none where nobody was asked."""
+        return _agreed(self.undo)
+
+
+@dataclass(slots=True)
+class Undone:
+    """The undos of a game since somebody moved, the newest last.
+
+    The undone move made again is no new move: making everything that an undo removed counts as a redo.
+    """
+
+    stack: list[TakenBack] = field(default_factory=list)
+    struck: list[Struck] = field(default_factory=list)
+    """All undos since the last accept, whether or not what they took away may come back, the newest last."""
+    moved: Row | None = None
+    """The move, or accept, since which nothing that was taken away before comes back."""
+    _again: list[Row] = field(default_factory=list)
+    """What was made again so far of what the last undo has taken away."""
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> Self:
+        """What may be redone in a game with this log."""
+        found = cls()
+        for row, gone in undo_walk(rows):
+            if row.kind == "undo":
+                found.taken(row, gone)
+            else:
+                found.made(row)
+        return found
+
+    def last(self) -> TakenBack | None:
+        """What a redo would bring back now; None after another move."""
+        return self.stack[-1] if self.stack and not self._again else None
+
+    def since(self) -> Row | None:
+        """The move since which nothing comes back; None where nothing was taken away before."""
+        return self._again[-1] if self._again else self.moved
+
+    def taken(self, undo: Row, rows: Sequence[Row]) -> None:
+        """An undo has taken these rows away; what was damaged never comes back."""
+        if rows:
+            self.struck.append(Struck(undo, rows[0].seq, rows[-1].seq))
+        if json.loads(undo.payload).get("mends"):
+            self._forget(undo)
+            return
+        if self._again:
+            self._forget(self._again[-1])
+        if rows:
+            self.stack.append(TakenBack(undo, tuple(rows)))
+
+    def made(self, row: Row) -> None:
+        """A row was stored that is no undo."""
+        if row.kind == "accept":
+            self._forget(row)
+            self.struck = []
+        if not self.stack:
+            return
+        expected = self.stack[-1].rows[len(self._again)]
+        if _what(row) != _what(expected):
+            self._forget(row)
+            return
+        self._again.append(row)
+        if len(self._again) == len(self.stack[-1].rows):
+            self.stack.pop()
+            self._again = []
+
+    def _forget(self, moved: Row) -> None:
+        self.stack, self._again, self.moved = [], [], moved
+
+
+def undo_walk(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
+    """Each row of a log that matters to undos, with the rows that it took away, oldest first: none where it is no undo.
+
+    Those are the last accept, behind which no undo goes back, and what is before which may be damaged; and every row
+    from the first undo after it on.
+    """
+    begins = [number for number, row in enumerate(rows) if row.kind == "accept"]
+    since = begins[-1] if begins else 0
+    undo = next((number for number in range(since, len(rows)) if rows[number].kind == "undo"), len(rows))
+    counting = list(rows[since:undo])
+    if begins:
+        yield rows[since], []
+    for row in rows[undo:]:
+        gone: list[Row] = []
+        if row.kind == "undo":
+            to = undo_target(row.seq, row.payload)
+            while counting and counting[-1].seq > to:
+                gone.append(counting.pop())
+        else:
+            counting.append(row)
+        yield row, gone[::-1]
+
+
+def moves_text(rows: Sequence[Row]) -> str:
+    """`move 7`, `moves 7 to 9`."""
+    return _span(rows[0].seq, rows[-1].seq)
+
+
+def _span(first: int, last: int) -> str:
+    return f"move {first}" if first == last else f"moves {first} to {last}"
+
+
+def _agreed(undo: Row) -> tuple[str, ...]:
+    return tuple(json.loads(undo.payload).get("agreed", ()))
+
+
+def _what(row: Row) -> tuple[str, str, str, str]:
+    return row.kind, row.payload, row.digest, row.actor

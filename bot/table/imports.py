@@ -1,0 +1,371 @@
+"""Imported games: a recorded game is read, its seats are claimed, and it is stored as if played here.
+
+Claims are written in the message for everybody, and nowhere else: nothing is stored of a game that never starts.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Self, TypeVar
+
+from bot.table.errors import NotYours, Refused
+from bot.table.games.confirmed_writes import SEE_LIST, confirm_write, stored_row
+from bot.table.games.game_log import Opening
+from bot.table.markdown import computer_name, count_noun, distinct_name, harmless, strong
+from bot.table.orders.caretakers import NAME
+from bot.table.outbox import notices
+from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
+from bot.table.results import scored
+from bot.table.settings.game_rules import chosen_rules
+from bot.table.tables import Tables
+from bot.workers.workers import Priority, Queue
+from engine.core.actions import Action
+from engine.core.errors import EngineError
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.interchange.old_exports import FIRST_RULES
+from engine.record import Record, load, load_record, read_record, write_record
+from engine.tell.teller import failure
+from engine.titles import TITLES
+from storage import games, log, seats
+from storage.errors import WrongStatus
+from storage.games import Game as GameRow
+from storage.log import Entry
+from storage.outbox import OutboxMessage
+from storage.people import CARETAKER
+from storage.results import Result
+from storage.seats import Seat
+from storage.settings import GAMES
+
+T = TypeVar("T")
+PLAYERS: Final = frozenset({"actor", "entity", "buyer", "seller", "source"})
+"""Fields of actions that may hold a player; no other id has the form of a player's."""
+SAID: Final = 1000
+"""Characters that are said of why a file cannot be read: it may have any number of them in a name."""
+FILE: Final = "recorded"
+"""Under which a game has the fingerprint of the record it began as."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlace:
+    """Where a recorded game is shown, and who holds its seats: (number, name) in seating order."""
+
+    guild_id: int
+    channel_id: int
+    people: tuple[tuple[int, str], ...]
+    thread_id: int | None = None
+    """Its thread, or the message that it is made from; None: it gets a message, too."""
+
+
+def read_position(path: Path, until: int | None) -> Game:
+    """The position after action `until` (None: the last) of a log; raises Refused with what is wrong."""
+    return _read(path, until, load)
+
+
+def read_recorded(path: Path, until: int | None) -> Record:
+    """A log up to action `until` (None: the last), in our form; raises Refused with what is wrong."""
+    return _read(path, until, load_record)
+
+
+def _read(path: Path, until: int | None, read: Callable[[str, int | None], T]) -> T:
+    try:
+        return read(path.read_text("utf-8"), until)
+    except OSError as error:
+        raise Refused(f"{path} cannot be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise Refused(f"{path} is not a log: it is not text.") from error
+    except EngineError as error:
+        raise Refused(f"{path}: {failure(error)}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A game that was read from a file and played through."""
+
+    head: Record
+    """All but its actions."""
+    moves: int
+    text: str
+    """The whole in our own form."""
+
+    @classmethod
+    def of(cls, recorded: Record) -> Self:
+        """A game that was played through already."""
+        return cls(replace(recorded, actions=()), len(recorded.actions), write_record(recorded))
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for the same players, rules and moves, and for nothing else."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def read_imported(data: bytes) -> Imported:
+    """The game in a file of either form, every action checked; raises Refused with what cannot be read.
+
+    For a worker: it takes as long as the whole game.
+    """
+    try:
+        recorded = load_record(data)
+    except EngineError as problem:
+        raise Refused(f"The game cannot be read: {_shortly(problem)}") from None
+    if recorded.rules == FIRST_RULES:
+        try:
+            recorded.begin().apply_all(recorded.actions)
+        except EngineError as problem:
+            why = _shortly(problem)
+            raise Refused(
+                f"The rules have changed since the game began, and today's refuse it: {why}"
+            ) from None
+    return Imported.of(recorded)
+
+
+def _shortly(problem: EngineError) -> str:
+    said = failure(problem)
+    return said if len(said) <= SAID else f"{said[: SAID - 1]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class BegunGame:
+    """A recorded game as it is stored: the rows of its log, and the position after them."""
+
+    entries: tuple[Entry, ...]
+    state: str
+    scored: tuple[Result, ...]
+    over: bool
+    actors: tuple[PlayerId, ...]
+
+
+def begin_recorded(text: str, taken: Sequence[Seat]) -> BegunGame:
+    """A game in our own form, played by the players of a table, in seating order; for a worker."""
+    recorded = read_record(text)
+    opening = _opening(recorded, taken)
+    game = opening.begin()
+    entries = _entries(opening, game, renamed(recorded, taken))
+    return BegunGame(tuple(entries), game.dump(), tuple(scored(game)), game.over, game.actors())
+
+
+async def add_recorded(tables: Tables, recorded: Record, place: TablePlace) -> int:
+    """Store a recorded game as a running table, with people of this server in its seats; its number."""
+    return await add_imported(tables, Imported.of(recorded), place)
+
+
+async def add_imported(tables: Tables, imported: Imported, place: TablePlace) -> int:
+    """Store an imported game as a running table, with people of this server in its seats; its number.
+
+    What is recorded is read with the leniency of its profile for logs; from there on the game is like any other.
+    """
+    players = imported.head.players
+    people = place.people[: len(players)]
+    if len(people) < len(players):
+        raise Refused(
+            f"The game has {len(players)} players, but this server has only {len(people)} members for them."
+        )
+    row = await _lobby(tables, imported.head, place)
+    try:
+        await _begin(tables, imported, row, replace(place, people=people))
+    except BaseException:
+        with suppress(WrongStatus):  # it has begun nevertheless
+            await tables.db.write(lambda tx: games.move_status(tx, row.id, ("lobby",), "abandoned"))
+        raise
+    tables.on_notice(row.id)
+    return row.id
+
+
+async def _begin(tables: Tables, imported: Imported, row: GameRow, place: TablePlace) -> None:
+    """Seat the people, and store all moves."""
+    await GAMES.put(tables.db, row.id, FILE, imported.fingerprint)
+    now = tables.clock()
+    taken = [await seats.join(tables.db, row.id, user_id, name, now=now) for user_id, name in place.people]
+    queue = Queue(Priority.QUESTION, place.guild_id)
+    game = await tables.workers.run(queue, begin_recorded, imported.text, taken)
+    pending, at = _notices(game, row, imported.moves, place), tables.clock()
+    commit = log.commit_start(
+        *(tables.db, row.id, game.entries, pending),
+        now=at,
+        state=game.state,
+        thread_id=place.thread_id,
+        scored=game.scored,
+    )
+    await confirm_write(commit, lambda: stored_row(tables.db, row.id, 0, game.entries[0], at), SEE_LIST)
+
+
+async def games_imported_from(tables: Tables, imported: Imported, guild_id: int) -> list[GameRow]:
+    """The games of a server that began as this very record, oldest first."""
+    found = [
+        await games.get_game(tables.db, number)
+        for number in await GAMES.with_value(tables.db, FILE, imported.fingerprint)
+    ]
+    return [row for row in found if row.guild_id == guild_id and row.status in ("running", "finished")]
+
+
+def renamed(recorded: Record, taken: Sequence[Seat]) -> list[Action]:
+    """The moves of a recorded game by the players of a table, in seating order."""
+    names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken, strict=True)}
+    return [_renamed(action, names) for action in recorded.actions]
+
+
+async def _lobby(tables: Tables, head: Record, place: TablePlace) -> GameRow:
+    return await games.create_game(
+        tables.db,
+        guild_id=place.guild_id,
+        channel_id=place.channel_id,
+        title=head.title,
+        profile=head.profile,
+        options=json.dumps(sorted(head.options)),
+        seed=head.seed,
+        name=TITLES[head.title].name,
+        now=tables.clock(),
+    )
+
+
+def _opening(recorded: Record, taken: Sequence[Seat]) -> Opening:
+    return Opening(
+        recorded.title,
+        recorded.profile,
+        tuple(sorted(recorded.options)),
+        recorded.seed,
+        tuple((seat.player_id, seat.display_name) for seat in taken),
+        from_log=min(recorded.from_log, len(recorded.actions)),
+    )
+
+
+def _seat_pings(game: BegunGame, place: TablePlace) -> list[OutboxMessage]:
+    """Everybody who claimed a seat is pinged in the thread of the game."""
+    people = tuple(user_id for user_id, _ in place.people if user_id != CARETAKER)
+    return [] if game.over or place.thread_id is None else [ThreadPing(people, PINGED_HERE).notice()]
+
+
+def _notices(game: BegunGame, row: GameRow, moves: int, place: TablePlace) -> list[OutboxMessage]:
+    rules, played = chosen_rules(row), count_noun(moves, "move")
+    line = Line(f"`{len(game.entries)}` {strong(row.name)} as recorded, after {played}. {rules}", opens=True)
+    over = notices.hand_over((), game.actors, None)
+    pending = [notices.opened(), notices.board(), *_seat_pings(game, place), line.notice(), over.notice()]
+    return [*pending, notices.ended()] if game.over else pending
+
+
+def _entries(opening: Opening, game: Game, actions: Sequence[Action]) -> list[Entry]:
+    """The rows of the log: the start, and each action with the digest of the position after it."""
+    found = [Entry("start", opening.payload(), game.digest(), "")]
+    for action in actions:
+        game.apply(action)
+        found.append(Entry("action", action.model_dump_json(), game.digest(), action.actor))
+    return found
+
+
+def _renamed(action: Action, names: dict[str, str]) -> Action:
+    """The same action with our seats in place of the log's players."""
+    named = {field: value for field, value in action if field in PLAYERS}
+    return action.model_copy(update={field: names.get(value, value) for field, value in named.items()})
+
+
+FREE: Final = "free"
+REST: Final = 0
+"""In place of the number of a seat: those that are free shall go to the computer, which is asked once more."""
+SURE: Final = 9
+"""In place of the number of a seat: they do."""
+_TAKEN: Final = re.compile(r"(?P<name>.+) \(<@(?P<user>\d+)>\)")
+_LINE: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A seat: who played it in the file, and who plays it here (number and name), if anybody does."""
+
+    was: str
+    by: tuple[int, str] | None = None
+
+    def line(self, number: int) -> str:
+        """As it stands in the message."""
+        taken = FREE if self.by is None else f"{self.by[1]} (<@{self.by[0]}>)"
+        return f"{number}. {self.was}: {taken}"
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """The seats of a game that was imported, in order, below what is said about it."""
+
+    about: str
+    seats: tuple[Claim, ...]
+
+    @classmethod
+    def of(cls, title: str, moves: int, players: Sequence[str]) -> Self:
+        """Nobody has claimed anything yet."""
+        names: list[str] = []
+        for player in players:
+            # Two seats that look alike could not be distinguished, nor a name with a colon be read again.
+            names.append(distinct_name(harmless(player).replace(":", " "), names))
+        about = (
+            f"{strong(title)}, imported after {count_noun(moves, 'move')}. Press the seat that is yours, or again to give "
+            "it back; when all are taken, or the rest is left to the computer, the game continues."
+        )
+        return cls(about, tuple(map(Claim, names)))
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """The inverse of `text`; raises Refused where it is none."""
+        about, *lines = text.split("\n")
+        found = [_LINE.fullmatch(line) for line in lines]
+        if not found or None in found:
+            raise Refused("This table is not open any more.")
+        return cls(about, tuple(_claim(line["was"], line["by"]) for line in found if line))
+
+    def text(self) -> str:
+        """What the message says."""
+        return "\n".join([self.about, *(seat.line(number) for number, seat in enumerate(self.seats, 1))])
+
+    def pressed(self, number: int, user: int, name: str) -> Self:
+        """After somebody has pressed a seat: it is theirs, or free again; raises Refused, NotYours."""
+        if number in (REST, SURE):
+            self._require_seat(user)
+            return self if number == REST else self._left_to_the_computer()
+        seat = self.seats[number - 1]
+        if seat.by is not None and seat.by[0] != user:
+            raise NotYours(
+                f"{seat.by[1]} has claimed the seat of {seat.was}. A moderator frees it by pressing it."
+            )
+        others = [(other.was, other.by) for other in self.seats if other.by is not None and other is not seat]
+        own = next((was for was, by in others if by[0] == user), None)
+        if own is not None:
+            raise Refused(f"You have claimed the seat of {own}. Press it again to give it back.")
+        taken = (user, distinct_name(name, [by[1] for _, by in others]))
+        changed = replace(seat, by=taken if seat.by is None else None)
+        return replace(self, seats=(*self.seats[: number - 1], changed, *self.seats[number:]))
+
+    def is_anothers(self, number: int, user: int) -> bool:
+        """Whether somebody else has claimed what was pressed."""
+        by = None if number in (REST, SURE) else self.seats[number - 1].by
+        return by is not None and by[0] != user
+
+    def freed(self, number: int) -> Self:
+        """After a moderator has pressed a seat that somebody has claimed who will not give it back."""
+        free = replace(self.seats[number - 1], by=None)
+        return replace(self, seats=(*self.seats[: number - 1], free, *self.seats[number:]))
+
+    def _require_seat(self, user: int) -> None:
+        if all(seat.by is None or seat.by[0] != user for seat in self.seats):
+            raise NotYours(
+                "Press your own seat first: only a player can leave the other seats to the computer."
+            )
+
+    def _left_to_the_computer(self) -> Self:
+        names = [seat.by[1] for seat in self.seats if seat.by is not None]
+        taken = []
+        for seat in self.seats:
+            by = seat.by or (CARETAKER, computer_name(NAME, names))
+            names.append(by[1])
+            taken.append(replace(seat, by=by))
+        return replace(self, seats=tuple(taken))
+
+    def people(self) -> tuple[tuple[int, str], ...] | None:
+        """Everybody in order of the seats; None while a seat is free."""
+        taken = tuple(seat.by for seat in self.seats if seat.by is not None)
+        return taken if len(taken) == len(self.seats) else None
+
+
+def _claim(was: str, by: str) -> Claim:
+    taken = _TAKEN.fullmatch(by)
+    return Claim(was) if taken is None else Claim(was, (int(taken["user"]), taken["name"]))

@@ -1,0 +1,278 @@
+"""Values of an offer's slots: as they are typed, completed and picked, read by the same walk that checks actions."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from bot.table.markdown import plain, strong
+from bot.table.moves.verbs import SLOTS
+from engine.core.errors import BadChoice, IllegalAction
+from engine.core.facts import fact
+from engine.core.ids import POOL, PlayerId
+from engine.core.offers import Choice, Cursor, Domain, IntRange, Offer, Routes, Slot, Suggestion
+from engine.game import Game
+from engine.tell.teller import Teller
+from engine.tell.view_builders import map_view
+from engine.tell.views import MapView, RunView
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run to choose from."""
+
+    label: str
+    """`Best run $120`, `Run $110 without J2 (Allentown)`."""
+    lines: tuple[str, ...]
+    """What each train does: `**3** H4 (Lancaster), G5, F6 (Reading): 30+20+20 = $70`."""
+    view: MapView
+    """The map with the routes drawn over it."""
+
+
+def runs_of(game: Game, offer: Offer) -> tuple[Run, ...]:
+    """The runs worth showing of an offer, the best first; none where it is about something else."""
+    return tuple(_runs(game, ready_runs(offer)))
+
+
+def ready_runs(offer: Offer) -> Sequence[Suggestion]:
+    """Whole sets of routes that fill an offer, the best first; none where it is about something else."""
+    if len(offer.slots) != 1:
+        return ()
+    domain = Cursor(offer).domain
+    return domain.ready() if isinstance(domain, Routes) else ()
+
+
+def numbered_routes(domain: Routes, text: str) -> Any:
+    """The routes that are meant by the number of a run worth showing, counted from 1; None for any other text."""
+    number = int(text) if text.isascii() and text.isdecimal() and len(text) == 1 else 0
+    ready = domain.ready() if number else ()
+    return ready[number - 1].chosen["routes"] if number <= len(ready) and ready else None
+
+
+def _runs(game: Game, ready: Sequence[Suggestion]) -> Iterator[Run]:
+    words = plain(game)
+    for suggestion in ready:
+        view = map_view(game, suggestion.chosen["routes"])
+        yield Run(words.say(suggestion.label), tuple(_line(words, run) for run in view.runs), view)
+
+
+def _line(words: Teller, run: RunView) -> str:
+    where = ", ".join(words.place(coord) for coord, _, _ in run.stops)
+    return f"{strong(run.train)} {where}: {run.sum_text} = ${run.value}"
+
+
+Given: TypeAlias = Mapping[str, str | int | None]
+"""What was typed or picked by slot; None: left open."""
+
+NOTHING: Final = "none"
+"""What stands for the empty value in commands and menus, where Discord takes no empty text."""
+
+OTHER_WORDS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
+    ("buy_train", "source"): {"market": POOL, "bank pool": POOL}
+}
+"""Words for values of a slot that players use, too, by kind of move and slot."""
+
+_NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
+"""A typed number; longer ones are no amount of anything."""
+
+
+def offers_of(game: Game, player: PlayerId, kind: str, entity: str | None = None) -> list[Offer]:
+    """The player's offers of a kind, for one company or private if named."""
+    return [
+        offer
+        for offer in game.offers(player)
+        if offer.kind == kind and (entity is None or offer.entity.casefold() == entity.casefold())
+    ]
+
+
+def walked(game: Game, offer: Offer, given: Given, upto: str | None = None) -> Cursor:
+    """The offer with its slots filled as given, or with the only value left: up to one that is open, or to `upto`.
+
+    Raises IllegalAction at the first value that is not legal or cannot be read.
+    """
+    here = Cursor(offer)
+    while (slot := here.slot) is not None and slot.name != upto:
+        value = _value(game, here, slot, given.get(slot.name))
+        if value is None:
+            break
+        here = here.pick(value)
+    return here
+
+
+def read_alone(game: Game, kind: str, given: Given) -> dict[str, str | int]:
+    """The values where no offer says what is legal, without those that cannot be read."""
+    found = {name: as_read(game, kind, name, value) for name, value in given.items() if value is not None}
+    return {name: value for name, value in found.items() if _readable(kind, name, value)}
+
+
+def as_read(game: Game, kind: str, slot: str, given: str | int) -> str | int:
+    """A number for a slot of numbers, else an id as the game writes it; any other text as it is."""
+    text = str(given).strip()
+    if SLOTS[kind].get(slot) is int:
+        return int(text) if _NUMBER.fullmatch(text) else text
+    return as_written(game, OTHER_WORDS.get((kind, slot), {}).get(text.casefold(), text))
+
+
+def as_written(game: Game, text: str) -> str:
+    """A company, private, train or hex as the game writes it; any other text as it is."""
+    spec = game.rules.spec
+    ids = (*spec.companies, *spec.privates, *(train.name for train in spec.trains), *spec.map.all_hexes)
+    return next((one for one in ids if one.casefold() == text.strip().casefold()), text)
+
+
+def matched(game: Game, domain: Domain, read: str | int) -> str | int:
+    """The legal value that is meant, by value or label in any case; what was read itself if none."""
+    if read in domain:
+        return read
+    wanted = str(read).casefold()
+    if wanted == NOTHING and "" in domain:
+        return ""
+    words, choices = plain(game), list(domain.choices())
+    for text_of in (lambda choice: str(choice.value), words.label):
+        for choice in choices:
+            if text_of(choice).casefold() == wanted:
+                return choice.value
+    return read
+
+
+def open_slot(game: Game, here: Cursor) -> str:
+    """The next value needed, and its choices."""
+    assert here.slot is not None
+    words = plain(game)
+    name, allowed = words.say(fact(f"slot.{here.slot.name}")), here.domain.allowed()
+    return f"Say which {name}: {words.say(allowed)}." if allowed else f"There is no legal {name} here."
+
+
+def _value(game: Game, here: Cursor, slot: Slot, given: str | int | None) -> Any:
+    """The value of the next slot, None where it is open."""
+    domain = here.domain
+    if isinstance(domain, Routes):
+        return _best_routes(here.offer) if given is None else _typed_routes(game, domain, str(given).strip())
+    if given is None:
+        return domain.only()
+    kind = here.offer.kind
+    value = matched(game, domain, as_read(game, kind, slot.name, given))
+    if not _readable(kind, slot.name, value):
+        reason = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
+        raise BadChoice(reason, domain.allowed(), slot.name, value)
+    return value
+
+
+def _readable(kind: str, slot: str, value: str | int) -> bool:
+    wanted = SLOTS[kind].get(slot)
+    return wanted != tuple[str, ...] and (wanted is not int or isinstance(value, int))
+
+
+def _typed_routes(game: Game, domain: Routes, text: str) -> tuple[str, ...]:
+    if text.casefold() == NOTHING:
+        return ()
+    numbered = numbered_routes(domain, text)
+    return game.read_routes(text) if numbered is None else numbered
+
+
+def _best_routes(offer: Offer) -> Any:
+    return next((best.chosen["routes"] for best in offer.suggest()), ())
+
+
+MOST: Final = 25
+"""Discord shows at most this many choices."""
+LONGEST: Final = 100
+"""Discord refuses a longer label or value, and shows nothing at all then."""
+
+
+class Item(NamedTuple):
+    """One entry of a list or a menu: the value, and its label."""
+
+    value: str | int
+    label: str
+
+
+def items(words: Teller, domain: Domain) -> Iterator[Item]:
+    """The values of a domain that are worth listing."""
+    return _items(words, domain.choices())
+
+
+def _items(words: Teller, choices: Iterable[Choice]) -> Iterator[Item]:
+    return (Item(choice.value, words.label(choice)) for choice in choices)
+
+
+def slot_items(
+    game: Game, player: PlayerId, kind: str, slot: str, given: Given, typed: str, entity: str | None = None
+) -> list[Item]:
+    """The legal values of a slot that fit what is typed, at most 25."""
+    return ranked(_values(game, offers_of(game, player, kind, entity), slot, given, typed), typed)
+
+
+def entity_items(game: Game, player: PlayerId, kind: str, typed: str) -> list[Item]:
+    """For whom an action of this kind is possible."""
+    words = plain(game)
+    offers = offers_of(game, player, kind)
+    return ranked(
+        (Item(offer.entity, f"{offer.entity}: {words.say(offer.label)}") for offer in offers), typed
+    )
+
+
+def ranked(found: Iterable[Item], typed: str) -> list[Item]:
+    """At most 25 different items that fit what is typed, cut to the length Discord takes, best first.
+
+    Exact matches come before prefixes, words that begin so, and the rest; within each the order stays, since the first
+    one is what Enter chooses.
+    """
+    wanted = typed.strip().casefold()
+    different = _different(found)
+    if not wanted:
+        return list(islice(different, MOST))
+    fitting: tuple[list[Item], ...] = ([], [], [], [])
+    for item in different:
+        rank = _rank(item, wanted)
+        if rank is not None:
+            fitting[rank].append(item)
+    return [item for items_ in fitting for item in items_][:MOST]
+
+
+def _different(found: Iterable[Item]) -> Iterator[Item]:
+    """Each value once, as Discord takes it; the empty one by its word."""
+    seen: set[str | int] = set()
+    for value, label in found:
+        if value not in seen and len(str(value)) <= LONGEST:
+            seen.add(value)
+            yield Item(NOTHING if value == "" else value, label[:LONGEST] or NOTHING)
+
+
+def _rank(item: Item, wanted: str) -> int | None:
+    """0 for an exact match, of value or label; 1 for a prefix, 2 for that of a word, 3 for any part; None: no match."""
+    texts = str(item.value).casefold(), item.label.casefold()
+    if wanted in texts:
+        return 0
+    if any(text.startswith(wanted) for text in texts):
+        return 1
+    if not any(wanted in text for text in texts):
+        return None
+    begins = re.compile(rf"(?:\b|_){re.escape(wanted)}")
+    return 2 if any(begins.search(text) for text in texts) else 3
+
+
+def _values(game: Game, offers: Iterable[Offer], slot: str, given: Given, typed: str) -> Iterator[Item]:
+    words = plain(game)
+    for offer in offers:
+        try:
+            here = walked(game, offer, given, upto=slot)
+        except IllegalAction:
+            continue  # what is typed before makes no sense for this offer
+        if here.slot is not None and here.slot.name == slot:
+            yield from _items(words, _choices(here.domain, typed))
+
+
+def _choices(domain: Domain, typed: str) -> Iterable[Choice]:
+    """All choices, but of a range only those that `ranked` might list: thousands are too many for every key."""
+    if not isinstance(domain, IntRange):
+        return domain.choices()
+    return map(domain.choice, _likely(domain.numbers(), typed.strip().removeprefix("$")))
+
+
+def _likely(numbers: range, digits: str) -> list[int]:
+    """The best 25 of the numbers with these digits, and maybe a few more; a number is labelled `$` and its digits."""
+    having = [number for number in numbers if digits in str(number)]
+    beginning = [number for number in having if str(number).startswith(digits)]
+    return [*beginning[:MOST], *having[:MOST]]

@@ -1,0 +1,126 @@
+"""Caretakers, the computer players: their seats in a lobby, and their moves after a change that was no move.
+
+Their offers to other players end when nobody has answered in time, so that no table waits for long.
+"""
+
+from datetime import timedelta
+from typing import Final
+
+from bot.table.live import LiveGame
+from bot.table.lobby import Lobbies, Lobby
+from bot.table.orders import automatic
+from bot.table.orders.automatic import AutomaticRun, strength_of
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Before
+from bot.table.tables import Tables
+from engine.caretaker import STRONGEST
+from engine.core.offers import Cursor
+from storage.contract import parse_timestamp
+from storage.people import CARETAKER
+from storage.seats import Seat
+
+PATIENCE: Final = timedelta(hours=12)
+"""How long the offer of a caretaker waits for an answer."""
+
+
+async def play_caretakers(tables: Tables, game_id: int) -> bool:
+    """Let the caretakers of a game move until a person must decide; after an undo none of them moves.
+
+    Whether an offer of theirs waits for an answer, and is to be looked at again.
+    """
+    while await _some(tables, game_id):
+        pass
+    async with tables.reading(game_id) as live:
+        return _asks(live)
+
+
+async def resume(tables: Tables, game_id: int) -> bool:
+    """Let caretakers that wait after an undo resume; whether there were any. Raises Refused."""
+    async with tables.writing(game_id) as live:
+        if live.held_up(tables.clock()) is not None or not caretaker_waits(live):
+            return False
+        return await _follow(tables, live)
+
+
+def caretaker_acts(live: LiveGame) -> bool:
+    """Whether a caretaker has to act."""
+    return not automatic.caretaker_players(live).isdisjoint(live.game.actors())
+
+
+def caretaker_waits(live: LiveGame) -> bool:
+    """Whether a caretaker must act and waits, since an undo came after it sat down."""
+    return live.taken_back and caretaker_acts(live) and not _has_just_sat_down(live)
+
+
+async def _some(tables: Tables, game_id: int) -> bool:
+    """Some of their moves; False where there is nothing to do."""
+    async with tables.writing(game_id) as live:
+        now = tables.clock()
+        if live.held_up(now) is not None:
+            return False
+        overdue = _overdue(live, now)
+        if overdue is not None:
+            before = Before.of(live.game)
+            return await _stored(
+                tables, live, await automatic.withdraw_offer(tables.db, live, overdue), before
+            )
+        return caretaker_acts(live) and not caretaker_waits(live) and await _follow(tables, live)
+
+
+def _asks(live: LiveGame) -> bool:
+    """Whether the offer of a caretaker to a person waits for an answer."""
+    return live.game.proposal is not None and live.game.proposal.by in automatic.caretaker_players(live)
+
+
+def _overdue(live: LiveGame, now: str) -> Cursor | None:
+    """To withdraw the offer of a caretaker that has waited for too long; None where none has."""
+    proposal = live.game.proposal
+    if proposal is None or not _asks(live):
+        return None
+    made = next((row for row in reversed(live.counting) if row.actor == proposal.by), None)
+    if made is None or parse_timestamp(now) - parse_timestamp(made.created_at) < PATIENCE:
+        return None
+    return Cursor(live.game.offers(proposal.by, "answer")[0]).pick("withdraw")
+
+
+def _has_just_sat_down(live: LiveGame) -> bool:
+    """Whether a seat that has to act was given to a caretaker after the last row of the log."""
+    fresh = {one.player_id for one in live.seat_history if one.role == "caretaker" and one.since == live.seq}
+    return not fresh.isdisjoint(live.game.actors())
+
+
+async def _follow(tables: Tables, live: LiveGame) -> bool:
+    before = Before.of(live.game)
+    return await _stored(tables, live, await automatic.run_automatic_moves(tables.db, live, ()), before)
+
+
+async def _stored(tables: Tables, live: LiveGame, then: AutomaticRun, before: Before) -> bool:
+    """Store what was done; whether anything was."""
+    if not then.entries:
+        return False
+    pending = notices.move_notices(live, then.entries[0].actor, then.events, then.lines, before)
+    await tables.commit(live, then.entries, pending, live.counting, changes=then.changes(live.seq + 1))
+    tables.on_notice(live.id)
+    return True
+
+
+NAME: Final = "Caretaker"
+"""What stands behind the name of a computer player whose strength nobody has chosen."""
+
+
+async def add_caretaker(lobbies: Lobbies, game_id: int, user_id: int, strength: str = STRONGEST) -> Lobby:
+    """Give a computer player of this strength a seat; anybody seated may. Raises Refused, NotSeated, StorageError."""
+    lobbies.require_seat(await lobbies.read(game_id), user_id)
+    return await lobbies.join(game_id, CARETAKER, strength)
+
+
+async def remove_caretaker(lobbies: Lobbies, game_id: int, user_id: int) -> Lobby:
+    """Free the last seat of a computer player."""
+    lobbies.require_seat(await lobbies.read(game_id), user_id)
+    return await lobbies.leave(game_id, CARETAKER)
+
+
+async def join_again(lobbies: Lobbies, game_id: int, seat: Seat) -> Lobby:
+    """Give a computer player a seat that plays as strongly as in this seat of an earlier game."""
+    chosen = strength_of(seat)
+    return await lobbies.join(game_id, CARETAKER, NAME if chosen is None else chosen)

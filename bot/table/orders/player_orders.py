@@ -1,0 +1,344 @@
+"""A player's standing orders: given, withdrawn and listed, and the quick orders that buttons offer."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+from bot.table.errors import Refused
+from bot.table.games.confirmed_writes import confirm_write, then_true
+from bot.table.live import LiveGame, OfBidding, Uneventful, standing_orders
+from bot.table.markdown import plain, strong
+from bot.table.orders import sealed_auction
+from bot.table.orders.automatic import AutomaticMoves, AutomaticRun
+from bot.table.orders.sealed_auction import BUTTON
+from bot.table.outbox import notices
+from bot.table.tables import Outcome, Tables
+from engine.core.actions import BuyShare, read_action
+from engine.core.errors import Unreadable
+from engine.core.ids import CompanyId, PlayerId
+from engine.game import Game
+from engine.orders import Order as Wanted
+from engine.orders import new_orders, read_order, same_subject, write_order
+from engine.orders.kinds import BuyShares, PassStock, RunBest, Seal, SkipStep, description, ends_when
+from engine.orders.new_orders import biddable, presided, require_lasting, skippable, usual_orders
+from storage import orders
+from storage.orders import Order
+from storage.outbox import OutboxMessage
+
+OrderBuilder: TypeAlias = Callable[[Game, PlayerId], Wanted]
+"""The order that a person means, in the position of the moment; raises IllegalAction or Refused."""
+SEE_ORDERS: Final = "`/orders list` shows it."
+
+
+class _Given(NamedTuple):
+    """An order that is being given, those it takes the place of, and whether its maxima are sealed."""
+
+    order: Order
+    replaced: tuple[int, ...]
+    seals: bool
+
+
+async def give_order(tables: Tables, game_id: int, user_id: int, make: OrderBuilder) -> Outcome:
+    """Let an order stand for the person's seat; what it does at once is done with it. Raises Refused.
+
+    It takes the place of an earlier one about the same matter.
+    """
+    async with tables.writing(game_id) as live:
+        tables.require_playable(live)
+        player = tables.seat_of(live, user_id)
+        wanted = make(live.game, player)
+        if isinstance(wanted, Seal):
+            await sealed_auction.require_sealing(tables.db, live)
+        require_lasting(live.game, player, wanted)
+        kept = await standing_orders(tables.db, live)
+        number, now = await orders.next_number(tables.db, game_id), tables.clock()
+        order = Order(number, player, user_id, write_order(wanted), live.game.seq, now)
+        await _require_new(live, kept, order)
+        given = _Given(order, _replaced(kept, order, wanted), isinstance(wanted, Seal))
+        lines = await _begin(tables, live, [one for one in kept if one.number not in given.replaced], given)
+        text = f"Order {number}: {order_text(live, wanted)}"
+    tables.on_notice(game_id)
+    instead = "".join(f" It takes the place of order {old}." for old in given.replaced)
+    return Outcome(live.seq, (text + instead, *lines))
+
+
+async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int) -> str:
+    """Withdraw an order of the user; raises Refused. The number of seals is posted, where it was a seal."""
+    async with tables.reading(game_id) as live:
+        kept = await standing_orders(tables.db, live)
+        others = [one for one in kept if one.number != number]
+        was_seal = any(one.number == number and isinstance(read_stored(one), Seal) for one in kept)
+        tells = was_seal and live.row.status == "running"
+        posts = await sealed_auction.seal_count_lines(tables.db, live, others) if tells else []
+        now = tables.clock()
+        if not await orders.withdraw(
+            tables.db, game_id, number, user_id, seq=live.seq, notices=posts, now=now
+        ):
+            raise Refused(
+                f"You have no order {number} in game {game_id}; `/orders list` has those that stand."
+            )
+    tables.on_notice(game_id)
+    return f"Order {number} is withdrawn."
+
+
+def order_effect(live: LiveGame, wanted: Wanted) -> str:
+    """What an order does."""
+    return plain(live.game).say(description(wanted))
+
+
+def order_text(live: LiveGame, wanted: Wanted) -> str:
+    """What an order does, and when it stops itself."""
+    return f"{order_effect(live, wanted)}; {plain(live.game).say(ends_when(wanted))}."
+
+
+async def _require_new(live: LiveGame, kept: Sequence[Order], order: Order) -> None:
+    """Raise Refused where the very same order of the user stands, unless it waits: given again, it resumes.
+
+    So it does since an undo, or where it was given between an undo and a redo that has led to its owner's turn.
+    """
+    same = next((one for one in _own(kept, order) if one.payload == order.payload), None)
+    if same is None or live.taken_back:
+        return
+    if await AutomaticMoves(live, kept).own(live.game, order.player_id) is None:
+        raise Refused(f"That is your order {same.number} already: it stands.")
+
+
+def _replaced(kept: Sequence[Order], order: Order, wanted: Wanted) -> tuple[int, ...]:
+    """The person's orders about the same matter."""
+    own = [(one.number, read_stored(one)) for one in _own(kept, order)]
+    return tuple(number for number, old in own if old is not None and same_subject(old, wanted))
+
+
+def _own(kept: Sequence[Order], order: Order) -> list[Order]:
+    return [one for one in kept if (one.player_id, one.user_id) == (order.player_id, order.user_id)]
+
+
+def read_stored(order: Order) -> Wanted | None:
+    """A stored order; None where another version has stored it, which cannot be read."""
+    try:
+        return read_order(order.payload)
+    except Unreadable:
+        return None
+
+
+async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _Given) -> tuple[str, ...]:
+    """Store an order with what it does now; its public lines."""
+    before, order = notices.Before.of(live.game), given.order
+    mover: PlayerId | None = order.player_id
+    if mover not in before.actors:
+        # Given out of turn: the player on turn has waited for it, or does not expect it.
+        before, mover = before._replace(actors=()), None
+    following = AutomaticMoves(live, [*kept, order], order.user_id)
+    sells = given.seals and following.all_sealed()
+    then = await following.begun(order)
+    if then.entries:
+        lines = _of_sale(then) if sells else then.lines
+        ended = {one.number for one in then.ended}
+        left = [one for one in (*kept, order) if one.number not in ended]
+        announced = (
+            sealed_auction.all_sealed_lines(live) if sells else await _counted(tables, live, left, given)
+        )
+        pending = notices.move_notices(live, mover, then.events, lines, before)
+        return await _commit_moves(tables, live, given, then, [*announced, *pending])
+    why = next((one.why for one in then.ended if one.number == order.number), None)
+    if why is not None:
+        raise Refused(why)
+    posts = await _counted(tables, live, [*kept, order], given)
+    write = orders.give(tables.db, live.id, order, given.replaced, seq=live.seq, notices=posts)
+    await confirm_write(then_true(write), lambda: _stored(tables, live.id, order), SEE_ORDERS)
+    return ()
+
+
+async def _counted(
+    tables: Tables, live: LiveGame, kept: Sequence[Order], given: _Given
+) -> list[OutboxMessage]:
+    """How many have sealed, where this is a new seal; with a changed one the number stays."""
+    new = given.seals and not given.replaced
+    return await sealed_auction.seal_count_lines(tables.db, live, kept) if new else []
+
+
+def _of_sale(then: AutomaticRun) -> list[tuple[str, ...]]:
+    """The lines of a sealed sale: of bids and passes only what came of them."""
+    return [
+        tuple(Uneventful(line) if isinstance(line, OfBidding) else line for line in lines)
+        for lines in then.lines
+    ]
+
+
+async def _commit_moves(
+    tables: Tables, live: LiveGame, given: _Given, then: AutomaticRun, pending: list[OutboxMessage]
+) -> tuple[str, ...]:
+    changes = then.changes(live.seq + 1, (given.order,), given.replaced)
+    await tables.commit(live, then.entries, pending, live.counting, changes=changes)
+    return tuple(line for lines in then.lines for line in lines)
+
+
+async def _stored(tables: Tables, game_id: int, order: Order) -> bool | None:
+    return order in await orders.standing(tables.db, game_id) or None
+
+
+async def sealed_by(tables: Tables, live: LiveGame, player: PlayerId) -> dict[str, int]:
+    """The maximums that a player has sealed; nothing, if they have not."""
+    kept = await standing_orders(tables.db, live)
+    mine = (
+        read_stored(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player))
+    )
+    return next((dict(one.maxima) for one in mine if isinstance(one, Seal)), {})
+
+
+PASS_UNTIL: Final = "Pass until something concerns me"
+MAXIMUM: Final = "Sealed maximum …"
+SEAL: Final = "seal"
+"""What a player orders who seals their maximums for all privates."""
+
+
+class QuickOrder(NamedTuple):
+    """A quick order: what is ordered, about what, and the button's label."""
+
+    choice: str
+    what: str
+    label: str
+
+
+def quick_orders(live: LiveGame, *, sealing: bool) -> tuple[QuickOrder, ...]:
+    """The quick orders of the player on turn; of privates everybody's, `sealing` where they are sealed."""
+    if live.game.proposal is not None:
+        return ()
+    if biddable(live.game):
+        return (QuickOrder(SEAL, "", BUTTON) if sealing else QuickOrder("max", "", MAXIMUM),)
+    return tuple(tap for player in live.game.actors() for tap in _of(live, player))
+
+
+def run_order(company: str) -> QuickOrder:
+    """To let a company run its best routes, and pay."""
+    return QuickOrder("run", company, f"{company}: run best and pay always")
+
+
+def order_behind(game: Game, choice: str, what: str) -> Wanted:
+    """The order behind a button; raises IllegalAction."""
+    if choice == "buy":
+        company, _, source = what.partition(",")
+        return new_orders.buy_shares(game, company, source, None)
+    if choice == "run":
+        return new_orders.run_best(game, what, "pay")
+    if choice == "skip":
+        company, _, step = what.rpartition(",")
+        return new_orders.skip_step(game, company, "track" if step == "track" else "token", "withdrawn")
+    return new_orders.pass_stock(game, "over" if choice == "over" else "concerned")
+
+
+def _of(live: LiveGame, player: PlayerId) -> Iterator[QuickOrder]:
+    yield from (
+        _quick_order(order) for order in usual_orders(live.game, player, _last_purchase(live, player))
+    )
+
+
+def _quick_order(order: Wanted) -> QuickOrder:
+    match order:
+        case RunBest(company=company):
+            return run_order(company)
+        case BuyShares(company=company, source=source):
+            return QuickOrder("buy", f"{company},{source}", f"{company}: same again until floated")
+        case _:
+            return QuickOrder("pass", "", PASS_UNTIL)
+
+
+def _last_purchase(live: LiveGame, player: PlayerId) -> BuyShare | None:
+    rows = (row for row in reversed(live.counting) if row.actor == player)
+    actions = (read_action(row.payload) for row in rows)
+    return next((action for action in actions if isinstance(action, BuyShare)), None)
+
+
+LISTED: Final = 5
+"""How many orders that have ended are listed, the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderList:
+    """A user's orders in words, the numbers of those that stand, and what else they may order by a button."""
+
+    text: str
+    standing: tuple[int, ...]
+    ended: tuple[int, ...]
+    """Those that are listed with the reason why they have ended."""
+    passes: bool
+    """Whether to pass a stock round may be ordered."""
+    runs: tuple[CompanyId, ...]
+    """Own companies whose best run is not ordered."""
+    skips: tuple[SkipStep, ...]
+    """Steps of own companies that are not skipped yet, as they may be ordered to be."""
+    bids: bool
+    """Whether something is bid on."""
+    seals: bool
+    """Whether this table seals its maxima now."""
+
+
+async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
+    """The person's orders in a game: those that stand, and why the last of the others have ended. Raises NotYours."""
+    async with tables.reading(game_id) as live:
+        player = tables.seat_of(live, user_id)
+        found = await orders.given_by(tables.db, game_id, user_id)
+        kept = [order for order in found if order.state == "standing"]
+        ended = [order for order in found if order.state == "stopped"][-LISTED:]
+        seals = await sealed_auction.is_sealing(tables.db, live)
+        text = _text(live, kept, ended)
+        return OrderList(
+            text,
+            tuple(order.number for order in kept),
+            tuple(order.number for order in ended),
+            not live.game.over and not _is_ordered(kept, PassStock),
+            _runs(live, player, kept),
+            _skips(live, player, kept),
+            bool(biddable(live.game)),
+            seals,
+        )
+
+
+def _text(live: LiveGame, kept: list[Order], ended: list[Order]) -> str:
+    if not kept and not ended:
+        return f"You have given no orders in game {live.id}."
+    standing = [f"`{order.number}` {_worded(live, order, order_text)}." for order in kept]
+    parts = [strong("Standing"), *(standing or ["none"])]
+    if ended:
+        parts += [strong("Ended"), *(f"`{order.number}` {ended_order_text(live, order)}" for order in ended)]
+    return "\n".join(parts)
+
+
+def ended_order_text(live: LiveGame, order: Order) -> str:
+    """What an order that has ended did, and why it has; not what else would have ended it."""
+    return f"{_worded(live, order, order_effect)}. {order.why}"
+
+
+def _worded(live: LiveGame, order: Order, words: Callable[[LiveGame, Wanted], str]) -> str:
+    """An order in words; that it cannot be read, where another version has stored it."""
+    try:
+        return words(live, read_order(order.payload)).removesuffix(".")
+    except Unreadable as error:
+        return plain(live.game).refusal(error).removesuffix(".")
+
+
+def _is_ordered(kept: list[Order], kind: type[PassStock]) -> bool:
+    return any(isinstance(one, kind) for one in map(read_stored, kept))
+
+
+def _runs(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, ...]:
+    ordered = {one.company for one in map(read_stored, kept) if isinstance(one, RunBest)}
+    return tuple(company for company in presided(live.game, player) if company not in ordered)
+
+
+def _skips(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[SkipStep, ...]:
+    ordered = [one for one in map(read_stored, kept) if one is not None]
+    return tuple(
+        skip for skip in skippable(live.game, player) if not any(same_subject(skip, one) for one in ordered)
+    )
+
+
+def more_quick_orders(found: OrderList) -> Iterator[QuickOrder]:
+    """What else may be ordered by a button, and what may be withdrawn."""
+    if found.passes:
+        yield QuickOrder("pass", "", PASS_UNTIL)
+        yield QuickOrder("over", "", "Pass whatever happens")
+    if found.bids:
+        yield QuickOrder(SEAL, "", sealed_auction.BUTTON) if found.seals else QuickOrder("max", "", MAXIMUM)
+    yield from map(run_order, found.runs)
+    yield from (QuickOrder("withdraw", str(number), f"Withdraw {number}") for number in found.standing)

@@ -1,0 +1,203 @@
+"""Tables that seal their maxima: all privates are sold at once by ordinary bids, once everybody has sealed."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.table.errors import Refused
+from bot.table.live import LiveGame, chosen_settings, standing_orders
+from bot.table.markdown import strong
+from bot.table.orders.automatic import AutomaticMoves
+from bot.table.outbox.notices import hand_over, table_note
+from bot.table.settings.table_settings import SEALED as SETTING
+from bot.table.settings.table_settings import value_of
+from engine.core.ids import PlayerId
+from engine.core.spec import TitleSpec
+from engine.orders.auction_orders import seals
+from engine.orders.new_orders import biddable
+from engine.titles import Title
+from storage import Database, orders
+from storage.orders import Changes, Order
+from storage.outbox import OutboxMessage
+from storage.pings import NotificationChanges
+from storage.seats import SeatEntry
+
+SEALED: Final = SETTING.name
+"""The name of the setting."""
+BUTTON: Final = "Seal my maxima …"
+"""What the button says."""
+ASKS: Final = f"-# {strong(BUTTON)} asks all players, in turn or not."
+"""What a turn message says at a table that seals."""
+OPEN_BIDS: Final = (
+    "-# That seat cannot seal, so bids are open for now: sealed maximums do nothing, and `/orders bid` sets a maximum "
+    "for one private."
+)
+"""What the thread says once a seat of a sealed auction has no player of its own."""
+
+OPEN: Final = frozenset({"bid"})
+"""Kinds of moves that no button makes at one press while seals are asked for."""
+
+
+async def seals_maxima(db: Database, game_id: int) -> bool:
+    """Whether a table has chosen to seal."""
+    return await value_of(db, game_id, SEALED) == "on"
+
+
+async def is_sealing(db: Database, live: LiveGame) -> bool:
+    """Whether a table that seals has something to bid on now.
+
+    Where the table or a caretaker plays a seat nobody could seal for it, and all others would wait: bids are open.
+    """
+    return _could_seal(live) and (await chosen_settings(db, live))[SEALED] == "on"
+
+
+def _could_seal(live: LiveGame) -> bool:
+    return not (live.by_group or live.by_caretaker) and bool(biddable(live.game))
+
+
+async def require_sealing(db: Database, live: LiveGame) -> None:
+    """Raise Refused where maxima are not sealed now."""
+    if not await is_sealing(db, live):
+        raise Refused(
+            "This table does not seal its maxima, or not everybody at it could; `/orders bid` gives one for a single "
+            "private."
+        )
+
+
+async def waited_for(db: Database, live: LiveGame) -> tuple[PlayerId, ...]:
+    """The players for whom the table waits: who acts; where it is sealing, everybody who has not sealed."""
+    if not await is_sealing(db, live):
+        return live.game.actors()
+    return _unsealed(live, await standing_orders(db, live))
+
+
+async def _left(db: Database, live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
+    """The same, where these orders stand."""
+    if not await is_sealing(db, live):
+        return live.game.actors()
+    return _unsealed(live, kept)
+
+
+def _unsealed(live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
+    """Those who have not sealed; once all have, who acts."""
+    have = {one.player for one in seals(AutomaticMoves(live, kept).standing)}
+    return tuple(player for player in live.game.in_game() if player not in have) or live.game.actors()
+
+
+async def has_to_act(db: Database, live: LiveGame, player: PlayerId) -> bool:
+    """Whether a seat's new player must act at once; what others have sealed for it ends."""
+    return player in live.game.actors() or await is_sealing(db, live)
+
+
+async def sealing_notice(db: Database, live: LiveGame, value: str) -> OutboxMessage:
+    """Who has to act once a table that plays has chosen to seal, or not to: what comes with the choice."""
+    before, after = await waited_for(db, live), live.game.actors()
+    if value == "on" and _could_seal(live):
+        after = _unsealed(live, await standing_orders(db, live))
+    return replace(hand_over(before, after, None), renewed=True).notice()
+
+
+async def seals_again(db: Database, live: LiveGame, seat_entry: SeatEntry) -> list[OutboxMessage]:
+    """Where bids are open because nobody could seal for a seat, and a person sits down there: who has to seal now."""
+    then = replace(live, seat_history=(*live.seat_history, seat_entry))
+    if await is_sealing(db, live) or not await is_sealing(db, then):
+        return []
+    over = hand_over(await waited_for(db, live), await waited_for(db, then), None)
+    return [replace(over, renewed=True).notice()]
+
+
+async def sealed_notices(
+    db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: Changes
+) -> Sequence[OutboxMessage]:
+    """What is posted after a move in a sealed auction: it still waits for everybody who has not sealed.
+
+    Otherwise the game waits for the player on turn, and for nobody else.
+    """
+    if not await is_sealing(db, live):
+        return pending
+    to = changes.back_to
+    stand = standing_orders(db, live) if to is None else orders.standing_after(db, live.id, to)
+    gone = {*changes.replaced, *(one.number for one in changes.ended)}
+    kept = [one for one in await stand if one.number not in gone]
+    left = await _left(db, live, [*kept, *changes.given])
+    return [
+        replace(one, notifications=_only(one.notifications, left)) if one.notifications else one
+        for one in pending
+    ]
+
+
+def _only(notifications: NotificationChanges, left: tuple[PlayerId, ...]) -> NotificationChanges:
+    return NotificationChanges(
+        tuple(player for player in notifications.fresh if player in left), notifications.mover, left
+    )
+
+
+def require_auction(title: Title) -> None:
+    """Raise Refused for a title in which nothing is bid on."""
+    if not title.spec.privates:
+        raise Refused(f"{title.name} has no auction: there is nothing to seal.")
+
+
+def sale_rules(spec: TitleSpec) -> str:
+    """How the sealed sale goes, in five points: for the first message of a game."""
+    auction = spec.auction
+    column = " of each column" if len(auction.columns) > 1 else ""
+    bids = "every bid" if auction.all_bids_bind else "every high bid"
+    return "\n- ".join(
+        [
+            "Sealed maximums, once all players have sealed:",
+            "A private goes to the highest maximum, at the loser's maximum or one raise above it; of equal "
+            "maximums to the earlier seal.",
+            "A private that only one player wants costs them the lowest bid.",
+            f"The private on top{column} takes no bids: the first player from the priority deal who wants it buys it "
+            "at its price, even against a higher maximum.",
+            f"Money is set aside for {bids}, the cheapest private first: if your maximums total more than your cash, "
+            "you may lose some of them.",
+            _afterwards(spec),
+        ]
+    )
+
+
+def _afterwards(spec: TitleSpec) -> str:
+    """What comes before the sale and after it in this title."""
+    said = [
+        "Par prices are chosen when they are due; while nobody bids on what is left, all seal again or bid."
+    ]
+    if spec.auction.eliminations:
+        said.insert(0, "Privates are removed from the packet openly before anybody seals.")
+    if spec.auction.in_stock_rounds:
+        said.append("When all pass and a price falls, maximums stay valid in the next stock round.")
+    return " ".join(said)
+
+
+def sale_hint(_: TitleSpec) -> str:
+    """The same for a lobby, which has little room."""
+    return "-# How sealed maximums are settled: the first message of the game says it in five points."
+
+
+async def ping_text(db: Database, game_id: int, text: str) -> str:
+    """The text of the ping to a new thread: with a sealed auction, that all players will be asked."""
+    if not await seals_maxima(db, game_id):
+        return text
+    asked = (
+        f"While privates are sold, {strong(BUTTON)} below the turn message asks each of you, in turn or not."
+    )
+    return f"{asked}\n{text}"
+
+
+async def seal_count_lines(db: Database, live: LiveGame, kept: Sequence[Order]) -> list[OutboxMessage]:
+    """The public line that tells how many have sealed, where these orders stand, and nothing else.
+
+    Players who have sealed are not waited for any more.
+    """
+    number = len({one.player for one in seals(AutomaticMoves(live, kept).standing)})
+    line, *shown = table_note(f"Sealed maxima: {number} of {len(live.game.in_game())} players.")
+    left = NotificationChanges((), None, await _left(db, live, kept))
+    return [replace(line, notifications=left), *shown]
+
+
+def all_sealed_lines(live: LiveGame) -> list[OutboxMessage]:
+    """The public line before the moves that the last seal leads to."""
+    return table_note(
+        f"All {len(live.game.in_game())} players have sealed their maxima: what follows comes of it."
+    )

@@ -1,0 +1,114 @@
+"""The players' names at a move, and the removal of a user's name and number from what is stored of a game."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, Self
+
+from bot.table.live import LiveGame
+from engine.core.ids import PlayerId
+from engine.game import Game
+from storage.people import ANONYMISED, FORMER, Somebody, Where
+from storage.seats import SeatEntry
+
+_OPENS, _CLOSES = "\ue000", "\ue001"
+_PLAYER: Final = re.compile(f"{_OPENS}(.*?){_CLOSES}")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of a game's players over time."""
+
+    now: Mapping[PlayerId, str]
+    """Their names now; unless another holder of the seat is known, they always had them."""
+    held: tuple[SeatEntry, ...] = ()
+    """Who has held the seats, oldest first; substitutes play under the name of the holder."""
+
+    @classmethod
+    def of(cls, live: LiveGame) -> Self:
+        """Those of a live game."""
+        held = tuple(one for one in live.seat_history if one.role != "substitute")
+        return cls(dict(live.game.players), held)
+
+    def at(self, seq: int) -> dict[PlayerId, str]:
+        """Each player's name at the row `seq`."""
+        return {**self.now, **{one.player_id: one.display_name for one in self.held if one.since < seq}}
+
+    def with_names(self, lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
+        """Lines in which players stand unnamed, with the names of then, each by the number of its move."""
+        return [(seq, _PLAYER.sub(partial(self._name, seq), line)) for seq, line in lines]
+
+    def _name(self, seq: int, held: re.Match[str]) -> str:
+        return self.at(seq).get(held[1], held[1])
+
+
+def unnamed(game: Game) -> Game:
+    """The game, with a mark for each player in place of the name, which `Names.with_names` replaces."""
+    return named(game, {player: f"{_OPENS}{player}{_CLOSES}" for player, _ in game.players})
+
+
+def named(game: Game, names: Mapping[PlayerId, str]) -> Game:
+    """The game, with these names of its players."""
+    for player, name in names.items():
+        game.rename(player, name)
+    return game
+
+
+def anonymised(where: Where, text: str, somebody: Somebody) -> str:
+    """A text without a user's name and number; the same text where they are not in it.
+
+    No digest knows names, so that a position stays what it is.
+    """
+    try:
+        content = json.loads(text)
+    except ValueError:
+        return _said(text, somebody)
+    if where == "words":
+        changed = _walked(content, somebody)
+    elif where == "accept":
+        changed = {**content, "state": anonymised("state", content["state"], somebody)}
+    else:
+        changed = _renamed(content, somebody)
+    return text if changed == content else json.dumps(changed)
+
+
+def _renamed(content: dict[str, Any], somebody: Somebody) -> dict[str, Any]:
+    """A start, or a position: the players that the user played get other names."""
+    found = dict(content)
+    found["players"] = [
+        [player, FORMER if _is(player, name, somebody) else name] for player, name in content["players"]
+    ]
+    if "state" in found:
+        found["state"] = {**found["state"], "players": _former_names(found["state"]["players"], somebody)}
+    return found
+
+
+def _former_names(players: list[dict[str, Any]], somebody: Somebody) -> list[dict[str, Any]]:
+    return [
+        {**player, "name": FORMER} if _is(player["id"], player["name"], somebody) else player
+        for player in players
+    ]
+
+
+def _is(player: str, name: str, somebody: Somebody) -> bool:
+    return player in somebody.players and name in somebody.names
+
+
+def _walked(value: Any, somebody: Somebody) -> Any:
+    """Words within a notice or a proposal; keys stay."""
+    if isinstance(value, dict):
+        return {key: _walked(held, somebody) for key, held in value.items()}
+    if isinstance(value, list):
+        return [_walked(held, somebody) for held in value if held != somebody.user_id]
+    if isinstance(value, str):
+        return _said(value, somebody)
+    return ANONYMISED if value == somebody.user_id else value
+
+
+def _said(text: str, somebody: Somebody) -> str:
+    """Words that mention or name the user."""
+    number = rf"(?<!\d){somebody.user_id}(?!\d)"
+    names = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in somebody.names]
+    return re.sub("|".join([rf"<@!?{somebody.user_id}>", number, *names]), FORMER, text)

@@ -1,0 +1,137 @@
+"""The record of a game: the whole game as files, the moves that were undone, and moves made for other players."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import takewhile
+from typing import Final, NamedTuple
+
+from bot.table.games.game_log import Struck
+from bot.table.games.loading import begun, is_earlier
+from bot.table.live import LiveGame
+from bot.table.markdown import sentence_list, strong
+from bot.table.past.anonymise import Names
+from engine.core.actions import Action, read_action
+from engine.core.errors import EngineError, ReplayDiverged
+from engine.game import Game
+from engine.interchange.old_exports import FIRST_RULES
+from engine.interchange.writer import refused_there, write_log
+from engine.record import Record, record, write_record
+from engine.tell.ledger import ledger_csv
+from engine.tell.teller import failure
+from storage.log import Row
+
+
+def record_of(live: LiveGame) -> Record:
+    """The whole game, every move that counts."""
+    return _record(live.game, live.counting)
+
+
+def record_text(state: str, rows: Sequence[Row]) -> str:
+    """The file of a game after these rows, all of which count."""
+    return write_record(_record(Game.load(state), rows))
+
+
+def _record(game: Game, rows: Sequence[Row]) -> Record:
+    found = record(game, [read_action(row.payload) for row in rows if row.kind == "action"])
+    if not is_earlier(rows[0]):
+        return found
+    return replace(found, rules=FIRST_RULES, from_log=begun(rows).from_log)
+
+
+def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
+    """What was undone in a game since the last accept, and by whom, by the number of the undo."""
+    names = Names.of(live)
+    return [
+        (one.undo.seq, f"`{one.undo.seq}` ~~{one.moves}~~, undone by {_whoever(one, names)}.")
+        for one in live.undone.struck
+    ]
+
+
+def _whoever(one: Struck, names_then: Names) -> str:
+    undo = one.undo
+    if not undo.actor:
+        who = "somebody" if undo.user_id is None else f"<@{undo.user_id}>"
+        return f"{who}, as a moderator"
+    name_of = names_then.at(undo.seq)
+    names = [strong(name_of[player]) for player in (undo.actor, *one.agreed)]
+    return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]
+
+
+def in_anothers_name(live: LiveGame) -> dict[int, int]:
+    """Who made the moves that count of a player for whom they never sat, by the number of the move."""
+    own = {(seat_entry.player_id, seat_entry.user_id) for seat_entry in live.seat_history}
+    return {
+        row.seq: row.user_id
+        for row in live.counting
+        if row.kind == "action" and row.user_id is not None and (row.actor, row.user_id) not in own
+    }
+
+
+def ended_by(live: LiveGame) -> int | None:
+    """The moderator who gave the word for a player as a game ended; None where nobody has."""
+    others = in_anothers_name(live)
+    last = takewhile(_ends_the_game, reversed(live.counting))
+    return next((others[row.seq] for row in last if row.seq in others), None)
+
+
+def _ends_the_game(row: Row) -> bool:
+    return row.kind == "action" and read_action(row.payload).kind == "end_game"
+
+
+ELSEWHERE: Final = "By the rules of today its moves lead elsewhere, so `/game import` refuses it."
+"""What is said of a game whose rules have changed since it began."""
+
+
+class Paper(NamedTuple):
+    """A file: its name and its content."""
+
+    name: str
+    text: str
+
+
+def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
+    """The files that can be made of a record, and a sentence about each."""
+    own = Paper(f"game-{game_id}.json", write_record(record))
+    papers, notes = [own], [f"`{own.name}` is the whole game in our own form; `/game import` reads it."]
+    for name, about, write in (
+        (f"game-{game_id}-ledger.csv", "has every payment and what it was for.", as_ledger),
+        (f"game-{game_id}-18xx.games.json", "is a log as 18xx.games writes them.", as_log),
+    ):
+        try:
+            papers.append(Paper(name, write(record)))
+        except EngineError as problem:
+            notes.append(f"There is no `{name}`: {failure(problem, record.begin()).rstrip('.')}.")
+            if write is as_ledger:
+                notes[0] = f"`{own.name}` is the whole game in our own form. {ELSEWHERE}"
+        else:
+            notes.append(f"`{name}` {about}")
+            notes += warnings(papers[-1].text) if write is as_log else []
+    return papers, notes
+
+
+def warnings(log: str) -> list[str]:
+    """Where 18xx.games, which plays by its own rules, would stop in a log as it is written; nothing if nowhere."""
+    problem = refused_there(log)
+    return (
+        []
+        if problem is None
+        else [f"By its own rules that site would stop at {failure(problem).rstrip('.')}."]
+    )
+
+
+def as_log(record: Record) -> str:
+    """A log of 18xx.games; raises Unreadable, ReplayDiverged, also where today's rules lead elsewhere."""
+    return _played_again(record, write_log)
+
+
+def as_ledger(record: Record) -> str:
+    """A line of CSV for each payment; raises ReplayDiverged, also where today's rules lead elsewhere."""
+    return _played_again(record, ledger_csv)
+
+
+def _played_again(record: Record, write: Callable[[Game, Sequence[Action]], str]) -> str:
+    game = record.begin()
+    text = write(game, record.actions)
+    if not game.fits(record.digest):
+        raise ReplayDiverged(len(record.actions))
+    return text

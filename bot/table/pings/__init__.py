@@ -1,1 +1,0 @@
-"""Who is pinged when: pending pings, reminders, digests, ended orders."""

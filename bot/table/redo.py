@@ -1,0 +1,186 @@
+"""Redo, until the next move: the same moves are made again, as rows of their own, each with its former digest.
+
+A move that leads elsewhere is refused.
+"""
+
+import asyncio
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.table.clocks import deadlines
+from bot.table.errors import NotYours, Refused
+from bot.table.games.game_log import TakenBack, moves_text
+from bot.table.games.loading import compare, is_earlier
+from bot.table.live import LiveGame, played, standing_orders, with_mark
+from bot.table.markdown import MARKDOWN, strong
+from bot.table.orders.automatic import CARED, MARK, AutomaticMoves, caretaker_players
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Line
+from bot.table.tables import Outcome, Tables
+from engine.core.actions import read_action
+from engine.core.errors import EngineError
+from engine.core.events import Event
+from engine.core.ids import PlayerId
+from engine.interchange.old_exports import EarlierMoves
+from engine.play.steps.base import Request
+from engine.tell.narrate import sentences
+from engine.tell.teller import failure
+from storage import log, orders
+from storage.log import Entry, Row
+from storage.orders import TIME_UP, Changes, Stood
+from storage.outbox import OutboxMessage
+from storage.proposals import Proposal
+
+
+async def redo(
+    tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, *, moderates: bool
+) -> Outcome:
+    """Redo the last undo, for a user who may without asking others; raises Refused."""
+    async with tables.writing(game_id) as live:
+        tables.require_seq(live, expected_seq)
+        tables.require_playable(live)
+        taken = redoable(live)
+        player = require_whose(live, taken, user_id, moderates=moderates)
+        if asks_others(live, taken, user_id):
+            raise Refused("It was undone by agreement: those who agreed must agree to this, too.")
+        who = f"<@{user_id}>, as a moderator," if player is None else strong(live.name_of(player))
+        text = await put_back(tables, live, taken, player, who)
+    tables.on_notice(game_id)
+    return Outcome(live.seq, (text,))
+
+
+def redoable(live: LiveGame) -> TakenBack:
+    """What the last undo took away; raises Refused where nothing was, or somebody has moved since."""
+    taken = live.undone.last()
+    if taken is not None:
+        return taken
+    moved = live.undone.since()
+    if moved is None:
+        raise Refused("Nothing was undone that could be redone.")
+    who = f"{live.name_of(moved.actor)} has made move" if moved.actor else "The game continues from move"
+    raise Refused(f"{who} {moved.seq} since: what was undone before it stays so.")
+
+
+def require_whose(live: LiveGame, taken: TakenBack, user_id: int, *, moderates: bool) -> PlayerId | None:
+    """For which player a user may redo an undo, None as a moderator; raises NotYours."""
+    player, by = live.player_of(user_id), taken.undo.actor
+    if player is not None and player in (by, *taken.agreed):
+        return player
+    if moderates and (taken.agreed or not by):
+        return None
+    if not by:
+        raise NotYours("A moderator took that back, and puts it back.")
+    raise NotYours(f"{live.name_of(by)} took that back, and decides whether it comes back.")
+
+
+def asks_others(live: LiveGame, taken: TakenBack, user_id: int) -> bool:
+    """Whether it was undone by agreement, and one of these wants it back."""
+    return bool(taken.agreed) and live.player_of(user_id) in (taken.undo.actor, *taken.agreed)
+
+
+async def put_back(
+    tables: Tables,
+    live: LiveGame,
+    taken: TakenBack,
+    player: PlayerId | None,
+    who: str,
+    proposal: Proposal | None = None,
+) -> str:
+    """Make these moves once more, in a game that is being written, and store them; the public line.
+
+    Raises Refused where they do not lead where they led; nothing is changed then.
+    """
+    before, mover = notices.Before.of(live.game), player
+    if proposal is not None:
+        # The proposer does not wait there until the last one has agreed.
+        before, mover = before._replace(actors=()), None
+    stood = await orders.before(tables.db, live.id, taken.undo.seq)
+    old = {one.number for one in stood}
+    since = [order for order in await standing_orders(tables.db, live) if order.number not in old]
+    try:
+        made = _Made(live, AutomaticMoves(live, since))
+        for row in taken.rows:
+            await asyncio.sleep(0)  # the event loop must run meanwhile
+            await made.again(row)
+        numbers = moves_text(live.rows_of(made.entries, "")).partition(" ")[2]
+        text = f"{who} redoes {moves_text(taken.rows)} as {numbers}."
+        pending = _pending(live, made, mover, before, text)
+        await tables.commit(live, made.entries, pending, live.counting, proposal, made.changes(taken, stood))
+    except EngineError as error:
+        tables.forget(live.id)
+        raise Refused(f"It cannot be redone: {failure(error)}") from error
+    except BaseException:
+        tables.forget(live.id)
+        raise
+    return text
+
+
+@dataclass(slots=True)
+class _Made:
+    """Moves made once more: rows for the log, what they did, and what becomes of orders given since the undo."""
+
+    live: LiveGame
+    following: AutomaticMoves
+    entries: list[Entry] = field(default_factory=list)
+    posted: list[tuple[str, ...]] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    automatic: list[tuple[int, int | None]] = field(default_factory=list)
+
+    async def again(self, row: Row) -> None:
+        """Make one move once more; raises EngineError unless the game stands then where it stood."""
+        live = self.live
+        events, lines = self._play(row)
+        compare(live.game, row)
+        self.entries.append(Entry("action", row.payload, row.digest, row.actor, row.user_id))
+        number = live.seq + len(self.entries)
+        if row.seq in live.automatic:
+            self.automatic.append((number, live.automatic[row.seq]))
+            mark = _mark(live, row)
+            lines = with_mark(tuple(map(str, lines)) if mark == deadlines.TIME_UP_MARK else lines, mark)
+        self.events.extend(events)
+        self.posted.append(lines)
+        await self.following.retrace(events)
+
+    def changes(self, taken: TakenBack, stood: Sequence[Stood]) -> Changes:
+        """Side effects of the rows: orders return to their states, unless they were given since."""
+        numbers = [row.seq for row in taken.rows]
+        return Changes(
+            ended=tuple(self.following.followed.ended),
+            automatic=tuple(self.automatic),
+            stand=tuple(replace(one, ended_seq=self._number(numbers, one.ended_seq)) for one in stood),
+        )
+
+    def _number(self, numbers: Sequence[int], old: int | None) -> int | None:
+        """The row that has taken the place of an old one, or of the last one before it; None for none."""
+        if old is None:
+            return None
+        place = bisect_right(numbers, old)
+        return self.live.seq + place if place else old
+
+    def _play(self, row: Row) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+        game, action = self.live.game, read_action(row.payload)
+        if not is_earlier(log.to_replay(self.live.counting)[0]):
+            return played(game, game.walk(Request.of(action)))
+        events = EarlierMoves(game).apply(action)
+        return events, tuple(sentences(events, game, MARKDOWN)) or (
+            f"{strong(self.live.name_of(row.actor))}.",
+        )
+
+
+def _mark(live: LiveGame, row: Row) -> str:
+    """How a move is marked that nobody made by hand."""
+    if live.automatic[row.seq] == TIME_UP:
+        return deadlines.TIME_UP_MARK
+    return CARED if row.actor in caretaker_players(live) else MARK
+
+
+def _pending(
+    live: LiveGame, made: _Made, mover: PlayerId | None, before: notices.Before, text: str
+) -> list[OutboxMessage]:
+    """What must be posted: all moves in one message, and what follows a move."""
+    found = notices.move_notices(live, mover, made.events, made.posted, before)
+    lines = [Line.read(notice.payload) for notice in found if notice.kind == notices.LINE]
+    whole = "\n".join([*(line.text for line in lines), f"-# {text}"])
+    rest = [notice for notice in found if notice.kind not in (notices.LINE, notices.TABLE)]
+    return [Line(whole, lines[0].hexes, lines[0].loud).notice(), *rest]

@@ -1,0 +1,79 @@
+"""Another game like one that has ended: same title, profile, options and settings of the table."""
+
+from dataclasses import dataclass
+
+from bot.table.errors import Refused
+from bot.table.game_cache import Locks
+from bot.table.lobby import Lobbies, Lobby, note_rematch, rematch_of
+from bot.table.orders.caretakers import join_again
+from bot.table.settings.game_rules import options_of
+from bot.table.settings.table_settings import SETTINGS
+from bot.table.tables import Tables
+from storage import games, seats
+from storage.games import Game as GameRow
+from storage.people import CARETAKER
+from storage.settings import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Opener:
+    """Who asks for it, and where it is opened."""
+
+    user_id: int
+    name: str
+    channel_id: int
+
+
+class Rematches:
+    """Opens one game for each that has ended; another only where that came to nothing."""
+
+    def __init__(self, tables: Tables, lobbies: Lobbies) -> None:
+        self._tables = tables
+        self._lobbies = lobbies
+        self.locks = Locks()
+        """To be held from looking for a rematch until it is shown: of two who ask at once the second finds it."""
+
+    async def ended(self, game_id: int) -> GameRow:
+        """The game that is played again; raises Refused while it runs."""
+        row = await games.get_game(self._tables.db, game_id)
+        if row.status == "running":
+            raise Refused(f"Game {game_id} is not over: its end was undone.")
+        return row
+
+    async def found(self, game_id: int) -> GameRow | None:
+        """What was opened to play a game again, unless it was given up before it was played to its end."""
+        number = await rematch_of(self._tables.db, game_id)
+        row = None if number is None else await games.get_game(self._tables.db, number)
+        return None if row is None or row.status == "abandoned" else row
+
+    async def open(self, old: GameRow, by: Opener) -> Lobby:
+        """Open it, with the asking user in the first seat; raises Refused where too many are open."""
+        lobby = await self._lobbies.new(
+            guild_id=old.guild_id,
+            channel_id=by.channel_id,
+            user_id=by.user_id,
+            user_name=by.name,
+            title=old.title,
+            profile=old.profile,
+            options=options_of(old),
+        )
+        try:
+            await self._agree(old.id, lobby.row.id)
+            await self._seat_caretakers(old.id, lobby.row.id)
+            await note_rematch(self._tables.db, old.id, lobby.row.id)
+            return await self._lobbies.read(lobby.row.id)
+        except BaseException:
+            await self._lobbies.withdraw(lobby.row.id)
+            raise
+
+    async def _seat_caretakers(self, old: int, new: int) -> None:
+        """The computer plays again as many seats as it had."""
+        for seat in await seats.seats(self._tables.db, old):
+            if seat.user_id == CARETAKER:
+                await join_again(self._lobbies, new, seat)
+
+    async def _agree(self, old: int, new: int) -> None:
+        """The settings of the old game hold again."""
+        for name, value in (await GAMES.all_of(self._tables.db, old)).items():
+            if name in SETTINGS:
+                await GAMES.put(self._tables.db, new, name, value)

@@ -1,0 +1,117 @@
+"""Results of finished games: places, stored with the move that ends a game, ratings, and how long players took."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from itertools import pairwise
+from typing import Final
+
+from bot.table.bounded import BoundedDict
+from bot.table.live import LiveGame
+from engine.core.actions import read_action
+from engine.game import Game
+from engine.tell.view_builders import score_view
+from storage import results
+from storage.contract import Database, parse_timestamp
+from storage.log import NOTHING, Entry, SideEffects
+from storage.people import ANONYMISED, CARETAKER
+from storage.results import Decision, Rated, Rating, Result
+
+
+def scored(game: Game) -> tuple[Result, ...]:
+    """The result of a game for each player; nothing while it runs."""
+    rows = score_view(game).rows if game.over else ()
+    return tuple(Result(row.player, row.rank, row.total, row.rank == 1) for row in rows)
+
+
+THOUSAND: Final = 1000
+
+
+def rating_changes(
+    live: LiveGame, entries: Sequence[Entry], results: Sequence[Result], now: str
+) -> SideEffects:
+    """What rates a game that these rows end; nothing where it runs, was ended early, or fewer than two people play."""
+    vanished = live.by_group | live.by_caretaker
+    users = {seat.player_id: seat.user_id for seat in live.seats if seat.player_id not in vanished}
+    places = tuple(
+        (users[one.player_id], one.rank)
+        for one in results
+        if users.get(one.player_id, CARETAKER) not in (CARETAKER, ANONYMISED)
+    )
+    is_contest = len(places) > 1 and not _is_ended_early(entries)
+    return Rated(places, ratings_after, now) if is_contest else NOTHING
+
+
+def ratings_after(before: Sequence[Rating | None], places: Sequence[int]) -> list[Rating]:
+    """The ratings after a game, by OpenSkill's Plackett-Luce model: everybody is a team of one."""
+    # It is needed once a game, and takes a while to load.
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    teams = [
+        [model.rating() if one is None else model.rating(one.mu / THOUSAND, one.sigma / THOUSAND)]
+        for one in before
+    ]
+    found = model.rate(teams, ranks=[float(place) for place in places])
+    return [Rating(round(one.mu * THOUSAND), round(one.sigma * THOUSAND)) for [one] in found]
+
+
+def says(rating: Rating | None) -> str:
+    """`rating 27.1 ± 6.2`; nothing without a rating."""
+    if rating is None:
+        return ""
+    return f"rating {rating.mu / THOUSAND:.1f} ± {rating.sigma / THOUSAND:.1f}"
+
+
+def _is_ended_early(entries: Sequence[Entry]) -> bool:
+    """Whether the players, or a moderator, have ended the game before its end."""
+    last = entries[-1]
+    return last.kind != "action" or read_action(last.payload).kind == "end_game"
+
+
+KEPT: Final = 500
+"""Games whose times to decide are kept in memory, some ten numbers for each round."""
+
+Spans = list[tuple[int, timedelta]]
+"""People, and how long each has let the others wait."""
+
+
+class DecisionTimes:
+    """How long people have taken in each game: worked out once, and only what has come since is read."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._found: BoundedDict[int, tuple[Decision, Spans]] = BoundedDict(KEPT)
+
+    async def of(self, game_id: int) -> Spans:
+        """Those of one game; the log only grows."""
+        last, spans = self._found.get(game_id, (None, []))
+        rows = await results.decisions_of_game(self._db, game_id, 1 if last is None else last.seq)
+        if rows:
+            spans = [*spans, *await asyncio.to_thread(list, decision_spans(rows))]
+            self._found[game_id] = (rows[-1], spans)
+        return spans
+
+
+def decision_spans(rows: Sequence[Decision]) -> Iterator[tuple[int, timedelta]]:
+    """Who has let the others wait for how long, once for each turn that became theirs.
+
+    A turn starts with the row before the decision, be it a move, an undo or the start; continuing after
+    one's own row is no new turn. Undone moves count, too. Rows stored together were
+    not waited for, and automatic moves or moves for others are no decisions.
+    """
+    for before, row in pairwise(rows):
+        if row.own and row.actor != before.actor and row.at > before.at:
+            yield row.user_id, parse_timestamp(row.at) - parse_timestamp(before.at)
+
+
+def format_thinking_time(span: timedelta) -> str:
+    """A span of time in its two largest units: `2 days 4 h`, `3 h 20 min`, `12 min`, `40 s`."""
+    minutes, seconds = divmod(round(span.total_seconds()), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    if days:
+        return f"{days} {'day' if days == 1 else 'days'}" + (f" {hours} h" if hours else "")
+    if hours:
+        return f"{hours} h" + (f" {minutes} min" if minutes else "")
+    return f"{minutes} min" if minutes else f"{seconds} s"

@@ -1,0 +1,155 @@
+"""Times as users type, choose and read them: durations, time zones, and quiet hours."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.table.errors import Refused
+from bot.table.markdown import strong
+
+NOTHING: Final = timedelta()
+LONGEST: Final = timedelta(days=365)
+"""No length that is typed is larger."""
+_UNITS: Final[Mapping[str, timedelta]] = {
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+    "week": timedelta(weeks=1),
+}
+
+
+def span_of(typed: str) -> timedelta | None:
+    """What was typed as `36 hours`, `5 days` or `1 week`; None where it is nothing of the kind, or too long."""
+    found = re.fullmatch(r"(\d{1,4}) *(hour|day|week)s?", typed.strip().casefold())
+    span = None if found is None else int(found[1]) * _UNITS[found[2]]
+    return span if span is not None and NOTHING < span <= LONGEST else None
+
+
+def format_duration(span: timedelta) -> str:
+    """`2 days 3 hours`: the two largest units that are not nothing, rounded down."""
+    minutes = max(NOTHING, span) // timedelta(minutes=1)
+    parts = [(minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")]
+    said = [f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in parts if count]
+    return " ".join(said[:2]) or "less than a minute"
+
+
+UTC_ZONE: Final = "UTC"
+"""The zone of users who have named none."""
+AREAS: Final = frozenset(
+    [
+        "Africa",
+        "America",
+        "Antarctica",
+        "Arctic",
+        "Asia",
+        "Atlantic",
+        "Australia",
+        "Europe",
+        "Indian",
+        "Pacific",
+    ]
+)
+"""With what the names of places begin: other zones are offsets, old names, or none."""
+LISTED: Final = 5
+"""At most this many zones are named where several are meant."""
+
+
+@cache
+def _known() -> tuple[str, ...]:
+    """The zones that may be chosen, by name; UTC comes last."""
+    names = files("tzdata").joinpath("zones").read_text("utf-8").split()
+    return (*sorted(name for name in names if name.partition("/")[0] in AREAS), UTC_ZONE)
+
+
+def zones(typed: str) -> list[str]:
+    """The time zones whose names have what was typed in them."""
+    wanted = typed.strip().replace(" ", "_").casefold()
+    return [zone for zone in _known() if wanted in zone.casefold()]
+
+
+def zone_named(typed: str) -> str:
+    """The zone of this name, or of a city; raises Refused."""
+    found = zones(typed)
+    exact = [zone for zone in found if zone.casefold() == typed.strip().casefold()]
+    if len(exact or found) == 1:
+        return (exact or found)[0]
+    if found:
+        some = ", ".join(found[:LISTED]) + (" …" if len(found) > LISTED else "")
+        raise Refused(f"{strong(typed)} is in the names of {len(found)} time zones: {some}. Pick one.")
+    raise Refused(
+        f"There is no time zone {strong(typed)}. Time zones have the names of places, such as `Europe/Berlin`, so that "
+        "summer time is known; or `UTC`. Type a city, and pick one."
+    )
+
+
+@lru_cache(maxsize=1024)
+def zone_here(stored: str) -> str:
+    """A stored zone, which another machine or version may have known; UTC where this one does not."""
+    try:
+        return ZoneInfo(stored).key
+    except (KeyError, ValueError, OSError):
+        return UTC_ZONE
+
+
+A_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class QuietHours:
+    """From when to when a user is not pinged each day (maybe over midnight), in an IANA zone."""
+
+    begins: time
+    ends: time
+    zone: str
+
+    def quiet(self, at: datetime) -> bool:
+        """Whether this moment (with a time zone) is in them."""
+        return self._around(at) is not None
+
+    def over(self, at: datetime) -> datetime:
+        """When a user may be pinged for whom a ping is due now: then, or when the hours are over."""
+        found = self._around(at)
+        return at if found is None else found[1]
+
+    def between(self, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
+        """The parts of a time that are in them, in order."""
+        zone, found = ZoneInfo(self.zone), []
+        day = start.astimezone(zone).date() - A_DAY
+        while day <= end.astimezone(zone).date():
+            begins, ends = self._of(day)
+            part = max(begins, start), min(ends, end)
+            if part[0] < part[1]:
+                found.append(part)
+            day += A_DAY
+        return found
+
+    def _around(self, at: datetime) -> tuple[datetime, datetime] | None:
+        today = at.astimezone(ZoneInfo(self.zone)).date()
+        both = (self._of(day) for day in (today - A_DAY, today))
+        return next(((begins, ends) for begins, ends in both if begins <= at < ends), None)
+
+    def _of(self, day: date) -> tuple[datetime, datetime]:
+        """Those that begin on a day, in UTC: by the clock on the wall, whatever is done to it meanwhile."""
+        last = day + A_DAY if self.ends <= self.begins else day
+        return self._moment(day, self.begins), self._moment(last, self.ends)
+
+    def _moment(self, day: date, at: time) -> datetime:
+        """When the clock on the wall first shows a time of a day, or jumps over it."""
+        wall = datetime.combine(day, at, ZoneInfo(self.zone))
+        first, second = (wall.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
+        if first <= second:
+            return first
+        # No clock shows it: with either offset it lies on the other side of the jump.
+        seconds = range(int((first - second).total_seconds()))
+        jump = bisect_left(seconds, True, key=lambda later: _shows(second, later, wall.tzinfo) > wall)
+        return second + timedelta(seconds=jump)
+
+
+def _shows(at: datetime, later: int, zone: tzinfo | None) -> datetime:
+    """The clock of a zone some seconds after a moment."""
+    return (at + timedelta(seconds=later)).astimezone(zone)

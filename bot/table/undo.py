@@ -1,0 +1,317 @@
+"""Undo: whose moves would be lost, what was secret, what changes back; one's own last moves are undone freely.
+
+An undo is one row that names the row to go back to; rows after that no longer count. Undos by moderators or by
+agreement go the same way.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from textwrap import shorten
+from typing import Any, Final
+
+from bot.table.errors import Refused
+from bot.table.games import loading
+from bot.table.games.game_log import moves_text
+from bot.table.live import LiveGame
+from bot.table.markdown import MARKDOWN, sentence_list, strong
+from bot.table.moves.verbs import typed_form
+from bot.table.orders import automatic
+from bot.table.outbox import notices
+from bot.table.outbox.notices import LINE, Line
+from bot.table.past.game_record import ended_by
+from bot.table.tables import Outcome, Tables
+from engine.core.actions import BuyShare, read_action
+from engine.core.errors import Unreadable
+from engine.core.ids import PlayerId
+from engine.game import Game
+from engine.tell.differences import hexes, prices
+from engine.tell.teller import tell
+from storage import Database, log, orders, outbox
+from storage.log import Entry, Row
+from storage.orders import TIME_UP, Order
+from storage.proposals import Proposal
+
+SECRET_ORDERS: Final = frozenset({"bid_up_to", "seal"})
+"""Kinds of orders that keep a number to which others would answer. A sealed maximum shows of it, by each move it makes,
+that it is no lower, and by a pass, that it is: an undo after that would reveal it, bid by bid.
+The moves of other orders show no more than a hand would have.
+
+Chance is no such limit: it is drawn as a game begins, before the first move, and never after.
+"""
+
+
+async def revealed_secrets(
+    db: Database, live: LiveGame, lost: Sequence[Row], player: PlayerId | None = None
+) -> list[str]:
+    """What others than this player had kept secret and these moves have shown, a sentence each, the last one first."""
+    acted = any(live.automatic.get(row.seq) for row in lost)
+    given = {one.number: one for one in await orders.all_orders(db, live.id)} if acted else {}
+    said: dict[str, str] = {}
+    if live.game.over and live.game.rules.spec.secret_cash:
+        said[""] = f"The end of the game, with move {lost[-1].seq}, has shown everybody's money."
+    for row in reversed(lost):
+        number = live.automatic.get(row.seq)
+        what = _sealed(given[number]) if number in given and row.actor != player else None
+        if what is not None:
+            secret = f"{live.name_of(row.actor)}'s sealed maximum on {what}"
+            said.setdefault(secret, f"{secret} was revealed by move {row.seq}, as far as it acted.")
+    return list(said.values())
+
+
+def require_no_secrets(shown: Sequence[str]) -> None:
+    """Raise Refused where something secret has been shown."""
+    if shown:
+        raise Refused(
+            f"{shown[0]} What came before it stays; only a moderator goes back further, with `/mod undo`."
+        )
+
+
+def _sealed(order: Order) -> str | None:
+    """What a sealed order was about; None for one that kept no secret."""
+    content: dict[str, Any] = json.loads(order.payload)
+    return str(content.get("private", "the privates")) if content.get("kind") in SECRET_ORDERS else None
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What is lost when a game goes back to where it stood after a move."""
+
+    to: int
+    rows: tuple[Row, ...]
+    """The moves that no longer count, oldest first."""
+    others: tuple[PlayerId, ...]
+    """The other players who have decided some of them, by hand or by an order."""
+    own: bool
+    """Whether nobody else has acted in them, by hand or by buying as ordered, and the first is the player's own."""
+    shown: tuple[str, ...]
+    """What others had kept secret and is known by these moves, a sentence each."""
+
+
+async def undo(tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None) -> Outcome:
+    """Undo the user's own last move while nobody else has acted since; raises Refused."""
+    async with tables.writing(game_id) as live:
+        tables.require_seq(live, expected_seq)
+        tables.require_playable(live)
+        last = undoable(live, tables.seat_of(live, user_id))
+        kept = live.counting[live.counting.index(last) - 1]
+        text = await _take_back(tables, live, user_id, kept.seq)
+    tables.on_notice(game_id)
+    return Outcome(live.seq, (text,))
+
+
+async def undo_to(
+    tables: Tables, game_id: int, user_id: int, to: int, expected_seq: int | None = None
+) -> Outcome:
+    """Undo the user's own moves after the row `to`, where nobody else has acted since; raises Refused."""
+    async with tables.writing(game_id) as live:
+        tables.require_seq(live, expected_seq)
+        tables.require_playable(live)
+        text = await _take_back(tables, live, user_id, to)
+    tables.on_notice(game_id)
+    return Outcome(live.seq, (text,))
+
+
+async def go_back(
+    tables: Tables,
+    live: LiveGame,
+    to: int,
+    player: PlayerId | None,
+    user_id: int,
+    text: str,
+    agreed: Sequence[PlayerId] = (),
+    proposal: Proposal | None = None,
+) -> None:
+    """Let only the rows up to `to` count, in a game that is being written; `player` undoes, if any does.
+
+    Those who agreed stand in the log, and the proposal that led to it is accepted.
+    """
+    kept = [row for row in live.counting if row.seq <= to]
+    before, earlier = notices.Before.of(live.game), await loading.back_to(tables.db, live, kept)
+    over = notices.hand_over(before.actors, earlier.actors(), player)
+    if proposal is not None:
+        # The proposer does not wait there until the last one has agreed.
+        over = notices.hand_over((), earlier.actors(), None)
+    over = replace(over, passes=before.passes(earlier, player))
+    ended = [notices.ended()] if live.game.over else []
+    if ended:
+        text = f"{text} The game continues: the score above is no longer the end."
+    line = Line(f"`{live.seq + 1}` {text}", back=to)
+    pending = [line.notice(), notices.board(), over.notice(), *ended]
+    consent = {"agreed": list(agreed)} if agreed else {}
+    entry = Entry("undo", log.undo_payload(to, **consent), earlier.digest(), player or "", user_id)
+    changes = await automatic.orders_after_undo(tables.db, live, earlier, player, to)
+    live.game = earlier
+    await tables.commit(live, [entry], pending, kept, proposal, changes)
+
+
+async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | None = None) -> Loss:
+    """What is lost, for a player or (None) for a moderator, when the game goes back to `to`; raises Refused."""
+    rows = lost_by(live, to)
+    shown = await revealed_secrets(tables.db, live, rows, player)
+    others = tuple(dict.fromkeys(row.actor for row in rows if row.actor != player and _is_decided(live, row)))
+    if player is not None and not others and all(row.actor != player for row in rows):
+        raise Refused(
+            "None of it is yours, nor has anybody decided it: a moderator goes back so, with `/mod undo`."
+        )
+    acts = [row for row in rows if row.seq not in live.automatic or _is_ordered_purchase(live, row)]
+    mine = rows[0].actor == player and not _is_forced(live, rows[0])
+    own = not others or (mine and all(row.actor == player for row in acts))
+    return Loss(to, tuple(rows), others, own, tuple(shown))
+
+
+def lost_by(live: LiveGame, to: int) -> list[Row]:
+    """The moves that no longer count when a game goes back to where it stood after the row `to`; raises Refused."""
+    if live.row.status == "abandoned":
+        raise Refused(f"Game {live.id} was abandoned.")
+    if live.waits is not None:
+        raise Refused(live.waits)
+    if all(row.seq != to for row in live.counting):
+        raise Refused(f"Move {to} is none of those that count in game {live.id}.")
+    lost = [row for row in live.counting if row.seq > to]
+    if not lost:
+        raise Refused(f"Move {to} is the last one: there is nothing to undo after it.")
+    accepted = next((row.seq for row in lost if row.kind == "accept"), None)
+    if accepted is not None:
+        raise Refused(
+            f"The game continues from the position that was accepted with move {accepted}; "
+            "nothing before it can be undone."
+        )
+    return lost
+
+
+def undoable(live: LiveGame, player: PlayerId) -> Row:
+    """The player's own last move, which can be undone with the automatic moves after it; raises Refused."""
+    last = _last_decided(live, player)
+    if last.kind == "start":
+        raise Refused("There is no move to undo.")
+    if last.kind == "accept":
+        raise Refused(
+            f"The game continues from the position that was accepted with move {last.seq}; "
+            "nothing before it can be undone."
+        )
+    if last.actor != player:
+        raise Refused(
+            f"The last move, number {last.seq}, is {live.name_of(last.actor)}'s; "
+            f"you can undo your own move only until somebody else acts. {_further(live)}"
+        )
+    return last
+
+
+def _further(live: LiveGame) -> str:
+    """How to go back further than one's own last move."""
+    if live.game.over:
+        return "Now that the game has ended only a moderator goes back further, with `/mod undo`."
+    return "`/undo to:` shows what would be lost further back, and asks those concerned."
+
+
+async def _take_back(tables: Tables, live: LiveGame, user_id: int, to: int) -> str:
+    player = tables.seat_of(live, user_id)
+    if live.game.over and ended_by(live) is not None:
+        raise Refused("A moderator has ended this game: only a moderator takes that back, with `/mod undo`.")
+    found = await loss_of(tables, live, to, player)
+    if not found.own:
+        lost = (
+            f"{moves_text(found.rows).capitalize()} {'is' if len(found.rows) == 1 else 'are'} not yours alone"
+        )
+        raise Refused(f"{lost}: others must agree. `/undo to:{to}` asks them.")
+    require_no_secrets(found.shown)
+    text = f"{strong(live.name_of(player))} undoes {moves_text(found.rows)}."
+    await go_back(tables, live, to, player, user_id, text)
+    return text
+
+
+def _is_decided(live: LiveGame, row: Row) -> bool:
+    """Whether a player decided a move, by hand or by an order; else it was forced, or their time was up."""
+    return row.seq not in live.automatic or live.automatic[row.seq] not in (None, TIME_UP)
+
+
+def _is_forced(live: LiveGame, row: Row) -> bool:
+    """Whether nothing was left to choose."""
+    alone = row.seq in live.automatic and live.automatic[row.seq] is None
+    return alone and not _is_caretakers(live, row)
+
+
+def _is_caretakers(live: LiveGame, row: Row) -> bool:
+    """Whether a caretaker played the seat when this move was made."""
+    sat = (
+        one
+        for one in reversed(live.seat_history)
+        if (one.player_id, one.since < row.seq) == (row.actor, True)
+    )
+    return next((one.role == "caretaker" for one in sat), False)
+
+
+def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
+    """Whether an order has bought a share: to know of it, take one's own move back and be faster is no own matter."""
+    ordered = live.automatic.get(row.seq) is not None
+    return ordered and isinstance(read_action(row.payload), BuyShare)
+
+
+def _last_decided(live: LiveGame, player: PlayerId) -> Row:
+    """The last move made by hand; if it is somebody else's, what an order of the player has done after it.
+
+    What a caretaker has played for a player who is back counts as made by their hand.
+    """
+    by_hand = next(
+        row
+        for row in reversed(live.counting)
+        if row.seq not in live.automatic or (row.actor == player and _is_caretakers(live, row))
+    )
+    after = live.counting[live.counting.index(by_hand) + 1 :]
+    ordered = (row for row in reversed(after) if row.actor == player and live.automatic[row.seq] is not None)
+    return by_hand if by_hand.actor == player else next(ordered, by_hand)
+
+
+def changes_back(now: Game, earlier: Game) -> Iterator[str]:
+    """What is different on map and market in an earlier position, a sentence each."""
+    track, stations = hexes(now, earlier)
+    moved = [tell(earlier, MARKDOWN).say(one) for one in prices(now, earlier)]
+    if track:
+        yield f"Track changes back on {sentence_list(track)}."
+    if stations:
+        yield f"Stations change back on {sentence_list(stations)}."
+    if moved:
+        yield f"Share prices change back: {', '.join(moved)}."
+
+
+SHOWN: Final = 12
+"""At most this many of the moves that would be lost are listed; of more, the last ones."""
+LONGEST: Final = 110
+"""Characters of each of them."""
+_NUMBERED: Final = re.compile(r"`([0-9]+)` ")
+"""How the line of a move begins."""
+
+
+async def loss_text(db: Database, live: LiveGame, found: Loss) -> str:
+    """The moves that are lost, by their lines, what changes with them, and what was secret and is known by them."""
+    lines = await first_lines(db, live, found.rows)
+    more = len(lines) - SHOWN
+    earlier = [f"{more} earlier, and"] if more > 0 else []
+    shown = [f"> {line}" for line in (*earlier, *lines[-SHOWN:])]
+    kept = [row for row in live.counting if row.seq <= found.to]
+    changed = changes_back(live.game, await loading.back_to(db, live, kept))
+    return "\n".join([*shown, *changed, *(f"{strong('Known since:')} {one}" for one in found.shown)])
+
+
+async def first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
+    """The first line of each of these moves, by its number; its player, where the line is deleted."""
+    after_all = rows[0].seq - 1 if rows else live.seq
+    lines: dict[int, str] = {}
+    for one in await outbox.of_kind(db, live.id, LINE, after_all):
+        for line in Line.read(one.payload).text.split("\n"):
+            number = _NUMBERED.match(line)
+            if number is not None:
+                lines.setdefault(int(number[1]), line)
+    return [shorten(lines.get(row.seq) or _silent(live, row), LONGEST, placeholder=" ...") for row in rows]
+
+
+def _silent(live: LiveGame, row: Row) -> str:
+    """A move whose line is not in the thread, such as one of a recorded game, as it would be typed."""
+    who = f"{live.name_of(row.actor)}: " if row.actor else ""
+    try:
+        what = typed_form(read_action(row.payload))
+    except Unreadable:
+        what = "a move"
+    return f"`{row.seq}` {who}{what}"

@@ -1,0 +1,241 @@
+"""Seats whose holders have vanished: the group plays them by agreement, or a caretaker plays them."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from bot.table.errors import NotYours, Refused
+from bot.table.live import LiveGame
+from bot.table.markdown import MARKDOWN, strong
+from bot.table.moves.moves import ASIDE
+from bot.table.orders.sealed_auction import OPEN_BIDS, is_sealing, seals_again, waited_for
+from bot.table.outbox import notices
+from bot.table.outbox.notices import table_note
+from bot.table.tables import MoveBuilder, Tables
+from bot.table.votes.proposal_kinds import Electorate, Subject
+from bot.table.votes.seat_proposals import more_than_half, require_absent
+from engine.core.actions import read_action
+from engine.core.ids import PlayerId
+from engine.play.steps.base import Request
+from engine.tell.move_preview import preview
+from storage import Database, seats
+from storage.outbox import OutboxMessage
+from storage.people import CARETAKER
+from storage.proposals import Proposal
+from storage.seats import SeatEntry
+
+How = Literal["group", "caretaker"]
+"""Who plays an empty seat: the others, who agree on each move, or the computer."""
+
+
+@dataclass(frozen=True, slots=True)
+class AbsenceProposal(Subject):
+    """The table, or a caretaker, is to play a seat until its holder is back, or somebody takes it over."""
+
+    kind: ClassVar[str] = "absence"
+
+    player: PlayerId
+    holder: int
+    name: str
+    how: How = "group"
+
+    def says(self) -> str:
+        """Whose seat."""
+        who, way = (
+            ("the table", " by agreement") if self.how == "group" else ("a caretaker, the computer,", "")
+        )
+        return f"{who} plays the seat of {strong(self.name)}{way} until a new player is found"
+
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
+        """More than half of the others; the holder is present if they vote."""
+        others = live.others_than(self.player)
+        holder = () if self.holder == CARETAKER else (self.holder,)
+        # One alone has nobody to agree with but a moderator.
+        return Electorate((), others, more_than_half(others), holder, moderator=len(others) < 2, by=by)
+
+    def gone(self, live: LiveGame) -> str | None:
+        """The seat is somebody else's, or is played so already."""
+        if live.holder_of(self.player) != self.holder:
+            return "The seat has a new player, so this proposal is void."
+        return played_so(live, self.player, self.how)
+
+    def without(self) -> int | None:
+        """The holder of the seat."""
+        return self.holder
+
+    async def require(self, tables: Tables, live: LiveGame, by: int) -> None:
+        """The holder has been absent for long enough, or a moderator decides, too."""
+        if not self.electorate(live, by).moderator:
+            await require_absent(tables, live, self.player)
+
+    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+        """Note it, and ping the others where the seat must act and they play it."""
+        text = await _begins(tables, live, self, f"(proposal {proposal.number})")
+        over = await _opens_bids(tables, live)
+        if self.how == "group":
+            over += _call(live, self.player)
+        pending = table_note(text, *over, loud=True)
+        await seats.assign(
+            tables.db, live.id, _sits(live, self, tables.clock()), proposal=proposal, notices=pending
+        )
+
+
+def _sits(live: LiveGame, subject: AbsenceProposal, now: str) -> SeatEntry:
+    return SeatEntry(subject.player, subject.how, subject.holder, subject.name, live.seq, None, now)
+
+
+async def _begins(tables: Tables, live: LiveGame, subject: AbsenceProposal, why: str) -> str:
+    """Who plays a seat from now on, how that ends, and that sealed maxima do nothing meanwhile, where there are any."""
+    text = _plays(live, subject, why)
+    return f"{text}\n{OPEN_BIDS}" if await is_sealing(tables.db, live) else text
+
+
+async def _opens_bids(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
+    """In a sealed auction the player on turn must bid from now on, and nobody else must act."""
+    if not await is_sealing(tables.db, live):
+        return []
+    left = await waited_for(tables.db, live)
+    return [replace(notices.hand_over(left, live.game.actors(), None), renewed=True).notice()]
+
+
+def _plays(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
+    name, first = strong(subject.name), live.seq + 1
+    over = "" if subject.holder == CARETAKER else f"As soon as {name} acts, that is over; "
+    ends = f"{over}`/game replace` gives the seat to another member."
+    if subject.how == "caretaker":
+        return f"From move {first} on a caretaker, the computer, plays the seat of {name} {why}. {ends}"
+    return (
+        f"From move {first} on the table plays the seat of {name} {why}: one proposes a move with `/game propose`, "
+        f"another agrees. {ends}"
+    )
+
+
+def played_so(live: LiveGame, player: PlayerId, how: How) -> str | None:
+    """Why a seat cannot be given to the table or a caretaker: it has it already, or nobody would be left."""
+    if player in (live.by_group if how == "group" else live.by_caretaker):
+        return (
+            "The table plays that seat already." if how == "group" else "A caretaker plays that seat already."
+        )
+    if how == "caretaker" and not live.others_than(player):
+        return "At least one seat must be played by a person."
+    return None
+
+
+async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player: PlayerId) -> str:
+    """Let a caretaker play a seat, on the word of a moderator; the public line. Raises Refused."""
+    async with tables.reading(game_id) as live:
+        if live.row.status != "running":
+            raise Refused(f"Game {live.id} has ended.")
+        why = played_so(live, player, "caretaker")
+        if why is not None:
+            raise Refused(why)
+        subject = AbsenceProposal(player, live.holder_of(player), live.name_of(player), "caretaker")
+        text = await _begins(tables, live, subject, f"(as <@{user_id}> decides, as a moderator)")
+        pending = table_note(text, *await _opens_bids(tables, live), loud=True)
+        await seats.assign(tables.db, game_id, _sits(live, subject, tables.clock()), notices=pending)
+    tables.forget(game_id)
+    tables.on_notice(game_id)
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class MoveProposal(Subject):
+    """A move for a seat that the table plays, found after which row of the log."""
+
+    kind: ClassVar[str] = "move"
+    acts: ClassVar[bool] = True
+
+    player: PlayerId
+    holder: int
+    name: str
+    seq: int
+    action: str
+    """As JSON."""
+    deed: str
+
+    def says(self) -> str:
+        """Whose move, and what it does."""
+        return f"for {strong(self.name)}: {self.deed}"
+
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
+        """One of the others but the proposer."""
+        others = tuple(user for user in live.others_than(self.player) if user != by)
+        two = not others
+        return Electorate((), others, 0 if two else 1, moderator=two, by=by)
+
+    def gone(self, live: LiveGame) -> str | None:
+        """Another move was made, or the seat is not the table's any more."""
+        if self.player not in live.by_group:
+            return f"The table does not play the seat of {self.name} any more."
+        return "The game has moved on since then." if self.is_overtaken(live.seq) else None
+
+    def is_overtaken(self, seq: int) -> bool:
+        """Another move was made."""
+        return seq != self.seq
+
+    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+        """Make the move; its proposer stands in the log, and who agreed with the proposal."""
+        choice = Request.of(read_action(self.action))
+        by, number = proposal.by_user, proposal.number
+        who = f"-# For {self.name}: proposed by <@{by}>, agreed to by the table (proposal {number})."
+        await tables.make(live, self.player, by, lambda game, _: game.walk(choice), (who,), proposal)
+
+
+def propose_absence(live: LiveGame, by: int, player: PlayerId, how: How = "group") -> AbsenceProposal:
+    """That the table, or a caretaker, plays this seat; raises Refused."""
+    name = live.name_of(player)
+    if how == "group" and player in live.by_group:
+        raise Refused(f"The table plays the seat of {name} already; `/game propose` proposes a move.")
+    why = played_so(live, player, how)
+    if why is not None:
+        raise Refused(why)
+    if player in live.substitutes:
+        raise Refused(f"<@{live.user_of(player)}> plays for {name} now.")
+    if by not in live.others_than(player):
+        raise Refused("Another player of this game proposes that.")
+    return AbsenceProposal(player, live.holder_of(player), name, how)
+
+
+def absent_seats(live: LiveGame, user_id: int) -> list[PlayerId]:
+    """The seats that the table plays and for which a user may propose moves, as the others of it may."""
+    if user_id not in [seat.user_id for seat in live.seats]:
+        return []
+    return [player for player in sorted(live.by_group) if live.holder_of(player) != user_id]
+
+
+def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
+    """The seat that the table plays and for which somebody else of it may propose a move now; raises Refused."""
+    if user_id not in [seat.user_id for seat in live.seats]:
+        raise NotYours("Moves for a seat that the table plays are proposed by the other players.")
+    found = absent_seats(live, user_id)
+    if not found:
+        raise Refused("The table plays no seat of this game. `/game agreement` lets it decide to.")
+    return next((player for player in found if player in live.game.actors()), found[0])
+
+
+def propose_move(live: LiveGame, player: PlayerId, compose: MoveBuilder) -> MoveProposal:
+    """A move for a seat that the table plays; raises Refused, IllegalAction."""
+    name = live.name_of(player)
+    if player not in live.by_group:
+        raise Refused(f"The table does not play the seat of {name}.")
+    walk = compose(live.game, player)
+    if walk.offer.actor != player or walk.offer.kind in ASIDE:
+        raise Refused(f"That is no move of {name}.")
+    shown = preview(live.game, walk, MARKDOWN)
+    action = walk.action().model_dump_json()
+    return MoveProposal(player, live.holder_of(player), name, live.seq, action, shown.full)
+
+
+async def coming_back(
+    db: Database, live: LiveGame, player: PlayerId, now: str
+) -> tuple[SeatEntry, list[OutboxMessage]]:
+    """The row and the notices of a holder who is back."""
+    holder, name = live.holder_of(player), live.name_of(player)
+    text = f"{strong(name)} is back, from move {live.seq + 1} on."
+    seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, now)
+    asks = await seals_again(db, live, seat_entry)
+    return seat_entry, table_note(text, *_call(live, player), *asks)
+
+
+def _call(live: LiveGame, player: PlayerId) -> list[OutboxMessage]:
+    over = notices.TurnChange((player,), None, renewed=True)
+    return [over.notice()] if player in live.game.actors() else []

@@ -1,0 +1,156 @@
+"""Moderators act, undo, accept and end games, each with a public line; and games end early by agreement of all."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bot.table.errors import Refused
+from bot.table.games.game_log import moves_text
+from bot.table.live import LiveGame
+from bot.table.markdown import strong
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Line
+from bot.table.past.chapters import accept_line
+from bot.table.tables import MoveBuilder, Outcome, Tables
+from bot.table.undo import go_back, lost_by
+from bot.table.votes.proposal_kinds import Electorate, Subject
+from engine.core.actions import EndGame
+from engine.core.ids import PlayerId
+from engine.play.rules import RULES_VERSION
+from storage import log
+from storage.log import Entry, Row
+from storage.people import CARETAKER
+from storage.proposals import Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class EndProposal(Subject):
+    """The game is to end here, by agreement of everybody who is in it."""
+
+    kind: ClassVar[str] = "end"
+
+    def says(self) -> str:
+        """That it ends."""
+        return "the game ends here, and is scored as it stands"
+
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
+        """All people but who is bankrupt; no part of them can end it for the others."""
+        holders = (live.holder_of(player) for player in live.game.in_game())
+        return Electorate(tuple(user for user in holders if user != CARETAKER), by=by)
+
+    def gone(self, live: LiveGame) -> str | None:
+        """It has ended."""
+        return f"Game {live.id} has ended." if live.game.over else None
+
+    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+        """End it: the log has the word of each."""
+        text = f"All players have agreed to end the game here (proposal {proposal.number})."
+        await end_early(tables, live, live.holder_of, text, proposal)
+
+
+async def end_early(
+    tables: Tables,
+    live: LiveGame,
+    on_whose_word: Callable[[PlayerId], int],
+    text: str,
+    proposal: Proposal | None = None,
+) -> None:
+    """End a game that is being written, though it pauses, with the word of every player; raises Refused."""
+    if live.waits is not None:
+        raise Refused(live.waits)
+    if live.row.status != "running":
+        raise Refused(f"Game {live.id} has ended.")
+    try:
+        entries = [_agreed(live, player, on_whose_word(player)) for player in _not_agreed(live)]
+        line = Line(f"`{live.seq + len(entries)}` {text}").notice()
+        over = notices.hand_over((), (), None).notice()
+        pending = [line, notices.board(), over, *notices.ending(live)]
+        await tables.commit(live, entries, pending, live.counting, proposal)
+    except BaseException:
+        tables.forget(live.id)
+        raise
+
+
+def _not_agreed(live: LiveGame) -> list[PlayerId]:
+    """Who has not given the word yet."""
+    return [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
+
+
+def _agreed(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
+    action = EndGame(actor=player, entity=player)
+    live.game.apply(action)
+    person = None if user_id == CARETAKER else user_id
+    return Entry("action", action.model_dump_json(), live.game.digest(), player, person)
+
+
+class Moderating:
+    """Each method raises Refused or StorageError."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    async def act(
+        self, game_id: int, player: PlayerId, user_id: int, compose: MoveBuilder, expected_seq: int
+    ) -> Outcome:
+        """Make a move for a player, which is recorded as done by the moderator."""
+        async with self._tables.writing(game_id) as live:
+            self._tables.require_seq(live, expected_seq)
+            self._tables.require_playable(live)
+            who = f"-# <@{user_id}> acts for {live.name_of(player)}, as a moderator."
+            lines = await self._tables.make(live, player, user_id, compose, (who,))
+        self._tables.on_notice(game_id)
+        return Outcome(live.seq, lines)
+
+    async def undo(self, game_id: int, user_id: int, to: int, expected_seq: int) -> Outcome:
+        """Take a game back to where it stood after the row `to`."""
+        async with self._tables.writing(game_id) as live:
+            self._tables.require_seq(live, expected_seq)
+            text = f"<@{user_id}> takes the game back, as a moderator: {_gone(lost_by(live, to))}."
+            await go_back(self._tables, live, to, None, user_id, text)
+        self._tables.on_notice(game_id)
+        return Outcome(live.seq, (text,))
+
+    async def end(self, game_id: int, user_id: int, expected_seq: int) -> str:
+        """End a game, which is scored as it stands; the public line."""
+        text = f"<@{user_id}> ends the game here, as a moderator. It is scored as it stands."
+        async with self._tables.writing(game_id) as live:
+            self._tables.require_seq(live, expected_seq)
+            await end_early(self._tables, live, lambda player: user_id, text)
+        self._tables.on_notice(game_id)
+        return text
+
+    async def abandon(self, game_id: int, user_id: int, expected_seq: int) -> str:
+        """End a game without a score; the public line."""
+        text = f"<@{user_id}> abandons the game, as a moderator. It is not scored."
+        async with self._tables.reading(game_id) as live:
+            self._tables.require_seq(live, expected_seq)
+            if live.row.status != "running":
+                raise Refused(f"Game {game_id} has ended.")
+            # The hand-over takes the turn message away.
+            posts = [Line(text).notice(), notices.hand_over((), (), None).notice()]
+            await log.commit_abandon(
+                self._tables.db, game_id, seq=live.seq, notices=posts, now=self._tables.clock()
+            )
+        self._tables.forget(game_id)
+        self._tables.on_notice(game_id)
+        return text
+
+    async def accept(self, game_id: int, user_id: int) -> Outcome:
+        """Let a game on hold continue from its position."""
+        async with self._tables.writing(game_id) as live:
+            if live.waits is None:
+                raise Refused(f"Game {live.id} does not wait: there is nothing to accept.")
+            payload = log.accept_payload(RULES_VERSION, live.game.dump())
+            text = accept_line(live.seq + 1, RULES_VERSION, user_id)
+            over = notices.hand_over((), live.game.actors(), None)
+            pending = [Line(text).notice(), notices.board(), over.notice(), *notices.ending(live)]
+            entry = Entry("accept", payload, live.game.digest(), "", user_id)
+            await self._tables.commit(live, [entry], pending, live.counting)
+            live.waits = None
+        self._tables.on_notice(game_id)
+        return Outcome(live.seq, (text,))
+
+
+def _gone(lost: Sequence[Row]) -> str:
+    """`move 7 no longer counts`."""
+    return f"{strong(moves_text(lost))} no longer count{'s' if len(lost) == 1 else ''}"

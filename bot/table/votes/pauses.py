@@ -1,0 +1,163 @@
+"""Pauses: for a while no move is possible in a game, and nobody is pinged; long pauses are decided by the table."""
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import ClassVar, Final
+
+from bot.table.errors import Refused
+from bot.table.live import LiveGame
+from bot.table.orders.caretakers import resume
+from bot.table.orders.sealed_auction import waited_for
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Line
+from bot.table.tables import Tables
+from bot.table.votes.proposal_kinds import Electorate, Subject
+from bot.table.votes.seat_proposals import more_than_half
+from storage import clocks
+from storage.clocks import Pause
+from storage.contract import parse_timestamp, stored
+from storage.outbox import OutboxMessage
+from storage.proposals import Proposal
+
+ALONE_AT_MOST: Final = 2
+"""For this many days a player lets a game pause without asking the others."""
+NOT_AGAIN: Final = timedelta(days=14)
+"""For this long after such a pause its player asks the others for the next one."""
+
+
+class Pauses:
+    """Pauses and resumes games; each method returns the public line, and raises Refused or StorageError."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    async def begin(self, game_id: int, user_id: int, days: int | None, *, alone: bool = False) -> str:
+        """Pause a game for N days, or (None) until it is resumed; `alone`: as a player who asks nobody."""
+        async with self._tables.reading(game_id) as live:
+            now = self._tables.clock()
+            require_unpaused(live, now)
+            pause = pause_of(user_id, days, now, alone=alone)
+            text = f"<@{user_id}> lets the game pause {pause_text(pause)}; `/game resume` ends the pause."
+            await clocks.start_pause(
+                self._tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()]
+            )
+        self._changed(game_id)
+        return text
+
+    async def why_not_alone(self, game_id: int, user_id: int, days: int | None) -> str | None:
+        """Why a player asks the others for a pause, and from when on not; None where they may pause alone."""
+        async with self._tables.reading(game_id) as live:
+            require_unpaused(live, self._tables.clock())
+            if not [user for user in present_users(live) if user != user_id]:
+                return None
+        if days is None or days > ALONE_AT_MOST:
+            return f"A pause of more than {ALONE_AT_MOST} days needs more than half of the players."
+        last = await clocks.last_pause_ended(self._tables.db, game_id, user_id)
+        again = None if last is None else parse_timestamp(last) + NOT_AGAIN
+        if again is None or again <= parse_timestamp(self._tables.clock()):
+            return None
+        return (
+            "You have let this game pause lately, so this needs more than half of the players; alone you may again "
+            f"from <t:{int(again.timestamp())}:f> on."
+        )
+
+    async def end(self, game_id: int, user_id: int) -> str:
+        """Resume a paused game, or one whose caretakers wait; the player on turn is pinged again."""
+        if await resume(self._tables, game_id):
+            return f"<@{user_id}> resumes the caretaker."
+        async with self._tables.reading(game_id) as live:
+            now = self._tables.clock()
+            text = f"<@{user_id}> resumes the game."
+            posts = await self._begins_again(live, text)
+            if not await clocks.end_pause(self._tables.db, game_id, seq=live.seq, notices=posts, now=now):
+                raise Refused(f"Game {game_id} does not pause.")
+        self._changed(game_id)
+        return text
+
+    async def run_out(self, game_id: int) -> None:
+        """End a pause whose time is over: the thread says so, and the player on turn is pinged; else nothing."""
+        async with self._tables.reading(game_id) as live:
+            now, pause = self._tables.clock(), await clocks.find_pause(self._tables.db, game_id)
+            if pause is None or pause.lasts(now):
+                return
+            posts = await self._begins_again(live, "The pause is over: the game continues.")
+            await clocks.end_pause(self._tables.db, game_id, seq=live.seq, notices=posts, now=now)
+        self._changed(game_id)
+
+    async def _begins_again(self, live: LiveGame, text: str) -> list[OutboxMessage]:
+        """The line, and the ping to all that the game waits for, in one post below that of the pause."""
+        over = notices.hand_over((), await waited_for(self._tables.db, live), None)
+        return notices.table_note(text, replace(over, passes=True).notice())
+
+    def _changed(self, game_id: int) -> None:
+        self._tables.forget(game_id)
+        self._tables.on_notice(game_id)
+
+
+def require_unpaused(live: LiveGame, now: str) -> None:
+    """Raise Refused for a game that has ended or pauses already."""
+    if live.row.status != "running":
+        raise Refused(f"Game {live.id} has ended.")
+    if live.pause is not None and live.pause.lasts(now):
+        raise Refused(f"Game {live.id} pauses already. `/game resume` ends the pause.")
+
+
+def present_users(live: LiveGame) -> tuple[int, ...]:
+    """The holders of seats for whom nobody else plays because they have vanished."""
+    vanished = live.by_group | live.by_caretaker
+    return tuple(seat.user_id for seat in live.seats if seat.player_id not in vanished)
+
+
+def pause_of(user_id: int, days: int | None, now: str, *, alone: bool = False) -> Pause:
+    """A pause that begins now and lasts N days, or (None) until it is ended."""
+    end = None if days is None else stored(parse_timestamp(now) + timedelta(days=days))
+    return Pause(user_id, end, now, alone)
+
+
+def pause_text(pause: Pause) -> str:
+    """How long a pause lasts: `until <t:1770000000:f>`."""
+    if pause.until is None:
+        return "until a player resumes it"
+    return f"until <t:{int(parse_timestamp(pause.until).timestamp())}:f>"
+
+
+def pauses_now(pause: Pause | None, now: str) -> str:
+    """That a game pauses, and how long; empty where it does not."""
+    return f"pauses {pause_text(pause)}" if pause is not None and pause.lasts(now) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PauseProposal(Subject):
+    """The game is to pause for N days, or (None) until a player resumes it."""
+
+    kind: ClassVar[str] = "pause"
+
+    days: int | None
+
+    def says(self) -> str:
+        """For how long."""
+        return f"the game pauses {self._for_how_long()}"
+
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
+        """More than half of the players, the proposer among them."""
+        voters = present_users(live)
+        return Electorate((), voters, more_than_half(voters), by=by)
+
+    def gone(self, live: LiveGame) -> str | None:
+        """It has ended."""
+        return f"Game {live.id} has ended." if live.game.over else None
+
+    async def require(self, tables: Tables, live: LiveGame, by: int) -> None:
+        """It does not pause yet."""
+        del by
+        require_unpaused(live, tables.clock())
+
+    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+        """Let it pause from now on."""
+        pause = pause_of(proposal.by_user, self.days, tables.clock())
+        text = f"The game pauses {pause_text(pause)} (proposal {proposal.number}); `/game resume` ends the pause."
+        posts = [Line(text).notice()]
+        await clocks.start_pause(tables.db, live.id, pause, seq=live.seq, notices=posts, proposal=proposal)
+
+    def _for_how_long(self) -> str:
+        return "until a player resumes it" if self.days is None else f"for {self.days} days"

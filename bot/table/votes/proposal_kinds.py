@@ -1,0 +1,163 @@
+"""The kinds of proposals: the players who are asked, when their votes are enough, and the texts about a proposal."""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar, Self
+
+from bot.table.live import LiveGame
+from bot.table.tables import Tables
+from storage.contract import parse_timestamp
+from storage.proposals import Proposal, State, Vote
+
+
+@dataclass(frozen=True, slots=True)
+class Electorate:
+    """Who is asked about a matter, by Discord ids."""
+
+    must: tuple[int, ...] = ()
+    """Each of these has to agree, and can refuse it alone."""
+    voters: tuple[int, ...] = ()
+    """Of these `needed` have to agree."""
+    needed: int = 0
+    may_refuse: tuple[int, ...] = ()
+    """These can refuse it, and are not asked."""
+    moderator: bool = False
+    """Whether a moderator must agree: where there are two players, in place of the second vote."""
+    by: int = field(kw_only=True)
+    """The proposer, whose vote is not a second one."""
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """Everybody who is mentioned."""
+        return tuple(dict.fromkeys((*self.must, *self.may_refuse, *self.voters)))
+
+    def may_answer(self, user: int, *, moderates: bool) -> bool:
+        """Whether a user may agree or refuse: who is asked, and a moderator where one must agree."""
+        return user in self.asked or (moderates and self.moderator and user != self.by)
+
+    def verdict(self, votes: Sequence[Vote]) -> State:
+        """What has become of the matter by what was said."""
+        for_it = {vote.user_id for vote in votes if vote.agrees}
+        against = {vote.user_id for vote in votes if not vote.agrees}
+        # A user who is asked no more, since the seat has a new holder, has no vote.
+        beside = [vote for vote in votes if self.moderator and vote.user_id not in (self.by, *self.asked)]
+        left = len(self.voters) - sum(user in against for user in self.voters)
+        vetoed = not against.isdisjoint((*self.must, *self.may_refuse)) or not all(v.agrees for v in beside)
+        if vetoed or left < self.needed:
+            return "refused"
+        enough = for_it.issuperset(self.must) and self.agreed(votes) >= self.needed
+        return "accepted" if enough and (beside or not self.moderator) else "open"
+
+    def agreed(self, votes: Sequence[Vote]) -> int:
+        """How many of the voters have agreed."""
+        return sum(vote.agrees for vote in votes if vote.user_id in self.voters)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject(ABC):
+    """A matter of one kind, as the payload of a proposal."""
+
+    kind: ClassVar[str]
+    acts: ClassVar[bool] = False
+    """Whether it changes the position, and needs a running game."""
+
+    @classmethod
+    def read(cls, payload: str) -> Self:
+        """From the payload of a proposal."""
+        return cls(**json.loads(payload))
+
+    def payload(self) -> str:
+        """For the payload of a proposal."""
+        return json.dumps(asdict(self))
+
+    @abstractmethod
+    def says(self) -> str:
+        """What is proposed: `<@5> takes over the seat of **Ann**`."""
+
+    @abstractmethod
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
+        """Who is asked about what `by` has proposed."""
+
+    @abstractmethod
+    def gone(self, live: LiveGame) -> str | None:
+        """Why it is about nothing any more; None where it is not so."""
+
+    def is_overtaken(self, seq: int) -> bool:
+        """Whether it is about a position that a game whose log ends with this row has left."""
+        del seq
+        return False
+
+    def without(self) -> int | None:
+        """The user about whose seat others decide, who ends it by acting; None where it is nobody's."""
+        return None
+
+    async def require(self, tables: Tables, live: LiveGame, by: int) -> None:
+        """Raise Refused while it may be neither proposed by `by` nor agreed to, though it may be later."""
+        del tables, live, by
+
+    @abstractmethod
+    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+        """Do it, in a game that is being written, and close the proposal in the same transaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A proposal, what it is about, and its votes."""
+
+    proposal: Proposal
+    subject: Subject
+    electorate: Electorate
+    votes: Sequence[Vote]
+
+    def state(self) -> State:
+        """What has become of it by what was said."""
+        return self.electorate.verdict(self.votes)
+
+
+def titled(proposal: Proposal, subject: Subject) -> str:
+    """A proposal's title: `Proposal 3: <@5> takes over the seat of **Ann**`."""
+    return f"Proposal {proposal.number}: {subject.says()}"
+
+
+def asking_text(asking: Asking) -> str:
+    """The text of an open proposal: what is proposed, by whom, who is asked, and until when."""
+    proposal, asked, votes = asking.proposal, asking.electorate, asking.votes
+    lines = [f"{titled(proposal, asking.subject)}, proposed by <@{proposal.by_user}>."]
+    agreed = [vote.user_id for vote in votes if vote.agrees]
+    lines += _each(asked, agreed)
+    if asked.voters:
+        be = "is" if len(asked.voters) == 1 else "are"
+        lines.append(
+            f"{asked.agreed(votes)} of {asked.needed} needed so far; {_people(asked.voters)} {be} asked."
+        )
+    if asked.moderator:
+        lines.append("A moderator must agree, too.")
+    if asked.may_refuse:
+        lines.append(f"{_people(asked.may_refuse)} can refuse it, too.")
+    ends = int(parse_timestamp(proposal.until).timestamp())
+    return "\n".join([*lines, f"-# It expires <t:{ends}:R>, at <t:{ends}:f>."])
+
+
+def settled_text(proposal: Proposal, subject: Subject) -> str:
+    """What the message says once that is over."""
+    fate = proposal.why or ("has expired" if proposal.state == "expired" else f"was {proposal.state}")
+    return f"{titled(proposal, subject)}, proposed by <@{proposal.by_user}>.\n-# It {fate}."
+
+
+def _each(asked: Electorate, agreed: Sequence[int]) -> list[str]:
+    """Of those who have to agree each, who has and who has not."""
+    done = [user for user in asked.must if user in agreed]
+    waiting = [user for user in asked.must if user not in agreed]
+    have = [f"{_people(done)} {'has' if len(done) == 1 else 'have'} agreed."] if done else []
+    return have + ([f"{_people(waiting)}, do you agree?"] if waiting else [])
+
+
+def _people(users: Sequence[Any]) -> str:
+    return ", ".join(f"<@{user}>" for user in users)
+
+
+def made_text(proposal: Proposal) -> str:
+    """The answer to the proposer, whose proposal is put."""
+    return f"Proposal {proposal.number} is made; the thread asks the players who must agree."

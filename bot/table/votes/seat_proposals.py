@@ -1,0 +1,243 @@
+"""Proposals about seats: a newcomer takes one over, once its player has been absent for long enough."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import ClassVar, Final, Literal
+
+from bot.table.clocks.clocks import GAP
+from bot.table.clocks.time_banks import limited
+from bot.table.errors import NotYours, Refused
+from bot.table.games.confirmed_writes import SEE_LOG, confirm_write, then_true
+from bot.table.live import LiveGame, chosen_settings, pending_notifications
+from bot.table.markdown import distinct_name, strong
+from bot.table.orders.sealed_auction import has_to_act, seals_again, waited_for
+from bot.table.outbox import notices
+from bot.table.settings.person_settings import PersonSettings, awake, person_settings
+from bot.table.settings.table_settings import absence_span
+from bot.table.settings.times import format_duration
+from bot.table.tables import Tables
+from bot.table.votes.proposal_kinds import Electorate, Subject
+from engine.core.ids import PlayerId
+from storage import clocks, seats
+from storage.contract import parse_timestamp
+from storage.leases import shard_of
+from storage.people import ANONYMISED, CARETAKER
+from storage.pings import Notification
+from storage.proposals import Proposal
+from storage.seats import SeatEntry
+
+INSTEAD: Final = "A moderator of games can with `/mod replace`."
+"""Who may decide about a seat whose player is present."""
+
+
+async def require_absent(
+    tables: Tables, live: LiveGame, player: PlayerId, newcomer: int | None = None
+) -> None:
+    """Raise Refused while the others may not decide about a seat: why, what is allowed, and from when on.
+
+    They may about one that nobody holds, that others play already, or whose player has left the server. Where a
+    substitute plays, the substitute must be absent; if the `newcomer` is the substitute, the holder.
+    """
+    if live.holder_of(player) in (CARETAKER, ANONYMISED):
+        return
+    if live.pause is not None and live.pause.lasts(tables.clock()):
+        raise Refused(f"Game {live.id} pauses, and nobody is absent meanwhile. {INSTEAD}")
+    await _require_not_away(tables, live, player)
+    substitute = live.substitutes.get(player)
+    if substitute is not None and substitute.user_id == newcomer:
+        await _require_long_substitute(tables, live, player, substitute)
+    elif player not in live.by_group | live.by_caretaker:
+        await _require_no_move(tables, live, player)
+
+
+async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) -> None:
+    """Neither the holder nor their substitute is away for a time that they have said."""
+    for user_id in dict.fromkeys((live.holder_of(player), live.user_of(player))):
+        until = (await person_settings(tables.db, user_id)).away_until
+        if until is not None and until > parse_timestamp(tables.clock()):
+            name = _named(live, player, substitute=user_id != live.holder_of(player))
+            raise Refused(
+                f"{name} has said to be away until {_stamp(until)}: until then nobody takes the seat. {INSTEAD}"
+            )
+
+
+async def _require_long_substitute(
+    tables: Tables, live: LiveGame, player: PlayerId, substitute: SeatEntry
+) -> None:
+    """A substitute has played for so long that the holder, who has not said until when, is absent."""
+    name, span = _named(live, player), absence_span(await chosen_settings(tables.db, live))
+    if substitute.until is not None:
+        until = _stamp(parse_timestamp(substitute.until))
+        raise Refused(f"{name} has a substitute until {until}: until then nobody takes the seat. {INSTEAD}")
+    holder = await person_settings(tables.db, live.holder_of(player))
+    end = awake(parse_timestamp(substitute.at), span, _by_day(holder))
+    if end > parse_timestamp(tables.clock()):
+        raise Refused(
+            f"A substitute takes over a seat after {format_duration(span)} awake: that of {name} from {_stamp(end)} on. "
+            f"{INSTEAD}"
+        )
+
+
+async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> None:
+    """The user who plays a seat was pinged for a turn, and has not moved for long enough."""
+    notifications, pings = await pending_notifications(tables.db, live)
+    found = next((one for one in notifications if one.player_id == player), None)
+    if found is not None and found.departed:
+        return
+    span = absence_span(await chosen_settings(tables.db, live))
+    rule = f"The others decide about a seat once its player has not moved for {format_duration(span)} awake after the ping."
+    name = _named(live, player, substitute=True)
+    if found is None or player not in await waited_for(tables.db, live):
+        raise Refused(f"{rule} {name} is not on turn. {INSTEAD}")
+    unposted = any("pending" in (one.thread, one.direct) for one in pings if one.player_id == player)
+    if found.pinged_at is None or unposted:
+        raise Refused(f"{rule} {name} has not been pinged yet. {INSTEAD}")
+    since = parse_timestamp(found.pinged_at)
+    plays = await person_settings(tables.db, live.user_of(player))
+    end = awake(since, span, _by_day(plays)) + await _down(tables, live, found, since)
+    if end > parse_timestamp(tables.clock()):
+        raise Refused(
+            f"{rule} {name} was pinged {_stamp(since)} and counts as absent from {_stamp(end)} on "
+            f"({_stamp(end, 'R')}). {INSTEAD}"
+        )
+
+
+async def _down(tables: Tables, live: LiveGame, found: Notification, since: datetime) -> timedelta:
+    """How long the bot was down since a ping: as it is noted, and until just now."""
+    count = tables.share.shard_count
+    last = await clocks.last_run(tables.db, shard_of(live.row.guild_id, count), count)
+    gap = timedelta() if last is None else parse_timestamp(tables.clock()) - max(since, parse_timestamp(last))
+    return timedelta(milliseconds=found.down) + (gap if gap > GAP else timedelta())
+
+
+def _named(live: LiveGame, player: PlayerId, *, substitute: bool = False) -> str:
+    """The user of a seat: its holder or, if asked for and there is one, the substitute."""
+    holder, now = strong(live.name_of(player)), live.substitutes.get(player)
+    return holder if now is None or not substitute else f"{strong(now.display_name)}, {holder}'s substitute,"
+
+
+def _by_day(person: PersonSettings) -> PersonSettings:
+    """The same person, whose quiet hours are not the whole day: they would never be absent."""
+    return person if person.quiet is None else replace(person, quiet=limited(person.quiet))
+
+
+def _stamp(at: datetime, form: str = "f") -> str:
+    """A timestamp as Discord shows it, in each reader's own zone."""
+    return f"<t:{int(at.timestamp())}:{form}>"
+
+
+Warrant = Literal["own", "group", "moderator"]
+"""Whose word gives a seat to somebody else: its holder's, the other players', or a moderator's."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatProposal(Subject):
+    """A seat, held by whom, is to go to whom, and on whose word."""
+
+    kind: ClassVar[str] = "replace"
+
+    player: PlayerId
+    leaving: int
+    left_by: str
+    newcomer: int
+    taken_by: str
+    warrant: Warrant
+
+    def says(self) -> str:
+        """Who takes over which seat."""
+        return f"<@{self.newcomer}> takes over the seat of {strong(self.left_by)}"
+
+    def electorate(self, live: LiveGame, by: int) -> Electorate:
+        """The newcomer; where the table decides, more than half of the others, too."""
+        others = live.others_than(self.player) if self.warrant == "group" else ()
+        # A moderator's word needs nobody's but the newcomer's.
+        objects = () if self.warrant == "moderator" or self.leaving == CARETAKER else (self.leaving,)
+        # The others may have vanished since it was proposed: nobody gives a person's seat away alone.
+        alone = self.warrant == "group" and len(others) < 2 and bool(objects)
+        return Electorate((self.newcomer,), others, more_than_half(others), objects, moderator=alone, by=by)
+
+    def gone(self, live: LiveGame) -> str | None:
+        """The seat is somebody else's, or the newcomer plays."""
+        if live.holder_of(self.player) != self.leaving:
+            return "The seat has a new player, so this proposal is void."
+        return plays_already(self.newcomer) if _plays(live, self.newcomer, self.player) else None
+
+    def without(self) -> int | None:
+        """The holder, where the others give the seat away."""
+        return self.leaving if self.warrant == "group" else None
+
+    async def require(self, tables: Tables, live: LiveGame, by: int) -> None:
+        """The holder says so, or has been absent for long enough, or a moderator decides, too."""
+        if self.warrant == "group" and not self.electorate(live, by).moderator:
+            await require_absent(tables, live, self.player, self.newcomer)
+
+    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+        """Give the seat to the newcomer."""
+        others = [seat.display_name for seat in live.seats if seat.player_id != self.player]
+        name, now = distinct_name(self.taken_by, others), tables.clock()
+        seat_entry = SeatEntry(self.player, "holder", self.newcomer, name, live.seq, None, now)
+        text = (
+            f"{strong(name)} takes over the seat of {strong(self.left_by)} (proposal {proposal.number}); "
+            f"moves up to {live.seq} stay {self.left_by}'s."
+        )
+        again = await seals_again(tables.db, live, seat_entry)
+        over = list(again)
+        if again or await has_to_act(tables.db, live, self.player):
+            over.append(notices.TurnChange((self.player,), None, renewed=True).notice())
+        pending = [*notices.table_note(text, *over, loud=True), notices.board()]
+        write = seats.replace_holder(
+            tables.db, live.id, seat_entry, leaving=self.leaving, proposal=proposal, notices=pending
+        )
+        await confirm_write(then_true(write), lambda: self._handed(tables, live.id), SEE_LOG)
+
+    async def _handed(self, tables: Tables, game_id: int) -> bool | None:
+        taken = await seats.seats(tables.db, game_id)
+        return any((seat.player_id, seat.user_id) == (self.player, self.newcomer) for seat in taken) or None
+
+
+def propose_seat(
+    live: LiveGame, by: int, player: PlayerId, newcomer: tuple[int, str], warrant: Warrant
+) -> SeatProposal:
+    """What `by` proposes: that the newcomer, by number and name, takes over this seat; raises Refused."""
+    if warrant != "moderator":
+        own_seat(live, by)
+    if warrant == "group" and live.holder_of(player) != CARETAKER and len(live.others_than(player)) < 2:
+        raise Refused(
+            "You cannot give another player's seat away alone: that player can, or a moderator with `/mod replace`."
+        )
+    if _plays(live, newcomer[0], player):
+        raise Refused(plays_already(newcomer[0]))
+    return SeatProposal(player, live.holder_of(player), live.name_of(player), *newcomer, warrant)
+
+
+def seat_meant(live: LiveGame, typed: str) -> PlayerId:
+    """The player of whom a text is the id or the name; raises Refused."""
+    wanted = typed.strip().casefold()
+    for seat in live.seats:
+        if wanted in (seat.player_id.casefold(), seat.display_name.casefold(), f"<@{seat.user_id}>"):
+            return seat.player_id
+    names = ", ".join(seat.display_name for seat in live.seats)
+    raise Refused(f"No player of this game has that name; the players are {names}.")
+
+
+def own_seat(live: LiveGame, user_id: int) -> PlayerId:
+    """The player whose seat somebody has; raises Refused, for a substitute, too."""
+    for seat in live.seats:
+        if seat.user_id == user_id:
+            return seat.player_id
+    raise NotYours(f"That is for the player who has a seat in game {live.id} to say.")
+
+
+def more_than_half(people: tuple[int, ...]) -> int:
+    """The number in words; `none` for zero."""
+    return len(people) // 2 + 1 if people else 0
+
+
+def _plays(live: LiveGame, newcomer: int, player: PlayerId) -> bool:
+    """Whether somebody has a seat, or plays for another player than this one."""
+    return newcomer in live.people or live.player_of(newcomer) not in (None, player)
+
+
+def plays_already(user_id: int) -> str:
+    """That somebody can have no second seat."""
+    return f"<@{user_id}> plays in this game already."

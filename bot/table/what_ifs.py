@@ -1,0 +1,367 @@
+"""What-ifs: moves that a user tries on a copy of a game, several in a row; nothing of them is stored.
+
+A what-if begins with the text of the game; each move adds the text of the copy after it. What-ifs are kept in
+memory by game and user, bounded. Their buttons carry a number that names the what-if and its state; after a
+restart they are refused.
+"""
+
+import re
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import takewhile
+from time import monotonic
+from typing import Final, NamedTuple, TypeAlias
+from zlib import compress, decompress
+
+from bot.table.bounded import BoundedDict
+from bot.table.errors import Refused
+from bot.table.live import LiveGame, move_lines
+from bot.table.markdown import MARKDOWN, as_refusals, marked, plain
+from bot.table.moves import menus
+from bot.table.moves.menus import offer_of, picked_walk
+from bot.table.moves.moves import ASIDE, Typed, quick_fillings
+from bot.table.moves.turn_buttons import TurnButton, offered_buttons
+from bot.table.moves.verbs import VERBS
+from bot.table.orders.automatic import MARK
+from bot.table.orders.automatic import MOST as MOST_FORCED
+from engine.core.actions import Action, RunRoutes
+from engine.core.errors import IllegalAction
+from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
+from engine.core.ids import Coord, PlayerId
+from engine.core.offers import Cursor
+from engine.game import Game
+from engine.orders import forced_move
+from engine.play.steps.base import Request
+from engine.tell.differences import own_worth, prices, runs, share_prices
+from engine.tell.move_preview import Tried, may_try, shown_to, tried
+from engine.tell.teller import tell
+from engine.tell.view_builders import map_part_in_play, map_view, market_view, turn_view
+from engine.tell.views import MapView, MarketView, TurnView
+from storage.games import Game as GameRow
+
+KEPT: Final = 200
+"""What-ifs in memory, a few thousand characters for each move; the one used longest ago is dropped first."""
+STATES: Final = 1000
+"""How many states of a what-if have numbers of their own."""
+NUMBERS: Final = 1_000_000
+"""What-ifs have random numbers, so that none is taken for one from before a restart."""
+OVER: Final = "This what-if is over. `/what-if` begins another one."
+GONE_ON: Final = "You have moved on since: the message shows the what-if as it is now."
+SECRET: Final = (
+    "Money is secret here, and what others can do depends on theirs: try moves in your own turn only."
+)
+
+
+class Step(NamedTuple):
+    """A what-if move, with the automatic moves after it."""
+
+    action: Action
+    lines: tuple[str, ...]
+    hexes: tuple[Coord, ...]
+    """Where the map changed."""
+    priced: bool
+    """Whether a share price changed."""
+    packed: bytes
+    """The game afterwards."""
+    continues: bool
+    """Whether the game stands at the next decision; else what follows was not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """What somebody has tried so far in a game, from the position after a row of its log."""
+
+    row: GameRow
+    user_id: int
+    looker: PlayerId | None
+    """The seat of the user who tries; None for an onlooker."""
+    base: int
+    """The last row of the log when it began."""
+    packed: bytes
+    """The game then."""
+    number: int
+    steps: tuple[Step, ...] = ()
+    changes: int = 0
+    """How often it has changed."""
+
+    @property
+    def token(self) -> int:
+        """What buttons of this state of the what-if carry."""
+        return self.number * STATES + self.changes % STATES
+
+    @property
+    def continues(self) -> bool:
+        """Whether more can be tried after what was tried."""
+        return not self.steps or self.steps[-1].continues
+
+    @property
+    def own(self) -> tuple[Step, ...]:
+        """The moves of the user who tries, up to the first of somebody else: those that they could make."""
+        return tuple(takewhile(lambda step: step.action.actor == self.looker, self.steps))
+
+    def at_first(self) -> Game:
+        """The game where the what-if began."""
+        return unpacked(self.packed)
+
+    def now(self) -> Game:
+        """The game as it stands after what was tried; raises Refused where nothing more can be tried."""
+        if not self.continues:
+            raise Refused(SECRET)
+        return unpacked(self.steps[-1].packed if self.steps else self.packed)
+
+    def at(self, steps: Iterable[Step]) -> "WhatIf":
+        """The same what-if with these moves made."""
+        return replace(self, steps=tuple(steps), changes=self.changes + 1)
+
+
+class WhatIfs:
+    """The what-if of each user in each game, as long as they are in memory."""
+
+    def __init__(self) -> None:
+        self._kept: BoundedDict[tuple[int, int], WhatIf] = BoundedDict(KEPT)
+
+    def begin(self, live: LiveGame, user_id: int) -> WhatIf:
+        """A what-if from the current position, in place of the user's last one; raises Refused."""
+        looker = live.player_of(user_id)
+        if live.game.over:
+            raise Refused(f"Game {live.id} is over.")
+        if not may_try(live.game, looker):
+            raise Refused(SECRET)
+        number = secrets.randbelow(NUMBERS)
+        what_if = WhatIf(live.row, user_id, looker, live.seq, packed(live.game), number)
+        self._kept[live.id, user_id] = what_if
+        return what_if
+
+    def find(self, game_id: int, user_id: int, token: int) -> WhatIf:
+        """The user's what-if as it was when a button was made; raises Refused when it is over, or has changed."""
+        what_if = self._kept.get((game_id, user_id))
+        if what_if is None or what_if.number != token // STATES:
+            raise Refused(OVER)
+        if what_if.token != token:
+            raise Refused(GONE_ON)
+        return what_if
+
+    def change(self, before: WhatIf, after: WhatIf) -> None:
+        """Store the next state of a what-if; raises Refused where it has changed meanwhile."""
+        found = self.find(before.row.id, before.user_id, before.token)
+        self._kept[found.row.id, found.user_id] = after
+
+
+def packed(game: Game) -> bytes:
+    """A game in few bytes."""
+    return compress(game.dump().encode())
+
+
+def unpacked(text: bytes) -> Game:
+    """The game again."""
+    return Game.load(decompress(text).decode())
+
+
+MOST_MOVES: Final = 50
+"""Moves of one what-if."""
+ENOUGH: Final = f"A what-if has at most {MOST_MOVES} moves. Take some back, or begin another one."
+RUN_SECONDS: Final = 2.0
+"""How long the best runs before and after are looked for; companies whose turn it is not then are left out."""
+
+TrialMove: TypeAlias = Callable[[Game], Cursor]
+"""Finds the whole walk to a move in the copy; raises IllegalAction or Refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a what-if shows."""
+
+    what_if: WhatIf
+    note: str
+    """Why the last move that was asked for is not possible; empty where all were."""
+    changes: tuple[str, ...]
+    """The position summary where the what-if began, and now."""
+    turn: TurnView | None
+    """Whose turn it is now; None where that was not looked at."""
+    words: tuple[str, ...]
+    """What is offered then, each in a few words."""
+    entries: tuple[TurnButton, ...]
+    """The same as buttons."""
+    map: MapView | None
+    around: tuple[Coord, ...]
+    """The hexes around which the map is shown; none: all of it."""
+    market: MarketView | None
+
+
+def sight_of(what_if: WhatIf) -> Sight:
+    """A what-if as it stands; its last move is tried once more where the position after it was not kept."""
+    if what_if.continues:
+        return _sight(what_if, what_if.now())
+    *before, last = what_if.steps
+    found = try_moves(what_if.at(before), same_moves([last.action]))
+    return replace(found, what_if=what_if)
+
+
+def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> Sight:
+    """Try these moves one after the other, as far as they are possible."""
+    game, ran, note = what_if.now(), None, ""
+    try:
+        for move in moves:
+            what_if, game, ran = _one(what_if, game, move)
+    except IllegalAction as problem:
+        note = marked(game).refusal(problem)
+    except Refused as problem:
+        note = str(problem)
+    found = _sight(what_if, game, note)
+    return found if ran is None else replace(found, map=ran, around=())
+
+
+# --- which move is meant --------------------------------------------------------------------------------------------
+
+
+def same_moves(actions: Iterable[Action]) -> Iterator[TrialMove]:
+    """The same moves once more."""
+    return (partial(_walked, Request.of(action)) for action in actions)
+
+
+def _walked(choice: Request, game: Game) -> Cursor:
+    return game.walk(choice)
+
+
+def move_of_key(key: str, looker: PlayerId | None) -> TrialMove:
+    """The move of one click that a button names."""
+    return partial(_of_key, key, looker)
+
+
+def _of_key(key: str, looker: PlayerId | None, game: Game) -> Cursor:
+    for offer in game.offers(shown_to(game, looker)):
+        for quick in quick_fillings(plain(game), offer):
+            if quick.key == key:
+                return quick(game, offer.actor)
+    raise Refused("That is not possible any more.")
+
+
+def move_of_picks(key: str, picks: Sequence[str], looker: PlayerId | None) -> TrialMove:
+    """The move to which these picks lead in the offer that a menu names."""
+    return partial(_of_picks, key, picks, looker)
+
+
+def _of_picks(key: str, picks: Sequence[str], looker: PlayerId | None, game: Game) -> Cursor:
+    return picked_walk(game, offer_of(game, key, shown_to(game, looker)), picks)
+
+
+def step_of(what_if: WhatIf, key: str, picks: Sequence[str], page: int) -> menus.Step:
+    """The next step in the offer of the copy that a menu names; raises Refused."""
+    game = what_if.now()
+    with as_refusals(game):
+        return menus.next_step(game, offer_of(game, key, shown_to(game, what_if.looker)), picks, page)
+
+
+def typed_moves(text: str, looker: PlayerId | None) -> list[TrialMove]:
+    """Moves typed as commands are, with `then` between them: `lay G5 57 2 then token G5`. Raises Refused."""
+    pieces = (piece.strip().removeprefix("/") for piece in re.split(r"\bthen\b", text))
+    return [_typed(piece, looker) for piece in pieces if piece]
+
+
+def _typed(text: str, looker: PlayerId | None) -> TrialMove:
+    name, _, details = text.partition(" ")
+    verb = VERBS.get(name.casefold())
+    if verb is None:
+        raise Refused(f"There is no verb {name}. Choose the first word from the list, e.g. `move:buy`.")
+    return partial(_of_typed, Typed(verb.kind, verb.given(details)), looker)
+
+
+def _of_typed(move: Typed, looker: PlayerId | None, game: Game) -> Cursor:
+    return move(game, _whose(game, looker, move.kind))
+
+
+def _whose(game: Game, looker: PlayerId | None, kind: str) -> PlayerId:
+    """Which player is meant: the user's own, if they can do this, else the one on turn; raises Refused."""
+    actors = game.actors()
+    if not actors:
+        raise Refused("The game is over there.")
+    if looker is not None and (looker in actors or any(offer.kind == kind for offer in game.offers(looker))):
+        return looker
+    return actors[0]
+
+
+# --- trying ---------------------------------------------------------------------------------------------------------
+
+
+def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, MapView | None]:
+    """Make one move, and the automatic moves after it; the what-if, the game then, and the map with its routes."""
+    if len(what_if.steps) == MOST_MOVES:
+        raise Refused(ENOUGH)
+    if not what_if.continues or not may_try(game, what_if.looker):
+        raise Refused(SECRET)
+    before = share_prices(game)
+    walk = move(game)
+    action = walk.action()
+    ran = map_view(game, action.routes) if isinstance(action, RunRoutes) else None
+    seen = list(_followed(game, walk, what_if.looker))
+    last, _ = seen[-1]
+    step = Step(
+        action,
+        tuple(line for _, lines in seen for line in lines),
+        _changed(event for found, _ in seen for event in found.events),
+        share_prices(last.game) != before,
+        packed(last.game),
+        last.continues,
+    )
+    return what_if.at((*what_if.steps, step)), last.game, ran
+
+
+def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tuple[Tried, Sequence[str]]]:
+    """The move, and the forced moves after it, each with its lines."""
+    found = tried(game, walk, looker)
+    yield found, move_lines(found.events, found.game, walk.offer)
+    for _ in range(MOST_FORCED):
+        forced = forced_move(game) if found.continues and may_try(game, looker) else None
+        if forced is None:
+            return
+        found = tried(game, forced.walk, looker)
+        *lines, last = move_lines(found.events, found.game, forced.walk.offer)
+        yield found, (*lines, f"{last} {MARK}")
+
+
+def _changed(events: Iterable[Event]) -> tuple[Coord, ...]:
+    return tuple(dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced)))
+
+
+# --- what is to be seen ---------------------------------------------------------------------------------------------
+
+
+def _sight(what_if: WhatIf, game: Game, note: str = "") -> Sight:
+    here = game if what_if.continues else None
+    step = what_if.steps[-1] if what_if.steps else None
+    shows_map = step is None or bool(step.hexes)
+    return Sight(
+        what_if=what_if,
+        note=note,
+        changes=tuple(_differences(what_if, game)),
+        turn=None if here is None else turn_view(here),
+        words=() if here is None else tuple(_words(here, what_if.looker)),
+        entries=()
+        if here is None
+        else offered_buttons(here, shown_to(here, what_if.looker), one_by_one=True),
+        map=_map(game, step) if shows_map else None,
+        around=() if step is None else step.hexes,
+        market=market_view(game) if step is None or step.priced else None,
+    )
+
+
+def _map(game: Game, step: Step | None) -> MapView:
+    whole = map_view(game)
+    return map_part_in_play(game, whole) if step is None else whole
+
+
+def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:
+    before, words, until = what_if.at_first(), tell(game, MARKDOWN), monotonic() + RUN_SECONDS
+    yield from map(words.say, prices(before, game))
+    if what_if.looker is not None:
+        yield from map(words.say, own_worth(before, game, what_if.looker))
+    yield from map(words.say, runs(before, game, lambda: monotonic() > until))
+
+
+def _words(game: Game, looker: PlayerId | None) -> Iterator[str]:
+    """What the player on turn can do now, each kind once."""
+    words = plain(game)
+    offers = (offer for offer in game.offers(shown_to(game, looker)) if offer.kind not in ASIDE)
+    return iter(dict.fromkeys(words.say(offer.label) for offer in offers if offer.blocking))
