@@ -299,8 +299,8 @@ class Claims:
             # Two seats that look alike could not be distinguished, nor a name with a colon be read again.
             names.append(distinct_name(harmless(player).replace(":", " "), names))
         about = (
-            f"{strong(title)}, imported after {count_noun(moves, 'move')}. Press the seat that is yours, or again to give "
-            "it back; when all are taken, or the rest is left to the computer, the game continues."
+            f"{strong(title)}, imported after {count_noun(moves, 'move')}. Press the seat that is yours, or again to "
+            "give it back; when all are taken, or the rest is left to the computer, the game continues."
         )
         return cls(about, tuple(map(Claim, names)))
 

@@ -5,8 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple, TypeAlias
 
-from bot.table import live as known
-from bot.table.live import LiveGame
+from bot.table.live import LiveGame, chosen_settings, pending_notifications
 from bot.table.markdown import strong
 from bot.table.orders.sealed_auction import waited_for
 from bot.table.outbox.notices import ThreadPing, TurnChange
@@ -115,7 +114,7 @@ class Pinging:
         due = [notification for notification in notifications if self._is_due(notification, now)]
         if not due:
             return None
-        pace = (await known.chosen_settings(self._db, live))[REMINDERS.name]
+        pace = (await chosen_settings(self._db, live))[REMINDERS.name]
         taken = [
             await self._step(
                 live, notification, [one for one in pinged if one.player_id == notification.player_id], pace
@@ -128,7 +127,7 @@ class Pinging:
 
     async def _notifications(self, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
         """The pending notifications of those who are waited for, and the pings sent; what does not fit is corrected."""
-        notifications, pinged = await known.pending_notifications(self._db, live)
+        notifications, pinged = await pending_notifications(self._db, live)
         acting = await waited_for(self._db, live)
         if {notification.player_id for notification in notifications} == set(acting):
             return notifications, pinged

@@ -108,7 +108,7 @@ def absent_players(monkeypatch: pytest.MonkeyPatch) -> None:
     async def absent(*_: object) -> None:
         return
 
-    for module in ("absence", "seating"):
+    for module in ("absent_seats", "seat_proposals"):
         monkeypatch.setattr(f"bot.table.votes.{module}.require_absent", absent)
 
 

@@ -1,4 +1,4 @@
-"""Clocks of players: time banks, pauses, absences, and what happens when time is up.
+"""Clocks of players: time banks, absences, substitutes, and what happens when time is up.
 
 All times are computed from stored timestamps, so it does not matter how often anybody looks. Left out are
 quiet hours (written into a turn as it begins, so changing them gives nothing back), ended pauses, absences

@@ -44,7 +44,8 @@ async def turn_time_line(tables: Tables, live: LiveGame) -> str:
         for p in players
     }
     owned = sentence_list(_owned(strong(live.name_of(p)), bank) for p, bank in banks.items())
-    return f"\n-# Time as the turn began: {format_duration(there.allowed.grace)}, then {owned}.{_away(live, there, players)}"
+    grace, away = format_duration(there.allowed.grace), _away(live, there, players)
+    return f"\n-# Time as the turn began: {grace}, then {owned}.{away}"
 
 
 async def time_left_text(tables: Tables, live: LiveGame) -> str:

@@ -1,1 +1,1 @@
-"""Games as they are stored and loaded: integrity, repair, imported games, which process runs them."""
+"""Games as they are stored and loaded: their logs, integrity, repair, and which process runs them."""

@@ -73,8 +73,8 @@ async def _require_long_substitute(
     end = awake(parse_timestamp(substitute.at), span, _by_day(holder))
     if end > parse_timestamp(tables.clock()):
         raise Refused(
-            f"A substitute takes over a seat after {format_duration(span)} awake: that of {name} from {_stamp(end)} on. "
-            f"{INSTEAD}"
+            f"A substitute takes over a seat after {format_duration(span)} awake: that of {name} from {_stamp(end)} "
+            f"on. {INSTEAD}"
         )
 
 
@@ -85,7 +85,8 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
     if found is not None and found.departed:
         return
     span = absence_span(await chosen_settings(tables.db, live))
-    rule = f"The others decide about a seat once its player has not moved for {format_duration(span)} awake after the ping."
+    time = format_duration(span)
+    rule = f"The others decide about a seat once its player has not moved for {time} awake after the ping."
     name = _named(live, player, substitute=True)
     if found is None or player not in await waited_for(tables.db, live):
         raise Refused(f"{rule} {name} is not on turn. {INSTEAD}")

@@ -130,7 +130,7 @@ async def test_a_worker_looks_for_the_best_run_and_all_else_is_made_at_once(
         asked.append({offer.kind for offer in position.offers("p3") if offer.blocking})
         return await ask_worker(live, position, *question)
 
-    monkeypatch.setattr("bot.table.clocks.deadlines.ask_for", noted)
+    monkeypatch.setattr("bot.table.clocks.deadlines.ask_worker", noted)
     monkeypatch.setattr("bot.table.clocks.deadlines.MOST", most)
     await timed(bench, game, at_zero="pass")
     await spent(bench, game, "p3")

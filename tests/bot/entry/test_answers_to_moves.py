@@ -163,7 +163,7 @@ async def test_best_routes_are_searched_for_while_the_game_is_free(
         held.append(bench.tables.lock(known.number).locked())
         return function(Game.load(text))
 
-    monkeypatch.setattr("bot.table.moves.turn_buttons.ask", answered)
+    monkeypatch.setattr("bot.table.moves.turn_buttons.ask_position", answered)
     pressed: Any = Asked(actor or 0, "Ann")
     assert (await Desk(bench, known.number).flows._find(pressed, known.number, seq, key)).key == key
     assert held == [False]

@@ -26,7 +26,7 @@ async def test_buttons_are_found_once_for_a_position(bench: Bench, monkeypatch: 
         asked.append(text)
         return function(Game.load(text))
 
-    monkeypatch.setattr("bot.table.moves.turn_buttons.ask", answered)
+    monkeypatch.setattr("bot.table.moves.turn_buttons.ask_position", answered)
     number = await add_recorded(bench.tables, played_to("run_routes"), PLACE)
     buttons = Buttons(bench.tables)
     await buttons.search(number)
@@ -56,7 +56,7 @@ async def test_buttons_of_a_position_that_needs_a_search_are_searched_for_where_
         asked.append(text)
         return function(Game.load(text))
 
-    monkeypatch.setattr("bot.table.moves.turn_buttons.ask", answered)
+    monkeypatch.setattr("bot.table.moves.turn_buttons.ask_position", answered)
     number = await add_recorded(bench.tables, played_to("run_routes"), PLACE)
     buttons = Buttons(bench.tables)
     async with bench.tables.reading(number) as live:

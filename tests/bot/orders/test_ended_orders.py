@@ -12,7 +12,7 @@ import pytest
 
 from bot.client.entry import replies
 from bot.client.entry.replies import say
-from bot.table import direct_messages as ended_orders
+from bot.table import direct_messages as messages
 from bot.table.orders import automatic, player_orders
 from bot.table.settings.person_settings import CLOSED
 from engine.core.ids import PlayerId
@@ -212,15 +212,15 @@ async def test_a_message_has_as_many_ended_orders_as_fit_and_says_how_many_there
     await bench.do(game, CY, "pass")
     found = await orders.to_notify(bench.db, game, BOB)
     async with bench.tables.reading(game) as live:
-        lines = ended_orders._ended_orders_text(live, found).splitlines()
+        lines = messages._ended_orders_text(live, found).splitlines()
         assert [line.partition(" has ended: Bid on ")[0] for line in lines] == [
             f"Your order {number}" for number in (1, 2, 3)
         ]
-        monkeypatch.setattr(ended_orders, "ROOM", len(lines[0]) + len(lines[1]))
+        monkeypatch.setattr(messages, "ROOM", len(lines[0]) + len(lines[1]))
         more = "And 1 more: `/orders list` has the last ones."
-        assert ended_orders._ended_orders_text(live, found).splitlines() == [*lines[:2], more]
-        monkeypatch.setattr(ended_orders, "ROOM", len(lines[0]) + len(lines[1]) - 1)
-        assert ended_orders._ended_orders_text(live, found).splitlines() == [lines[0], more.replace("1", "2")]
+        assert messages._ended_orders_text(live, found).splitlines() == [*lines[:2], more]
+        monkeypatch.setattr(messages, "ROOM", len(lines[0]) + len(lines[1]) - 1)
+        assert messages._ended_orders_text(live, found).splitlines() == [lines[0], more.replace("1", "2")]
 
 
 # --- by a direct message ---------------------------------------------------------------------------------------------
@@ -264,14 +264,14 @@ async def test_an_owner_who_reads_it_just_before_the_direct_message_is_written_g
     await PEOPLE.put(bench.db, BOB, "how", "direct")
     looked = await orders.owed(bench.db)
     assert looked == [(game, BOB)]
-    text, _ = await ended_orders.ended_since(bench.tables, game, BOB)
+    text, _ = await messages.ended_since(bench.tables, game, BOB)
     assert "has ended" in text
 
     async def before(*_: object) -> list[tuple[int, int]]:
         return looked
 
     monkeypatch.setattr(orders, "owed", before)
-    await ended_orders.write_ended(bench.tables)
+    await messages.write_ended(bench.tables)
     assert await unsent(bench.db) == []
 
 
@@ -287,7 +287,7 @@ async def test_a_direct_message_is_queued_where_the_owner_takes_it_now(
     await bench.do(game, ANN, "bid", private="D&R", amount=20)
     for key, value in {"how": "direct", **chosen}.items():
         await PEOPLE.put(bench.db, BOB, key, value)
-    await ended_orders.write_ended(bench.tables)
+    await messages.write_ended(bench.tables)
     where = f"[**18Chesapeake**, game {game}](https://discord.com/channels/{GUILD}/{CHANNEL})"
     written = [(one.user_id, one.text) for one in await unsent(bench.db)]
     assert written == [(BOB, f"{where}\n{SOLD}")] * count

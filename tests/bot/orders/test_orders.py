@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from bot.table import live as known
 from bot.table.errors import NotStored, Refused
 from bot.table.games.loading import replayed
 from bot.table.imports import TablePlace, add_recorded
-from bot.table.live import Known, Made
+from bot.table.live import Known, Made, pending_notifications
 from bot.table.orders import automatic, player_orders
 from bot.table.orders.automatic import AutomaticRun
 from bot.table.orders.caretakers import play_caretakers, resume
@@ -505,13 +504,13 @@ async def test_who_is_waited_for_is_read_once_while_a_game_is_held(bench: Bench,
     async with bench.tables.reading(game) as live:
         if not read_before:
             live.known = Known({}, [])
-        found, pinged = await known.pending_notifications(bench.db, live)
+        found, pinged = await pending_notifications(bench.db, live)
         assert ([one.player_id for one in found], pinged) == (["p1"], [])
         await bench.db.write(lambda tx: tx.run("DELETE FROM notifications"))
-        again, _ = await known.pending_notifications(bench.db, live)
+        again, _ = await pending_notifications(bench.db, live)
         assert again == (found if read_before else [])
         live.known = None
-        assert await known.pending_notifications(bench.db, live) == ([], [])
+        assert await pending_notifications(bench.db, live) == ([], [])
 
 
 def test_what_follows_a_move_is_listed_row_by_row() -> None:

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.table import live as known
 from bot.table.errors import Refused
+from bot.table.live import chosen_settings
 from bot.table.orders import player_orders, sealed_auction
 from bot.table.orders.player_orders import LISTED, OrderList, QuickOrder, list_orders, quick_orders
 from bot.table.outbox.notices import PINGED_HERE, TurnChange
@@ -176,12 +176,12 @@ async def test_what_a_table_has_not_chosen_holds_as_it_does_without_a_choice(
     bench: Bench, thread: NewPosts
 ) -> None:
     async with bench.tables.reading(thread.game) as live:
-        assert await known.chosen_settings(bench.db, live) == {n: one.default for n, one in SETTINGS.items()}
+        assert await chosen_settings(bench.db, live) == {n: one.default for n, one in SETTINGS.items()}
     assert await sealed_auction.ping_text(bench.db, thread.game, PINGED_HERE) == PINGED_HERE
     await GAMES.put(bench.db, thread.game, sealed_auction.SEALED, "on")
     async with bench.tables.reading(thread.game) as live:
         live.known = None
-        assert (await known.chosen_settings(bench.db, live))[sealed_auction.SEALED] == "on"
+        assert (await chosen_settings(bench.db, live))[sealed_auction.SEALED] == "on"
     asked = "While privates are sold, **Seal my maxima …** below the turn message asks each of you, in turn or not."
     assert await sealed_auction.ping_text(bench.db, thread.game, PINGED_HERE) == f"{asked}\n{PINGED_HERE}"
 

@@ -104,7 +104,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         found.append(1)
         return read(payload)
 
-    for module in (chapters, chapters, loading):
+    for module in (chapters, loading):
         monkeypatch.setattr(module, "read_action", counted)
     return found
 

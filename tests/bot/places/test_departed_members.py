@@ -8,7 +8,6 @@ import discord
 import pytest
 
 from bot.client.places.departed_members import SEEN, UNKNOWN_MEMBER, DepartedMembers, departure_text
-from bot.table import live as known
 from bot.table.live import LiveGame
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
@@ -149,7 +148,7 @@ async def test_only_somebody_who_plays_on_a_server_that_is_there_is_looked_for(
         async def notifications(*_: object, reminded: Any = reminded) -> Any:
             return reminded, []
 
-        monkeypatch.setattr(known, "pending_notifications", notifications)
+        monkeypatch.setattr("bot.client.places.departed_members.pending_notifications", notifications)
         await members.look(number, ())
         assert server.asked == asked, "from the second reminder on"
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from bot.table import live as position_questions
+from bot.table import live as live_games
 from bot.table.bounded import BoundedDict
 from bot.table.game_cache import MOST_LIVE, GameCache, Locks, Places
 from bot.table.games.loading import load
@@ -213,10 +213,10 @@ async def test_a_live_game_is_read_again_where_another_process_may_have_changed_
 
 def test_a_worker_keeps_the_positions_asked_about_last(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: OrderedDict[str, Game] = OrderedDict()
-    monkeypatch.setattr(position_questions, "_games", kept)
-    texts = [Game("18chesapeake", THREE, seed).dump() for seed in range(position_questions.KEPT + 1)]
+    monkeypatch.setattr(live_games, "_games", kept)
+    texts = [Game("18chesapeake", THREE, seed).dump() for seed in range(live_games.KEPT + 1)]
     for text in (*texts[:-1], texts[0], texts[-1]):
-        assert position_questions._answered(text, Game.dump, ()) == text
+        assert live_games._answered(text, Game.dump, ()) == text
     assert list(kept) == [*texts[2:-1], texts[0], texts[-1]]
 
 

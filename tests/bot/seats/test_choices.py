@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.table import lobby as rematch_links
+from bot.table import lobby as lobby_module
 from bot.table.errors import Damaged, NotYours, Refused
 from bot.table.imports import REST, SURE, Claims
 from bot.table.lobby import lobby_expires, may_give_up
@@ -638,12 +638,12 @@ def test_the_opener_gives_a_lobby_up_or_once_they_have_left_anybody_seated(
 
 async def test_who_sat_at_a_table_is_asked_to_play_again_unless_they_have_joined(bench: Bench) -> None:
     old, new = await bench.lobby(), await bench.lobby()
-    assert await rematch_links.rematch_of(bench.db, old) is None
-    assert await rematch_links.asked_again(bench.db, new, ()) == ()
-    await rematch_links.note_rematch(bench.db, old, new)
-    assert await rematch_links.rematch_of(bench.db, old) == new
-    assert await rematch_links.asked_again(bench.db, new, (BOB,)) == (ANN, CY)
-    assert await rematch_links.asked_again(bench.db, old, ()) == ()
+    assert await lobby_module.rematch_of(bench.db, old) is None
+    assert await lobby_module.asked_again(bench.db, new, ()) == ()
+    await lobby_module.note_rematch(bench.db, old, new)
+    assert await lobby_module.rematch_of(bench.db, old) == new
+    assert await lobby_module.asked_again(bench.db, new, (BOB,)) == (ANN, CY)
+    assert await lobby_module.asked_again(bench.db, old, ()) == ()
 
 
 @pytest.mark.parametrize(
@@ -680,7 +680,7 @@ async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
         raise DatabaseUnreachable("gone")
 
     with monkeypatch.context() as broken:
-        broken.setattr(rematch_links, "note_rematch", fails)
+        broken.setattr(lobby_module, "note_rematch", fails)
         with pytest.raises(DatabaseUnreachable):
             await rematches.open(old, opener)
     assert (await games.get_game(bench.db, game + 1)).status == "abandoned"
@@ -698,12 +698,12 @@ async def test_a_rematch_has_the_settings_and_the_computer_players_of_the_game_b
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
     await caretakers.add_caretaker(bench.lobbies, game, ANN, "Conductor")
     await GAMES.put(bench.db, game, "bank", "5 days")
-    await GAMES.put(bench.db, game, rematch_links.PLAYED_AGAIN_AS, "99")
+    await GAMES.put(bench.db, game, lobby_module.PLAYED_AGAIN_AS, "99")
     opened = await Rematches(bench.tables, bench.lobbies).open(
         await games.get_game(bench.db, game), Opener(BOB, "Bob", CHANNEL)
     )
     assert [seat.display_name for seat in opened.seats] == ["Bob", "Adler (Conductor)"]
     assert await GAMES.all_of(bench.db, opened.row.id) == {
         "bank": "5 days",
-        rematch_links.PLAYS_AGAIN: str(game),
+        lobby_module.PLAYS_AGAIN: str(game),
     }

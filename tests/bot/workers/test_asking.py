@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.table import live as position_questions
+from bot.table import live as live_games
 from bot.table.errors import Refused
 from bot.table.live import KEPT, ask_position, move_queue
 from bot.workers.workers import Priority, Workers
@@ -25,8 +25,8 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         texts.append(text)
         return text
 
-    monkeypatch.setattr(position_questions, "Game", SimpleNamespace(load=load))
-    monkeypatch.setattr(position_questions, "_games", OrderedDict())
+    monkeypatch.setattr(live_games, "Game", SimpleNamespace(load=load))
+    monkeypatch.setattr(live_games, "_games", OrderedDict())
     return texts
 
 

@@ -1,1 +1,0 @@
-"""Seats before a game starts: lobby settings, computer players, rematches, claims of imported games."""
