@@ -91,7 +91,7 @@ class BoardLinks:
         self.address: str | None = None
         """Where people reach the page, without a path; None where it is not served."""
         self.by_seat = False
-        """Whether one person plays several seats, each at a board with a path of its own, as in a sandbox."""
+        """True if one person plays several seats, each at a board with a path of its own, as in a sandbox."""
 
     async def personal(self, game_id: int, user_id: int, *, moderates: bool, name: str = "") -> str:
         """The token of a link by which one user, of this name on Discord, opens the board of one game, once."""

@@ -119,7 +119,6 @@ async def _write_ended_orders(tables: Tables, game_id: int, user_id: int) -> Non
 
 
 def _ended_orders_text(live: LiveGame, found: Sequence[Order]) -> str:
-    """A line for each, as many as fit a message."""
     lines = [f"Your order {order.number} has ended: {ended_order_text(live, order)}" for order in found]
     shown = [line for number, line in enumerate(lines) if sum(map(len, lines[: number + 1])) <= ROOM]
     more = len(lines) - len(shown)

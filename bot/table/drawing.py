@@ -121,7 +121,6 @@ def _digest(of: bytes) -> bytes:
 
 @lru_cache(maxsize=len(THEME_NAMES))
 def _how(theme: str) -> bytes:
-    """The digest of all that draws, and of what it is given."""
     return _digest(theme.encode() + version("pillow").encode() + _code())
 
 

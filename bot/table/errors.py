@@ -148,7 +148,7 @@ LOGGED: Final = "The operator of this bot finds the reason in its log."
 
 
 def is_for_the_log(error: StorageError) -> bool:
-    """Whether the words of an error are for the operator: they may show paths of the machine."""
+    """True if the words of an error are for the operator: they may show paths of the machine."""
     return not isinstance(error, (*_ABOUT_GAMES, LeaseLost))
 
 

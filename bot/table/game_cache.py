@@ -22,7 +22,7 @@ class Locks:
         self._used: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def __contains__(self, game_id: int) -> bool:
-        """Whether the game's lock is held or waited for."""
+        """True if the game's lock is held or waited for."""
         return game_id in self._used
 
     def of(self, game_id: int) -> asyncio.Lock:
@@ -122,7 +122,7 @@ class Places:
         return lost[0] if len(lost) == 1 else None
 
     def is_lost(self, game_id: int) -> bool:
-        """Whether the thread of a game is gone, and there is no other yet."""
+        """True if the thread of a game is gone, and there is no other yet."""
         return game_id in self._lost
 
     def lost_in(self, channel_id: int | None) -> list[int]:

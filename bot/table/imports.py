@@ -234,7 +234,6 @@ def _opening(recorded: Record, taken: Sequence[Seat]) -> Opening:
 
 
 def _seat_pings(game: BegunGame, place: TablePlace) -> list[OutboxMessage]:
-    """Everybody who claimed a seat is pinged in the thread of the game."""
     people = tuple(user_id for user_id, _ in place.people if user_id != CARETAKER)
     return [] if game.over or place.thread_id is None else [ThreadPing(people, PINGED_HERE).notice()]
 
@@ -257,7 +256,6 @@ def _entries(opening: Opening, game: Game, actions: Sequence[Action]) -> list[En
 
 
 def _renamed(action: Action, names: dict[str, str]) -> Action:
-    """The same action with our seats in place of the log's players."""
     named = {field: value for field, value in action if field in PLAYERS}
     return action.model_copy(update={field: names.get(value, value) for field, value in named.items()})
 
@@ -336,7 +334,7 @@ class Claims:
         return replace(self, seats=(*self.seats[: number - 1], changed, *self.seats[number:]))
 
     def is_anothers(self, number: int, user: int) -> bool:
-        """Whether somebody else has claimed what was pressed."""
+        """True if somebody else has claimed what was pressed."""
         by = None if number in (REST, SURE) else self.seats[number - 1].by
         return by is not None and by[0] != user
 

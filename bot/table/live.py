@@ -182,7 +182,7 @@ class LiveGame:
 
     @property
     def taken_back(self) -> bool:
-        """Whether the last row of the log is an undo."""
+        """True if the last row of the log is an undo."""
         return self.counting[-1].seq != self.seq
 
     @property
@@ -235,7 +235,7 @@ def eventful(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _is_of_another(event: Event, offer: Offer) -> bool:
-    """Whether an event is nobody's move, or that of another company than the one whose step was ended."""
+    """True if an event is nobody's move, or that of another company than the one whose step was ended."""
     ended = offer.kind == "pass"
     return isinstance(event, BY_NOBODY) or (ended and getattr(event, "company", offer.entity) != offer.entity)
 

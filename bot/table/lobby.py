@@ -61,7 +61,7 @@ async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
 
 
 def may_give_up(user_id: int, opener_id: int, seated: Sequence[int]) -> bool:
-    """Whether a user may abandon a lobby: its opener, and once they have left, any seated user."""
+    """True if a user may abandon a lobby: its opener, and once they have left, any seated user."""
     return user_id == opener_id or (opener_id not in seated and user_id in seated)
 
 
@@ -148,7 +148,7 @@ class Lobby:
 
     @property
     def may_seal(self) -> bool:
-        """Whether there are privates that the players, all of them people, may sell by sealed bids; raises Damaged."""
+        """True if there are privates that the players, all of them people, may sell by sealed bids; raises Damaged."""
         return bool(title_of(self.row).spec.privates) and len(self.people) == len(self.seats)
 
 

@@ -129,5 +129,4 @@ def _fewer_marks(letters: Iterator[str]) -> Iterator[str]:
 
 
 def _selects(letter: str) -> bool:
-    """Whether it only chooses a form of the letter before."""
     return unicodedata.name(letter, "").startswith(("VARIATION SELECTOR", "MONGOLIAN FREE VARIATION"))

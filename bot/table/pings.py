@@ -80,7 +80,7 @@ class Pinging:
         return Pings(named, tuple(one for one in named if one.thread == "pending"))
 
     async def _may_be_pinged(self, live: LiveGame, one: Ping) -> bool:
-        """Whether a user may still be pinged now; in quiet hours they are pinged later."""
+        """True if a user may still be pinged now; in quiet hours they are pinged later."""
         now, person = self._now(), await person_settings(self._db, one.user_id)
         free = person.free(now)
         if free > now:
@@ -192,7 +192,6 @@ class Pinging:
         return Step(notification, stage, stored(now), _next(now, people, pace, stage), new)
 
     async def _warning(self, live: LiveGame, step: Step) -> OutboxMessage:
-        """The text of the ping to the moderators about a game that waits."""
         role = await moderator_role(self._db, live.row.guild_id)
         since = int(parse_timestamp(step.before.since).timestamp())
         text = (
@@ -228,7 +227,6 @@ def _pinged(notification: Notification, user: int, person: PersonSettings) -> Pi
 
 
 def _next(since: datetime, people: dict[int, PersonSettings], pace: str, stage: int) -> str | None:
-    """When this stage comes, for the first of these people."""
     span = gap(pace, stage)
     if span is None or not people:
         return None
@@ -236,5 +234,4 @@ def _next(since: datetime, people: dict[int, PersonSettings], pace: str, stage: 
 
 
 def _warns(step: Step, pace: str) -> bool:
-    """Whether this step is the last, which pings the moderators."""
     return step.stage > step.before.stage and for_moderators(pace, step.before.stage)

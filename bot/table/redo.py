@@ -75,7 +75,7 @@ def require_whose(live: LiveGame, taken: TakenBack, user_id: int, *, moderates: 
 
 
 def asks_others(live: LiveGame, taken: TakenBack, user_id: int) -> bool:
-    """Whether it was undone by agreement, and one of these wants it back."""
+    """True if it was undone by agreement, and one of these wants it back."""
     return bool(taken.agreed) and live.player_of(user_id) in (taken.undo.actor, *taken.agreed)
 
 
@@ -169,7 +169,6 @@ class _Made:
 
 
 def _mark(live: LiveGame, row: Row) -> str:
-    """How a move is marked that nobody made by hand."""
     if live.automatic[row.seq] == TIME_UP:
         return deadlines.TIME_UP_MARK
     return CARED if row.actor in caretaker_players(live) else MARK

@@ -73,7 +73,6 @@ class Rematches:
                 await join_again(self._lobbies, new, seat)
 
     async def _agree(self, old: int, new: int) -> None:
-        """The settings of the old game hold again."""
         for name, value in (await GAMES.all_of(self._tables.db, old)).items():
             if name in SETTINGS:
                 await GAMES.put(self._tables.db, new, name, value)

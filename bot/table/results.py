@@ -64,7 +64,6 @@ def says(rating: Rating | None) -> str:
 
 
 def _is_ended_early(entries: Sequence[Entry]) -> bool:
-    """Whether the players, or a moderator, have ended the game before its end."""
     last = entries[-1]
     return last.kind != "action" or read_action(last.payload).kind == "end_game"
 

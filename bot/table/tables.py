@@ -94,7 +94,7 @@ class Tables:
         self.followers = Followers()
         self._damaged: BoundedDict[int, str] = BoundedDict(DAMAGED)
         self.reviewed = False
-        """Whether all running games were looked at since the start, so that it is known which are damaged."""
+        """True if all running games were looked at since the start, so that it is known which are damaged."""
 
     async def open(self) -> None:
         """Learn which threads show which games, so that autocomplete needs no database."""
@@ -214,7 +214,6 @@ class Tables:
         return (*lines, *(line for later in then.lines for line in later))
 
     async def _walked(self, live: LiveGame, player: PlayerId, compose: MoveBuilder) -> Cursor:
-        """The whole walk to the move that is meant; a worker does the search where one is needed."""
         if isinstance(compose, Typed) and compose.kind == SEARCHED:
             compose = await ask_worker(live, live.game, typed_move, player, compose)
         return compose(live.game, player)
@@ -338,7 +337,7 @@ class Tables:
         return live
 
     async def _is_current(self, live: LiveGame) -> bool:
-        """Whether a live game is as it is stored, where other processes may have changed it."""
+        """True if a live game is as it is stored, where other processes may have changed it."""
         if not self.db.shared:
             return True
         ours = self.share.holds(live.row.guild_id)

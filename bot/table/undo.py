@@ -84,7 +84,7 @@ class Loss:
     others: tuple[PlayerId, ...]
     """The other players who have decided some of them, by hand or by an order."""
     own: bool
-    """Whether nobody else has acted in them, by hand or by buying as ordered, and the first is the player's own."""
+    """True if nobody else has acted in them, by hand or by buying as ordered, and the first is the player's own."""
     shown: tuple[str, ...]
     """What others had kept secret and is known by these moves, a sentence each."""
 
@@ -200,7 +200,6 @@ def undoable(live: LiveGame, player: PlayerId) -> Row:
 
 
 def _further(live: LiveGame) -> str:
-    """How to go back further than one's own last move."""
     if live.game.over:
         return "Now that the game has ended only a moderator goes back further, with `/mod undo`."
     return "`/undo to:` shows what would be lost further back, and asks those concerned."
@@ -223,18 +222,15 @@ async def _take_back(tables: Tables, live: LiveGame, user_id: int, to: int) -> s
 
 
 def _is_decided(live: LiveGame, row: Row) -> bool:
-    """Whether a player decided a move, by hand or by an order; else it was forced, or their time was up."""
     return row.seq not in live.automatic or live.automatic[row.seq] not in (None, TIME_UP)
 
 
 def _is_forced(live: LiveGame, row: Row) -> bool:
-    """Whether nothing was left to choose."""
     alone = row.seq in live.automatic and live.automatic[row.seq] is None
     return alone and not _is_caretakers(live, row)
 
 
 def _is_caretakers(live: LiveGame, row: Row) -> bool:
-    """Whether a caretaker played the seat when this move was made."""
     sat = (
         one
         for one in reversed(live.seat_history)
@@ -244,7 +240,7 @@ def _is_caretakers(live: LiveGame, row: Row) -> bool:
 
 
 def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
-    """Whether an order has bought a share: to know of it, take one's own move back and be faster is no own matter."""
+    """True if an order has bought a share: to know of it, take one's own move back and be faster is no own matter."""
     ordered = live.automatic.get(row.seq) is not None
     return ordered and isinstance(read_action(row.payload), BuyShare)
 
@@ -308,7 +304,6 @@ async def first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) -> list
 
 
 def _silent(live: LiveGame, row: Row) -> str:
-    """A move whose line is not in the thread, such as one of a recorded game, as it would be typed."""
     who = f"{live.name_of(row.actor)}: " if row.actor else ""
     try:
         what = typed_form(read_action(row.payload))

@@ -62,11 +62,11 @@ class Step(NamedTuple):
     hexes: tuple[Coord, ...]
     """Where the map changed."""
     priced: bool
-    """Whether a share price changed."""
+    """True if a share price changed."""
     packed: bytes
     """The game afterwards."""
     continues: bool
-    """Whether the game stands at the next decision; else what follows was not looked at."""
+    """True if the game stands at the next decision; else what follows was not looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class WhatIf:
 
     @property
     def continues(self) -> bool:
-        """Whether more can be tried after what was tried."""
+        """True if more can be tried after what was tried."""
         return not self.steps or self.steps[-1].continues
 
     @property
@@ -361,7 +361,6 @@ def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:
 
 
 def _words(game: Game, looker: PlayerId | None) -> Iterator[str]:
-    """What the player on turn can do now, each kind once."""
     words = plain(game)
     offers = (offer for offer in game.offers(shown_to(game, looker)) if offer.kind not in ASIDE)
     return iter(dict.fromkeys(words.say(offer.label) for offer in offers if offer.blocking))

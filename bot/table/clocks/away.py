@@ -129,7 +129,6 @@ class Absences:
         return ended
 
     async def _call(self, row: Game, player: PlayerId, user_id: int) -> list[OutboxMessage]:
-        """The ping to a game that waits for the player, unless others play the seat."""
         try:
             async with self._tables.reading(row.id) as live:
                 plays = user_id in live.people_of(player)
@@ -189,12 +188,10 @@ def _day(text: str, zone: str) -> datetime | None:
 
 
 def _stamp(at: datetime) -> str:
-    """A timestamp as Discord shows it, in each reader's own zone."""
     return f"<t:{int(at.timestamp())}:f>"
 
 
 def _deadlines(end: datetime | None, until: datetime) -> str:
-    """What a game says of deadlines of a player who is away."""
     if end is None or end >= until:
         return "no deadline runs, and there are no pings"
     return f"the away budget lasts until {_stamp(end)}, then deadlines run again; there are no pings"
@@ -280,7 +277,7 @@ class Substitutes:
 
 
 def _has_come_back(live: LiveGame, player: PlayerId) -> bool:
-    """Whether the holder has the seat back from the group or the caretaker, by saying that they are back."""
+    """True if the holder has the seat back from the group or the caretaker, by saying that they are back."""
     last = [seat_entry for seat_entry in live.seat_history if seat_entry.player_id == player][-2:]
     return last[-1].since == live.seq and [one.role for one in last] in _COME_BACK
 

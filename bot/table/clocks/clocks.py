@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
+from engine.orders.forced_move import may_have_timeout_move
+
 from bot.table.clocks.time_banks import (
     Allowed,
     Beginning,
@@ -26,18 +28,9 @@ from bot.table.clocks.time_banks import (
 from bot.table.live import LiveGame, chosen_settings
 from bot.table.orders.sealed_auction import is_sealing
 from bot.table.settings.person_settings import AWAY, read_settings
-from bot.table.settings.table_settings import (
-    AT_ZERO,
-    AWAY_BUDGET,
-    BANK,
-    GRACE,
-    NO_BANK,
-    SEALED,
-    values_of,
-)
+from bot.table.settings.table_settings import AT_ZERO, AWAY_BUDGET, BANK, GRACE, NO_BANK, SEALED, values_of
 from bot.table.settings.times import span_of
 from engine.core.ids import PlayerId
-from engine.orders.automatic_moves import may_have_timeout_move
 from storage import Database, clocks, log, seats
 from storage.clocks import EVERYBODY, ClockStop, Pause, Ticking, Turn
 from storage.contract import ask, parse_timestamp
@@ -83,7 +76,7 @@ class Clocks:
 
     @property
     def doubtful(self) -> bool:
-        """Whether no clock runs, or one may that should not, since somebody has sat down."""
+        """True if no clock runs, or one may that should not, since somebody has sat down."""
         return not self.running or any(t.since <= self.sat and not self.stands(t) for t in self.running)
 
     def counted(self, turn: Turn) -> timedelta:
@@ -95,7 +88,7 @@ class Clocks:
         return before_zero(self.allowed, self.turns, turn, self.counted(turn))
 
     def stands(self, turn: Turn) -> bool:
-        """Whether nothing of a turn counts just now, quiet hours apart."""
+        """True if nothing of a turn counts just now, quiet hours apart."""
         return any(end >= self.now for _, end in self._left_out(turn.player_id, parse_timestamp(turn.since)))
 
     def budget_ends(self, player: PlayerId, until: datetime) -> datetime:
@@ -115,7 +108,6 @@ class Clocks:
         return [*map(self._span, mine), *absent]
 
     def _absences(self, player: PlayerId) -> list[Span]:
-        """When the holder of a seat was away."""
         return [self._span(stop) for stop in self.stops if (stop.player_id, stop.why) == (player, "away")]
 
     def _span(self, stop: ClockStop) -> Span:
@@ -261,12 +253,11 @@ def _newcomer(sat: Iterable[SeatEntry], player: PlayerId) -> SeatEntry | None:
 
 
 def _is_predecessors(stop: ClockStop, sat: Iterable[SeatEntry]) -> bool:
-    """Whether a player was away who has given the seat away since."""
     newcomer = _newcomer(sat, stop.player_id) if stop.why == "away" else None
     return newcomer is not None and stop.since < newcomer.at
 
 
 def _is_anothers(turn: Turn, sat: Iterable[SeatEntry]) -> bool:
-    """Whether a turn was over before its seat was taken over."""
+    """True if a turn was over before its seat was taken over."""
     newcomer = _newcomer(sat, turn.player_id)
     return newcomer is not None and turn.ended is not None and turn.ended <= newcomer.since

@@ -63,7 +63,6 @@ async def time_left_text(tables: Tables, live: LiveGame) -> str:
 
 
 def _up(live: LiveGame, there: Clocks, turn: Turn) -> str:
-    """When a turn's time is up."""
     name, rest = strong(live.name_of(turn.player_id)), there.rest(turn)
     if rest <= timedelta():
         return f"{name}'s time is up."
@@ -107,7 +106,6 @@ def _owned(name: str, bank: timedelta) -> str:
 
 
 def _left(bank: timedelta) -> str:
-    """What is left of a bank; one that is overdrawn is empty."""
     return format_duration(bank) if bank > timedelta() else "nothing"
 
 
@@ -217,7 +215,6 @@ async def _hand_over(db: Database, live: LiveGame, there: Clocks, player: Player
 
 
 def _turn(game: Game) -> tuple[str, str] | None:
-    """Which turn of the game this is: the round, and who or what has its turn in it."""
     if game.over:
         return None
     view = turn_view(game)

@@ -103,7 +103,7 @@ def before_zero(allowed: Allowed, turns: Iterable[Turn], turn: Turn, counted: ti
 
 
 def is_up(turn: Turn, rest: timedelta, since: timedelta) -> bool:
-    """Whether something is due: no time is left, and no line said so yet, or the turn came back long ago.
+    """True if something is due: no time is left, and no line said so yet, or the turn came back long ago.
 
     `since` is how much has counted since the turn came back.
     """

@@ -118,7 +118,6 @@ def _whole(rows: Sequence[Row]) -> list[Row]:
 
 
 def _target(undo: Row) -> int:
-    """The row to which an undo goes back; raises Flawed."""
     try:
         return log.undo_target(undo.seq, undo.payload)
     except BadEntry as error:

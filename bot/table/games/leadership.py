@@ -144,7 +144,7 @@ class _Standby:
         return []
 
     async def _is_gone(self, shard: int) -> bool:
-        """Whether the holder of a shard has been gone at every look for long enough."""
+        """True if the holder of a shard has been gone at every look for long enough."""
         now = asyncio.get_running_loop().time()
         if await leases.holder_alive(self._db, shard):
             self._gone.pop(shard, None)

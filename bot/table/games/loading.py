@@ -92,7 +92,7 @@ async def require_started(db: Database, row: games.Game) -> None:
 
 
 async def is_current(db: Database, live: LiveGame) -> bool:
-    """Whether nobody else has made a move in a live game; what else others have stored of it, it learns here."""
+    """True if nobody else has made a move in a live game; what else others have stored of it, it learns here."""
     row, seq, chosen, kept = await ask(
         db,
         games.question(live.id),
@@ -105,7 +105,7 @@ async def is_current(db: Database, live: LiveGame) -> bool:
 
 
 async def is_seated_as_stored(db: Database, live: LiveGame) -> bool:
-    """Whether seats, substitutes and pause of a live game are those that are stored: others may have changed them."""
+    """True if seats, substitutes and pause of a live game are those that are stored: others may have changed them."""
     taken, sat, pause = await ask(
         db, seats.question(live.id), seats.entries_question(live.id), clocks.pause_question(live.id)
     )
@@ -217,7 +217,7 @@ def maker(first: Row, game: Game) -> Callable[[Action], tuple[Event, ...]]:
 
 
 def is_earlier(first: Row) -> bool:
-    """Whether a game began under rules before version 2."""
+    """True if a game began under rules before version 2."""
     return first.kind == "start" and Opening.read(first.payload).rules == FIRST_RULES
 
 
@@ -302,7 +302,6 @@ def _last_good(rows: Sequence[Row], saved: Saved | None) -> Good | None:
 
 
 def _seated(taken: Sequence[Seat], game: Game) -> bool:
-    """Whether the seats are those of the players."""
     return {seat.player_id for seat in taken} == {player for player, _ in game.players}
 
 

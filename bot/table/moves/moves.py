@@ -77,7 +77,7 @@ class Quick:
     label: str
     action: Action
     confirm: bool = False
-    """Whether to ask again before making it."""
+    """True if it is asked about again before it is made."""
     along: tuple[Action, ...] = ()
     """What is made along with it: moves of the same player, which are undone with it."""
 

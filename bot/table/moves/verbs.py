@@ -288,5 +288,4 @@ def verbs_of(game: Game) -> dict[str, Verb]:
 
 
 def _paid_so(game: Game, verb: Verb) -> bool:
-    """Whether dividends of this kind are known here; True for every other move."""
     return verb.kind != "dividend" or verb.fixed["option"] in game.rules.spec.dividends

@@ -94,7 +94,7 @@ class FoundMove:
 
 
 def may_search_routes(game: Game, player: PlayerId) -> bool:
-    """Whether an automatic move of a player may need a search for routes."""
+    """True if an automatic move of a player may need a search for routes."""
     return any(offer.kind == SEARCHED for offer in game.offers(player))
 
 
@@ -211,7 +211,7 @@ class AutomaticMoves:
         return self.followed if move is None else await self.begun_with(move)
 
     def all_sealed(self) -> bool:
-        """Whether everybody has sealed, so that seals do their work."""
+        """True if everybody has sealed, so that seals do their work."""
         return everybody_has_sealed(self._live.game, self.standing)
 
     async def retrace(self, events: Sequence[Event]) -> None:

@@ -43,12 +43,12 @@ async def resume(tables: Tables, game_id: int) -> bool:
 
 
 def caretaker_acts(live: LiveGame) -> bool:
-    """Whether a caretaker has to act."""
+    """True if a caretaker has to act."""
     return not automatic.caretaker_players(live).isdisjoint(live.game.actors())
 
 
 def caretaker_waits(live: LiveGame) -> bool:
-    """Whether a caretaker must act and waits, since an undo came after it sat down."""
+    """True if a caretaker must act and waits, since an undo came after it sat down."""
     return live.taken_back and caretaker_acts(live) and not _has_just_sat_down(live)
 
 
@@ -68,7 +68,6 @@ async def _some(tables: Tables, game_id: int) -> bool:
 
 
 def _asks(live: LiveGame) -> bool:
-    """Whether the offer of a caretaker to a person waits for an answer."""
     return live.game.proposal is not None and live.game.proposal.by in automatic.caretaker_players(live)
 
 
@@ -84,7 +83,6 @@ def _overdue(live: LiveGame, now: str) -> Cursor | None:
 
 
 def _has_just_sat_down(live: LiveGame) -> bool:
-    """Whether a seat that has to act was given to a caretaker after the last row of the log."""
     fresh = {one.player_id for one in live.seat_history if one.role == "caretaker" and one.since == live.seq}
     return not fresh.isdisjoint(live.game.actors())
 
@@ -95,7 +93,6 @@ async def _follow(tables: Tables, live: LiveGame) -> bool:
 
 
 async def _stored(tables: Tables, live: LiveGame, then: AutomaticRun, before: Before) -> bool:
-    """Store what was done; whether anything was."""
     if not then.entries:
         return False
     pending = notices.move_notices(live, then.entries[0].actor, then.events, then.lines, before)

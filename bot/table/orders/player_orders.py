@@ -104,7 +104,6 @@ async def _require_new(live: LiveGame, kept: Sequence[Order], order: Order) -> N
 
 
 def _replaced(kept: Sequence[Order], order: Order, wanted: Wanted) -> tuple[int, ...]:
-    """The person's orders about the same matter."""
     own = [(one.number, read_stored(one)) for one in _own(kept, order)]
     return tuple(number for number, old in own if old is not None and same_subject(old, wanted))
 
@@ -152,13 +151,11 @@ async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _
 async def _counted(
     tables: Tables, live: LiveGame, kept: Sequence[Order], given: _Given
 ) -> list[OutboxMessage]:
-    """How many have sealed, where this is a new seal; with a changed one the number stays."""
     new = given.seals and not given.replaced
     return await sealed_auction.seal_count_lines(tables.db, live, kept) if new else []
 
 
 def _of_sale(then: AutomaticRun) -> list[tuple[str, ...]]:
-    """The lines of a sealed sale: of bids and passes only what came of them."""
     return [
         tuple(Uneventful(line) if isinstance(line, OfBidding) else line for line in lines)
         for lines in then.lines
@@ -262,15 +259,15 @@ class OrderList:
     ended: tuple[int, ...]
     """Those that are listed with the reason why they have ended."""
     passes: bool
-    """Whether to pass a stock round may be ordered."""
+    """True if passing in a stock round may be ordered."""
     runs: tuple[CompanyId, ...]
     """Own companies whose best run is not ordered."""
     skips: tuple[SkipStep, ...]
     """Steps of own companies that are not skipped yet, as they may be ordered to be."""
     bids: bool
-    """Whether something is bid on."""
+    """True if something is bid on."""
     seals: bool
-    """Whether this table seals its maxima now."""
+    """True if this table seals its maxima now."""
 
 
 async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:

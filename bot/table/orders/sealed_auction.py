@@ -39,12 +39,12 @@ OPEN: Final = frozenset({"bid"})
 
 
 async def seals_maxima(db: Database, game_id: int) -> bool:
-    """Whether a table has chosen to seal."""
+    """True if a table has chosen to seal."""
     return await value_of(db, game_id, SEALED) == "on"
 
 
 async def is_sealing(db: Database, live: LiveGame) -> bool:
-    """Whether a table that seals has something to bid on now.
+    """True if a table that seals has something to bid on now.
 
     Where the table or a caretaker plays a seat nobody could seal for it, and all others would wait: bids are open.
     """
@@ -72,7 +72,6 @@ async def waited_for(db: Database, live: LiveGame) -> tuple[PlayerId, ...]:
 
 
 async def _left(db: Database, live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
-    """The same, where these orders stand."""
     if not await is_sealing(db, live):
         return live.game.actors()
     return _unsealed(live, kept)
@@ -85,7 +84,7 @@ def _unsealed(live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
 
 
 async def has_to_act(db: Database, live: LiveGame, player: PlayerId) -> bool:
-    """Whether a seat's new player must act at once; what others have sealed for it ends."""
+    """True if a seat's new player must act at once; what others have sealed for it ends."""
     return player in live.game.actors() or await is_sealing(db, live)
 
 
@@ -159,7 +158,6 @@ def sale_rules(spec: TitleSpec) -> str:
 
 
 def _afterwards(spec: TitleSpec) -> str:
-    """What comes before the sale and after it in this title."""
     said = [
         "Par prices are chosen when they are due; while nobody bids on what is left, all seal again or bid."
     ]

@@ -97,12 +97,12 @@ class CircuitBreaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether Discord as a whole fails."""
+        """True if Discord as a whole fails."""
         return self._outage is not None
 
     @property
     def is_blocked(self) -> bool:
-        """Whether Discord refuses everything from this address: even answers to users, which would all count."""
+        """True if Discord refuses everything from this address: even answers to users, which would all count."""
         return self.is_open and self._now() < self._blocked_until
 
     @property
@@ -117,13 +117,13 @@ class CircuitBreaker:
 
     @property
     def waits_for_nobody(self) -> bool:
-        """Whether a probe is due for which no post is waiting."""
+        """True if a probe is due for which no post is waiting."""
         return self.is_open and self._probe is None and not self._turns and self._now() >= self._due
 
     # -- requests --
 
     def admits(self) -> bool:
-        """Whether a request may be sent now: always, but in an outage only those of the probe.
+        """True if a request may be sent now: always, but in an outage only those of the probe.
 
         Where no queue waits for its turn, the request itself becomes the probe once one is due.
         """

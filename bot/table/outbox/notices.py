@@ -67,15 +67,15 @@ class Line:
     text: str
     hexes: tuple[Coord, ...] = ()
     loud: bool = False
-    """Whether others must see it at once: the turn continues in a new post after it."""
+    """True if others must see it at once: the turn continues in a new post after it."""
     back: int | None = None
     """Of an undo, the row after which nothing counts any more."""
     quiet: bool = False
-    """Whether nothing happened that the thread would tell of."""
+    """True if nothing happened that the thread would tell of."""
     aside: bool = False
-    """Whether it is of no move, and still stands in the post of the turn."""
+    """True if it is of no move, and still stands in the post of the turn."""
     opens: bool = False
-    """Whether the thread begins with it, so that nobody has missed it."""
+    """True if the thread begins with it, so that nobody has missed it."""
 
     def notice(self) -> OutboxMessage:
         """As a row for the outbox."""
@@ -126,15 +126,15 @@ class TurnChange:
     fresh: tuple[PlayerId, ...]
     mover: PlayerId | None
     asks: bool = False
-    """Whether one player has made another an offer, which waits."""
+    """True if one player has made another an offer, which waits."""
     settled: str = ""
     """What became of an offer that was waiting, as the end of its message."""
     acting: tuple[PlayerId, ...] | None = None
     """Everybody who acts now, as its row is written; None where the others act as before."""
     renewed: bool = False
-    """Whether the turn message says something else now, though nobody has moved."""
+    """True if the turn message says something else now, though nobody has moved."""
     passes: bool = False
-    """Whether it is the turn of another company, or of another player, or there is an offer: in a post of its own."""
+    """True if it is the turn of another company, or of another player, or there is an offer: in a post of its own."""
 
     def notice(self) -> OutboxMessage:
         """As a row for the outbox, with the changes to the game's pending notifications."""
@@ -196,7 +196,7 @@ def board(*, again: bool = False) -> OutboxMessage:
 
 
 def is_asked_again(payload: str) -> bool:
-    """Whether a board post may be gone, from a row of the outbox."""
+    """True if a board post may be gone, from a row of the outbox."""
     return bool(json.loads(payload).get("again"))
 
 
@@ -228,7 +228,7 @@ class Before(NamedTuple):
         return cls(game.actors(), game.proposal, turn_key(game))
 
     def passes(self, game: Game, mover: PlayerId | None) -> bool:
-        """Whether another turn has begun in a later position, or an offer begins or has ended.
+        """True if another turn has begun in a later position, or an offer begins or has ended.
 
         Players who withdraw an offer continue the same turn.
         """
@@ -273,19 +273,17 @@ def move_notices(
 
 
 def _continues(live: LiveGame) -> bool:
-    """Whether nobody but computers can act now, which do so at once."""
     game = live.game
     return not game.over and game.proposal is None and live.by_caretaker.issuperset(game.actors())
 
 
 def _is_loud(event: Event) -> bool:
-    """Whether everybody must see at once what has happened: a phase, a presidency, a president who must pay."""
+    """True if everybody must see at once what has happened: a phase, a presidency, a president who must pay."""
     forced = isinstance(event, TrainBought) and event.contribution > 0
     return forced or isinstance(event, PhaseStarted | PresidentChanged | TrainAgreed)
 
 
 def _settled(live: LiveGame, proposal: Proposal | None, events: Sequence[Event]) -> str:
-    """What became of an offer: it was refused, withdrawn, or else agreed to."""
     assert proposal is not None
     ended = next((event for event in events if isinstance(event, ProposalEnded)), None)
     if ended is None:
@@ -294,7 +292,6 @@ def _settled(live: LiveGame, proposal: Proposal | None, events: Sequence[Event])
 
 
 def _round(live: LiveGame, events: Sequence[Event]) -> list[OutboxMessage]:
-    """The round that has begun, if one has."""
     begun = any(isinstance(event, RoundStarted) for event in events) and not live.game.over
     return [RoundBegun(plain(live.game).round_name()).notice()] if begun else []
 

@@ -166,7 +166,7 @@ class QueueWork:
     clock: Callable[[], str]
     breaker: CircuitBreaker
     passing: Callable[[Exception], bool]
-    """Whether a failure says nothing about the row: the network, or Discord as a whole."""
+    """True if a failure says nothing about the row: the network, or Discord as a whole."""
     posted: Callable[[int], None]
     """Run with the game where a post has succeeded."""
     rests: Callable[[int], None]
@@ -195,7 +195,7 @@ class OutboxQueue:
 
     @property
     def idle(self) -> bool:
-        """Whether there is nothing to post, as far as this queue knows."""
+        """True if there is nothing to post, as far as this queue knows."""
         return self._task is None
 
     def wake(self) -> None:

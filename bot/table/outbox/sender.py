@@ -130,7 +130,6 @@ class Sender:
                     queue.wake()
 
     def _posted(self, game_id: int) -> None:
-        """The way to a game is free: what rests there is tried again."""
         if game_id in self._resting:
             self._retry(game_id)
 

@@ -75,7 +75,6 @@ def anonymised(where: Where, text: str, somebody: Somebody) -> str:
 
 
 def _renamed(content: dict[str, Any], somebody: Somebody) -> dict[str, Any]:
-    """A start, or a position: the players that the user played get other names."""
     found = dict(content)
     found["players"] = [
         [player, FORMER if _is(player, name, somebody) else name] for player, name in content["players"]
@@ -108,7 +107,6 @@ def _walked(value: Any, somebody: Somebody) -> Any:
 
 
 def _said(text: str, somebody: Somebody) -> str:
-    """Words that mention or name the user."""
     number = rf"(?<!\d){somebody.user_id}(?!\d)"
     names = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in somebody.names]
     return re.sub("|".join([rf"<@!?{somebody.user_id}>", number, *names]), FORMER, text)

@@ -260,6 +260,5 @@ def _led(made: Sequence[Position], marks: Sequence[PositionMark], anchor: Anchor
 
 
 def _every(game: PastGame, after: int, until: int) -> list[int]:
-    """The rows with which chapters end after one and up to another."""
     rows = game.between(after, until)
     return [row.seq for row in rows[game.every - 1 :: game.every]]

@@ -135,7 +135,6 @@ def _reached(
 
 
 def _routes(row: Row) -> tuple[str, ...] | None:
-    """What a row ran, if it is a run."""
     action = read_action(row.payload)
     return action.routes if isinstance(action, RunRoutes) else None
 

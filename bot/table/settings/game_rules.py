@@ -73,7 +73,6 @@ def _pages(spec: TitleSpec) -> Iterator[list[str]]:
 
 
 def _parts(spec: TitleSpec) -> Iterator[tuple[str, list[str]]]:
-    """The rules by who may change them."""
     parts: dict[str, list[str]] = {OPEN_TO_TABLES: [], OPEN_TO_OWNERS: [], FIXED: []}
     for name, rule in spec.house.items():
         parts[OPEN_TO_TABLES if rule.options else FIXED if rule.is_fixed else OPEN_TO_OWNERS].append(name)
@@ -264,7 +263,6 @@ def _topic(title: Title, name: str) -> str:
 
 
 def _commands(title: Title) -> list[str]:
-    """By which command each power is used."""
     return [
         f"{private}: {command}"
         for private, spec in title.spec.privates.items()

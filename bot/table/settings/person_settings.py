@@ -38,7 +38,7 @@ class PersonSettings:
     away_until: datetime | None = None
 
     def is_away(self, at: datetime) -> bool:
-        """Whether the person is away at this moment."""
+        """True if the person is away at this moment."""
         return self.away_until is not None and self.away_until > at
 
     def free(self, at: datetime) -> datetime:
@@ -96,7 +96,7 @@ async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> N
 
 
 def is_off(typed: str) -> bool:
-    """Whether this value resets a choice; phones begin with a capital."""
+    """True if this value resets a choice; phones begin with a capital."""
     return typed.strip().casefold() == OFF
 
 
@@ -143,7 +143,7 @@ def gap(pace: str, stage: int) -> timedelta | None:
 
 
 def for_moderators(pace: str, stage: int) -> bool:
-    """Whether at this stage the moderators are pinged, and nobody is reminded any more."""
+    """True if at this stage the moderators are pinged, and nobody is reminded any more."""
     return stage > len(REMINDED_AFTER[pace])
 
 

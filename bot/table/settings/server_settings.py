@@ -12,7 +12,7 @@ Setting = Literal["channel", "moderators", "pings", "title", "profile", "ratings
 Pings: TypeAlias = Literal["loud", "quiet"]
 """How the next player is pinged: by a mention as usual, or by a silent one."""
 Ratings: TypeAlias = Literal["off", "on"]
-"""Whether games rate those who have played them."""
+"""True if games rate those who have played them."""
 _MODERATORS: Final = "moderators"
 
 
@@ -30,7 +30,7 @@ class ServerSettings:
     profile: str | None = None
     """Its reading of the rules."""
     ratings: Ratings = "off"
-    """Whether finished games rate the members who have played them."""
+    """True if finished games rate the members who have played them."""
 
 
 async def server_settings(db: Database, guild_id: int) -> ServerSettings:
@@ -81,7 +81,7 @@ async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None
 
 
 async def pings_quietly(db: Database, guild_id: int) -> bool:
-    """Whether the next player is pinged silently."""
+    """True if the next player is pinged silently."""
     return await GUILDS.get(db, guild_id, "pings") == "quiet"
 
 

@@ -50,7 +50,6 @@ NO_BANK: Final = "none"
 
 
 def _usual(means: Callable[[str], str | None], *values: str) -> dict[str, str]:
-    """What usual values mean."""
     return {value: found for value in values if (found := means(value)) is not None}
 
 
@@ -130,7 +129,6 @@ def absence_span(chosen: Mapping[str, str]) -> timedelta:
 
 
 def _reminded(hours: tuple[int, ...]) -> str:
-    """When reminders of a pace come."""
     if not hours:
         return "none"
     return f"after {sentence_list(map(str, hours))} hours awake, then the moderators are pinged"

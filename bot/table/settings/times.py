@@ -61,7 +61,6 @@ LISTED: Final = 5
 
 @cache
 def _known() -> tuple[str, ...]:
-    """The zones that may be chosen, by name; UTC comes last."""
     names = files("tzdata").joinpath("zones").read_text("utf-8").split()
     return (*sorted(name for name in names if name.partition("/")[0] in AREAS), UTC_ZONE)
 
@@ -108,7 +107,7 @@ class QuietHours:
     zone: str
 
     def quiet(self, at: datetime) -> bool:
-        """Whether this moment (with a time zone) is in them."""
+        """True if this moment (with a time zone) is in them."""
         return self._around(at) is not None
 
     def over(self, at: datetime) -> datetime:
@@ -151,5 +150,4 @@ class QuietHours:
 
 
 def _shows(at: datetime, later: int, zone: tzinfo | None) -> datetime:
-    """The clock of a zone some seconds after a moment."""
     return (at + timedelta(seconds=later)).astimezone(zone)

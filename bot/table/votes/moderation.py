@@ -72,7 +72,6 @@ async def end_early(
 
 
 def _not_agreed(live: LiveGame) -> list[PlayerId]:
-    """Who has not given the word yet."""
     return [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
 
 

@@ -24,7 +24,7 @@ class Electorate:
     may_refuse: tuple[int, ...] = ()
     """These can refuse it, and are not asked."""
     moderator: bool = False
-    """Whether a moderator must agree: where there are two players, in place of the second vote."""
+    """True if a moderator must agree: where there are two players, in place of the second vote."""
     by: int = field(kw_only=True)
     """The proposer, whose vote is not a second one."""
 
@@ -34,7 +34,7 @@ class Electorate:
         return tuple(dict.fromkeys((*self.must, *self.may_refuse, *self.voters)))
 
     def may_answer(self, user: int, *, moderates: bool) -> bool:
-        """Whether a user may agree or refuse: who is asked, and a moderator where one must agree."""
+        """True if a user may agree or refuse: who is asked, and a moderator where one must agree."""
         return user in self.asked or (moderates and self.moderator and user != self.by)
 
     def verdict(self, votes: Sequence[Vote]) -> State:
@@ -61,7 +61,7 @@ class Subject(ABC):
 
     kind: ClassVar[str]
     acts: ClassVar[bool] = False
-    """Whether it changes the position, and needs a running game."""
+    """True if it changes the position, and needs a running game."""
 
     @classmethod
     def read(cls, payload: str) -> Self:
@@ -85,7 +85,7 @@ class Subject(ABC):
         """Why it is about nothing any more; None where it is not so."""
 
     def is_overtaken(self, seq: int) -> bool:
-        """Whether it is about a position that a game whose log ends with this row has left."""
+        """True if it is about a position that a game whose log ends with this row has left."""
         del seq
         return False
 
@@ -147,7 +147,6 @@ def settled_text(proposal: Proposal, subject: Subject) -> str:
 
 
 def _each(asked: Electorate, agreed: Sequence[int]) -> list[str]:
-    """Of those who have to agree each, who has and who has not."""
     done = [user for user in asked.must if user in agreed]
     waiting = [user for user in asked.must if user not in agreed]
     have = [f"{_people(done)} {'has' if len(done) == 1 else 'have'} agreed."] if done else []

@@ -160,7 +160,7 @@ class Proposals:
         return [one for one, seq in found if SUBJECTS[one.kind].read(one.payload).is_overtaken(seq)]
 
     def may_be_overtaken(self, game_id: int) -> bool:
-        """Whether a game may have open proposals about its position."""
+        """True if a game may have open proposals about its position."""
         return game_id in self._bound
 
     async def seen(self, game_id: int, user_id: int) -> list[Proposal]:
@@ -192,17 +192,15 @@ class Proposals:
         return asked
 
     async def _about(self, live: LiveGame, holder: int, now: str) -> list[Proposal]:
-        """The open proposals by which others decide about the seat of this holder."""
         standing = await self._voted_on(live.id, now)
         return [one for one in standing if SUBJECTS[one.kind].read(one.payload).without() == holder]
 
     async def _voted_on(self, game_id: int, now: str) -> list[Proposal]:
-        """The open proposals by which others decide about a seat."""
         standing = await proposals.standing(self._db, game_id, now)
         return [one for one in standing if SUBJECTS[one.kind].read(one.payload).without() is not None]
 
     def _is_there(self, game_id: int, user_id: int) -> bool:
-        """Whether nobody else plays the seat of a person in a game, as far as that is in memory."""
+        """True if nobody else plays the seat of a person in a game, as far as that is in memory."""
         live = self._tables.cached(game_id)
         if live is None:
             return False

@@ -123,7 +123,6 @@ def _by_day(person: PersonSettings) -> PersonSettings:
 
 
 def _stamp(at: datetime, form: str = "f") -> str:
-    """A timestamp as Discord shows it, in each reader's own zone."""
     return f"<t:{int(at.timestamp())}:{form}>"
 
 
@@ -235,7 +234,6 @@ def more_than_half(people: tuple[int, ...]) -> int:
 
 
 def _plays(live: LiveGame, newcomer: int, player: PlayerId) -> bool:
-    """Whether somebody has a seat, or plays for another player than this one."""
     return newcomer in live.people or live.player_of(newcomer) not in (None, player)
 
 
