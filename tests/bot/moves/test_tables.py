@@ -33,7 +33,7 @@ async def test_only_routes_are_searched_for_by_a_worker_before_a_typed_move(
         searched.append(typed.kind)
         return typed
 
-    monkeypatch.setattr(tables, "ask_for", search)
+    monkeypatch.setattr(tables, "ask_worker", search)
     game = await bench.game()
     await bench.do(game, ANN, "pass")
     with pytest.raises(Refused):

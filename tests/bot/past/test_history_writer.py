@@ -244,7 +244,7 @@ async def test_what_is_not_stored_is_made_in_pieces_and_once_for_all_who_ask_abo
     await past(chronicle, game, 1 + 2 * positions.EVERY, noted)
     assert [name for name, _ in noted.done] == ["stood"]
     await past(chronicle, game, MADE, noted)
-    made = [values for name, values in noted.done if name == "bound"]
+    made = [values for name, values in noted.done if name == "bound_chapters"]
     assert [len(rows) for _, rows, _ in made] == [*[2 * positions.EVERY] * 4, positions.EVERY]
     noted.done.clear()
     await past(chronicle, game, MADE, noted)
@@ -282,7 +282,7 @@ async def test_only_what_comes_after_the_row_asked_about_is_made_again(bench: Be
     await bench.db.write(lambda tx: tx.run("UPDATE positions SET form = 'earlier'"))
     noted = noting(bench)
     await bench.tables.chronicle.chapters(await asked(bench, imported), noted, 33)
-    assert [name for name, _ in noted.done] == ["bound", "read_on"]
+    assert [name for name, _ in noted.done] == ["bound_chapters", "read_on"]
     marks = await positions.marks(bench.db, imported)
     assert [mark.seq for mark in marks if mark.form == "earlier"] == [9, 17, 25, 33]
 

@@ -58,7 +58,7 @@ class Clocks:
         )
         monkeypatch.setattr(of_table, "timed", self._timed)
         monkeypatch.setattr(of_table, "game_clocks", self._of_game)
-        monkeypatch.setattr(deadline_loop, "look_at", self._look_at)
+        monkeypatch.setattr(deadline_loop, "check_time", self._look_at)
 
     async def _rest(self, seconds: float) -> None:
         self.rests.append(seconds)

@@ -262,7 +262,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setattr(game_texts, "turn_view", lambda _: view)
         monkeypatch.setattr(turn_texts, "turn_view", lambda _: view)
         monkeypatch.setattr(turn_texts, "offer_view", lambda _: offer)
-        monkeypatch.setattr(turn_texts, "waits", lambda _: waits)
+        monkeypatch.setattr(turn_texts, "caretaker_waits", lambda _: waits)
 
     set_to(turn())
     return set_to

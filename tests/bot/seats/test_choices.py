@@ -680,7 +680,7 @@ async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
         raise DatabaseUnreachable("gone")
 
     with monkeypatch.context() as broken:
-        broken.setattr(lobby_module, "note_rematch", fails)
+        broken.setattr("bot.table.rematch.note_rematch", fails)
         with pytest.raises(DatabaseUnreachable):
             await rematches.open(old, opener)
     assert (await games.get_game(bench.db, game + 1)).status == "abandoned"

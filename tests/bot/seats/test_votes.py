@@ -498,8 +498,8 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> Any:
         async def acting(*_: object) -> Sequence[str]:
             return players
 
-        monkeypatch.setattr(deadlines, "of_live", of_live)
-        monkeypatch.setattr(deadlines, "acting", acting)
+        monkeypatch.setattr(deadlines, "live_clocks", of_live)
+        monkeypatch.setattr(deadlines, "ticking_players", acting)
         return some(db=None, share=None, clock=lambda: NOW)
 
     return set_to

@@ -126,7 +126,7 @@ async def test_nothing_is_proposed_of_a_game_that_moves_on_meanwhile(
         return subject
 
     moved: list[Any] = []
-    monkeypatch.setattr(undo_redo, "takeback", meanwhile)
+    monkeypatch.setattr(undo_redo, "propose_undo", meanwhile)
     putting = desk.taking_back._proposals.put
 
     async def put_later(*values: Any) -> Any:
@@ -165,7 +165,7 @@ async def test_others_are_asked_for_a_redo_by_who_undid_in_the_position_of_the_b
         return subject
 
     monkeypatch.setattr(undo_redo, "asks_others", lambda *_: True)
-    monkeypatch.setattr(undo_redo, "putback", composed)
+    monkeypatch.setattr(undo_redo, "propose_redo", composed)
     await desk.bench.undo(desk.game, CY)
     other, asked = Asked(BOB, "Bob", COMMAND), Asked(CY, "Cy", COMMAND)
     redo: Any = desk.taking_back.redo
