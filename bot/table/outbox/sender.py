@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import QUEUES
-from bot.table.outbox.retrying_queue import CLAIM, Deliver, OutboxQueue, QueueWork, source_of
+from bot.table.outbox.retrying_queue import CLAIM, Deliver, OutboxQueue, QueueWork, RowSource
 from storage import outbox
 from storage.contract import Database
 from storage.errors import StorageError
@@ -48,7 +48,7 @@ class Sender:
     ) -> None:
         self._db = db
         self._share = share
-        self._source = source_of(db, claim)
+        self._source = RowSource(db, claim)
         breaker.on_close = self._wake_all
         self._work = QueueWork(db, self._source, deliver, clock, breaker, passing, self._posted, self._rests)
         self._queues: dict[int, tuple[OutboxQueue, ...]] = {}

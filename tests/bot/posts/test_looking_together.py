@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.outbox.retrying_queue import ClaimedElsewhere, ClaimedRows, OwnRows, SharedFetch, source_of
+from bot.table.outbox.retrying_queue import ClaimedElsewhere, RowSource
 from storage import outbox as stored
 from storage.errors import DatabaseUnreachable
 from storage.outbox import Posting
@@ -22,7 +22,7 @@ class Outbox:
         self.slow = asyncio.Event()
         self.slow.set()
 
-    async def look(self, game_id: int) -> list[Posting]:
+    async def look(self, _: object, game_id: int) -> list[Posting]:
         """What is there when the look begins."""
         self.looks += 1
         self.begun.set()
@@ -31,23 +31,32 @@ class Outbox:
         return found
 
 
+SHARED: Any = SimpleNamespace(shared=True)
+ALONE: Any = SimpleNamespace(shared=False)
+
+
+@pytest.fixture
+def outbox(monkeypatch: pytest.MonkeyPatch) -> Outbox:
+    found = Outbox()
+    monkeypatch.setattr(stored, "of_game", found.look)
+    return found
+
+
 def row(number: int, game_id: int) -> Posting:
     return Posting(number, game_id, 1, "line", "", "", 0, None)
 
 
-async def test_who_is_woken_at_once_has_part_in_one_look() -> None:
-    outbox = Outbox()
+async def test_who_is_woken_at_once_has_part_in_one_look(outbox: Outbox) -> None:
     outbox.rows = [row(1, 7), row(2, 8)]
-    together = SharedFetch(outbox.look)
+    together = RowSource(ALONE)
     found = await asyncio.gather(together.fetch(7), together.fetch(7), together.fetch(8), together.fetch(7))
     assert tuple(found) == ([row(1, 7)], [row(1, 7)], [row(2, 8)], [row(1, 7)])
     assert outbox.looks == 2
 
 
-async def test_what_comes_after_a_look_has_begun_is_seen_by_who_is_woken_by_it() -> None:
-    outbox = Outbox()
+async def test_what_comes_after_a_look_has_begun_is_seen_by_who_is_woken_by_it(outbox: Outbox) -> None:
     outbox.slow.clear()
-    together = SharedFetch(outbox.look)
+    together = RowSource(ALONE)
     early = asyncio.create_task(together.fetch(7))
     await outbox.begun.wait()
     outbox.rows.append(row(1, 7))
@@ -57,11 +66,10 @@ async def test_what_comes_after_a_look_has_begun_is_seen_by_who_is_woken_by_it()
     assert (await early, await late) == ([], [row(1, 7)])
 
 
-async def test_one_who_is_stopped_stops_no_other() -> None:
-    outbox = Outbox()
+async def test_one_who_is_stopped_stops_no_other(outbox: Outbox) -> None:
     outbox.rows = [row(1, 7)]
     outbox.slow.clear()
-    together = SharedFetch(outbox.look)
+    together = RowSource(ALONE)
     stopped, other = (asyncio.create_task(together.fetch(7)) for _ in range(2))
     await outbox.begun.wait()
     stopped.cancel()
@@ -98,12 +106,9 @@ class Tables:
         self.given_up.append(holder)
 
 
-DATABASE: Any = SimpleNamespace(shared=True)
-
-
 async def test_what_another_process_posts_is_left_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing waits, nobody has taken anything."""
-    tables, source = Tables(monkeypatch), ClaimedRows(DATABASE, 15)
+    tables, source = Tables(monkeypatch), RowSource(SHARED, 15)
     assert await source.fetch(7) == [row(1, 7)]
     tables.mine = False
     with pytest.raises(ClaimedElsewhere):
@@ -112,19 +117,19 @@ async def test_what_another_process_posts_is_left_to_it(monkeypatch: pytest.Monk
     assert await source.fetch(7) == []
 
 
-@pytest.mark.parametrize("kind", [OwnRows, ClaimedRows])
+@pytest.mark.parametrize("database", [ALONE, SHARED])
 async def test_what_was_posted_is_ticked_off_with_its_message(
-    monkeypatch: pytest.MonkeyPatch, kind: Any
+    monkeypatch: pytest.MonkeyPatch, database: Any
 ) -> None:
     tables = Tables(monkeypatch)
-    await (kind(DATABASE, 15) if kind is ClaimedRows else kind(DATABASE)).mark(7, [1, 2], "now", 99)
+    await RowSource(database, 15).mark(7, [1, 2], "now", 99)
     assert tables.sent == [(1, 2)]
 
 
 async def test_a_process_that_ends_gives_up_what_it_claimed_and_nothing_else(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    tables, source, other = Tables(monkeypatch), ClaimedRows(DATABASE, 15), ClaimedRows(DATABASE, 15)
+    tables, source, other = Tables(monkeypatch), RowSource(SHARED, 15), RowSource(SHARED, 15)
     await source.fetch(7)
     await source.give_up()
     assert set(tables.given_up) == tables.holders
@@ -138,7 +143,8 @@ async def test_a_process_that_ends_gives_up_what_it_claimed_and_nothing_else(
     await source.give_up()
 
 
-def test_a_database_that_others_use_is_claimed_from() -> None:
-    assert isinstance(source_of(DATABASE), ClaimedRows)
-    alone: Any = SimpleNamespace(shared=False)
-    assert isinstance(source_of(alone), OwnRows)
+async def test_a_database_of_one_process_is_read_without_a_claim(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables, source = Tables(monkeypatch), RowSource(ALONE, 15)
+    assert await source.fetch(7) == [row(1, 7)]
+    await source.give_up()
+    assert (tables.holders, tables.given_up) == (set(), [])
