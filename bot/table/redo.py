@@ -146,7 +146,7 @@ class _Made:
         """Side effects of the rows: orders return to their states, unless they were given since."""
         numbers = [row.seq for row in taken.rows]
         return Changes(
-            ended=tuple(self.following.followed.ended),
+            ended=tuple(self.following.result.ended),
             automatic=tuple(self.automatic),
             stand=tuple(replace(one, ended_seq=self._number(numbers, one.ended_seq)) for one in stood),
         )

@@ -34,7 +34,8 @@ from storage import Database, games, log, outbox, seats
 from storage.contract import stored
 from storage.errors import OutcomeUnknown, StorageError
 from storage.leases import WHOLE, ShardSet
-from storage.log import Both, Entry, Row
+from storage.log import Entry, Row
+from storage.log.side_effects import AllOf
 from storage.orders import NONE, Changes
 from storage.outbox import OutboxMessage
 from storage.proposals import Proposal
@@ -293,12 +294,12 @@ class Tables:
             status=status,
             state=state,
             proposal=proposal,
-            changes=Both(
-                await clocks.side_effects(self.db, self.share, live, entries, changes, now),
-                Both(
+            changes=AllOf(
+                (
+                    await clocks.side_effects(self.db, self.share, live, entries, changes, now),
                     positions_to_store(counting, entries, state, spacing(live.game)),
                     rating_changes(live, entries, results, now),
-                ),
+                )
             ),
             scored=results,
         )

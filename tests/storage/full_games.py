@@ -17,7 +17,7 @@ from storage import (
 )
 from storage.board_page import Link, Session
 from storage.clocks import ClockStop, Pause, Ticking, Turn
-from storage.log import Both
+from storage.log.side_effects import AllOf
 from storage.orders import Changes, Ended, Order
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping, Step
@@ -70,7 +70,7 @@ async def _moves(db: Database, game: int) -> None:
     ends = (Changes(ended=(Ended(2, "bought"),), automatic=((2, 1),)), Changes(ended=(Ended(3, "sold"),)))
     for seq, changes in enumerate(ends, start=1):
         move = log.Entry("action", '{"kind": "pass"}', f"d{seq + 1}", "p1", ANN)
-        kept = Both(changes, AddPosition(move.digest, "position"))
+        kept = AllOf((changes, AddPosition(move.digest, "position")))
         await log.commit_move(db, game, seq, [move], now=NOW, state="kept", changes=kept)
     undo = log.Entry("undo", log.undo_payload(2), "d2", "p1", ANN)
     back = Changes(back_to=2, ended=(Ended(1, "over"), Ended(5, "done", notified=True)))

@@ -36,7 +36,8 @@ from storage.clocks import EVERYBODY, ClockStop, Pause, Ticking, Turn
 from storage.contract import ask, parse_timestamp
 from storage.games import Game
 from storage.leases import ShardSet, shard_of
-from storage.log import Both, Entry, SideEffects
+from storage.log import Entry, SideEffects
+from storage.log.side_effects import AllOf
 from storage.orders import TIME_UP, Changes
 from storage.seats import SeatEntry
 
@@ -162,7 +163,7 @@ async def side_effects(
         return changes
     actors = await ticking_players(db, live)
     begins = beginning(there, live, actors, live.seq + len(entries), now)
-    return Both(changes, _ticking(there, live, actors, entries, changes, begins))
+    return AllOf((changes, _ticking(there, live, actors, entries, changes, begins)))
 
 
 def beginning(there: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: int, now: str) -> Beginning:

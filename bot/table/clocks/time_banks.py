@@ -119,7 +119,7 @@ def is_up_at(rest: timedelta, now: datetime, quiet: QuietHours | None) -> dateti
         return end
     hours = limited(quiet)
     while (missing := rest - counting(now, end, hours.between(now, end))) > NOTHING:
-        end = hours.over(end) + missing
+        end = hours.ends_at(end) + missing
     return end
 
 

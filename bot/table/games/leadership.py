@@ -75,8 +75,8 @@ async def leading(
         yield Leadership(db, share)
         return
     lost, holder = asyncio.Event(), f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
-    async with db.advertise(sorted(share.shards), holder):
-        held = await _Standby(db, share, holder, seconds).over(standing_by)
+    async with db.shown(sorted(share.shards), holder):
+        held = await _Standby(db, share, holder, seconds).wait(standing_by)
         renewing = asyncio.create_task(_keep(db, held, seconds, lost))
         try:
             yield Leadership(Watched(db, held, lost), share, lost)
@@ -98,7 +98,7 @@ class _Standby:
         self._gone: dict[int, float] = {}
         """Since when the holders of shards are seen to be gone, by the time of the event loop."""
 
-    async def over(self, standing_by: Callable[[], None] = lambda: None) -> list[Lease]:
+    async def wait(self, standing_by: Callable[[], None] = lambda: None) -> list[Lease]:
         """Wait until every lease of the share is ours; `standing_by` is run once if that takes more than a try."""
         waited = False
         while not (held := await self._tried()):

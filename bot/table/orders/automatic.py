@@ -135,7 +135,7 @@ async def run_automatic_moves(
 async def withdraw_offer(db: Database, live: LiveGame, walk: Cursor) -> AutomaticRun:
     """Withdraw a caretaker's offer to another player, and let follow what follows that."""
     following = AutomaticMoves(live, await standing_orders(db, live))
-    return await following.begun_with(Move(walk))
+    return await following.start_with(Move(walk))
 
 
 async def orders_after_undo(
@@ -154,7 +154,7 @@ async def orders_after_undo(
         following.not_enough(player)
         while (found := await following.own(game, player)) is not None:
             following.end(found, TAKEN_BACK)
-    return Changes(ended=tuple(following.followed.ended), back_to=to)
+    return Changes(ended=tuple(following.result.ended), back_to=to)
 
 
 def caretaker_players(live: LiveGame, by: int | None = None) -> frozenset[PlayerId]:
@@ -169,11 +169,11 @@ class AutomaticMoves:
     def __init__(
         self, live: LiveGame, kept: Sequence[Order], by: int | None = None, moved: PlayerId | None = None
     ) -> None:
-        self.followed = AutomaticRun()
+        self.result = AutomaticRun()
         self._live = live
         self._moved = moved
         self._cared = caretaker_players(live, by)
-        self._thought = 0
+        self._caretaker_moves = 0
         self._standing: dict[int, Standing] = {}
         for order in kept:
             self._take(order)
@@ -188,27 +188,27 @@ class AutomaticMoves:
         self._stop(events)
         for action in along:
             made = self._live.make(self._live.game.walk(Request.of(action)), None)
-            self.followed.add(made, None)
+            self.result.add(made, None)
             self._stop(made.events)
         return await self._on()
 
     async def _on(self) -> AutomaticRun:
-        while len(self.followed.entries) < MOST and (move := await self._next()) is not None:
+        while len(self.result.entries) < MOST and (move := await self._next()) is not None:
             self._make(move)
-        return self.followed
+        return self.result
 
-    async def begun_with(self, move: Move) -> AutomaticRun:
+    async def start_with(self, move: Move) -> AutomaticRun:
         """Make a move, and one after the other until somebody has to decide."""
         self._make(move)
         return await self._on()
 
-    async def begun(self, order: Order) -> AutomaticRun:
+    async def start(self, order: Order) -> AutomaticRun:
         """What an order leads to that was just given: nothing, unless it, or its owner, has something to do now.
 
         What waits for others since an undo keeps waiting; the last seal starts everybody's.
         """
         move = await self._ordered(self._moved_by(order))
-        return self.followed if move is None else await self.begun_with(move)
+        return self.result if move is None else await self.start_with(move)
 
     def all_sealed(self) -> bool:
         """True if everybody has sealed, so that seals do their work."""
@@ -238,7 +238,7 @@ class AutomaticMoves:
     def end(self, number: int, why: str, *, notified: bool = False) -> None:
         """End an order; its owner is notified, unless they know."""
         self._standing.pop(number, None)
-        self.followed.ended.append(Ended(number, why, notified))
+        self.result.ended.append(Ended(number, why, notified))
 
     def _take(self, order: Order) -> None:
         live = self._live
@@ -268,7 +268,7 @@ class AutomaticMoves:
         if found is not None:
             return found
         mine = next((player for player in game.actors() if player in self._cared), None)
-        return forced_move(game) if mine is None else await self._thought_of(game, mine)
+        return forced_move(game) if mine is None else await self._caretaker_move(game, mine)
 
     def _moved_by(self, order: Order) -> Sequence[PlayerId]:
         given = self._standing.get(order.number)
@@ -286,11 +286,11 @@ class AutomaticMoves:
                     return None
         return None
 
-    async def _thought_of(self, game: Game, player: PlayerId) -> Move | None:
+    async def _caretaker_move(self, game: Game, player: PlayerId) -> Move | None:
         """What a caretaker does for this player, or not yet; a worker thinks while the lock of the game is held."""
-        if self._thought == AT_ONCE:
+        if self._caretaker_moves == AT_ONCE:
             return None
-        self._thought += 1
+        self._caretaker_moves += 1
         try:
             seat = next(seat for seat in self._live.seats if seat.player_id == player)
             strength = strength_of(seat) or STRONGEST
@@ -316,7 +316,7 @@ class AutomaticMoves:
         return found.move(game) if isinstance(found, FoundMove) else found
 
     def _make(self, move: Move) -> None:
-        live, actor, done = self._live, move.walk.offer.actor, self.followed
+        live, actor, done = self._live, move.walk.offer.actor, self.result
         self._moved = actor
         person = None if move.order is None else live.user_of(actor)
         mark = CARED if actor in self._cared else MARK

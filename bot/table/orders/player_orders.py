@@ -129,7 +129,7 @@ async def _begin(tables: Tables, live: LiveGame, kept: Sequence[Order], given: _
         before, mover = before._replace(actors=()), None
     following = AutomaticMoves(live, [*kept, order], order.user_id)
     sells = given.seals and following.all_sealed()
-    then = await following.begun(order)
+    then = await following.start(order)
     if then.entries:
         lines = _of_sale(then) if sells else then.lines
         ended = {one.number for one in then.ended}

@@ -177,7 +177,7 @@ class CircuitBreaker:
         try:
             yield
         finally:
-            self._over(kind, probe)
+            self._mark_done(kind, probe)
 
     async def _turn(self, kind: str, place: int) -> object:
         """Wait in the queue; the probe that one is, or None once the outage is over."""
@@ -190,10 +190,10 @@ class CircuitBreaker:
             if mine in self._turns:
                 self._turns.remove(mine)
             if not mine.given.cancelled():
-                self._over(kind, mine.given.result())
+                self._mark_done(kind, mine.given.result())
             raise
 
-    def _over(self, kind: str, probe: object) -> None:
+    def _mark_done(self, kind: str, probe: object) -> None:
         if probe is None:
             self._catching_up[kind] -= 1
         elif probe is self._probe:

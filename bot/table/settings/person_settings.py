@@ -44,7 +44,7 @@ class PersonSettings:
     def free(self, at: datetime) -> datetime:
         """When a user may be pinged for whom a ping is due now: then, or at the end of absence or quiet hours."""
         back = at if self.away_until is None else max(at, self.away_until)
-        return back if self.quiet is None else self.quiet.over(back)
+        return back if self.quiet is None else self.quiet.ends_at(back)
 
 
 async def person_settings(db: Database, user_id: int) -> PersonSettings:
@@ -161,8 +161,8 @@ def awake(since: datetime, span: timedelta, person: PersonSettings) -> datetime:
         return end
     while (later := since + span + _asleep(person, since, end)) > end and later - since < LONGEST:
         # Just after the start of quiet hours it is as good as morning.
-        end = person.quiet.over(later)
-    return person.quiet.over(end)
+        end = person.quiet.ends_at(later)
+    return person.quiet.ends_at(end)
 
 
 def _asleep(person: PersonSettings, since: datetime, end: datetime) -> timedelta:

@@ -110,7 +110,7 @@ class QuietHours:
         """True if this moment (with a time zone) is in them."""
         return self._around(at) is not None
 
-    def over(self, at: datetime) -> datetime:
+    def ends_at(self, at: datetime) -> datetime:
         """When a user may be pinged for whom a ping is due now: then, or when the hours are over."""
         found = self._around(at)
         return at if found is None else found[1]

@@ -11,7 +11,8 @@ from bot.table.live import LiveGame
 from storage import clocks, games
 from storage.clocks import Ticking, Turn
 from storage.contract import stored
-from storage.log import Both, Entry, undo_payload
+from storage.log import Entry, undo_payload
+from storage.log.side_effects import AllOf
 from storage.orders import TIME_UP, Changes
 from storage.seats import Role, SeatEntry
 from storage.settings import GAMES
@@ -41,9 +42,10 @@ async def ticked(bench: Bench, live: LiveGame, *made: tuple[str, int, int | None
     by = tuple((number, order) for number, (_, _, order) in enumerate(made, start=live.seq + 1))
     changes = Changes((), (), (), by)
     found = await side_effects(bench.db, bench.tables.share, live, entries, changes, NOW)
-    assert isinstance(found, Both)
-    assert isinstance(found.then, Ticking)
-    return found.then.turns
+    assert isinstance(found, AllOf)
+    _, ticking = found
+    assert isinstance(ticking, Ticking)
+    return ticking.turns
 
 
 async def test_a_turn_of_a_player_who_acts_again_continues_unless_another_moved_or_time_was_up(
@@ -76,7 +78,7 @@ async def test_whoever_undoes_has_used_the_time_that_never_was_and_a_moderator_h
         await clocks.tick(bench.db, game, later, seq=live.seq, now=EARLIER)
         entry = Entry("undo", undo_payload(1), "", player, ANN)
         found = await side_effects(bench.db, bench.tables.share, live, [entry], Changes(), NOW)
-    assert found == Both(Changes(), Ticking((Turn("p1", 1, NOW, used=used),), back_to=1))
+    assert found == AllOf((Changes(), Ticking((Turn("p1", 1, NOW, used=used),), back_to=1)))
 
 
 @pytest.mark.parametrize(("role", "acts"), [("holder", ["p1"]), ("group", []), ("caretaker", [])])

@@ -446,7 +446,7 @@ async def test_an_order_of_a_former_player_ends_once_and_they_know_it_not(bench:
     async with bench.tables.reading(game) as live:
         following = automatic.AutomaticMoves(live, await orders.standing(bench.db, game))
     assert following.standing == ()
-    assert following.followed.ended == [Ended(1, automatic.CHANGED_HANDS, notified=False)]
+    assert following.result.ended == [Ended(1, automatic.CHANGED_HANDS, notified=False)]
 
 
 def test_only_who_may_run_trains_needs_a_search_for_routes() -> None:
@@ -490,7 +490,7 @@ async def test_what_ends_with_a_move_ends_once_and_with_its_reason(bench: Bench)
         following = automatic.AutomaticMoves(live, [odd, first, second])
         await following.retrace(())
     assert following.standing == ()
-    assert following.followed.ended == [
+    assert following.result.ended == [
         Ended(3, automatic.UNREADABLE, notified=False),
         Ended(1, "D&R has been sold to Ann.", notified=False),
         Ended(2, "CV cannot be had for $215.", notified=False),

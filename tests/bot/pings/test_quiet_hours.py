@@ -26,12 +26,12 @@ def at(text: str) -> datetime:
     ],
 )
 def test_nobody_is_pinged_in_their_night_but_when_it_is_over(moment: str, may: str) -> None:
-    assert NIGHT.over(at(moment)) == at(may)
+    assert NIGHT.ends_at(at(moment)) == at(may)
     assert NIGHT.quiet(at(moment)) == (moment != may)
 
 
 def test_hours_in_the_middle_of_the_day_are_quiet_too() -> None:
-    assert NOON.over(at("2026-01-10T17:30")) == at("2026-01-10T19:00")
+    assert NOON.ends_at(at("2026-01-10T17:30")) == at("2026-01-10T19:00")
     assert not NOON.quiet(at("2026-01-10T02:00"))
 
 
@@ -53,7 +53,7 @@ def test_the_parts_of_a_time_in_quiet_hours_begin_and_end_with_it(
 
 def test_quiet_hours_that_end_as_they_begin_last_the_whole_day() -> None:
     always = QuietHours(time(8), time(8), "UTC")
-    assert always.over(at("2026-01-05T08:00")) == at("2026-01-06T08:00")
+    assert always.ends_at(at("2026-01-05T08:00")) == at("2026-01-06T08:00")
 
 
 @pytest.mark.parametrize(("night", "hours"), [("2026-03-28", 9), ("2026-10-24", 11), ("2026-05-01", 10)])

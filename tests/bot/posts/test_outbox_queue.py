@@ -20,6 +20,7 @@ from bot.table.outbox.retrying_queue import (
     Mark,
     OutboxQueue,
     QueueWork,
+    RowSource,
 )
 from storage import outbox
 from storage.errors import DatabaseUnreachable, LeaseLost
@@ -35,7 +36,7 @@ def row(number: int, kind: str = "line", attempts: int = 0) -> Posting:
     return Posting(number, GAME, number, kind, "{}", "2026", attempts, None)
 
 
-class Post:
+class Post(RowSource):
     """Everything a queue works with: rows that wait, where they are posted, and what becomes of it."""
 
     def __init__(self, *rows: Posting) -> None:
@@ -80,9 +81,6 @@ class Post:
         assert (game_id, now) == (GAME, "now")
         self.marked.append((list(posting_ids), message_id))
         self.waiting = [one for one in self.waiting if one.id not in posting_ids]
-
-    async def give_up(self) -> None:
-        """Nobody else is there."""
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         assert game_id == GAME

@@ -103,7 +103,7 @@ async def test_who_stands_by_says_so_once_and_holds_nothing_until_it_gets_all(
     caplog.set_level(logging.INFO, "stationmaster.duty")
     kept.taken, waits = [1, 0, 0], list[str]()
     async with asyncio.timeout(SOON):
-        held = await _Standby(kept.db, BOTH, "b", LEASE).over(lambda: waits.append("stands by"))
+        held = await _Standby(kept.db, BOTH, "b", LEASE).wait(lambda: waits.append("stands by"))
     assert held == [Lease(0, "b", 1), Lease(1, "b", 1)]
     zero, one = (f"claim {shard} of 2 for {LEASE}" for shard in (0, 1))
     assert kept.done == [zero, one, "release 0", zero, zero, zero, one]

@@ -7,7 +7,7 @@ from storage.clocks import EVERYBODY, ClockStop, Pause, Ticking, Turn
 from storage.contract import ask
 from storage.errors import StaleSequence, WrongStatus
 from storage.leases import WHOLE, ShardSet
-from storage.log import Both
+from storage.log.side_effects import AllOf
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
 from storage.settings import GAMES
@@ -20,7 +20,7 @@ async def test_turns_are_stored_with_the_move_or_not_at_all(db: Database, game_i
     ticking = Ticking(
         (Turn("p1", 1, NOW, ended=2, used=5, charged=3, quiet="q", zero=NOW), Turn("p2", 2, NOW))
     )
-    changes = Both(orders.Changes(automatic=((2, orders.TIME_UP),)), ticking)
+    changes = AllOf((orders.Changes(automatic=((2, orders.TIME_UP),)), ticking))
     with pytest.raises(StaleSequence):
         await log.commit_move(db, game_id, 5, [act()], now=NOW, changes=changes)
     assert await ask(db, clocks.turns_question(game_id)) == []
