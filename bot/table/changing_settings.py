@@ -40,7 +40,7 @@ async def choose(
         posts = (
             []
             if row.status == "lobby"
-            else table_note(f"<@{user_id}>, as a moderator: {line}", over, loud=True)
+            else table_note(f"<@{user_id}>, as a moderator: {line}", over, new_post=True)
         )
 
         async def change(tx: Transaction) -> None:

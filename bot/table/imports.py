@@ -240,7 +240,7 @@ def _seat_pings(game: BegunGame, place: TablePlace) -> list[OutboxMessage]:
 
 def _notices(game: BegunGame, row: GameRow, moves: int, place: TablePlace) -> list[OutboxMessage]:
     rules, played = chosen_rules(row), count_noun(moves, "move")
-    line = Line(f"`{len(game.entries)}` {strong(row.name)} as recorded, after {played}. {rules}", opens=True)
+    line = Line(f"`{len(game.entries)}` {strong(row.name)} as recorded, after {played}. {rules}", first=True)
     over = notices.hand_over((), game.actors, None)
     pending = [notices.opened(), notices.board(), *_seat_pings(game, place), line.notice(), over.notice()]
     return [*pending, notices.ended()] if game.over else pending

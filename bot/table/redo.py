@@ -182,4 +182,4 @@ def _pending(
     lines = [Line.read(notice.payload) for notice in found if notice.kind == notices.LINE]
     whole = "\n".join([*(line.text for line in lines), f"-# {text}"])
     rest = [notice for notice in found if notice.kind not in (notices.LINE, notices.TABLE)]
-    return [Line(whole, lines[0].hexes, lines[0].loud).notice(), *rest]
+    return [Line(whole, lines[0].hexes, lines[0].new_post).notice(), *rest]

@@ -125,7 +125,7 @@ class LostThreads:
             row for row in await outbox.of_kind(self._tables.db, game_id, notices.LINE, 0) if row.message_id
         ]
         kept: list[str] = []
-        lines = [line for row in rows if not (line := Line.read(row.payload)).quiet]
+        lines = [line for row in rows if not (line := Line.read(row.payload)).silent]
         for text in [line.text for line in reversed(lines[-LAST:])]:
             if sum(map(len, kept)) + len(text) > ROOM:
                 break

@@ -268,7 +268,7 @@ class Turns:
             await self._rounds.show(game_id, rows.rounds, rows.found)
             await rows.mark(rows.rounds)
         left = _left(rows.lines, *([draft.ended] if kept else []), *([leads] if whole is not None else []))
-        silent = [row for row in left if Line.read(row.payload).quiet]
+        silent = [row for row in left if Line.read(row.payload).silent]
         if silent:
             await rows.mark(silent)
         left = [row for row in left if row not in silent]

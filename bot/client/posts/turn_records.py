@@ -29,19 +29,19 @@ GAP: Final = "\n\n"
 def is_of_turn(payload: str) -> bool:
     """Whether a row of the outbox stands in the post of a turn; all else is a message of its own."""
     line = Line.read(payload)
-    return line.aside or NUMBERED.match(line.text) is not None
+    return line.note or NUMBERED.match(line.text) is not None
 
 
 def leading(rows: Iterable[StoredNotice]) -> list[StoredNotice]:
     """What waits behind the last move that waits and is of no move: a post that begins now begins with it."""
     waiting = [row for row in rows if _is_new(row)]
-    return [*takewhile(lambda row: Line.read(row.payload).aside, reversed(waiting))][::-1]
+    return [*takewhile(lambda row: Line.read(row.payload).note, reversed(waiting))][::-1]
 
 
 def said(line: Line) -> str:
     """What a post shows of a line: what is of no move is small."""
-    parts = [] if line.quiet else line.text.split("\n")
-    return "\n".join(f"{SMALL}{part.removeprefix(SMALL)}" if line.aside else part for part in parts)
+    parts = [] if line.silent else line.text.split("\n")
+    return "\n".join(f"{SMALL}{part.removeprefix(SMALL)}" if line.note else part for part in parts)
 
 
 class TurnRows(NamedTuple):
@@ -86,7 +86,7 @@ class TurnRecord:
             tuple(dict.fromkeys(coord for _, line in changed for coord in line.hexes)),
             tuple(row.id for row, _ in changed),
             tuple(row.id for row, _ in kept if row.waits),
-            any(line.loud for row, line in kept if row.waits),
+            any(line.new_post for row, line in kept if row.waits),
         )
 
     def above(self, text: str) -> str | None:

@@ -43,7 +43,7 @@ def missed(live: LiveGame, posted: Sequence[StoredNotice]) -> Missed:
 
 def _is_of_move(line: Line) -> bool:
     """Whether a line tells of a move in which something happened, or was a message of its own further on."""
-    return not (line.quiet or line.aside or line.opens)
+    return not (line.silent or line.note or line.first)
 
 
 def _message(live: LiveGame, line: StoredNotice) -> int | None:

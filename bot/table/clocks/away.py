@@ -269,7 +269,7 @@ class Substitutes:
         """The line, and where the seat must act, the ping to the user who plays it now."""
         acts = await has_to_act(self._tables.db, live, player)
         over = [notices.TurnChange((player,), None, renewed=True).notice()] if acts else []
-        return notices.table_note(text, *over, loud=True)
+        return notices.table_note(text, *over, new_post=True)
 
     def _changed(self, game_id: int) -> None:
         self._tables.forget(game_id)

@@ -49,8 +49,8 @@ PROPOSAL: Final = "proposal"
 """Something is proposed to the table."""
 ORDER: Final = (OPEN, PING, LINE, PROPOSAL, TURN, END, BOARD)
 """In which order rows of several moves are posted: all lines, then the newest turn."""
-FLAGS: Final = ("loud", "quiet", "aside", "opens")
-"""What a line may be: see `Line`."""
+FLAGS: Final = {"new_post": "loud", "silent": "quiet", "note": "aside", "first": "opens"}
+"""The flags of a `Line`, each with its key in stored rows."""
 QUEUES: Final = ("words", BOARD, PAPERS)
 """What is posted side by side in each game."""
 
@@ -66,20 +66,20 @@ class Line:
 
     text: str
     hexes: tuple[Coord, ...] = ()
-    loud: bool = False
+    new_post: bool = False
     """True if others must see it at once: the turn continues in a new post after it."""
     back: int | None = None
     """Of an undo, the row after which nothing counts any more."""
-    quiet: bool = False
+    silent: bool = False
     """True if nothing happened that the thread would tell of."""
-    aside: bool = False
+    note: bool = False
     """True if it is of no move, and still stands in the post of the turn."""
-    opens: bool = False
+    first: bool = False
     """True if the thread begins with it, so that nobody has missed it."""
 
     def notice(self) -> OutboxMessage:
         """As a row for the outbox."""
-        more = {name: True for name in FLAGS if getattr(self, name)}
+        more = {key: True for name, key in FLAGS.items() if getattr(self, name)}
         undoes = {} if self.back is None else {"back": self.back}
         return OutboxMessage(
             LINE, json.dumps({"text": self.text, "hexes": list(self.hexes), **more, **undoes})
@@ -89,7 +89,7 @@ class Line:
     def read(cls, payload: str) -> "Line":
         """From a row of the outbox."""
         content = json.loads(payload)
-        flags = {name: content.get(name, False) for name in FLAGS}
+        flags = {name: content.get(key, False) for name, key in FLAGS.items()}
         return cls(content["text"], tuple(content["hexes"]), back=content.get("back"), **flags)
 
 
@@ -171,13 +171,13 @@ class RoundBegun:
         return cls(json.loads(payload)["round"])
 
 
-def table_note(text: str, *over: OutboxMessage, loud: bool = False) -> list[OutboxMessage]:
+def table_note(text: str, *over: OutboxMessage, new_post: bool = False) -> list[OutboxMessage]:
     """A line of no move, which the post of the turn shows with `over`, or else without naming anybody anew.
 
-    `loud`: others must see it, so that it begins a new post.
+    `new_post`: others must see it, so that it begins a post of its own.
     """
     shown = over or (TurnChange((), None, renewed=True).notice(),)
-    return [Line(text, loud=loud, aside=True).notice(), *shown]
+    return [Line(text, new_post=new_post, note=True).notice(), *shown]
 
 
 def proposal(number: int) -> OutboxMessage:
@@ -260,8 +260,8 @@ def move_notices(
     # An offer that is withdrawn ends no turn, but another player acts now.
     moves_on = passes or (over.acting != before.actors and not continues)
     over = replace(over, asks=waiting is not None, settled=settled, passes=passes)
-    lines = [Line(text, quiet=not eventful(said)) for text, (_, said) in zip(texts, rows, strict=True)]
-    lines[0] = replace(lines[0], hexes=tuple(changed), loud=any(map(_is_loud, events)))
+    lines = [Line(text, silent=not eventful(said)) for text, (_, said) in zip(texts, rows, strict=True)]
+    lines[0] = replace(lines[0], hexes=tuple(changed), new_post=any(map(_is_seen_at_once, events)))
     return [
         *(line.notice() for line in lines),
         # Once a turn: until then, what it changes is in its own post.
@@ -277,7 +277,7 @@ def _continues(live: LiveGame) -> bool:
     return not game.over and game.proposal is None and live.by_caretaker.issuperset(game.actors())
 
 
-def _is_loud(event: Event) -> bool:
+def _is_seen_at_once(event: Event) -> bool:
     """True if everybody must see at once what has happened: a phase, a presidency, a president who must pay."""
     forced = isinstance(event, TrainBought) and event.contribution > 0
     return forced or isinstance(event, PhaseStarted | PresidentChanged | TrainAgreed)

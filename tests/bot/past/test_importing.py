@@ -446,7 +446,7 @@ def test_a_recorded_game_is_posted_with_its_end_or_with_a_ping_to_those_who_sit_
         assert [one.kind for one in rows] == kinds
         line = Line.read(next(one.payload for one in rows if one.kind == "line"))
         assert line.text.startswith("`3` **18AL** as recorded, after 2 moves. Rules: **rulebook**")
-        assert (line.opens, line.loud) == (True, False)
+        assert (line.first, line.new_post) == (True, False)
         pinged = [ThreadPing.read(one.payload).users for one in rows if one.kind == "ping"]
         assert pinged == [(7, 8)] * ("ping" in kinds)
         turn = TurnChange.read(next(one.payload for one in rows if one.kind == "turn"))

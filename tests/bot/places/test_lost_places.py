@@ -376,7 +376,7 @@ async def test_the_newest_lines_that_fit_are_posted_again(
 
     monkeypatch.setattr("bot.client.places.lost_threads.outbox.of_kind", of_kind)
     assert await lost.homes._newest_lines(1, "Why.") == "Why."
-    put(*(Line(f"line {number}") for number in range(LAST + 2)), Line("quiet", quiet=True))
+    put(*(Line(f"line {number}") for number in range(LAST + 2)), Line("quiet", silent=True))
     put(Line("waits"), message=None)
     kept = [f"line {number}" for number in range(2, LAST + 2)]
     assert (await lost.homes._newest_lines(1, "Why.")).split("\n") == ["Why.", "What happened last:", *kept]

@@ -14,6 +14,7 @@ from bot.table.markdown import plain
 from bot.table.outbox.notices import (
     BOARD,
     END,
+    FLAGS,
     LINE,
     PAPERS,
     TABLE,
@@ -59,9 +60,9 @@ def test_rows_read_back_what_was_written() -> None:
     line = Line("**PRR** lays #57 in D2", ("D2",))
     assert Line.read(line.notice().payload) == line
     assert line.notice().payload == '{"text": "**PRR** lays #57 in D2", "hexes": ["D2"]}'
-    for flag in ("loud", "quiet", "aside", "opens"):
+    for flag, key in FLAGS.items():
         line = Line("A line", back=3, **{flag: True})  # type: ignore[arg-type]
-        assert json.loads(line.notice().payload) == {"text": "A line", "hexes": [], flag: True, "back": 3}
+        assert json.loads(line.notice().payload) == {"text": "A line", "hexes": [], key: True, "back": 3}
         assert Line.read(line.notice().payload) == line
     over = TurnChange(("p2",), "p1")
     assert TurnChange.read(over.notice().payload) == over
@@ -74,9 +75,12 @@ def test_rows_read_back_what_was_written() -> None:
 
 def test_a_line_of_no_move_is_shown_with_a_post_that_names_who_acts_or_nobody() -> None:
     over = TurnChange(("p2",), None).notice()
-    assert table_note("A line.", over, loud=True) == [Line("A line.", loud=True, aside=True).notice(), over]
+    assert table_note("A line.", over, new_post=True) == [
+        Line("A line.", new_post=True, note=True).notice(),
+        over,
+    ]
     renewed = TurnChange((), None, renewed=True).notice()
-    assert table_note("A line.") == [Line("A line.", aside=True).notice(), renewed]
+    assert table_note("A line.") == [Line("A line.", note=True).notice(), renewed]
 
 
 def test_only_who_is_new_and_did_not_move_is_due() -> None:
@@ -223,7 +227,7 @@ def test_lines_are_numbered_by_rows_and_the_first_shows_where_the_map_changed(st
     first, second = lines_of(rows)
     assert (first.text, second.text) == ("`5` PRR lays track.", "`6` PRR passes.")
     assert (first.hexes, second.hexes) == (("D2", "F6"), ())
-    assert (first.quiet, second.quiet) == (False, True)
+    assert (first.silent, second.silent) == (False, True)
     assert [row.kind for row in rows] == [LINE, LINE, TURN], "the same turn has no new board"
 
 
@@ -247,7 +251,7 @@ def test_everybody_sees_at_once_a_phase_a_presidency_and_who_must_pay(
         first, second = lines_of(
             move_notices(table(game), "p1", events, [("One.",), ("Two.",)], Before.of(game))
         )
-        assert (first.loud, second.loud) == (loud, False)
+        assert (first.new_post, second.new_post) == (loud, False)
 
 
 def turn_after(before: Any, game: Any, mover: str, *events: Any) -> TurnChange:
@@ -307,19 +311,25 @@ def test_pictures_and_papers_wait_in_queues_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", [Line("a"), Line("a", loud=True), Line("a", quiet=True), Line("a", loud=True, quiet=True, back=0)]
+    "line",
+    [
+        Line("a"),
+        Line("a", new_post=True),
+        Line("a", silent=True),
+        Line("a", new_post=True, silent=True, back=0),
+    ],
 )
 def test_a_line_says_what_it_is_and_no_more(line: Line) -> None:
     payload = line.notice().payload
     assert Line.read(payload) == line
     written = json.loads(payload)
-    assert set(written) == {"text", "hexes"} | {name for name in ("loud", "quiet") if getattr(line, name)} | (
+    assert set(written) == {"text", "hexes"} | {key for name, key in FLAGS.items() if getattr(line, name)} | (
         set() if line.back is None else {"back"}
     )
 
 
 def test_rows_of_earlier_versions_are_read_as_they_were_meant() -> None:
-    assert Line.read('{"text": "a", "hexes": []}') == Line("a", (), loud=False, quiet=False)
+    assert Line.read('{"text": "a", "hexes": []}') == Line("a", (), new_post=False, silent=False)
     assert TurnChange.read('{"fresh": ["p1"], "mover": null}') == TurnChange(
         ("p1",), None, asks=False, renewed=False, passes=False
     )

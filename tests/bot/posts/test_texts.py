@@ -439,7 +439,7 @@ def a_line(
     opens: bool = False,
 ) -> Any:
     """A line that was posted, or waits."""
-    line = Line(f"line {seq}", quiet=quiet, aside=aside, opens=opens)
+    line = Line(f"line {seq}", silent=quiet, note=aside, first=opens)
     return some(seq=seq, payload=line.notice().payload, message_id=message, waits=waits)
 
 

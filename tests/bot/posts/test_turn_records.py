@@ -63,7 +63,7 @@ async def test_what_belongs_to_no_move_is_no_line_of_a_turn(bench: Bench) -> Non
 async def test_what_is_of_no_move_but_of_the_turn_is_small_in_its_post(bench: Bench) -> None:
     record = await recorded(bench, row(2, "`2` A.", POST), row(2, "Refused.\nFor good.", aside=True))
     assert (record.text, record.new) == ("`2` A.\n-# Refused.\n-# For good.", (2,))
-    assert said(Line("-# Small.\nMore.", aside=True)) == "-# Small.\n-# More."
+    assert said(Line("-# Small.\nMore.", note=True)) == "-# Small.\n-# More."
 
 
 def test_what_follows_the_last_move_that_waits_begins_the_next_post() -> None:
@@ -201,7 +201,7 @@ def test_strokes_are_left_out_where_they_alone_take_too_much_room() -> None:
 
 
 def test_what_a_line_is_of_is_read_back() -> None:
-    line = Line("`2` A.", ("F2",), loud=True, back=1, quiet=True, aside=True, opens=True)
+    line = Line("`2` A.", ("F2",), new_post=True, back=1, silent=True, note=True, first=True)
     assert Line.read(line.notice().payload) == line
     assert Line.read('{"text": "A.", "hexes": []}') == Line("A.")
 

@@ -93,7 +93,7 @@ async def test_once_a_game_runs_moderators_alone_choose_and_once_it_has_ended_no
     assert await bench.lines(game) == [*before, f"<@{DEE}>, as a moderator: {line}"]
     assert woken == [game]
     [posted] = [row for row in await outbox.of_kind(bench.db, game, LINE, -1) if line in row.payload]
-    assert Line.read(posted.payload).loud, "all players must see it"
+    assert Line.read(posted.payload).new_post, "all players must see it"
     last = (await outbox.of_kind(bench.db, game, TURN, -1))[-1]
     assert TurnChange.read(last.payload).renewed, "the turn message may say something else now"
     await Moderating(bench.tables).end(game, DEE, 1)

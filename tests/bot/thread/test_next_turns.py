@@ -87,7 +87,7 @@ async def test_what_is_for_sale_is_uploaded_with_the_answer_where_it_has_changed
 async def test_nothing_is_shown_at_once_to_others_or_where_everybody_must_see_it(shown: Shown) -> None:
     await shown.moved()
     assert (await pressed(shown, BOB)).parts is None
-    await shown.say(Line("`7` A.", loud=True))
+    await shown.say(Line("`7` A.", new_post=True))
     assert ((await pressed(shown)).parts, shown.thread.done) == (None, [])
 
 

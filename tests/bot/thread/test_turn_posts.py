@@ -91,7 +91,7 @@ async def test_a_turn_continues_in_a_new_post_where_others_must_see_it_or_the_ol
     elif why == "another":
         found = [await shown.thread.send("A turn.", view=rows_of([button()]))]
     over = PASSES if why == "passes" else RENEWED
-    assert await shown.post(Line("`8` B.", loud=why == "loud"), over, found=found)
+    assert await shown.post(Line("`8` B.", new_post=why == "loud"), over, found=found)
     assert shown.turn.id != first.id
     assert (await shown.row()).turn_message_id == shown.turn.id
     stands = {text: message for text, message, _ in await shown.lines()}
@@ -174,7 +174,7 @@ async def test_lines_for_which_the_post_has_no_room_are_messages_of_their_own_an
 ) -> None:
     first = shown.turn
     long = "`7` " + "a" * (LONGEST_MESSAGE - 4)
-    assert await shown.post(Line(long), Line("`8` B."), Line("`9` C."), Line("`10` ", quiet=True), PASSES)
+    assert await shown.post(Line(long), Line("`8` B."), Line("`9` C."), Line("`10` ", silent=True), PASSES)
     assert shown.thread.said[:2] == [long, "`8` B.\n`9` C."]
     assert (first.content, len(shown.thread.posts)) == (long, 3)
     second = list(shown.thread.posts)[1]
@@ -195,7 +195,7 @@ async def test_a_turn_continues_in_a_new_post_where_its_own_has_no_room_for_the_
 
 async def test_what_is_of_no_move_begins_the_next_post(shown: Shown) -> None:
     first = shown.turn
-    await shown.post(Line("`7` A."), Line("Bob is back.", aside=True), PASSES)
+    await shown.post(Line("`7` A."), Line("Bob is back.", note=True), PASSES)
     assert (first.content, shown.turn.content.split("\n")[:2]) == ("`7` A.", ["-# Bob is back.", ""])
     stands = {text: message for text, message, _ in await shown.lines()}
     assert (stands["`7` A."], stands["Bob is back."]) == (first.id, shown.turn.id)
@@ -205,7 +205,7 @@ async def test_what_is_of_no_move_is_a_message_of_its_own_where_the_next_post_ha
     shown: Shown,
 ) -> None:
     long = "Bob is back" + "." * (LONGEST_MESSAGE - 20)
-    await shown.post(Line(long, aside=True), PASSES)
+    await shown.post(Line(long, note=True), PASSES)
     before, turn = list(shown.thread.posts.values())[-2:]
     assert (before.content, turn, long in turn.content) == (long, shown.turn, False)
 
@@ -328,7 +328,7 @@ async def test_lines_that_were_undone_are_struck_out_in_earlier_posts(shown: Sho
     await shown.post()
     assert first.content == "`2` **Ann** passes."
     other = await shown.thread.send("-# Bob is back.")
-    await shown.mark(await shown.say(Line("Bob is back.", aside=True)), other.id)
+    await shown.mark(await shown.say(Line("Bob is back.", note=True)), other.id)
     await shown.bench.undo(shown.game, ANN)
     await shown.post()
     assert first.content == "`2` ~~**Ann** passes.~~"
@@ -365,7 +365,7 @@ async def test_only_what_a_message_takes_and_the_newest_posts_are_struck_out(
     await shown.mark([line], posts[0].id)
     for post in posts:
         (more,) = await shown.say(Line("`2` Lost." + "x" * length))
-        (quiet,) = await shown.say(Line("`2` Nothing.", quiet=True))
+        (quiet,) = await shown.say(Line("`2` Nothing.", silent=True))
         await shown.mark([more, quiet], post.id)
     await shown.post()
     await shown.bench.undo(shown.game, ANN)
