@@ -6,29 +6,18 @@ Settings and orders are read once while it is held, and a worker answers questio
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 from zlib import compress, decompress
 
 from bot.table.bounded import BoundedDict
 from bot.table.games.game_log import Undone
-from bot.table.markdown import MARKDOWN, as_refusals, marked, strong
+from bot.table.markdown import as_refusals
+from bot.table.move_lines import Made, played, with_mark
 from bot.table.settings.table_settings import SETTINGS
 from bot.workers.workers import Priority, Queue, Workers
-from engine.core.events import (
-    BidPlaced,
-    EndTriggered,
-    Event,
-    GameOver,
-    Passed,
-    RoundStarted,
-    Skipped,
-    TrainExported,
-)
 from engine.core.ids import PlayerId
-from engine.core.offers import Cursor, Offer
+from engine.core.offers import Cursor
 from engine.game import Game
-from engine.tell.narrate import grouped, in_order, sentences
-from engine.tell.teller import Teller
 from storage import Database, orders, pings
 from storage.clocks import Pause
 from storage.contract import ask
@@ -40,12 +29,6 @@ from storage.pings import Notification, Ping
 from storage.seats import Seat, SeatEntry, by_caretaker, by_group
 from storage.settings import GAMES
 
-DECLINED_STEPS: Final = frozenset(
-    f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")
-)
-"""What a company declines when it only continues with its next step."""
-BY_NOBODY: Final = (TrainExported, RoundStarted, EndTriggered, GameOver)
-"""What happens at the table when a turn has ended."""
 REMEMBERED: Final = 30
 """How many positions of a live game are kept in memory for undos."""
 
@@ -60,26 +43,6 @@ class Known:
     orders: list[Order]
     notifications: list[Notification] | None = None
     pinged: list[Ping] = field(default_factory=list)
-
-
-class Uneventful(str):
-    """A line about a step in which nothing happened: the log has it, and the thread does not."""
-
-    __slots__ = ()
-
-
-class OfBidding(str):
-    """A line about a bid or a pass: a sealed sale posts only what comes of them."""
-
-    __slots__ = ()
-
-
-class Made(NamedTuple):
-    """A move that was made: its row of the log, what happened, and the public lines that say so, at least one."""
-
-    entry: Entry
-    events: tuple[Event, ...]
-    lines: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -109,7 +72,7 @@ class LiveGame:
     workers: Workers = field(default_factory=Workers)
     """Who searches for moves."""
     known: Known | None = None
-    """What else was read of it since it is held (`known.py`); None where that is not known, or not any more."""
+    """What else was read of it since it is held; None where that is not known, or not any more."""
 
     @property
     def id(self) -> int:
@@ -197,71 +160,6 @@ class LiveGame:
     def name_of(self, player: PlayerId) -> str:
         """The name of the user who plays this player."""
         return next(seat.display_name for seat in self.seats if seat.player_id == player)
-
-
-def played(game: Game, walk: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]]:
-    """Make a move; what happened, and the public lines that tell of it, at least one.
-
-    Raises IllegalAction, and changes nothing then.
-    """
-    events = game.play(walk)
-    return events, move_lines(events, game, walk.offer)
-
-
-def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
-    """The lines of a move; how it came about stands behind the first that says what was done."""
-    if not mark:
-        return lines
-    first = next((n for n, line in enumerate(lines) if not isinstance(line, Uneventful)), 0)
-    same_kind = type(lines[first])
-    return (*lines[:first], same_kind(f"{lines[first]} {mark}"), *lines[first + 1 :])
-
-
-def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
-    """The public lines that tell of a move by an offer, at least one."""
-    lines: list[str] = []
-    for group in grouped(in_order(events)):
-        event, said = group[0], sentences(group, game, MARKDOWN)
-        if not eventful(lines) and _is_of_another(event, offer):
-            # Whose move it was stands before what happened to others.
-            lines.append(_is_done(marked(game), offer))
-        lines += map(_kind_of_line(event), said)
-    return tuple(lines) or (Uneventful(_without_event(marked(game), offer)),)
-
-
-def eventful(lines: Sequence[str]) -> tuple[str, ...]:
-    """Those of the lines that tell of something that happened."""
-    return tuple(line for line in lines if not isinstance(line, Uneventful))
-
-
-def _is_of_another(event: Event, offer: Offer) -> bool:
-    """True if an event is nobody's move, or that of another company than the one whose step was ended."""
-    ended = offer.kind == "pass"
-    return isinstance(event, BY_NOBODY) or (ended and getattr(event, "company", offer.entity) != offer.entity)
-
-
-def _kind_of_line(event: Event) -> type[str]:
-    """Uneventful are steps that were passed over, or declined by a company."""
-    match event:
-        case Skipped():
-            return Uneventful
-        case Passed(declined=declined):
-            return Uneventful if declined is not None and declined.name in DECLINED_STEPS else OfBidding
-        case BidPlaced():
-            return OfBidding
-        case _:
-            return str
-
-
-def _is_done(words: Teller, offer: Offer) -> str:
-    return f"{strong(words.name(offer.entity))} is done."
-
-
-def _without_event(words: Teller, offer: Offer) -> str:
-    """Ending a step is no event; of another move what the button said tells."""
-    if offer.kind == "pass":
-        return _is_done(words, offer)
-    return f"{strong(words.name(offer.entity))}: {words.say(offer.label).lower()}."
 
 
 def name_players(game: Game, seats: Sequence[Seat]) -> Game:

@@ -12,8 +12,9 @@ from bot.table.clocks import deadlines
 from bot.table.errors import NotYours, Refused
 from bot.table.games.game_log import TakenBack, moves_text
 from bot.table.games.loading import compare, is_earlier
-from bot.table.live import LiveGame, played, standing_orders, with_mark
+from bot.table.live import LiveGame, standing_orders
 from bot.table.markdown import MARKDOWN, strong
+from bot.table.move_lines import played, with_mark
 from bot.table.orders.automatic import CARED, MARK, AutomaticMoves, caretaker_players
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line

@@ -17,8 +17,9 @@ from zlib import compress, decompress
 
 from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
-from bot.table.live import LiveGame, move_lines
+from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, as_refusals, marked, plain
+from bot.table.move_lines import move_lines
 from bot.table.moves import menus
 from bot.table.moves.menus import offer_of, picked_walk
 from bot.table.moves.moves import ASIDE, Typed, quick_fillings

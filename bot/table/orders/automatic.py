@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from bot.table.live import LiveGame, Made, ask_worker, standing_orders
+from bot.table.live import LiveGame, ask_worker, standing_orders
 from bot.table.markdown import plain
+from bot.table.move_lines import Made, as_bid
 from bot.table.moves.moves import SEARCHED, checked_walk
-from bot.table.outbox.bid_lines import as_bid
 from engine.caretaker import STRENGTHS, STRONGEST, choose
 from engine.core.actions import Action
 from engine.core.errors import Unreadable

@@ -6,8 +6,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from bot.table.errors import Refused
 from bot.table.games.confirmed_writes import confirm_write, then_true
-from bot.table.live import LiveGame, OfBidding, Uneventful, standing_orders
+from bot.table.live import LiveGame, standing_orders
 from bot.table.markdown import plain, strong
+from bot.table.move_lines import OfBidding, Uneventful
 from bot.table.orders import sealed_auction
 from bot.table.orders.automatic import AutomaticMoves, AutomaticRun
 from bot.table.orders.sealed_auction import BUTTON

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from bot.table.live import LiveGame, eventful
+from bot.table.live import LiveGame
 from bot.table.markdown import plain, strong
-from bot.table.outbox.bid_lines import batched
+from bot.table.move_lines import batched, eventful
 from engine.core.events import (
     Event,
     HomePlaced,

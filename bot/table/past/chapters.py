@@ -11,8 +11,8 @@ from types import UnionType
 from typing import Final, Self
 
 from bot.table.games.loading import begun, compare, is_earlier, maker, version_of
-from bot.table.live import played
 from bot.table.markdown import MARKDOWN
+from bot.table.move_lines import played
 from bot.table.past.anonymise import Names, unnamed
 from engine.core.actions import read_action
 from engine.core.errors import EngineError

@@ -1,7 +1,6 @@
 """Bids that nobody makes by hand are one line: how many, what stands, who passed."""
 
-from bot.table.live import Made
-from bot.table.outbox.bid_lines import FEWEST, Batch, Bid, BidLine, as_bid, batched
+from bot.table.move_lines import FEWEST, Batch, Bid, BidLine, Made, as_bid, batched
 from engine.core.events import BidPlaced, Event, Passed, PrivateSold
 from engine.core.facts import fact
 from storage.log import Entry

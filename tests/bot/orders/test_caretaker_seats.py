@@ -16,7 +16,8 @@ from bot.client.texts.turn_texts import turn_text
 from bot.table.clocks.away import Substitutes
 from bot.table.errors import NotYours, Refused
 from bot.table.imports import TablePlace, add_recorded
-from bot.table.live import LiveGame, played, with_mark
+from bot.table.live import LiveGame
+from bot.table.move_lines import played, with_mark
 from bot.table.moves.moves import Typed
 from bot.table.orders.automatic import AT_ONCE, CARED, caretaker_players, strength_of
 from bot.table.orders.caretakers import add_caretaker, play_caretakers, remove_caretaker

@@ -8,12 +8,12 @@ import pytest
 from bot.table.errors import NotStored, Refused
 from bot.table.games.loading import replayed
 from bot.table.imports import TablePlace, add_recorded
-from bot.table.live import Known, Made, pending_notifications
+from bot.table.live import Known, pending_notifications
+from bot.table.move_lines import FEWEST, Made
 from bot.table.orders import automatic, player_orders
 from bot.table.orders.automatic import AutomaticRun
 from bot.table.orders.caretakers import play_caretakers, resume
 from bot.table.orders.player_orders import list_orders
-from bot.table.outbox.bid_lines import FEWEST
 from bot.table.outbox.notices import LINE
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.moderation import Moderating

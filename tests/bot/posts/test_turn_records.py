@@ -18,7 +18,7 @@ from bot.client.posts.turn_records import (
     shortest,
     struck_text,
 )
-from bot.table.live import Uneventful, eventful, move_lines, with_mark
+from bot.table.move_lines import Uneventful, eventful, move_lines, with_mark
 from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import LINE, Line
 from bot.table.undo import undo

@@ -20,7 +20,8 @@ from bot.table.games.game_log import (
     undo_walk,
 )
 from bot.table.games.loading import require_started
-from bot.table.live import LiveGame, Uneventful, eventful, move_lines, name_players, with_mark
+from bot.table.live import LiveGame, name_players
+from bot.table.move_lines import Uneventful, eventful, move_lines, with_mark
 from engine.core.actions import Pass
 from engine.core.errors import IllegalAction
 from engine.core.events import Passed, RoundStarted, TileLaid

@@ -1,0 +1,205 @@
+"""The public lines of moves: what each says, which say nothing that happened, and runs of bids as one line.
+
+Bids and passes that nobody made by hand, several in a row, are one line: it says how many bids each private had, what
+stands now, and who has passed; what the sale leads to keeps lines of its own.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final, NamedTuple, Self
+
+from engine.core.cursor import Cursor
+from storage.log.log import Entry
+
+from bot.table.markdown import MARKDOWN, marked, strong
+from engine.core.events import (
+    BidPlaced,
+    EndTriggered,
+    Event,
+    GameOver,
+    Passed,
+    RoundStarted,
+    Skipped,
+    TrainExported,
+)
+from engine.core.offers import Offer
+from engine.game import Game
+from engine.tell.narrate import grouped, in_order, sentences
+from engine.tell.teller import Teller
+
+DECLINED_STEPS: Final = frozenset(
+    f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")
+)
+"""What a company declines when it only continues with its next step."""
+BY_NOBODY: Final = (TrainExported, RoundStarted, EndTriggered, GameOver)
+"""What happens at the table when a turn has ended."""
+FEWEST: Final = 3
+"""How many bids and passes in a row become one line, at least."""
+
+
+class Uneventful(str):
+    """A line about a step in which nothing happened: the log has it, and the thread does not."""
+
+    __slots__ = ()
+
+
+class OfBidding(str):
+    """A line about a bid or a pass: a sealed sale posts only what comes of them."""
+
+    __slots__ = ()
+
+
+class Made(NamedTuple):
+    """A move that was made: its row of the log, what happened, and the public lines that say so, at least one."""
+
+    entry: Entry
+    events: tuple[Event, ...]
+    lines: tuple[str, ...]
+
+
+def played(game: Game, walk: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+    """Make a move; what happened, and the public lines that tell of it, at least one.
+
+    Raises IllegalAction, and changes nothing then.
+    """
+    events = game.play(walk)
+    return events, move_lines(events, game, walk.offer)
+
+
+def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
+    """The lines of a move; how it came about stands behind the first that says what was done."""
+    if not mark:
+        return lines
+    first = next((n for n, line in enumerate(lines) if not isinstance(line, Uneventful)), 0)
+    same_kind = type(lines[first])
+    return (*lines[:first], same_kind(f"{lines[first]} {mark}"), *lines[first + 1 :])
+
+
+def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
+    """The public lines that tell of a move by an offer, at least one."""
+    lines: list[str] = []
+    for group in grouped(in_order(events)):
+        event, said = group[0], sentences(group, game, MARKDOWN)
+        if not eventful(lines) and _is_of_another(event, offer):
+            # Whose move it was stands before what happened to others.
+            lines.append(_is_done(marked(game), offer))
+        lines += map(_kind_of_line(event), said)
+    return tuple(lines) or (Uneventful(_without_event(marked(game), offer)),)
+
+
+def eventful(lines: Sequence[str]) -> tuple[str, ...]:
+    """Those of the lines that tell of something that happened."""
+    return tuple(line for line in lines if not isinstance(line, Uneventful))
+
+
+def _is_of_another(event: Event, offer: Offer) -> bool:
+    """True if an event is nobody's move, or that of another company than the one whose step was ended."""
+    ended = offer.kind == "pass"
+    return isinstance(event, BY_NOBODY) or (ended and getattr(event, "company", offer.entity) != offer.entity)
+
+
+def _kind_of_line(event: Event) -> type[str]:
+    """Uneventful are steps that were passed over, or declined by a company."""
+    match event:
+        case Skipped():
+            return Uneventful
+        case Passed(declined=declined):
+            return Uneventful if declined is not None and declined.name in DECLINED_STEPS else OfBidding
+        case BidPlaced():
+            return OfBidding
+        case _:
+            return str
+
+
+def _is_done(words: Teller, offer: Offer) -> str:
+    return f"{strong(words.name(offer.entity))} is done."
+
+
+def _without_event(words: Teller, offer: Offer) -> str:
+    """Ending a step is no event; of another move what the button said tells."""
+    if offer.kind == "pass":
+        return _is_done(words, offer)
+    return f"{strong(words.name(offer.entity))}: {words.say(offer.label).lower()}."
+
+
+class Bid(NamedTuple):
+    """A bid on a private in dollars, or a pass (no private, no amount), by whom, and how it came about."""
+
+    by: str
+    private: str
+    amount: int | None
+    mark: str
+
+
+class BidLine(str):
+    """The line of a move that was nothing but such a bid or pass."""
+
+    bid: Bid
+
+    @classmethod
+    def of(cls, text: str, bid: Bid) -> Self:
+        """The line of this bid."""
+        line = cls(text)
+        line.bid = bid
+        return line
+
+
+def as_bid(made: Made, by: str, mark: str) -> Made:
+    """A move in an auction, its line marked as that of a bid or a pass where nothing else came of it."""
+    lines = eventful(made.lines)
+    if len(lines) != 1 or len(made.events) != 1:
+        return made
+    match made.events[0]:
+        case BidPlaced(private=private, amount=amount):
+            bid = Bid(by, private, amount, mark)
+        case Passed(declined=None):
+            bid = Bid(by, "", None, mark)
+        case _:
+            return made
+    return made._replace(lines=(BidLine.of(lines[0], bid),))
+
+
+class Batch(NamedTuple):
+    """Moves that are posted as one, by the number of the first, as lines."""
+
+    first: int
+    lines: tuple[str, ...]
+
+
+def batched(first: int, said: Sequence[Sequence[str]]) -> Iterator[Batch]:
+    """The lines of moves, numbered from `first`; a run of bids as one."""
+    numbered = enumerate(said, start=first)
+    for are_bids, found in groupby(numbered, key=lambda one: _bid(one[1]) is not None):
+        rows = list(found)
+        if are_bids and len(rows) >= FEWEST:
+            bids = [bid for _, lines in rows if (bid := _bid(lines)) is not None]
+            yield Batch(rows[0][0], (f"to `{rows[-1][0]}`: {_summary(bids)}",))
+        else:
+            yield from (Batch(number, tuple(lines)) for number, lines in rows)
+
+
+def _bid(lines: Sequence[str]) -> Bid | None:
+    return lines[0].bid if len(lines) == 1 and isinstance(lines[0], BidLine) else None
+
+
+def _summary(bids: Sequence[Bid]) -> str:
+    """What stands on each private after its bids, the first that was bid on first, and who has passed how often."""
+    last = {bid.private: bid for bid in bids if bid.private}
+    counts = Counter(bid.private for bid in bids)
+    passes = Counter((bid.by, bid.mark) for bid in bids if not bid.private)
+    parts = [(_stands(bid, counts[private]), bid.mark) for private, bid in last.items()]
+    parts += [(_passes(by, count), mark) for (by, mark), count in passes.items()]
+    # A mark stands behind the last of those that came about in the same way.
+    found = [(list(same), mark) for mark, same in groupby(parts, key=lambda part: part[1])]
+    return "; ".join(f"{'; '.join(text for text, _ in same)} {mark}" for same, mark in found)
+
+
+def _stands(bid: Bid, count: int) -> str:
+    if count == 1:
+        return f"{strong(bid.by)} bids ${bid.amount} on {bid.private}"
+    return f"{count} bids on {bid.private}, the highest ${bid.amount} by {strong(bid.by)}"
+
+
+def _passes(by: str, count: int) -> str:
+    return f"{strong(by)} passes" + ("" if count == 1 else f" {count} times")
