@@ -12,7 +12,7 @@ from benchmarks.load.club import PLACE
 from bot.table.games import loading
 from bot.table.imports import add_recorded, read_recorded
 from bot.table.past.chronicle import PastGame, Work
-from bot.table.past.past_views import at_present, chart, past, turning_points
+from bot.table.past.past_views import at_present, chart, past_position, turning_points
 from bot.table.past.statistics import statistics
 from bot.table.tables import Tables
 from bot.workers.workers import Priority, Queue
@@ -49,11 +49,13 @@ async def measure(log: Path, until: int | None) -> dict[str, float]:
 
             found["chart and turning points"] = await _spent(charted)
             at = [row.seq for row in rows[:: max(1, len(rows) // POSITIONS)]]
-            spent = sorted([await _spent(lambda s=seq: past(tables.chronicle, game, s, work)) for seq in at])  # type: ignore[misc]
+            spent = sorted(
+                [await _spent(lambda s=seq: past_position(tables.chronicle, game, s, work)) for seq in at]
+            )  # type: ignore[misc]
             found |= {f"position, {part} %": spent[len(spent) * part // 100] for part in (50, 95)}
             found["position, most"] = spent[-1]
             earlier = rows[: max(1, len(rows) - 40)]
-            found["back by 40 moves"] = await _spent(lambda: loading.back_to(db, live, earlier))
+            found["back by 40 moves"] = await _spent(lambda: loading.position_after(db, live, earlier))
             found["statistics"] = await _spent(lambda: statistics(tables, PLACE.guild_id, None, None))
             found["statistics again"] = await _spent(lambda: statistics(tables, PLACE.guild_id, None, None))
             return found

@@ -46,7 +46,7 @@ from bot.table.lobby import Lobbies
 from bot.table.markdown import sentence_list
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.pings import Pinging
+from bot.table.pings import PingPlanner
 from bot.table.rate_limits import RateLimiter
 from bot.table.rematch import Rematches
 from bot.table.tables import Tables
@@ -94,7 +94,7 @@ class BotClient(discord.AutoShardedClient):
         self.game_repair = GameRepair(tables)
         self._open_lobbies()
         self.showable = Showable(self)
-        self._open_threads(pictures, Pinging(tables, ping_after, self.showable.shows))
+        self._open_threads(pictures, PingPlanner(tables, ping_after, self.showable.shows))
         self._open_moves(pictures)
         self._watch_clocks()
 
@@ -106,7 +106,7 @@ class BotClient(discord.AutoShardedClient):
         self.lobby_posts = LobbyPosts(self, self.tables)
         self.expiry = Expiry(self.tables, self.lobbies, self.lobby_posts)
 
-    def _open_threads(self, pictures: Pictures, pinging: Pinging) -> None:
+    def _open_threads(self, pictures: Pictures, pinging: PingPlanner) -> None:
         """Threads of games with their posts, and pings."""
         tables, threads = self.tables, self.threads
         self.troubles = DeliveryProblems(self.breaker)

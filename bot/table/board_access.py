@@ -27,21 +27,21 @@ WAITS: Final = timedelta(hours=1)
 MODERATES: Final = timedelta(hours=1)
 """How long a link lets a moderator moderate: after that Discord is asked again, by another link."""
 INVALID: Final = "This link is not valid, or not any more. Press Board in Discord for a new one."
-"""What is said of every link that opens nothing, whatever is wrong with it."""
+"""The answer to every link that opens nothing, whatever is wrong with it."""
 OVER: Final = "That session has ended already."
 
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """Who looks at the board of a game: a user, or (None) a spectator."""
+    """A visitor at the board of a game: a user, or (None) a spectator."""
 
     game_id: int
     user_id: int | None = None
     moderates: bool = False
     code: str = ""
-    """What the browser of a visitor shows that waits to be confirmed as a user's own."""
+    """The code in a browser that waits to be confirmed as a user's own."""
     session: str = ""
-    """What tells this browser's session from others; nobody can open the board by it."""
+    """A key of this browser's session; nobody can open the board by it."""
     user_name: str = ""
     """The user's name on Discord; empty for spectators, and where it is not known."""
 
@@ -60,14 +60,14 @@ UNKNOWN: Final = Browser()
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a link has opened: the game, what the browser keeps, and a code where it must wait."""
+    """An opened link: the game, the secret that the browser keeps, and a code where it must wait."""
 
     game_id: int
     secret: str
     """Empty where the browser has a session that stays."""
     code: str
     seat: str = ""
-    """What tells several users' boards of one game apart, where one browser may have them all; else nothing."""
+    """A key of one user's board of the game, where one browser may have several; else nothing."""
 
 
 class OtherUser(Refused):
@@ -128,7 +128,7 @@ class BoardLinks:
         return await self._session(link, browser, [*there, *others], waits=not first)
 
     async def visitor(self, game_id: int, secret: str) -> Visitor | None:
-        """Whose browser keeps this for the board of a game; None where its session is over, or of another game."""
+        """The visitor whose browser keeps this secret; None where its session is over, or of another game."""
         now = self._clock()
         found = await board_page.session(self._db, _digest(secret), now)
         return None if found is None or found.game_id != game_id else _visitor(found, now)

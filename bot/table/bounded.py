@@ -1,4 +1,4 @@
-"""What was noted lately: memory that stays bounded however long the bot runs."""
+"""Caches that stay bounded however long the bot runs."""
 
 from typing import TypeVar
 

@@ -20,7 +20,7 @@ from storage.outbox import OutboxMessage
 from storage.settings import GAMES
 
 
-async def choose(
+async def choose_game_setting(
     tables: Tables, lobbies: Lobbies, game_id: int, user_id: int, setting: str, value: str, *, moderator: bool
 ) -> str:
     """Choose a setting, and return the line about it; a running game posts it. Raises Refused, NotSeated."""

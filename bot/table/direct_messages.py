@@ -82,7 +82,7 @@ ROOM: Final = 1_600
 
 
 async def ended_since(tables: Tables, game_id: int, user_id: int) -> tuple[str, tuple[int, ...]]:
-    """What a user reads now about ended orders, and their numbers; empty if there are none. Raises Refused.
+    """The text for a user about ended orders, and their numbers; empty if there are none. Raises Refused.
 
     They are marked as notified: `orders.mark_not_notified` resets it where the answer fails.
     """

@@ -58,7 +58,7 @@ def draw_map(theme: str, view: MapView, around: tuple[Coord, ...]) -> bytes:
 
 
 def draw_sketch(theme: str, sketch: Sketch) -> bytes:
-    """What a place or a tile is picked from: hexes on the map, cities of one, or tiles in it."""
+    """The picture from which a place or a tile is picked: hexes on the map, cities of one, or tiles in it."""
     if isinstance(sketch, Spots):
         return render_spots(sketch.view, sketch.hexes, first=sketch.first, theme=theme)
     if isinstance(sketch, Cities):
@@ -73,7 +73,7 @@ _DIGEST: Final = 16
 """Bytes of each of the two digests that the file begins with: how all was drawn, and of what follows."""
 
 
-def keep(theme: str, file: Path = FILE) -> None:
+def keep_printed_maps(theme: str, file: Path = FILE) -> None:
     """Draw the printed maps and write the file, unless they are drawn as those in it; raises OSError."""
     if _read(file, theme) is not None:
         return
@@ -83,7 +83,7 @@ def keep(theme: str, file: Path = FILE) -> None:
     _write(file, _how(theme) + _digest(packed) + packed)
 
 
-def recall(file: Path = FILE) -> None:
+def recall_printed_maps(file: Path = FILE) -> None:
     """Draw the printed maps with what the file keeps; where there is none, or of another release, draw nothing."""
     for theme in THEME_NAMES:
         packed = _read(file, theme)
@@ -99,7 +99,7 @@ def _draw(theme: str) -> None:
 
 
 def _read(file: Path, theme: str) -> bytes | None:
-    """What the file keeps of this theme; None where it is missing, damaged, or was drawn otherwise."""
+    """The file's results for this theme; None where it is missing, damaged, or was drawn otherwise."""
     try:
         whole = file.read_bytes()
     except FileNotFoundError:

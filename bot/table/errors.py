@@ -1,4 +1,4 @@
-"""What can go wrong in a game, and the sentence that a user reads: only what is certain is said."""
+"""Errors of a game, and the sentence that a user reads: it says only what is certain."""
 
 import logging
 import secrets

@@ -312,7 +312,7 @@ class Claims:
         return cls(about, tuple(_claim(line["was"], line["by"]) for line in found if line))
 
     def text(self) -> str:
-        """What the message says."""
+        """The text of the message."""
         return "\n".join([self.about, *(seat.line(number) for number, seat in enumerate(self.seats, 1))])
 
     def pressed(self, number: int, user: int, name: str) -> Self:

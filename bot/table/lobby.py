@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.table.errors import Damaged, NotYours, Refused, Stored
-from bot.table.games.confirmed_writes import SEE_LIST, confirm_write, stored_row, then_true
+from bot.table.games.confirmed_writes import SEE_LIST, confirm_write, is_abandoned, stored_row, then_true
 from bot.table.games.game_log import Opening
 from bot.table.markdown import computer_name, distinct_name, harmless, strong
 from bot.table.orders.sealed_auction import ping_text, sale_hint, sale_rules, seals_maxima
@@ -47,7 +47,7 @@ OPEN_ON_A_SERVER: Final = 30
 
 
 LOBBY_LASTS: Final = timedelta(days=30)
-"""How long a game may wait for players."""
+"""Time for which a game may wait for players."""
 
 
 def lobby_expires(created_at: str) -> datetime:
@@ -56,8 +56,8 @@ def lobby_expires(created_at: str) -> datetime:
 
 
 async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
-    """Who opened a game: the first user seated; None where something failed before that."""
-    return next(iter(await seats.memberships(db, game_id)), None)
+    """The opener of a game, the first user seated; None where something failed before that."""
+    return next(iter(await seats.history(db, game_id)), None)
 
 
 def may_give_up(user_id: int, opener_id: int, seated: Sequence[int]) -> bool:
@@ -103,7 +103,7 @@ async def note_rematch(db: Database, old: int, new: int) -> None:
 
 
 async def asked_again(db: Database, game_id: int, joined: Iterable[int]) -> tuple[int, ...]:
-    """Who sat at the table that a game plays again, and has not joined; nobody, where it plays none again."""
+    """Users of the game that this one plays again who have not joined; none where it plays none again."""
     old = _number(await GAMES.get(db, game_id, PLAYS_AGAIN))
     sat = [] if old is None else [seat.user_id for seat in await seats.seats(db, old)]
     there = {ANONYMISED, CARETAKER, *joined}
@@ -129,7 +129,7 @@ class Lobby:
     agreed: tuple[str, ...] = ()
     """The settings of the game, a line each."""
     asked: tuple[int, ...] = ()
-    """Who played the game that this one plays again, and has not joined."""
+    """Users of the game that this one plays again who have not joined."""
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ class Lobby:
 
     @property
     def people(self) -> tuple[int, ...]:
-        """Who has joined, without caretakers."""
+        """The users who have joined, without caretakers."""
         return tuple(seat.user_id for seat in self.seats if seat.user_id != CARETAKER)
 
     @property
@@ -153,7 +153,7 @@ class Lobby:
 
 
 class Lobbies:
-    """What people do with a game before it starts; each method raises Refused or StorageError."""
+    """Lobbies: each method raises Refused or StorageError."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -289,7 +289,7 @@ class Lobbies:
             if opener is not None and not may_give_up(user_id, opener.user_id, seated):
                 raise NotYours(f"Game {game_id} was opened by {opener.display_name}, who may give it up.")
             write = games.abandon(self._db, game_id)
-            await confirm_write(then_true(write), lambda: self._given_up(game_id), SEE_LIST)
+            await confirm_write(then_true(write), lambda: is_abandoned(self._db, game_id), SEE_LIST)
 
     # --- what the database says when a write has failed --------------------------------------------------------------
 
@@ -313,9 +313,6 @@ class Lobbies:
     async def _chosen(self, game_id: int, chosen: tuple[str, str]) -> bool | None:
         row = await games.get_game(self._db, game_id)
         return (row.profile, row.options) == chosen or None
-
-    async def _given_up(self, game_id: int) -> bool | None:
-        return (await games.get_game(self._db, game_id)).status == "abandoned" or None
 
     async def _now(self, game_id: int, done: str) -> Lobby:
         """The lobby after something was done to it; raises Stored."""

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from itertools import chain, count
 from typing import Final
 
@@ -50,6 +51,11 @@ def as_refusals(game: Game) -> Iterator[None]:
         yield
     except IllegalAction as problem:
         raise Refused(marked(game).refusal(problem)) from problem
+
+
+def discord_time(at: datetime, form: str = "f") -> str:
+    """A timestamp as Discord shows it, in each reader's own zone; the form `R` says how far away it is."""
+    return f"<t:{int(at.timestamp())}:{form}>"
 
 
 def sentence_list(items: Iterable[str]) -> str:

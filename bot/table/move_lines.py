@@ -184,7 +184,7 @@ def _bid(lines: Sequence[str]) -> Bid | None:
 
 
 def _summary(bids: Sequence[Bid]) -> str:
-    """What stands on each private after its bids, the first that was bid on first, and who has passed how often."""
+    """The standing bid on each private, the first that was bid on first, and the players who have passed."""
     last = {bid.private: bid for bid in bids if bid.private}
     counts = Counter(bid.private for bid in bids)
     passes = Counter((bid.by, bid.mark) for bid in bids if not bid.private)

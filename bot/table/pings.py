@@ -6,10 +6,16 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple, TypeAlias
 
 from bot.table.live import LiveGame, chosen_settings, pending_notifications
-from bot.table.markdown import strong
+from bot.table.markdown import discord_time, strong
 from bot.table.orders.sealed_auction import waited_for
 from bot.table.outbox.notices import ThreadPing, TurnChange
-from bot.table.settings.person_settings import PersonSettings, awake, for_moderators, gap, person_settings
+from bot.table.settings.person_settings import (
+    PersonSettings,
+    end_of_waking_time,
+    for_moderators,
+    person_settings,
+    reminder_gap,
+)
 from bot.table.settings.server_settings import moderator_role
 from bot.table.settings.table_settings import REMINDERS
 from bot.table.tables import Tables
@@ -38,13 +44,13 @@ async def _always(_: Game) -> bool:
 
 
 class Pings(NamedTuple):
-    """Whom a turn message names, and of these whom it notifies now, because they were not notified before."""
+    """The users whom a turn message names, and those of them whom it notifies now."""
 
     named: tuple[Ping, ...] = ()
     now: tuple[Ping, ...] = ()
 
 
-class Pinging:
+class PingPlanner:
     """Looks for pings that are due."""
 
     def __init__(self, tables: Tables, after: timedelta = PING_AFTER, shows: Shows = _always) -> None:
@@ -67,7 +73,7 @@ class Pinging:
                 await self._later(game_id, now + WAITING)
 
     async def pending(self, live: LiveGame) -> Pings:
-        """Whom the turn message posted now pings; raises StorageError."""
+        """The pings of the turn message posted now; raises StorageError."""
         if live.held_up(self._tables.clock()) is not None:
             return Pings()
         notifications, found = await self._notifications(live)
@@ -193,9 +199,9 @@ class Pinging:
 
     async def _warning(self, live: LiveGame, step: Step) -> OutboxMessage:
         role = await moderator_role(self._db, live.row.guild_id)
-        since = int(parse_timestamp(step.before.since).timestamp())
+        since = discord_time(parse_timestamp(step.before.since))
         text = (
-            f"This game has waited for {strong(live.name_of(step.before.player_id))} since <t:{since}:f>. "
+            f"This game has waited for {strong(live.name_of(step.before.player_id))} since {since}. "
             "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to another member or the computer. "
             "Players: `/game agreement` and `/game replace` propose the same."
         )
@@ -227,10 +233,10 @@ def _pinged(notification: Notification, user: int, person: PersonSettings) -> Pi
 
 
 def _next(since: datetime, people: dict[int, PersonSettings], pace: str, stage: int) -> str | None:
-    span = gap(pace, stage)
+    span = reminder_gap(pace, stage)
     if span is None or not people:
         return None
-    return stored(min(awake(since, span, person) for person in people.values()))
+    return stored(min(end_of_waking_time(since, span, person) for person in people.values()))
 
 
 def _warns(step: Step, pace: str) -> bool:

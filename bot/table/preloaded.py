@@ -1,11 +1,11 @@
-"""What drawing has at hand from the first moment: loaded once, where all workers are forked from.
+"""Modules and results that drawing needs from the first moment, loaded once, where all workers are forked from.
 
 So it is there in each worker, and in one that replaces it; what is not kept is drawn when it is asked for.
 """
 
 import gc
 
-from bot.table.drawing import recall
+from bot.table.drawing import recall_printed_maps
 from bot.table.warming import warm
 from engine.titles import TITLES
 from render import load_art
@@ -14,7 +14,7 @@ from render import load_art
 gc.disable()
 warm(TITLES)
 load_art()
-recall()
+recall_printed_maps()
 gc.freeze()
 # Drawing makes many small values that stay and hardly any garbage: looking for it seldom saves a tenth of the time.
 gc.set_threshold(20_000)

@@ -1,4 +1,4 @@
-"""How fast people may ask: allowances that fill up again, for each person and for each server."""
+"""Rate limits: allowances that fill up again, for each user and for each server."""
 
 import time
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 
 class Kind(Enum):
-    """What is asked for. Each kind has its own allowance, so that pictures wait first and moves last."""
+    """A kind of request. Each has its own allowance, so that pictures wait first and moves last."""
 
     MOVE = "moves"
     QUESTION = "questions"
@@ -37,7 +37,7 @@ PERSON: Final = {
     Kind.COMPLETION: Allowance(80, 8.0),
     Kind.WORD: Allowance(4, 0.1),
 }
-"""What one person may ask for. Nobody who plays comes near it, not even in six games at once."""
+"""Allowances of one user. Nobody who plays comes near them, not even in six games at once."""
 SERVER: Final = {
     Kind.MOVE: Allowance(300, 15.0),
     Kind.QUESTION: Allowance(120, 4.0),
@@ -45,13 +45,13 @@ SERVER: Final = {
     Kind.COMPLETION: Allowance(800, 60.0),
     Kind.WORD: Allowance(60, 1.0),
 }
-"""What all people of one server may ask for together: as much as thirty tables at full speed."""
+"""Allowances of one server: as much as thirty tables at full speed."""
 KEPT: Final = 4096
 """Allowances kept in memory before those that are full again are dropped."""
 
 
 class Scope(Enum):
-    """Whose allowance it is."""
+    """The owner of an allowance."""
 
     PERSON = "person"
     SERVER = "server"
@@ -86,7 +86,7 @@ class Bucket:
 
 
 class RateLimiter:
-    """Who has asked how much lately; `factor` is how many times the usual is allowed, `clock` gives growing seconds."""
+    """Counts requests; `factor` is how many times the usual is allowed, `clock` gives growing seconds."""
 
     def __init__(self, factor: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from bot.table.clocks import deadlines
 from bot.table.errors import NotYours, Refused
 from bot.table.games.game_log import TakenBack, moves_text
-from bot.table.games.loading import compare, is_earlier
+from bot.table.games.loading import is_earlier, require_same_position
 from bot.table.live import LiveGame, standing_orders
 from bot.table.markdown import MARKDOWN, strong
 from bot.table.move_lines import played, with_mark
@@ -52,7 +52,7 @@ async def redo(
 
 
 def redoable(live: LiveGame) -> TakenBack:
-    """What the last undo took away; raises Refused where nothing was, or somebody has moved since."""
+    """The moves that a redo brings back; raises Refused where there are none, or somebody has moved since."""
     taken = live.undone.last()
     if taken is not None:
         return taken
@@ -132,7 +132,7 @@ class _Made:
         """Make one move once more; raises EngineError unless the game stands then where it stood."""
         live = self.live
         events, lines = self._play(row)
-        compare(live.game, row)
+        require_same_position(live.game, row)
         self.entries.append(Entry("action", row.payload, row.digest, row.actor, row.user_id))
         number = live.seq + len(self.entries)
         if row.seq in live.automatic:
@@ -178,7 +178,7 @@ def _mark(live: LiveGame, row: Row) -> str:
 def _pending(
     live: LiveGame, made: _Made, mover: PlayerId | None, before: notices.Before, text: str
 ) -> list[OutboxMessage]:
-    """What must be posted: all moves in one message, and what follows a move."""
+    """The notices: all moves in one message, and what follows a move."""
     found = notices.move_notices(live, mover, made.events, made.posted, before)
     lines = [Line.read(notice.payload) for notice in found if notice.kind == notices.LINE]
     whole = "\n".join([*(line.text for line in lines), f"-# {text}"])

@@ -17,7 +17,7 @@ from storage.settings import GAMES
 
 @dataclass(frozen=True, slots=True)
 class Opener:
-    """Who asks for it, and where it is opened."""
+    """The user who asks for it, and the channel where it is opened."""
 
     user_id: int
     name: str
@@ -41,7 +41,7 @@ class Rematches:
         return row
 
     async def found(self, game_id: int) -> GameRow | None:
-        """What was opened to play a game again, unless it was given up before it was played to its end."""
+        """The rematch of a game, unless it was given up before it was played to its end."""
         number = await rematch_of(self._tables.db, game_id)
         row = None if number is None else await games.get_game(self._tables.db, number)
         return None if row is None or row.status == "abandoned" else row

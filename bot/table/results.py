@@ -30,7 +30,7 @@ THOUSAND: Final = 1000
 def rating_changes(
     live: LiveGame, entries: Sequence[Entry], results: Sequence[Result], now: str
 ) -> SideEffects:
-    """What rates a game that these rows end; nothing where it runs, was ended early, or fewer than two people play."""
+    """The rating of a game that these rows end; nothing where it runs, ended early, or fewer than two people play."""
     vanished = live.by_group | live.by_caretaker
     users = {seat.player_id: seat.user_id for seat in live.seats if seat.player_id not in vanished}
     places = tuple(
@@ -76,7 +76,7 @@ Spans = list[tuple[int, timedelta]]
 
 
 class DecisionTimes:
-    """How long people have taken in each game: worked out once, and only what has come since is read."""
+    """Thinking times in each game: computed once, and then only newer rows are read."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -93,7 +93,7 @@ class DecisionTimes:
 
 
 def decision_spans(rows: Sequence[Decision]) -> Iterator[tuple[int, timedelta]]:
-    """Who has let the others wait for how long, once for each turn that became theirs.
+    """Users and the time they let the others wait, once for each turn that became theirs.
 
     A turn starts with the row before the decision, be it a move, an undo or the start; continuing after
     one's own row is no new turn. Undone moves count, too. Rows stored together were

@@ -15,7 +15,7 @@ from storage.contract import ask
 from storage.errors import NotSeated
 
 Right = Literal["ask", "look", "play", "sit", "moderate", "manage", "own"]
-"""What something needs.
+"""A right that a request needs.
 
 ask: nothing; look: to be of the game's server; play: a seat of the game, or to substitute for one;
 sit: a seat in the lobby; moderate: to moderate games of the server; manage: to manage the server; own: to own the bot.
@@ -24,7 +24,7 @@ sit: a seat in the lobby; moderate: to moderate games of the server; manage: to 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What somebody is, where something is asked for."""
+    """A user's standing where something is asked for."""
 
     here: bool = True
     """Of the server whose game it is."""
@@ -53,7 +53,7 @@ _REFUSALS: Final[Mapping[Right, str]] = {
 
 
 class Relation(NamedTuple):
-    """What a user is to a game, and the role for moderators of the server where they ask, if it has one."""
+    """A user's relation to a game, and the moderators' role of the server where they ask, if it has one."""
 
     here: bool
     seated: bool
@@ -61,7 +61,7 @@ class Relation(NamedTuple):
 
 
 async def relation(tables: Tables, server: int, user_id: int, game_id: int | None) -> Relation:
-    """What a user is to a game; where none is meant, only the role is looked up."""
+    """A user's relation to a game; where none is meant, only the role is looked up."""
     role = moderators_question(server)
     if game_id is None:
         return Relation(here=True, seated=False, role=await ask(tables.db, role))

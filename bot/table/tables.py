@@ -128,7 +128,7 @@ class Tables:
 
     @property
     def live_games(self) -> int:
-        """How many games are in memory."""
+        """The number of games in memory."""
         return len(self._live)
 
     def cached(self, game_id: int) -> LiveGame | None:
@@ -267,6 +267,11 @@ class Tables:
         """Drop the live game; the next request reads it again."""
         self._live.forget(game_id)
         self._damaged.pop(game_id, None)
+
+    def changed(self, game_id: int) -> None:
+        """More than the log of a game has changed: it is read again, and what it has to post is posted."""
+        self.forget(game_id)
+        self.on_notice(game_id)
 
     def require_playable(self, live: LiveGame) -> None:
         """Raise Refused while no move is taken in a game."""

@@ -45,7 +45,7 @@ Chance is no such limit: it is drawn as a game begins, before the first move, an
 async def revealed_secrets(
     db: Database, live: LiveGame, lost: Sequence[Row], player: PlayerId | None = None
 ) -> list[str]:
-    """What others than this player had kept secret and these moves have shown, a sentence each, the last one first."""
+    """Secrets of players other than this one that these moves have shown, a sentence each, the last one first."""
     acted = any(live.automatic.get(row.seq) for row in lost)
     given = {one.number: one for one in await orders.all_orders(db, live.id)} if acted else {}
     said: dict[str, str] = {}
@@ -69,14 +69,14 @@ def require_no_secrets(shown: Sequence[str]) -> None:
 
 
 def _sealed(order: Order) -> str | None:
-    """What a sealed order was about; None for one that kept no secret."""
+    """The subject of a sealed order; None for one that kept no secret."""
     content: dict[str, Any] = json.loads(order.payload)
     return str(content.get("private", "the privates")) if content.get("kind") in SECRET_ORDERS else None
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What is lost when a game goes back to where it stood after a move."""
+    """The loss when a game goes back to where it stood after a move."""
 
     to: int
     rows: tuple[Row, ...]
@@ -86,28 +86,24 @@ class Loss:
     own: bool
     """True if nobody else has acted in them, by hand or by buying as ordered, and the first is the player's own."""
     shown: tuple[str, ...]
-    """What others had kept secret and is known by these moves, a sentence each."""
+    """Others' secrets that these moves have shown, a sentence each."""
 
 
 async def undo(tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None) -> Outcome:
     """Undo the user's own last move while nobody else has acted since; raises Refused."""
-    async with tables.writing(game_id) as live:
-        tables.require_seq(live, expected_seq)
-        tables.require_playable(live)
-        last = undoable(live, tables.seat_of(live, user_id))
-        kept = live.counting[live.counting.index(last) - 1]
-        text = await _take_back(tables, live, user_id, kept.seq)
-    tables.on_notice(game_id)
-    return Outcome(live.seq, (text,))
+    return await undo_to(tables, game_id, user_id, None, expected_seq)
 
 
 async def undo_to(
-    tables: Tables, game_id: int, user_id: int, to: int, expected_seq: int | None = None
+    tables: Tables, game_id: int, user_id: int, to: int | None, expected_seq: int | None = None
 ) -> Outcome:
-    """Undo the user's own moves after the row `to`, where nobody else has acted since; raises Refused."""
+    """Undo own moves after the row `to` (None: the last one) while nobody else has acted since; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
+        if to is None:
+            last = undoable(live, tables.seat_of(live, user_id))
+            to = live.counting[live.counting.index(last) - 1].seq
         text = await _take_back(tables, live, user_id, to)
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
@@ -128,7 +124,7 @@ async def go_back(
     Those who agreed stand in the log, and the proposal that led to it is accepted.
     """
     kept = [row for row in live.counting if row.seq <= to]
-    before, earlier = notices.Before.of(live.game), await loading.back_to(tables.db, live, kept)
+    before, earlier = notices.Before.of(live.game), await loading.position_after(tables.db, live, kept)
     over = notices.hand_over(before.actors, earlier.actors(), player)
     if proposal is not None:
         # The proposer does not wait there until the last one has agreed.
@@ -147,7 +143,7 @@ async def go_back(
 
 
 async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | None = None) -> Loss:
-    """What is lost, for a player or (None) for a moderator, when the game goes back to `to`; raises Refused."""
+    """The loss, for a player or (None) for a moderator, when the game goes back to `to`; raises Refused."""
     rows = lost_by(live, to)
     shown = await revealed_secrets(tables.db, live, rows, player)
     others = tuple(dict.fromkeys(row.actor for row in rows if row.actor != player and _is_decided(live, row)))
@@ -261,7 +257,7 @@ def _last_decided(live: LiveGame, player: PlayerId) -> Row:
 
 
 def changes_back(now: Game, earlier: Game) -> Iterator[str]:
-    """What is different on map and market in an earlier position, a sentence each."""
+    """Differences on map and market in an earlier position, a sentence each."""
     track, stations = hexes(now, earlier)
     moved = [tell(earlier, MARKDOWN).say(one) for one in prices(now, earlier)]
     if track:
@@ -287,7 +283,7 @@ async def loss_text(db: Database, live: LiveGame, found: Loss) -> str:
     earlier = [f"{more} earlier, and"] if more > 0 else []
     shown = [f"> {line}" for line in (*earlier, *lines[-SHOWN:])]
     kept = [row for row in live.counting if row.seq <= found.to]
-    changed = changes_back(live.game, await loading.back_to(db, live, kept))
+    changed = changes_back(live.game, await loading.position_after(db, live, kept))
     return "\n".join([*shown, *changed, *(f"{strong('Known since:')} {one}" for one in found.shown)])
 
 

@@ -1,4 +1,4 @@
-"""What the first question in a process would have to make first: made apart, while nobody waits."""
+"""Objects that the first question in a process would have to make first, made apart, while nobody waits."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -72,7 +72,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """What somebody has tried so far in a game, from the position after a row of its log."""
+    """The moves that a user has tried so far in a game, from the position after a row of its log."""
 
     row: GameRow
     user_id: int
@@ -89,7 +89,7 @@ class WhatIf:
 
     @property
     def token(self) -> int:
-        """What buttons of this state of the what-if carry."""
+        """The number that buttons of this state of the what-if carry."""
         return self.number * STATES + self.changes % STATES
 
     @property
@@ -104,13 +104,13 @@ class WhatIf:
 
     def at_first(self) -> Game:
         """The game where the what-if began."""
-        return unpacked(self.packed)
+        return unpack_game(self.packed)
 
     def now(self) -> Game:
         """The game as it stands after what was tried; raises Refused where nothing more can be tried."""
         if not self.continues:
             raise Refused(SECRET)
-        return unpacked(self.steps[-1].packed if self.steps else self.packed)
+        return unpack_game(self.steps[-1].packed if self.steps else self.packed)
 
     def at(self, steps: Iterable[Step]) -> "WhatIf":
         """The same what-if with these moves made."""
@@ -131,7 +131,7 @@ class WhatIfs:
         if not may_try(live.game, looker):
             raise Refused(SECRET)
         number = secrets.randbelow(NUMBERS)
-        what_if = WhatIf(live.row, user_id, looker, live.seq, packed(live.game), number)
+        what_if = WhatIf(live.row, user_id, looker, live.seq, pack_game(live.game), number)
         self._kept[live.id, user_id] = what_if
         return what_if
 
@@ -150,12 +150,12 @@ class WhatIfs:
         self._kept[found.row.id, found.user_id] = after
 
 
-def packed(game: Game) -> bytes:
+def pack_game(game: Game) -> bytes:
     """A game in few bytes."""
     return compress(game.dump().encode())
 
 
-def unpacked(text: bytes) -> Game:
+def unpack_game(text: bytes) -> Game:
     """The game again."""
     return Game.load(decompress(text).decode())
 
@@ -172,7 +172,7 @@ TrialMove: TypeAlias = Callable[[Game], Cursor]
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a what-if shows."""
+    """The content of a what-if's message."""
 
     what_if: WhatIf
     note: str
@@ -180,9 +180,9 @@ class Sight:
     changes: tuple[str, ...]
     """The position summary where the what-if began, and now."""
     turn: TurnView | None
-    """Whose turn it is now; None where that was not looked at."""
+    """The turn now; None where that was not looked at."""
     words: tuple[str, ...]
-    """What is offered then, each in a few words."""
+    """The offers then, each in a few words."""
     entries: tuple[TurnButton, ...]
     """The same as buttons."""
     map: MapView | None
@@ -303,7 +303,7 @@ def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, Ma
         tuple(line for _, lines in seen for line in lines),
         _changed(event for found, _ in seen for event in found.events),
         share_prices(last.game) != before,
-        packed(last.game),
+        pack_game(last.game),
         last.continues,
     )
     return what_if.at((*what_if.steps, step)), last.game, ran

@@ -19,7 +19,7 @@ from discord.http import Route
 
 from bot.client.app import Stationmaster
 from bot.client.requests.permission_problems import Problem
-from bot.table.drawing import keep
+from bot.table.drawing import keep_printed_maps
 from bot.table.games.leadership import Leadership, leading
 from bot.table.rate_limits import RateLimiter
 from bot.table.release import commit
@@ -284,7 +284,7 @@ async def _let_ask(client: discord.Client, token: str) -> None:
 async def _keep_printed_maps(workers: Workers, theme: str) -> None:
     """Let a worker draw them for the next start, unless that was done already."""
     try:
-        await workers.run(Queue(Priority.SEARCH), keep, theme)
+        await workers.run(Queue(Priority.SEARCH), keep_printed_maps, theme)
     except (NotDone, OSError) as error:
         _log.warning("the printed maps are not kept, so the next start draws them anew: %s", error)
 

@@ -11,7 +11,7 @@ from bot.table.board_access import Visitor
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.moves.menus import Capacity, Place, picked_move
-from bot.table.moves.moves import SEARCHED, Quick, sure_of
+from bot.table.moves.moves import SEARCHED, Quick, confirm_question
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.orders.sealed_auction import OPEN, is_sealing
 from bot.table.rate_limits import Kind
@@ -127,7 +127,9 @@ class Playing:
         async with self._tables.reading(visitor.game_id) as live:
             self._requests.require_seq(live, body)
             queue, position = move_queue(live), live.game.dump()
-        question = plain_text(await ask_position(self._tables.workers, queue, position, sure_of, quick))
+        question = plain_text(
+            await ask_position(self._tables.workers, queue, position, confirm_question, quick)
+        )
         raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, question, question=question)
 
 

@@ -13,10 +13,10 @@ from bot.table.moves.moves import (
     ASIDE,
     SEARCHED,
     Quick,
+    confirm_question,
     market_after,
     offer_key,
     quick_fillings,
-    sure_of,
     told_apart,
 )
 from bot.table.moves.slot_values import NOTHING, items, open_slot
@@ -213,7 +213,7 @@ def _ready(game: Game, offer: Offer, here: Cursor, looks: Looks) -> dict[str, An
         "summary": shown.summary,
         "full": shown.full,
         "lines": shown.lines,
-        "sure": plain_text(sure_of(game, quick)) if quick.confirm else None,
+        "sure": plain_text(confirm_question(game, quick)) if quick.confirm else None,
         "market": None if market is None else market_picture(market, looks.theme).sent(looks.market),
         **_drawn(game, here, quick, looks),
     }

@@ -16,7 +16,7 @@ from bot.client.texts.game_texts import pieces
 from bot.table.errors import NotKnown, Stored, error_sentence
 from bot.table.games.confirmed_writes import SEE_LOG
 from bot.table.live import ask_position, move_queue
-from bot.table.moves.moves import Quick, sure_of
+from bot.table.moves.moves import Quick, confirm_question
 from bot.table.tables import Tables
 
 _log = logging.getLogger("stationmaster.replies")
@@ -53,7 +53,7 @@ async def ask_first(
     async with tables.reading(game_id) as live:
         tables.require_seq(live, seq)
         queue, position = move_queue(live), live.game.dump()
-    question = await ask_position(tables.workers, queue, position, sure_of, quick)
+    question = await ask_position(tables.workers, queue, position, confirm_question, quick)
     buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
     await say(interaction, question, view=turn_buttons.rows_of(buttons))
 

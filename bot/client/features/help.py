@@ -13,7 +13,7 @@ from bot.client.question_queue import question_of
 from bot.table.errors import Refused
 from bot.table.live import ask_position
 from bot.table.markdown import strong
-from bot.table.moves.moves import Typed, possible
+from bot.table.moves.moves import Typed, possible_text
 from bot.table.moves.slot_values import Item
 from bot.table.moves.verbs import verbs_of
 from bot.table.rate_limits import Kind
@@ -120,4 +120,4 @@ async def why(interaction: BotInteraction, move: str, details: Details = "") -> 
         raise Refused(ONE_COMMAND.format(next(iter(live.game.title.spec.companies))))
     typed = Typed(known.kind, known.given(rest))
     queue = question_of(interaction, game_id)
-    await say(interaction, await ask_position(tables.workers, queue, position, possible, player, typed))
+    await say(interaction, await ask_position(tables.workers, queue, position, possible_text, player, typed))

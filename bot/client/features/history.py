@@ -25,7 +25,7 @@ from bot.table.moves.slot_values import LONGEST
 from bot.table.past.chapters import chapter_lines
 from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import in_anothers_name, undone_lines
-from bot.table.past.past_views import PastPosition, past
+from bot.table.past.past_views import PastPosition, past_position
 from bot.table.rate_limits import Kind
 
 LOG_LENGTH: Final = 20
@@ -147,7 +147,7 @@ async def _past(interaction: BotInteraction, game_id: int, seq: int) -> PastPosi
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
         game = PastGame.of(live)
-    return await past(tables.chronicle, game, seq, _work(interaction))
+    return await past_position(tables.chronicle, game, seq, _work(interaction))
 
 
 def _work(interaction: BotInteraction) -> Work:

@@ -17,7 +17,7 @@ from bot.table.direct_messages import plan_digest
 from bot.table.moves.slot_values import Item
 from bot.table.rate_limits import Kind
 from bot.table.settings.person_settings import OFF, PersonSettings, choose_all, is_off, person_settings
-from bot.table.settings.times import UTC_ZONE, zones
+from bot.table.settings.times import UTC_ZONE, matching_zones
 from storage.contract import parse_timestamp
 from storage.pings import look_again
 
@@ -31,7 +31,7 @@ PLACES: Final = {
 
 async def _zones(interaction: BotInteraction, typed: str) -> Completed:
     del interaction
-    return completed((Item(zone, zone) for zone in zones("")), typed.strip().replace(" ", "_"))
+    return completed((Item(zone, zone) for zone in matching_zones("")), typed.strip().replace(" ", "_"))
 
 
 @app_commands.command(name="pings", extras=needs("ask", Kind.QUESTION))

@@ -21,7 +21,7 @@ from bot.table.settings.game_rules import PROFILES, read_profile, read_title
 from bot.table.settings.server_settings import (
     ServerSettings,
     Setting,
-    choose,
+    choose_server_setting,
     require_not_everyone,
     server_settings,
 )
@@ -110,9 +110,9 @@ async def setup(
         require_not_everyone(guild.id, moderators.id)
     await _check_rules(db, guild.id, chosen)
     for setting, value in chosen.items():
-        await choose(db, guild.id, setting, value)
+        await choose_server_setting(db, guild.id, setting, value)
     if taken_back is not None:
-        await choose(db, guild.id, taken_back, None)
+        await choose_server_setting(db, guild.id, taken_back, None)
     if look is not None or letters is not None:
         await interaction.client.themes.choose(guild.id, None, look, letters)
     with after("This is chosen."):

@@ -55,7 +55,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
         if setting is None or value is None:
             await say(interaction, "\n".join([*await table_settings.summary(bot.tables.db, game), HOW]))
             return
-        done = await changing_settings.choose(
+        done = await changing_settings.choose_game_setting(
             bot.tables, bot.lobbies, game, by, setting, value, moderator=right == "moderate"
         )
         await bot.flows.show_agreed(game, done)

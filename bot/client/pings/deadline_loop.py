@@ -63,7 +63,7 @@ class Deadlines:
         if not self._connected():
             return  # nobody can act: no sign is given either
         await self._away.look()
-        timed = await clocks.timed(self._db, self._tables.share)
+        timed = await clocks.timed_games(self._db, self._tables.share)
         self._sound &= {row.id for row in timed}
         await self._at_work(timed)
         for row in timed:

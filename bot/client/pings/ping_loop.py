@@ -8,7 +8,7 @@ from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
 from bot.client.requests.retry_loop import keep_looking
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.pings import Pinging
+from bot.table.pings import PingPlanner
 from bot.table.tables import Tables
 from storage import pings
 
@@ -22,7 +22,7 @@ class PingLoop:
     def __init__(
         self,
         tables: Tables,
-        pinging: Pinging,
+        pinging: PingPlanner,
         direct_messages: DirectMessages,
         old: ExpiredDirectMessages,
         breaker: CircuitBreaker,

@@ -47,7 +47,7 @@ from bot.table.moves.turn_buttons import Buttons, stepwise
 from bot.table.orders.player_orders import quick_orders
 from bot.table.orders.sealed_auction import ASKS, OPEN, is_sealing
 from bot.table.outbox.notices import LINE, Line, TurnChange, end_of_offer
-from bot.table.pings import Pinging, Pings
+from bot.table.pings import PingPlanner, Pings
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.tables import Tables
 from engine.core.state import Proposal
@@ -108,7 +108,7 @@ class Turns:
     """Posts a message for each turn, which is edited while the turn continues and keeps its lines afterwards."""
 
     def __init__(
-        self, tables: Tables, threads: Threads, pictures: Pictures, pinging: Pinging, buttons: Buttons
+        self, tables: Tables, threads: Threads, pictures: Pictures, pinging: PingPlanner, buttons: Buttons
     ) -> None:
         self._tables = tables
         self._buttons = buttons

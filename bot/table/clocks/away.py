@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from bot.table.clocks.clocks import SINCE, away_stops, game_clocks
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
-from bot.table.markdown import harmless, strong
+from bot.table.markdown import discord_time, harmless, strong
 from bot.table.orders.sealed_auction import has_to_act, waited_for
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing, TurnChange, table_note
@@ -17,6 +17,7 @@ from bot.table.settings.times import LONGEST, span_of
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 from storage import Transaction, clocks, games, log, outbox, pings, seats
+from storage import seats as seat_history
 from storage.contract import parse_timestamp, stored
 from storage.games import Game
 from storage.outbox import OutboxMessage
@@ -41,7 +42,7 @@ class Absences:
         """Until when somebody is away."""
         until = await PEOPLE.get(self._db, user_id, AWAY)
         how = how_typed(parse_timestamp(self._tables.clock()))
-        return how if until is None else f"You are away until {_stamp(parse_timestamp(until))}. {how}"
+        return how if until is None else f"You are away until {discord_time(parse_timestamp(until))}. {how}"
 
     async def say(self, user_id: int, typed: str) -> str:
         """Be away until what was typed: days, hours or a date in the person's zone; or be back."""
@@ -54,7 +55,7 @@ class Absences:
     async def begin(self, user_id: int, until: datetime) -> str:
         """Be away until a time; every game of the user says so."""
         now, text = self._tables.clock(), stored(until)
-        played, stamp = await self._played(user_id, now), _stamp(until)
+        played, stamp = await self._played(user_id, now), discord_time(until)
         ends = {row.id: await self._clock_stands(row, player, until, now) for row, player, _ in played}
         lines = {
             row.id: table_note(f"{name} is away until {stamp}: {_deadlines(ends[row.id], until)}.")
@@ -71,7 +72,7 @@ class Absences:
         self._wake(played)
         acts = "You may act meanwhile, which does not end it; `/away until:back` does."
         limits = "".join(
-            f" In game {game_id} your away budget lasts until {_stamp(end)}; then your deadline runs again."
+            f" In game {game_id} your away budget lasts until {discord_time(end)}; then your deadline runs again."
             for game_id, end in ends.items()
             if end is not None and end < until
         )
@@ -173,7 +174,7 @@ def until_typed(typed: str, now: datetime, zone: str) -> datetime:
             f"{strong(typed)} is neither a date nor a time of at most {LONGEST.days} days. {how_typed(now)}"
         )
     if until <= now:
-        raise Refused(f"{_stamp(until)} is over. {how_typed(now)}")
+        raise Refused(f"{discord_time(until)} is over. {how_typed(now)}")
     if until - now > LONGEST:
         raise Refused(f"You can be away for at most {LONGEST.days} days: `/game replace` finds a new player.")
     return until
@@ -187,14 +188,10 @@ def _day(text: str, zone: str) -> datetime | None:
         return None
 
 
-def _stamp(at: datetime) -> str:
-    return f"<t:{int(at.timestamp())}:f>"
-
-
 def _deadlines(end: datetime | None, until: datetime) -> str:
     if end is None or end >= until:
         return "no deadline runs, and there are no pings"
-    return f"the away budget lasts until {_stamp(end)}, then deadlines run again; there are no pings"
+    return f"the away budget lasts until {discord_time(end)}, then deadlines run again; there are no pings"
 
 
 async def _post(tx: Transaction, posts: dict[int, list[OutboxMessage]], now: str) -> None:
@@ -221,7 +218,7 @@ class Substitutes:
             now = self._tables.clock()
             end = None if days is None else parse_timestamp(now) + timedelta(days=days)
             until = None if end is None else stored(end)
-            last = "" if end is None else f" until <t:{int(end.timestamp())}:f>"
+            last = "" if end is None else f" until {discord_time(end)}"
             whom = strong(live.name_of(player))
             text = f"From move {live.seq + 1} on <@{person}> plays for {whom}{last}; `/game back` ends that."
             seat_entry = SeatEntry(player, "substitute", person, harmless(name), live.seq, until, now)
@@ -229,8 +226,8 @@ class Substitutes:
             if not await has_to_act(self._tables.db, live, player):
                 # A mention adds a user to the thread; where the seat must act, its ping does that.
                 posts.append(ThreadPing((person,), f"You play for {whom} here.").notice())
-            await seats.assign(self._tables.db, game_id, seat_entry, notices=posts)
-        self._changed(game_id)
+            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=posts)
+        self._tables.changed(game_id)
         return text
 
     async def end(self, game_id: int, holder: int) -> str:
@@ -243,37 +240,34 @@ class Substitutes:
             if player not in live.substitutes:
                 raise Refused("You have no substitute in this game.")
             text = f"{strong(name)} is back, from move {live.seq + 1} on."
-            seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, self._tables.clock())
-            posts = await self._announcement(live, player, text)
-            await seats.assign(self._tables.db, game_id, seat_entry, notices=posts)
-        self._changed(game_id)
+            await self._give_back(live, player, text)
+        self._tables.changed(game_id)
         return text
 
     async def run_out(self, game_id: int, player: PlayerId) -> None:
         """A substitute stops: the thread says so, and the holder is pinged where the seat must act."""
         async with self._tables.reading(game_id) as live:
-            now, newest = self._tables.clock(), [s for s in live.seat_history if s.player_id == player][-1]
+            newest = [entry for entry in live.seat_history if entry.player_id == player][-1]
             if newest.role != "substitute" or player in live.substitutes:
                 return
             name = live.name_of(player)
             who = f"<@{newest.user_id}> plays for {strong(name)} no longer, as was said"
             if newest.user_id == ANONYMISED:
                 who = f"{newest.display_name} plays for {strong(name)} no longer"
-            text = f"{who}; {strong(name)} does."
-            seat_entry = SeatEntry(player, "holder", live.holder_of(player), name, live.seq, None, now)
-            posts = await self._announcement(live, player, text)
-            await seats.assign(self._tables.db, game_id, seat_entry, notices=posts)
-        self._changed(game_id)
+            await self._give_back(live, player, f"{who}; {strong(name)} does.")
+        self._tables.changed(game_id)
+
+    async def _give_back(self, live: LiveGame, player: PlayerId, text: str) -> None:
+        holder, name, now = live.holder_of(player), live.name_of(player), self._tables.clock()
+        seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, now)
+        posts = await self._announcement(live, player, text)
+        await seat_history.assign(self._tables.db, live.id, seat_entry, notices=posts)
 
     async def _announcement(self, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
         """The line, and where the seat must act, the ping to the user who plays it now."""
         acts = await has_to_act(self._tables.db, live, player)
         over = [notices.TurnChange((player,), None, renewed=True).notice()] if acts else []
         return notices.table_note(text, *over, new_post=True)
-
-    def _changed(self, game_id: int) -> None:
-        self._tables.forget(game_id)
-        self._tables.on_notice(game_id)
 
 
 def _has_come_back(live: LiveGame, player: PlayerId) -> bool:

@@ -15,12 +15,12 @@ from bot.table.clocks.time_banks import (
     before_zero,
     charged,
     counting,
-    first,
+    first_spans,
     is_up,
-    limited,
-    moved,
+    limited_quiet_hours,
     read_quiet,
-    taken_back,
+    turns_after_moves,
+    turns_after_undo,
     with_zero_posted,
     within,
     write_quiet,
@@ -63,7 +63,7 @@ class Clocks:
     budget: timedelta = timedelta()
     """For how long a player's clock stands in the whole game because they are away."""
     people: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
-    """What those have chosen who have sat in the game, by their numbers and the keys of their settings."""
+    """Settings of the users who have sat in the game, by their numbers and keys."""
 
     @property
     def running(self) -> tuple[Turn, ...]:
@@ -81,11 +81,11 @@ class Clocks:
         return not self.running or any(t.since <= self.sat and not self.stands(t) for t in self.running)
 
     def counted(self, turn: Turn) -> timedelta:
-        """How much of a turn has counted by now."""
+        """The time of a turn that has counted by now."""
         return timedelta(milliseconds=turn.used) + (self._since(turn) if turn.ended is None else timedelta())
 
     def rest(self, turn: Turn) -> timedelta:
-        """How much of a running turn may yet count until its player's time is up."""
+        """The time of a running turn that may yet count until its player's time is up."""
         return before_zero(self.allowed, self.turns, turn, self.counted(turn))
 
     def stands(self, turn: Turn) -> bool:
@@ -94,18 +94,18 @@ class Clocks:
 
     def budget_ends(self, player: PlayerId, until: datetime) -> datetime:
         """When the clock of a player who is away until a time runs again: then, or when the away budget is used up."""
-        absent = first([*self._absences(player), (self.now, until)], self.budget)
+        absent = first_spans([*self._absences(player), (self.now, until)], self.budget)
         return min(until, max((end for _, end in absent), default=self.now))
 
     def _since(self, turn: Turn) -> timedelta:
         start, quiet = parse_timestamp(turn.since), read_quiet(turn.quiet)
-        hours = [] if quiet is None else limited(quiet).between(start, self.now)
+        hours = [] if quiet is None else limited_quiet_hours(quiet).between(start, self.now)
         return counting(start, self.now, [*hours, *self._left_out(turn.player_id, start)])
 
     def _left_out(self, player: PlayerId, start: datetime) -> list[Span]:
         """When a player's clock has stood since a time; of absences only the first ones, as the away budget says."""
         mine = [stop for stop in self.stops if stop.player_id in (player, EVERYBODY) and stop.why != "away"]
-        absent = within(first(self._absences(player), self.budget), start, self.now)
+        absent = within(first_spans(self._absences(player), self.budget), start, self.now)
         return [*map(self._span, mine), *absent]
 
     def _absences(self, player: PlayerId) -> list[Span]:
@@ -148,7 +148,7 @@ async def _of(db: Database, share: ShardSet, row: Game, chosen: Mapping[str, str
     )
 
 
-async def timed(db: Database, share: ShardSet) -> list[Game]:
+async def timed_games(db: Database, share: ShardSet) -> list[Game]:
     """The running games of a share that have time banks; of others, which may have had one, no turn runs any more."""
     await clocks.forget_stray(db, BANK.name, NO_BANK)
     return await clocks.games_with(db, BANK.name, NO_BANK, share)
@@ -192,12 +192,14 @@ def _ticking(
 ) -> Ticking:
     if entries[0].kind == "undo":
         to, taker = log.undo_target(begins.seq, entries[0].payload), entries[0].actor
-        return charged(taken_back(there.turns, actors, to, taker, begins, there.counted), there.allowed)
+        return charged(turns_after_undo(there.turns, actors, to, taker, begins, there.counted), there.allowed)
     made = [entry.actor for entry in entries if entry.kind == "action"]
     yielded = {entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == TIME_UP}
     # What is left to them is another turn.
     left = [EVERYBODY] if any(may_have_timeout_move(live.game, player) for player in yielded) else []
-    found = charged(moved(there.turns, actors, [*made, *left], begins, there.counted), there.allowed)
+    found = charged(
+        turns_after_moves(there.turns, actors, [*made, *left], begins, there.counted), there.allowed
+    )
     for turn in there.running:
         if turn.player_id in yielded:
             found = with_zero_posted(found, turn, begins.now)

@@ -7,9 +7,9 @@ from typing import Final
 
 from bot.table.clocks import clocks
 from bot.table.clocks.clocks import Clocks, live_clocks, ticking_players
-from bot.table.clocks.time_banks import charged, is_up_at, left, moved, read_quiet
+from bot.table.clocks.time_banks import bank_left, charged, is_up_at, read_quiet, turns_after_moves
 from bot.table.live import LiveGame, ask_worker, standing_orders
-from bot.table.markdown import sentence_list, strong
+from bot.table.markdown import discord_time, sentence_list, strong
 from bot.table.orders import automatic
 from bot.table.orders.automatic import MOST, AutomaticMoves, AutomaticRun, FoundMove, may_search_routes
 from bot.table.outbox import notices
@@ -40,7 +40,7 @@ async def turn_time_line(tables: Tables, live: LiveGame) -> str:
     if there is None or not players:
         return ""
     banks = {
-        p: left(there.allowed, there.turns, p, lambda turn: timedelta(milliseconds=turn.used))
+        p: bank_left(there.allowed, there.turns, p, lambda turn: timedelta(milliseconds=turn.used))
         for p in players
     }
     owned = sentence_list(_owned(strong(live.name_of(p)), bank) for p, bank in banks.items())
@@ -54,7 +54,7 @@ async def time_left_text(tables: Tables, live: LiveGame) -> str:
     if there is None or live.game.over:
         return ""
     owned = sentence_list(
-        f"{strong(seat.display_name)} {_left(left(there.allowed, there.turns, seat.player_id, there.counted))}"
+        f"{strong(seat.display_name)} {_left(bank_left(there.allowed, there.turns, seat.player_id, there.counted))}"
         for seat in live.seats
     )
     ups = [_up(live, there, turn) for turn in there.running]
@@ -69,7 +69,7 @@ def _up(live: LiveGame, there: Clocks, turn: Turn) -> str:
     if there.stands(turn):
         return f"{name}'s clock stands; left of turn and bank: {format_duration(rest)}."
     at = is_up_at(rest, there.now, read_quiet(turn.quiet))
-    return f"{name}'s time is up <t:{int(at.timestamp())}:R>."
+    return f"{name}'s time is up {discord_time(at, 'R')}."
 
 
 def _away(live: LiveGame, there: Clocks, players: Sequence[PlayerId]) -> str:
@@ -80,7 +80,7 @@ def _away(live: LiveGame, there: Clocks, players: Sequence[PlayerId]) -> str:
         if stop.why == "away" and stop.until is not None and parse_timestamp(stop.until) > there.now
     }
     return "".join(
-        f" {strong(live.name_of(player))} is away until {_stamp(ends[player])}."
+        f" {strong(live.name_of(player))} is away until {discord_time(ends[player])}."
         f"{_used_up(there, player, ends[player])}"
         for player in players
         if player in ends
@@ -90,11 +90,7 @@ def _away(live: LiveGame, there: Clocks, players: Sequence[PlayerId]) -> str:
 def _used_up(there: Clocks, player: PlayerId, until: datetime) -> str:
     """Where the away budget is used up before a player is back, until when their clock stands."""
     end = there.budget_ends(player, until)
-    return f" Their away budget lasts until {_stamp(end)}." if end < until else ""
-
-
-def _stamp(at: datetime) -> str:
-    return f"<t:{int(at.timestamp())}:f>"
+    return f" Their away budget lasts until {discord_time(end)}." if end < until else ""
 
 
 def _owned(name: str, bank: timedelta) -> str:
@@ -139,7 +135,7 @@ async def _kept(tables: Tables, live: LiveGame, now: str) -> Clocks | None:
         return None
     actors = await clocks.ticking_players(tables.db, live)
     begins = clocks.beginning(there, live, actors, live.seq, now)
-    ticking = charged(moved(there.turns, actors, (), begins, there.counted), there.allowed)
+    ticking = charged(turns_after_moves(there.turns, actors, (), begins, there.counted), there.allowed)
     if not ticking.turns:
         return there
     await store(tables.db, live.id, ticking, seq=live.seq, now=now)

@@ -13,7 +13,7 @@ from storage.contract import parse_timestamp
 Span: TypeAlias = tuple[datetime, datetime]
 """From when to when."""
 Counted: TypeAlias = Callable[[Turn], timedelta]
-"""How much of a turn has counted by now."""
+"""The time of a turn that has counted by now."""
 
 QUIET_AT_MOST: Final = timedelta(hours=16)
 """At most this much of a day may be quiet: a player who is never pinged would never have to play."""
@@ -49,16 +49,16 @@ def within(spans: Iterable[Span], since: datetime, until: datetime) -> list[Span
     return merged((max(start, since), min(end, until)) for start, end in spans)
 
 
-def length(spans: Iterable[Span]) -> timedelta:
+def total_length(spans: Iterable[Span]) -> timedelta:
     """How long all are together."""
     return sum((end - start for start, end in spans), NOTHING)
 
 
-def first(spans: Iterable[Span], most: timedelta) -> list[Span]:
+def first_spans(spans: Iterable[Span], most: timedelta) -> list[Span]:
     """The first of these times that are so long together; what comes later is left out."""
     found: list[Span] = []
     for start, end in merged(spans):
-        room = most - length(found)
+        room = most - total_length(found)
         if room > NOTHING:
             found.append((start, min(end, start + room)))
     return found
@@ -66,10 +66,10 @@ def first(spans: Iterable[Span], most: timedelta) -> list[Span]:
 
 def counting(since: datetime, until: datetime, left_out: Iterable[Span]) -> timedelta:
     """How much of a time counts, where these do not; nothing of one that ends before it begins."""
-    return max(NOTHING, until - since) - length(within(left_out, since, until))
+    return max(NOTHING, until - since) - total_length(within(left_out, since, until))
 
 
-def limited(quiet: QuietHours) -> QuietHours:
+def limited_quiet_hours(quiet: QuietHours) -> QuietHours:
     """Quiet hours, of those that are too many the first."""
     lasts = min(_a_day_of(quiet), QUIET_AT_MOST)
     return replace(quiet, ends=(datetime.combine(date.min, quiet.begins) + lasts).time())
@@ -81,15 +81,15 @@ def write_quiet(quiet: QuietHours | None) -> str | None:
 
 
 def read_quiet(text: str | None) -> QuietHours | None:
-    """What `write_quiet` wrote."""
+    """Quiet hours as `write_quiet` wrote them."""
     if text is None:
         return None
     begins, ends, zone = text.split(" ")
     return QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), zone_here(zone))
 
 
-def left(allowed: Allowed, turns: Iterable[Turn], player: PlayerId, counted: Counted) -> timedelta:
-    """What is left of a player's bank; less than nothing where it is overdrawn."""
+def bank_left(allowed: Allowed, turns: Iterable[Turn], player: PlayerId, counted: Counted) -> timedelta:
+    """The rest of a player's bank; less than nothing where it is overdrawn."""
     own = [turn for turn in turns if turn.player_id == player]
     spent = sum((timedelta(milliseconds=turn.charged) for turn in own), NOTHING)
     running = sum((allowed.charge(counted(turn)) for turn in own if turn.ended is None), NOTHING)
@@ -97,8 +97,8 @@ def left(allowed: Allowed, turns: Iterable[Turn], player: PlayerId, counted: Cou
 
 
 def before_zero(allowed: Allowed, turns: Iterable[Turn], turn: Turn, counted: timedelta) -> timedelta:
-    """How much of a turn that still runs may yet count until its player's time is up."""
-    bank = left(allowed, turns, turn.player_id, lambda _: NOTHING)
+    """The time of a turn that still runs that may yet count until its player's time is up."""
+    bank = bank_left(allowed, turns, turn.player_id, lambda _: NOTHING)
     return max(NOTHING, bank) + allowed.grace - counted
 
 
@@ -117,7 +117,7 @@ def is_up_at(rest: timedelta, now: datetime, quiet: QuietHours | None) -> dateti
     end = now + max(NOTHING, rest)
     if quiet is None:
         return end
-    hours = limited(quiet)
+    hours = limited_quiet_hours(quiet)
     while (missing := rest - counting(now, end, hours.between(now, end))) > NOTHING:
         end = hours.ends_at(end) + missing
     return end
@@ -125,7 +125,7 @@ def is_up_at(rest: timedelta, now: datetime, quiet: QuietHours | None) -> dateti
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """What turns are like that begin now: with which row of the log, when, and the quiet hours of players, as text."""
+    """The beginning of turns: the row of the log, the time, and the quiet hours of players, as text."""
 
     seq: int
     now: str
@@ -138,14 +138,14 @@ class Beginning:
         return fresh if old is None else replace(old, ended=None, charged=0, since=self.now)
 
 
-def moved(
+def turns_after_moves(
     turns: Sequence[Turn],
     actors: Collection[PlayerId],
     made: Sequence[PlayerId],
     begins: Beginning,
     counted: Counted,
 ) -> Ticking:
-    """What moves of these players do, one after the other, when then `actors` have to act.
+    """Changes to turns by moves of these players, one after the other, when then `actors` must act.
 
     A turn ends when anybody else has moved: what follows is another turn.
     Without moves, turns begin and end as `actors` say.
@@ -158,7 +158,7 @@ def moved(
     return Ticking((*(_ended(turn, begins.seq, counted(turn)) for turn in ended), *fresh))
 
 
-def taken_back(
+def turns_after_undo(
     turns: Sequence[Turn],
     actors: Collection[PlayerId],
     to: int,
@@ -166,7 +166,7 @@ def taken_back(
     begins: Beginning,
     counted: Counted,
 ) -> Ticking:
-    """What going back to a row does: later turns never were, and a turn that ran then continues from what was used.
+    """Changes to turns by an undo: later turns never were, and a turn that ran then continues from what was used.
 
     The player who undoes keeps the time used in turns that never were; nobody else is charged for it.
     """

@@ -28,15 +28,15 @@ _log = logging.getLogger("stationmaster.service")
 T = TypeVar("T")
 
 ANSWERS: Final = (BadEntry, LobbyFull, NoSuchGame, NotSeated, StillSeated, WrongOrder, WrongStatus)
-"""What the database says about a request that it has understood, and refused."""
+"""Errors by which the database refuses a request that it has understood."""
 ANSWERED: Final = (IllegalAction, NotDone, Refused, StorageError, NotKnown, Untouched)
-"""What says itself whether anything was stored."""
+"""Errors that say themselves whether anything was stored."""
 SEE_LOG: Final = "`/log` and the newest turn message in the game's thread show it."
 SEE_LIST: Final = "`/game list` and the lobby message show it."
 
 
 async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | None]], see: str) -> T:
-    """What a write returns; `done` finds in the database what it would have returned, None where it was not done.
+    """The result of a write; `done` finds in the database what it would have returned, None where it was not done.
 
     Raises NotStored or Untouched where it certainly was not, NotKnown where nobody can say, and what the database
     refuses as it is.
@@ -94,6 +94,11 @@ async def stored_row(db: Database, game_id: int, after: int, entry: Entry, now: 
         if (row.kind, row.payload, row.digest, row.user_id, row.created_at) == mine:
             return row.seq
     return None
+
+
+async def is_abandoned(db: Database, game_id: int) -> bool | None:
+    """True if a game was abandoned, else None."""
+    return (await games.get_game(db, game_id)).status == "abandoned" or None
 
 
 async def _look(done: Callable[[], Awaitable[T | None]], see: str) -> T | None:

@@ -18,7 +18,7 @@ from storage.log import Row, undo_target
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How a game started."""
+    """The start of a game."""
 
     title: str
     profile: str
@@ -193,11 +193,11 @@ class Undone:
     moved: Row | None = None
     """The move, or accept, since which nothing that was taken away before comes back."""
     _again: list[Row] = field(default_factory=list)
-    """What was made again so far of what the last undo has taken away."""
+    """The moves of the last undo that were made again so far."""
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
-        """What may be redone in a game with this log."""
+        """The undone moves of a game with this log."""
         found = cls()
         for row, gone in undo_walk(rows):
             if row.kind == "undo":
@@ -207,7 +207,7 @@ class Undone:
         return found
 
     def last(self) -> TakenBack | None:
-        """What a redo would bring back now; None after another move."""
+        """The moves that a redo would bring back now; None after another move."""
         return self.stack[-1] if self.stack and not self._again else None
 
     def since(self) -> Row | None:

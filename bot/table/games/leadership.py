@@ -36,7 +36,7 @@ LOOKS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Leadership:
-    """What a process answers for, and the database through which it does; `lost` is set once another has taken over."""
+    """The shards of a process, and the database through which it writes; `lost` is set once another has taken over."""
 
     db: Database
     share: ShardSet = WHOLE

@@ -113,7 +113,7 @@ async def is_seated_as_stored(db: Database, live: LiveGame) -> bool:
 
 
 async def hidden_flaw(db: Database, game_id: int) -> str | None:
-    """What is wrong with the log of a game that can be played, since its position was kept; None if nothing is.
+    """The flaw in the log of a game that can be played since its position was kept; None if there is none.
 
     Every move is replayed. Nothing is found in a game that began by other rules.
     """
@@ -154,7 +154,7 @@ async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> Good | N
     return good if good is not None and _seated(taken, good.game) else None
 
 
-async def back_to(db: Database, live: LiveGame, rows: Sequence[Row]) -> Game:
+async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> Game:
     """The game as it stood after these rows, the first of those that count; raises Refused."""
     text = live.as_it_stood(rows[-1].seq)
     if text is not None:
@@ -180,27 +180,27 @@ def _reached(rows: Sequence[Row], near: StoredState | None) -> Game:
             game.apply(read_action(row.payload))
         except IllegalAction as problem:
             raise ReplayDiverged(row.seq, problem.reason) from problem
-        compare(game, row)
+        require_same_position(game, row)
     return game
 
 
 def replayed(rows: Sequence[Row]) -> Game:
     """The game after these rows that count, each move since the last start or accept checked; raises ReplayDiverged."""
     first, *moves = log.to_replay(rows)
-    game = begun((first, *moves))
-    compare(game, first)
-    make = maker(first, game)
+    game = game_before_moves((first, *moves))
+    require_same_position(game, first)
+    make = move_maker(first, game)
     for row in moves:
         action = read_action(row.payload)
         try:
             make(action)
         except IllegalAction as problem:
             raise ReplayDiverged(row.seq, problem.reason) from problem
-        compare(game, row)
+        require_same_position(game, row)
     return game
 
 
-def begun(rows: Sequence[Row]) -> Game:
+def game_before_moves(rows: Sequence[Row]) -> Game:
     """The game before the moves in these rows, the first a start or an accept; raises EngineError."""
     if rows[0].kind == "accept":
         return Game.load(log.accepted(rows[0].seq, rows[0].payload).state)
@@ -211,7 +211,7 @@ def begun(rows: Sequence[Row]) -> Game:
     return opening.begin()
 
 
-def maker(first: Row, game: Game) -> Callable[[Action], tuple[Event, ...]]:
+def move_maker(first: Row, game: Game) -> Callable[[Action], tuple[Event, ...]]:
     """Makes the moves of a game after its start or an accept; a game begun under earlier rules continues by today's."""
     return EarlierMoves(game).apply if is_earlier(first) else game.apply
 
@@ -221,7 +221,7 @@ def is_earlier(first: Row) -> bool:
     return first.kind == "start" and Opening.read(first.payload).rules == FIRST_RULES
 
 
-def compare(game: Game, row: Row) -> None:
+def require_same_position(game: Game, row: Row) -> None:
     """Raise ReplayDiverged unless the game stands where it stood after this row."""
     if not game.fits(row.digest):
         raise ReplayDiverged(row.seq)
@@ -253,7 +253,7 @@ def _kept_question(game_id: int) -> Question[StoredState | None]:
 
 
 def _sound(kept: StoredState | None) -> Saved | None:
-    """What was kept, if it can be read and is what the log says; else the log alone counts."""
+    """The kept state, if it can be read and is what the log says; else the log alone counts."""
     if kept is None:
         return None
     try:

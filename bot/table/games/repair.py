@@ -4,7 +4,14 @@ from dataclasses import dataclass
 
 from bot.table.errors import Refused, Stored
 from bot.table.games import loading
-from bot.table.games.confirmed_writes import SEE_LIST, SEE_LOG, confirm_write, stored_row, then_true
+from bot.table.games.confirmed_writes import (
+    SEE_LIST,
+    SEE_LOG,
+    confirm_write,
+    is_abandoned,
+    stored_row,
+    then_true,
+)
 from bot.table.games.game_log import Flawed, counting_rows
 from bot.table.games.loading import Good
 from bot.table.outbox import notices
@@ -21,7 +28,7 @@ from storage.log.side_effects import AllOf
 
 @dataclass(frozen=True, slots=True)
 class RepairPlan:
-    """How a damaged game could be repaired: what is wrong, its last row, and its last good position."""
+    """A plan to repair a damaged game: the problem, its last row, and its last good position."""
 
     problem: str
     seq: int
@@ -29,7 +36,7 @@ class RepairPlan:
     status: games.Status
 
     def says(self) -> str:
-        """What would be done, and what would be lost."""
+        """The plan in words, with the moves that would be lost."""
         if self.good.kept:
             return f"the game continues from the position that was kept after move {self.good.seq}; nothing is lost"
         lost = f"move {self.seq} no longer counts"
@@ -39,21 +46,21 @@ class RepairPlan:
 
 
 class GameRepair:
-    """What can be done for damaged games; each method raises Refused or StorageError."""
+    """Repairs damaged games; each method raises Refused or StorageError."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._db = tables.db
 
     async def plan(self, game_id: int) -> RepairPlan:
-        """How a damaged game would be repaired; raises Refused where nothing is damaged, or nothing is left."""
+        """The plan for a damaged game; raises Refused where nothing is damaged, or nothing is left."""
         found = await self.find(game_id)
         if found is None:
             raise _sound(game_id)
         return found
 
     async def find(self, game_id: int) -> RepairPlan | None:
-        """How a game would be repaired; None where nothing is damaged. Raises Refused where nothing is left."""
+        """The plan for a game; None where nothing is damaged. Raises Refused where nothing is left."""
         problem = await self._tables.damage(game_id) or await self._hidden_flaw(game_id)
         if problem is None:
             return None
@@ -69,7 +76,7 @@ class GameRepair:
         return RepairPlan(problem, rows[-1].seq, good, status)
 
     async def _hidden_flaw(self, game_id: int) -> str | None:
-        """What is wrong with the log of a game that can be played; a game on hold waits for a moderator already."""
+        """The flaw in the log of a game that can be played; a game on hold waits for a moderator already."""
         async with self._tables.reading(game_id) as live:
             if live.waits is not None:
                 return None
@@ -110,7 +117,7 @@ class GameRepair:
         text = f"<@{user_id}> ends game {game_id}, which is damaged. It is not scored."
         async with self._tables.lock(game_id):
             write = games.abandon(self._db, game_id)
-            await confirm_write(then_true(write), lambda: self._ended(game_id), SEE_LIST)
+            await confirm_write(then_true(write), lambda: is_abandoned(self._db, game_id), SEE_LIST)
             self._tables.forget(game_id)
             try:
                 seq = await log.last_seq(self._db, game_id)
@@ -121,9 +128,6 @@ class GameRepair:
                 raise Stored(text) from error
         self._tables.on_notice(game_id)
         return text
-
-    async def _ended(self, game_id: int) -> bool | None:
-        return (await games.get_game(self._db, game_id)).status == "abandoned" or None
 
 
 def _sound(game_id: int) -> Refused:

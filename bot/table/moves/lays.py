@@ -13,7 +13,7 @@ from engine.tell.view_builders import lay_view, lay_views, map_part, map_view, s
 from engine.tell.views import LayView, MapView, SpotView
 
 SLOTS: Final = ("hex", "tile", "rotation")
-"""What an offer to lay a tile asks for."""
+"""Slots of an offer to lay a tile."""
 PAGE: Final = 25
 """A select menu holds this many options."""
 ROUTE_SECONDS: Final = 1.0
@@ -102,7 +102,7 @@ Sketch: TypeAlias = Spots | Cities | Lays
 
 
 def sketched(game: Game, here: Cursor, page: int) -> Sketch | None:
-    """What is shown for the next question of a walk, where it is about a place on the map or a tile."""
+    """The picture for the next question of a walk, where it is about a place on the map or a tile."""
     if here.slot is not None and here.slot.name == "hex":
         return _spots(game, here, page)
     if here.slot is not None and here.slot.name == "city":
@@ -119,7 +119,7 @@ def _tiles(game: Game, here: Cursor, page: int) -> Lays:
 
 
 def laid(game: Game, here: Cursor) -> Lays | None:
-    """What is shown for a whole walk, where it lays a tile: that tile in its place."""
+    """The picture for a whole walk, where it lays a tile: that tile in its place."""
     return Lays(_around(game, here), (lay_view(game, here),), 0, 1) if _lays(here) else None
 
 

@@ -24,7 +24,7 @@ Picks: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How far somebody has come in an offer."""
+    """A user's progress in an offer."""
 
     offer: str
     """The offer's label."""
@@ -137,7 +137,7 @@ def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
 
 
 def way(game: Game, here: Cursor) -> Way:
-    """How far a walk has come."""
+    """The progress of a walk."""
     words = plain(game)
     picks, labels = picks_of(here), tuple(map(words.say, here.labels()))
     money = words.say(funds(game, here.offer))
@@ -145,7 +145,7 @@ def way(game: Game, here: Cursor) -> Way:
 
 
 def picks_of(here: Cursor) -> Picks:
-    """What has been picked, as text, as far as it can be: routes fill themselves."""
+    """The picks as text; routes fill themselves, and are none."""
     values = (here.chosen[slot.name] for slot in here.offer.slots[: len(here.chosen)])
     found: list[str] = []
     for value in values:

@@ -79,7 +79,7 @@ class Quick:
     confirm: bool = False
     """True if it is asked about again before it is made."""
     along: tuple[Action, ...] = ()
-    """What is made along with it: moves of the same player, which are undone with it."""
+    """Moves of the same player that are made with it, and undone with it."""
 
     @classmethod
     def of(cls, words: Teller, walk: Cursor) -> "Quick":
@@ -121,7 +121,7 @@ def once_more(action: Action) -> "Typed | Quick":
 
 
 def typed_move(game: Game, player: PlayerId, move: Typed) -> Quick:
-    """What is typed, as a move of one click; raises IllegalAction, or Refused where something is left open."""
+    """A typed move as a move of one click; raises IllegalAction, or Refused where something is left open."""
     return Quick.of(plain(game), move(game, player))
 
 
@@ -179,7 +179,7 @@ def market_after(game: Game, quick: Quick) -> MarketView | None:
     return market_view(_after(game, quick))
 
 
-def sure_of(game: Game, quick: Quick) -> str:
+def confirm_question(game: Game, quick: Quick) -> str:
     """The question before a move that gives up more than money, and how far an undo could help."""
     after = _after(game, quick)
     # The score at the end has shown everybody's money.
@@ -194,7 +194,7 @@ def _after(game: Game, quick: Quick) -> Game:
     return copy
 
 
-def possible(game: Game, player: PlayerId, move: Typed) -> str:
+def possible_text(game: Game, player: PlayerId, move: Typed) -> str:
     """That a move is possible as far as typed, and what is still to be said; raises IllegalAction with the reason.
 
     Off turn: the same as if it were the player's turn and all else stood as it does.

@@ -63,10 +63,10 @@ def _line(words: Teller, run: RunView) -> str:
 
 
 Given: TypeAlias = Mapping[str, str | int | None]
-"""What was typed or picked by slot; None: left open."""
+"""Typed or picked values by slot; None: left open."""
 
 NOTHING: Final = "none"
-"""What stands for the empty value in commands and menus, where Discord takes no empty text."""
+"""The word for the empty value in commands and menus, where Discord takes no empty text."""
 
 OTHER_WORDS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
     ("buy_train", "source"): {"market": POOL, "bank pool": POOL}

@@ -42,7 +42,7 @@ class TurnButton:
     form: str = ""
     """The pick after which an amount is typed into a form, where the button opens that."""
     reply: str = ""
-    """What it answers to an offer of another player."""
+    """The answer that it gives to an offer of another player."""
     quick: Quick | None = None
     """The move of one click."""
 
@@ -141,7 +141,7 @@ KEPT: Final = 1_000
 
 
 class _Position(NamedTuple):
-    """What buttons depend on: the last row of the log, and the players' names."""
+    """The key of cached buttons: the last row of the log, and the players' names."""
 
     seq: int
     players: tuple[tuple[PlayerId, str], ...]

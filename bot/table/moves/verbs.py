@@ -24,7 +24,7 @@ LARGEST_NUMBER: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """What a user types for one slot of a move, and what Discord says of it."""
+    """The value that a user types for one slot of a move, with its description on Discord."""
 
     name: str
     about: str

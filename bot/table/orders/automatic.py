@@ -54,7 +54,7 @@ UNREADABLE: Final = "It is not readable any more."
 
 @dataclass(slots=True)
 class AutomaticRun:
-    """What has followed a move: rows for the log, their public lines row by row, events, and what became of orders."""
+    """The automatic moves after a move: rows for the log, their lines row by row, events, and the changes to orders."""
 
     entries: list[Entry] = field(default_factory=list)
     lines: list[tuple[str, ...]] = field(default_factory=list)
@@ -71,7 +71,7 @@ class AutomaticRun:
         self.by.append(order)
 
     def changes(self, first: int, given: Sequence[Order] = (), replaced: Sequence[int] = ()) -> Changes:
-        """What is stored of it, where its first row gets this number in the log."""
+        """The changes to orders, where its first row gets this number in the log."""
         made = tuple(enumerate(self.by, start=first))
         return Changes(tuple(given), tuple(replaced), tuple(self.ended), made)
 
@@ -99,18 +99,18 @@ def may_search_routes(game: Game, player: PlayerId) -> bool:
 
 
 def ordered_move(game: Game, player: PlayerId, standing: Sequence[Standing]) -> FoundMove | Stopped | None:
-    """What a player's orders do."""
+    """The move of a player's orders, or the order that stops."""
     found = would_do(game, player, standing)
     return FoundMove.of(found) if isinstance(found, Move) else found
 
 
 def caretaker_move(game: Game, player: PlayerId, strength: str) -> Action:
-    """What a caretaker of this strength does for a player."""
+    """The move that a caretaker of this strength makes for a player."""
     return choose(game, player, game.seed, strength)
 
 
 def strength_of(seat: Seat) -> str | None:
-    """How strong the computer player of a seat is, as its name says; None: nobody has chosen, or a person has it."""
+    """The strength of a seat's computer player, as its name says; None: nobody has chosen, or a person has the seat."""
     # Earlier versions named them by their strength alone, with a number behind the second.
     parts = seat.display_name.removesuffix(")").split(" (") if seat.user_id == CARETAKER else []
     return next((part for part in parts if part in STRENGTHS), None)
@@ -141,7 +141,7 @@ async def withdraw_offer(db: Database, live: LiveGame, walk: Cursor) -> Automati
 async def orders_after_undo(
     db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int
 ) -> Changes:
-    """What becomes of orders when the game goes back to a row: those that would do it again for `player` end.
+    """Changes to orders when the game goes back to a row: those that would do it again for `player` end.
 
     So do others' maximums that were not enough, since a later lower bid would reveal them, and those that
     others of the same owner have taken the place of since.
@@ -203,7 +203,7 @@ class AutomaticMoves:
         return await self._on()
 
     async def start(self, order: Order) -> AutomaticRun:
-        """What an order leads to that was just given: nothing, unless it, or its owner, has something to do now.
+        """The moves that a new order leads to: none, unless it, or its owner, has something to do now.
 
         What waits for others since an undo keeps waiting; the last seal starts everybody's.
         """
@@ -287,7 +287,7 @@ class AutomaticMoves:
         return None
 
     async def _caretaker_move(self, game: Game, player: PlayerId) -> Move | None:
-        """What a caretaker does for this player, or not yet; a worker thinks while the lock of the game is held."""
+        """The caretaker's move for this player, or not yet; a worker thinks while the lock of the game is held."""
         if self._caretaker_moves == AT_ONCE:
             return None
         self._caretaker_moves += 1
@@ -301,7 +301,7 @@ class AutomaticMoves:
             return None
 
     async def _found(self, game: Game, player: PlayerId) -> Move | Stopped | None:
-        """What a player's orders do; a worker searches for best routes while the lock of the game is held.
+        """The move of a player's orders; a worker searches for best routes while the lock of the game is held.
 
         A player is done with a step after a move of their own in it, and after no other.
         """

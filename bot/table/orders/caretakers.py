@@ -102,7 +102,7 @@ async def _stored(tables: Tables, live: LiveGame, then: AutomaticRun, before: Be
 
 
 NAME: Final = "Caretaker"
-"""What stands behind the name of a computer player whose strength nobody has chosen."""
+"""Added to the name of a computer player whose strength nobody has chosen."""
 
 
 async def add_caretaker(lobbies: Lobbies, game_id: int, user_id: int, strength: str = STRONGEST) -> Lobby:

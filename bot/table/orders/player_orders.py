@@ -21,7 +21,13 @@ from engine.game import Game
 from engine.orders import Order as Wanted
 from engine.orders import new_orders, read_order, same_subject, write_order
 from engine.orders.kinds import BuyShares, PassStock, RunBest, Seal, SkipStep, description, ends_when
-from engine.orders.new_orders import biddable, presided, require_lasting, skippable, usual_orders
+from engine.orders.new_orders import (
+    biddable,
+    presided,
+    quick_orders,
+    require_lasting,
+    skippable,
+)
 from storage import orders
 from storage.orders import Order
 from storage.outbox import OutboxMessage
@@ -83,12 +89,12 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
 
 
 def order_effect(live: LiveGame, wanted: Wanted) -> str:
-    """What an order does."""
+    """An order in words."""
     return plain(live.game).say(description(wanted))
 
 
 def order_text(live: LiveGame, wanted: Wanted) -> str:
-    """What an order does, and when it stops itself."""
+    """An order in words, and when it stops itself."""
     return f"{order_effect(live, wanted)}; {plain(live.game).say(ends_when(wanted))}."
 
 
@@ -187,7 +193,7 @@ async def sealed_by(tables: Tables, live: LiveGame, player: PlayerId) -> dict[st
 PASS_UNTIL: Final = "Pass until something concerns me"
 MAXIMUM: Final = "Sealed maximum …"
 SEAL: Final = "seal"
-"""What a player orders who seals their maximums for all privates."""
+"""The choice of a player who seals maximums for all privates."""
 
 
 class QuickOrder(NamedTuple):
@@ -204,7 +210,11 @@ def quick_orders(live: LiveGame, *, sealing: bool) -> tuple[QuickOrder, ...]:
         return ()
     if biddable(live.game):
         return (QuickOrder(SEAL, "", BUTTON) if sealing else QuickOrder("max", "", MAXIMUM),)
-    return tuple(tap for player in live.game.actors() for tap in _of(live, player))
+    return tuple(
+        _quick_order(order)
+        for player in live.game.actors()
+        for order in quick_orders(live.game, player, _last_purchase(live, player))
+    )
 
 
 def run_order(company: str) -> QuickOrder:
@@ -223,12 +233,6 @@ def order_behind(game: Game, choice: str, what: str) -> Wanted:
         company, _, step = what.rpartition(",")
         return new_orders.skip_step(game, company, "track" if step == "track" else "token", "withdrawn")
     return new_orders.pass_stock(game, "over" if choice == "over" else "concerned")
-
-
-def _of(live: LiveGame, player: PlayerId) -> Iterator[QuickOrder]:
-    yield from (
-        _quick_order(order) for order in usual_orders(live.game, player, _last_purchase(live, player))
-    )
 
 
 def _quick_order(order: Wanted) -> QuickOrder:
@@ -284,7 +288,7 @@ async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
             text,
             tuple(order.number for order in kept),
             tuple(order.number for order in ended),
-            not live.game.over and not _is_ordered(kept, PassStock),
+            not live.game.over and not any(isinstance(read_stored(one), PassStock) for one in kept),
             _runs(live, player, kept),
             _skips(live, player, kept),
             bool(biddable(live.game)),
@@ -303,7 +307,7 @@ def _text(live: LiveGame, kept: list[Order], ended: list[Order]) -> str:
 
 
 def ended_order_text(live: LiveGame, order: Order) -> str:
-    """What an order that has ended did, and why it has; not what else would have ended it."""
+    """An ended order in words, and why it has ended; not what else would have ended it."""
     return f"{_worded(live, order, order_effect)}. {order.why}"
 
 
@@ -313,10 +317,6 @@ def _worded(live: LiveGame, order: Order, words: Callable[[LiveGame, Wanted], st
         return words(live, read_order(order.payload)).removesuffix(".")
     except Unreadable as error:
         return plain(live.game).refusal(error).removesuffix(".")
-
-
-def _is_ordered(kept: list[Order], kind: type[PassStock]) -> bool:
-    return any(isinstance(one, kind) for one in map(read_stored, kept))
 
 
 def _runs(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, ...]:
@@ -332,7 +332,7 @@ def _skips(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[SkipSte
 
 
 def more_quick_orders(found: OrderList) -> Iterator[QuickOrder]:
-    """What else may be ordered by a button, and what may be withdrawn."""
+    """More orders that a button gives, and those that may be withdrawn."""
     if found.passes:
         yield QuickOrder("pass", "", PASS_UNTIL)
         yield QuickOrder("over", "", "Pass whatever happens")

@@ -25,14 +25,14 @@ from storage.seats import SeatEntry
 SEALED: Final = SETTING.name
 """The name of the setting."""
 BUTTON: Final = "Seal my maxima …"
-"""What the button says."""
+"""The button's label."""
 ASKS: Final = f"-# {strong(BUTTON)} asks all players, in turn or not."
-"""What a turn message says at a table that seals."""
+"""A line of the turn message at a table that seals."""
 OPEN_BIDS: Final = (
     "-# That seat cannot seal, so bids are open for now: sealed maximums do nothing, and `/orders bid` sets a maximum "
     "for one private."
 )
-"""What the thread says once a seat of a sealed auction has no player of its own."""
+"""The line once a seat of a sealed auction has no player of its own."""
 
 OPEN: Final = frozenset({"bid"})
 """Kinds of moves that no button makes at one press while seals are asked for."""
@@ -89,7 +89,7 @@ async def has_to_act(db: Database, live: LiveGame, player: PlayerId) -> bool:
 
 
 async def sealing_notice(db: Database, live: LiveGame, value: str) -> OutboxMessage:
-    """Who has to act once a table that plays has chosen to seal, or not to: what comes with the choice."""
+    """The notice about the players who must act once a running game has chosen to seal, or not to."""
     before, after = await waited_for(db, live), live.game.actors()
     if value == "on" and _could_seal(live):
         after = _unsealed(live, await standing_orders(db, live))
@@ -108,7 +108,7 @@ async def seals_again(db: Database, live: LiveGame, seat_entry: SeatEntry) -> li
 async def sealed_notices(
     db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: Changes
 ) -> Sequence[OutboxMessage]:
-    """What is posted after a move in a sealed auction: it still waits for everybody who has not sealed.
+    """The notices after a move in a sealed auction: it still waits for everybody who has not sealed.
 
     Otherwise the game waits for the player on turn, and for nobody else.
     """
@@ -138,7 +138,7 @@ def require_auction(title: Title) -> None:
 
 
 def sale_rules(spec: TitleSpec) -> str:
-    """How the sealed sale goes, in five points: for the first message of a game."""
+    """The rules of a sealed sale, in five points: for the first message of a game."""
     auction = spec.auction
     column = " of each column" if len(auction.columns) > 1 else ""
     bids = "every bid" if auction.all_bids_bind else "every high bid"

@@ -31,11 +31,11 @@ CATCHING_UP: Final = 8
 """Queues of a kind that post at the same time after an outage: about as many as requests may be under way."""
 
 Reason: TypeAlias = Literal["refuses", "unreachable", "blocked"]
-"""How Discord fails: it answers with errors, it does not answer, or it takes nothing from this address."""
+"""A kind of outage: Discord answers with errors, does not answer, or takes nothing from this address."""
 
 
 class Timer(Protocol):
-    """What an event loop knows of time."""
+    """The clock of an event loop."""
 
     def time(self) -> float:
         """Seconds since some moment."""
@@ -52,7 +52,7 @@ class Outage:
     """By the clock of the timer."""
     reason: Reason
     detail: str
-    """What the last failure was, in words."""
+    """The last failure, in words."""
 
 
 class _Turn(NamedTuple):
@@ -107,7 +107,7 @@ class CircuitBreaker:
 
     @property
     def outage(self) -> Outage | None:
-        """What resumes."""
+        """The outage, while there is one."""
         return self._outage
 
     @property

@@ -1,4 +1,4 @@
-"""What must be posted after a move, as rows of the outbox: written with the move, read by the sender."""
+"""Notices: the posts after a move, as rows of the outbox, written with the move and read by the sender."""
 
 import json
 from collections.abc import Sequence
@@ -48,11 +48,11 @@ PAPERS: Final = "papers"
 PROPOSAL: Final = "proposal"
 """Something is proposed to the table."""
 ORDER: Final = (OPEN, PING, LINE, PROPOSAL, TURN, END, BOARD)
-"""In which order rows of several moves are posted: all lines, then the newest turn."""
+"""The order in which rows of several moves are posted: all lines, then the newest turn."""
 FLAGS: Final = {"new_post": "loud", "silent": "quiet", "note": "aside", "first": "opens"}
 """The flags of a `Line`, each with its key in stored rows."""
 QUEUES: Final = ("words", BOARD, PAPERS)
-"""What is posted side by side in each game."""
+"""Queues of each game, which post side by side."""
 
 
 def queue_name(kind: str) -> str:
@@ -121,14 +121,14 @@ class ThreadPing:
 
 @dataclass(frozen=True, slots=True)
 class TurnChange:
-    """Who has to act now and did not before, and who made the move that led there."""
+    """The players who must act now and did not before, and the player who made the move that led there."""
 
     fresh: tuple[PlayerId, ...]
     mover: PlayerId | None
     asks: bool = False
     """True if one player has made another an offer, which waits."""
     settled: str = ""
-    """What became of an offer that was waiting, as the end of its message."""
+    """The outcome of an offer that was waiting, as the end of its message."""
     acting: tuple[PlayerId, ...] | None = None
     """Everybody who acts now, as its row is written; None where the others act as before."""
     renewed: bool = False
@@ -216,7 +216,7 @@ def papers() -> OutboxMessage:
 
 
 class Before(NamedTuple):
-    """Who acted before a move, the offer of one player to another that was waiting, and whose turn it was."""
+    """The position before a move: the acting players, an offer that was waiting, and the turn."""
 
     actors: tuple[PlayerId, ...]
     proposal: Proposal | None
@@ -245,7 +245,7 @@ def move_notices(
     said: Sequence[Sequence[str]],
     before: Before,
 ) -> list[OutboxMessage]:
-    """What must be posted after the next rows of a game: a move, and the automatic moves after it."""
+    """The notices after the next rows of a game: a move, and the automatic moves after it."""
     changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
     # The number makes each line unique, so that a line already posted is recognised after a crash.
     rows = list(batched(live.seq + 1, said))
@@ -302,13 +302,13 @@ def ending(live: LiveGame) -> list[OutboxMessage]:
 
 
 def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None) -> TurnChange:
-    """Who is new among all who act; the one who just moved knows it and is left out."""
+    """The players who are new among all who act; the one who just moved knows it and is left out."""
     fresh = tuple(p for p in after if p not in before and p != mover)
     return TurnChange(fresh, mover, acting=tuple(after))
 
 
 def end_of_offer(overs: Sequence[TurnChange]) -> str:
-    """What became of the offer in the message posted before these (oldest first); empty where there was none."""
+    """The outcome of the offer in the message posted before these (oldest first); empty where there was none."""
     for over in overs:
         if over.settled or over.asks:
             return over.settled

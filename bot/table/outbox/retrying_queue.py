@@ -43,7 +43,7 @@ class RowSource:
         self._coming: dict[int, asyncio.Task[list[Posting]]] = {}
 
     async def fetch(self, game_id: int) -> list[Posting]:
-        """What a game has to post, in order; raises ClaimedElsewhere, StorageError.
+        """The rows that a game has to post, in order; raises ClaimedElsewhere, StorageError.
 
         Queues that are woken together look once: a request before the look begins shares it.
         """
@@ -108,7 +108,7 @@ class Deliver(Protocol):
 
 @dataclass
 class QueueWork:
-    """What every queue works with."""
+    """The common parts of all queues."""
 
     db: Database
     source: RowSource

@@ -10,7 +10,13 @@ from itertools import pairwise
 from types import UnionType
 from typing import Final, Self
 
-from bot.table.games.loading import begun, compare, is_earlier, maker, version_of
+from bot.table.games.loading import (
+    game_before_moves,
+    is_earlier,
+    move_maker,
+    require_same_position,
+    version_of,
+)
 from bot.table.markdown import MARKDOWN
 from bot.table.move_lines import played
 from bot.table.past.anonymise import Names, unnamed
@@ -41,16 +47,16 @@ _ON_MAP = TileLaid | TokenPlaced | HomePlaced
 
 @dataclass(slots=True)
 class Chapter:
-    """What some moves did: public lines, and what charts, timelapse and turning points are made of."""
+    """The effects of some moves: public lines, and the data of charts, timelapse and turning points."""
 
     lines: list[tuple[int, str]] = field(default_factory=list)
     """Each by the number of its row; players stand unnamed in them."""
     rounds: list[MomentView] = field(default_factory=list)
-    """How things stood as each round began."""
+    """Net worth and prices as each round began."""
     on_map: list[int] = field(default_factory=list)
     """The rows that changed the map."""
     story: list[Happened] = field(default_factory=list)
-    """What turning points may be made of."""
+    """Events of which turning points may be made."""
     skipped: list[tuple[int, int, str]] = field(default_factory=list)
     """The rows, from the first to the last, that do not lead where they led, and why."""
 
@@ -124,7 +130,7 @@ class Scribe:
             self.game = None
 
     def _opened(self) -> Game:
-        game = begun((self._first, *self._rest)) if self._text is None else Game.load(self._text)
+        game = game_before_moves((self._first, *self._rest)) if self._text is None else Game.load(self._text)
         self._moves = EarlierMoves(game) if is_earlier(self._first) else None
         return unnamed(game)
 
@@ -138,7 +144,7 @@ class Scribe:
             try:
                 for row in rows:
                     self._note(row, *self._make(row), found, story)
-                compare(self.game, rows[-1])
+                require_same_position(self.game, rows[-1])
             except EngineError:
                 self.game = self._opened()
             else:
@@ -151,7 +157,7 @@ class Scribe:
         for number, row in enumerate(rows):
             try:
                 events, lines = self._make(row)
-                compare(game, row)
+                require_same_position(game, row)
             except EngineError:
                 found.add(self._lost(rows[number:]))
                 break
@@ -221,7 +227,7 @@ class Anchor:
     state: str | None
 
     def scribe(self, rest: Sequence[Row]) -> Scribe:
-        """Who writes what these rows did; raises Unsound."""
+        """The writer of chapters about these rows; raises Unsound."""
         self.require_sound()
         return Scribe(self.first, rest, self.state)
 
@@ -230,8 +236,8 @@ class Anchor:
 
         Comparing the last position then proves that the first was right, too.
         """
-        game = begun((self.first, *rows)) if self.state is None else Game.load(self.state)
-        make = maker(self.first, game)
+        game = game_before_moves((self.first, *rows)) if self.state is None else Game.load(self.state)
+        make = move_maker(self.first, game)
         yield self.row, game, ()
         for row in rows:
             yield row, game, make(read_action(row.payload))
@@ -282,7 +288,7 @@ def chapter_lines(first: Row, chapter: Chapter, names: Names) -> list[tuple[int,
 
 
 def _gap_lines(chapter: Chapter) -> Iterator[tuple[int, str]]:
-    """What is said of moves that are not shown; consecutive ones together."""
+    """Lines about moves that are not shown; consecutive ones together."""
     spans: list[tuple[int, int, str]] = []
     for first, last, why in chapter.skipped:
         if (

@@ -35,7 +35,7 @@ def spacing(game: Game) -> int:
 def positions_to_store(
     counting: Sequence[Row], entries: Sequence[Entry], state: str, every: int
 ) -> SideEffects:
-    """What becomes of kept positions with the rows that come next, after those that count; `state` is that after them.
+    """Changes to kept positions with the rows that come next, after those that count; `state` is that after them.
 
     An undo drops the positions that it undoes; of every `every` moves the last is kept, or the last that is
     stored with it.
@@ -101,13 +101,13 @@ AT_ONCE: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Who does what keeps a processor busy, and in which queue it waits."""
+    """Long computations in workers, and the queue in which they wait."""
 
     workers: Workers
     queue: Queue
 
     async def __call__(self, function: Callable[..., T], *values: Any) -> T:
-        """What a function of a module returns for these values; raises NotDone."""
+        """The result of a function of a module for these values; raises NotDone."""
         found: T = await self.workers.run(self.queue, function, *values)
         return found
 
@@ -120,14 +120,14 @@ class _Gap(NamedTuple):
 
 
 class Chronicle:
-    """What is kept of the past of games."""
+    """The kept past of games."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
         self._making = Locks()
 
     async def chapters(self, game: PastGame, work: Work, after: int = 0) -> Chapter:
-        """What the moves of a game did, at least those after a row; raises MovedOn."""
+        """The chapters of a game as one, at least those after a row; raises MovedOn."""
         while True:
             marks = await self.complete(game, work, after)
             kept = await self._read(game, [mark.seq for mark in marks if mark.seq > after])
@@ -150,8 +150,8 @@ class Chronicle:
                     return marks
                 await self._fill(game, work, marks, gap)
 
-    async def marks(self, game: PastGame) -> list[PositionMark]:
-        """What is kept of a game after rows that count, in order; the rest is thrown away."""
+    async def marks(self, game: PastGame) -> list[Mark]:
+        """The kept chapters and positions of a game after rows that count, in order; others are thrown away."""
         found = await positions.marks(self._db, game.game_id)
         good = [m for m in found if (row := game.row(m.seq)) is not None and row.digest == m.digest]
         there = {mark.seq for mark in good}

@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from bot.table.games.game_log import Struck
-from bot.table.games.loading import begun, is_earlier
+from bot.table.games.loading import game_before_moves, is_earlier
 from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
 from bot.table.past.anonymise import Names
@@ -35,11 +35,11 @@ def _record(game: Game, rows: Sequence[Row]) -> Record:
     found = record(game, [read_action(row.payload) for row in rows if row.kind == "action"])
     if not is_earlier(rows[0]):
         return found
-    return replace(found, rules=FIRST_RULES, from_log=begun(rows).from_log)
+    return replace(found, rules=FIRST_RULES, from_log=game_before_moves(rows).from_log)
 
 
 def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
-    """What was undone in a game since the last accept, and by whom, by the number of the undo."""
+    """Lines about the undos since the last accept, with the users who undid, by the number of the undo."""
     names = Names.of(live)
     return [
         (one.undo.seq, f"`{one.undo.seq}` ~~{one.moves}~~, undone by {_whoever(one, names)}.")
@@ -58,7 +58,7 @@ def _whoever(one: Struck, names_then: Names) -> str:
 
 
 def in_anothers_name(live: LiveGame) -> dict[int, int]:
-    """Who made the moves that count of a player for whom they never sat, by the number of the move."""
+    """Users who made moves for a player whose seat they never had, by the number of the move."""
     own = {(seat_entry.player_id, seat_entry.user_id) for seat_entry in live.seat_history}
     return {
         row.seq: row.user_id
@@ -79,7 +79,7 @@ def _ends_the_game(row: Row) -> bool:
 
 
 ELSEWHERE: Final = "By the rules of today its moves lead elsewhere, so `/game import` refuses it."
-"""What is said of a game whose rules have changed since it began."""
+"""Note on a game whose rules have changed since it began."""
 
 
 class Paper(NamedTuple):

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 
 from bot.table.errors import Refused
-from bot.table.games.loading import compare
+from bot.table.games.loading import require_same_position
 from bot.table.markdown import MARKDOWN
 from bot.table.past.anonymise import named
 from bot.table.past.chapters import Anchor, Chapter, Unsound
@@ -49,7 +49,7 @@ class PastPosition:
     after: int | None
 
 
-async def past(chronicle: Chronicle, game: PastGame, seq: int, work: Work) -> PastPosition:
+async def past_position(chronicle: Chronicle, game: PastGame, seq: int, work: Work) -> PastPosition:
     """The position after row `seq`; raises Refused where there is none, or none can be shown."""
     found = await look_at_past(chronicle, game, seq, work, stood)
     numbers = game.numbers
@@ -60,7 +60,7 @@ async def past(chronicle: Chronicle, game: PastGame, seq: int, work: Work) -> Pa
 async def look_at_past(
     chronicle: Chronicle, game: PastGame, seq: int, work: Work, look: Callable[..., T], *args: object
 ) -> T:
-    """What a worker sees who looks at the position after row `seq`: `look(anchor, rows, names, ...)`.
+    """The result of `look(anchor, rows, names, ...)` in a worker, for the position after row `seq`.
 
     Raises Refused where there is no such position, or none can be shown.
     """
@@ -101,7 +101,7 @@ def reached(
     names: Mapping[PlayerId, str],
     look: Callable[[Game, str, MapView | None], T],
 ) -> T:
-    """What is seen in the position after the last of the rows that come after an anchor.
+    """The result of `look` in the position after the last of the rows that come after an anchor.
 
     `look` gets the game, what the last move did, and the map with its routes over it where it was a run. Raises
     Unsound, EngineError.
@@ -130,7 +130,7 @@ def _reached(
     routes = _routes(rows[-1])
     ran = None if routes is None else map_view(game, routes)
     row, game, events = next(followed)
-    compare(game, row)
+    require_same_position(game, row)
     return look(game, "\n".join(sentences(events, game, MARKDOWN)), ran)
 
 
@@ -146,12 +146,12 @@ MOST_HEXES: Final = 30_000
 
 
 def at_present(game: Game) -> HistoryView:
-    """What everybody is worth now, and nothing of before."""
+    """Everybody's net worth now, and nothing of before."""
     return history_view(game, [moment_view(game)])
 
 
 def chart(whole: Chapter, now: HistoryView) -> HistoryView:
-    """What everybody was worth as each round began, and at last now; where worth is secret now, it was then.
+    """Everybody's net worth as each round began, and now; where it is secret now, it was then.
 
     Moves that lead elsewhere under today's rules are left out, up to the next position from which the game continues.
     """
@@ -160,7 +160,7 @@ def chart(whole: Chapter, now: HistoryView) -> HistoryView:
 
 
 def turning_points(whole: Chapter, now: Game) -> tuple[Fact, ...]:
-    """What is worth telling of the game."""
+    """The turning points of a game."""
     return Story(whole.story).turning_points(now)
 
 
@@ -210,7 +210,7 @@ def _maps(stretch: Stretch) -> list[MapView]:
     try:
         for row, game, _ in stretch.anchor.follow(stretch.rows):
             if row.seq in stretch.wanted:
-                compare(game, row)
+                require_same_position(game, row)
                 found.append(map_view(game))
     except EngineError:
         pass  # the log says what is left out

@@ -1,4 +1,4 @@
-"""What has been played on a server: games, wins, places, and how long people take to decide."""
+"""Statistics of a server: games, wins, places, and thinking times."""
 
 import asyncio
 import logging
@@ -16,6 +16,8 @@ from bot.table.results import format_thinking_time, says, scored
 from bot.table.tables import GENTLY, Tables
 from engine.titles import TITLES
 from storage import games, results
+from storage import results as decision_times
+from storage import results as ratings
 from storage.errors import StorageError
 from storage.people import ANONYMISED, CARETAKER, FORMER
 from storage.results import Placed, Rating
@@ -36,7 +38,7 @@ SAID_ALIKE: Final = (
     "-# Shared first places are wins. Times run from the start of a turn to its first move, "
     f"in the newest {TIMED} games; automatic moves and moves for others do not count. Only you see this."
 )
-"""What stands below every answer."""
+"""Note below every answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +67,11 @@ class Played:
 
 
 async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: str | None) -> str:
-    """What has been played on a server, of one title or all, by everybody or one person."""
-    db, given_up = tables.db, await games.abandoned_in_lobby(tables.db, guild_id)
-    there, placed = await games.list_games(db, guild_id), await results.places_of_server(db, guild_id)
-    names = await results.user_names(db, guild_id)
-    times, strengths = (
-        await _times(tables, guild_id, title, names),
-        await results.ratings_of_server(db, guild_id),
-    )
+    """Statistics of a server, of one title or all, for everybody or one user."""
+    db, given_up = tables.db, await games.given_up(tables.db, guild_id)
+    there, placed = await games.list_games(db, guild_id), await results.of_server(db, guild_id)
+    names = await decision_times.names(db, guild_id)
+    times, strengths = await _times(tables, guild_id, title, names), await ratings.of_server(db, guild_id)
 
     def said() -> str:
         rows = [row for row in there if row.id not in given_up and title in (None, row.title)]
@@ -88,7 +87,7 @@ async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: 
 
 
 async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], title: str | None) -> str:
-    """How two users came out in the finished games that both have played, all together and of each title.
+    """Two users compared by the finished games that both have played, all together and of each title.
 
     Raises Refused for one and the same user.
     """
@@ -221,14 +220,11 @@ def _by(user: int, placed: Iterable[Placed]) -> list[Placed]:
 
 
 def _line(name: str, played: Played, spans: Sequence[timedelta], rating: Rating | None = None) -> str:
-    took = (
-        f"; decides within {format_thinking_time(_median(spans))} (median of {len(spans)})" if spans else ""
-    )
+    took = ""
+    if spans:
+        usual = timedelta(seconds=median(span.total_seconds() for span in spans))
+        took = f"; decides within {format_thinking_time(usual)} (median of {len(spans)})"
     return f"{strong(name)}: {played.says()}{_rating(rating)}{took}"
-
-
-def _median(spans: Sequence[timedelta]) -> timedelta:
-    return timedelta(seconds=median(span.total_seconds() for span in spans))
 
 
 def _name(title: str) -> str:

@@ -207,7 +207,7 @@ def chosen_rules(row: GameRow) -> str:
     return f"Rules: {strong(row.profile)} ({PROFILES.get(row.profile, 'not known any more')}).{note}{none}{options}"
 
 
-def differences(title: Title, profile: str) -> list[str]:
+def rule_differences(title: Title, profile: str) -> list[str]:
     """Where a table of this profile does not play by the printed rules; leniency for logs is none of it."""
     known = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
     return [flag.says for flag in known if flag.use == "rule"]
@@ -216,7 +216,7 @@ def differences(title: Title, profile: str) -> list[str]:
 def differences_command(row: GameRow) -> str:
     """The command that lists them, for the player who chooses the profile; empty where there are none."""
     title = title_of(row)
-    if row.profile not in title.spec.profiles or not differences(title, row.profile):
+    if row.profile not in title.spec.profiles or not rule_differences(title, row.profile):
         return ""
     return f" `/rules title:{title.name} topic:{AGREED}` lists where it differs from the printed rules."
 
@@ -246,13 +246,10 @@ def _topic_text(title: Title, row: GameRow | None, name: str) -> str:
 
 def _contents(title: Title, row: GameRow | None) -> str:
     listed = "\n".join(f"- `{name}`: {about}" for name, about in topics_of(title).items())
-    parts = [f"{strong(title.name)}, {_credits(title)}", *([chosen_rules(row)] if row else [])]
+    credits = f"designed by {title.spec.designer}, published by {title.spec.publisher}."
+    parts = [f"{strong(title.name)}, {credits}", *([chosen_rules(row)] if row else [])]
     parts += _part("Special to this title", title.spec.special)
     return "\n".join([*parts, heading("`/rules topic` says more about"), listed])
-
-
-def _credits(title: Title) -> str:
-    return f"designed by {title.spec.designer}, published by {title.spec.publisher}."
 
 
 def _topic(title: Title, name: str) -> str:
@@ -293,7 +290,7 @@ def _agreed(title: Title, row: GameRow | None) -> str:
     settled = [f"{reading}: {reason}" for reading, reason in title.rules.SETTLED.items()]
     parts += _part("Settled where the text is unclear", settled)
     for profile in profiles:
-        parts += _part(f"Differences of the profile {profile}", differences(title, profile))
+        parts += _part(f"Differences of the profile {profile}", rule_differences(title, profile))
     return "\n".join(parts)
 
 

@@ -55,12 +55,12 @@ async def person_settings(db: Database, user_id: int) -> PersonSettings:
 def read_settings(chosen: Mapping[str, str]) -> PersonSettings:
     """All that a person has chosen, from what is stored under each key; what cannot be read counts as not chosen."""
     zone = zone_here(chosen.get("zone", UTC_ZONE))
-    begins, ends = _read(hour, chosen.get("quiet_from")), _read(hour, chosen.get("quiet_to"))
+    begins, ends = _read(time_of_day, chosen.get("quiet_from")), _read(time_of_day, chosen.get("quiet_to"))
     return PersonSettings(
         how=cast("How", chosen.get("how", "thread")),
         quiet=None if begins is None or ends is None or begins == ends else QuietHours(begins, ends, zone),
         zone=zone,
-        digest=_read(hour, chosen.get("digest")),
+        digest=_read(time_of_day, chosen.get("digest")),
         reminders=chosen.get("reminders") != "off",
         away_until=_read(parse_timestamp, chosen.get(AWAY)),
     )
@@ -100,7 +100,7 @@ def is_off(typed: str) -> bool:
     return typed.strip().casefold() == OFF
 
 
-def hour(typed: str) -> time:
+def time_of_day(typed: str) -> time:
     """The time of day that was typed as 22:30; raises Refused."""
     found = re.fullmatch(r"(\d{1,2}):(\d{2})", typed.strip())
     if found is None or int(found[1]) > 23 or int(found[2]) > 59:
@@ -109,7 +109,7 @@ def hour(typed: str) -> time:
 
 
 def _hour(typed: str) -> str:
-    return f"{hour(typed):%H:%M}"
+    return f"{time_of_day(typed):%H:%M}"
 
 
 _READ: Final[Mapping[str, Callable[[str], str]]] = {
@@ -134,7 +134,7 @@ LONGEST: Final = timedelta(days=60)
 """No one sleeps longer, whatever quiet hours they chose."""
 
 
-def gap(pace: str, stage: int) -> timedelta | None:
+def reminder_gap(pace: str, stage: int) -> timedelta | None:
     """How long after the stage before this stage comes (1 is the first reminder); None where none comes."""
     hours = REMINDED_AFTER[pace]
     if not hours or stage > len(hours) + 1:
@@ -153,7 +153,7 @@ def until_second_reminder(pace: str) -> timedelta:
     return timedelta(hours=sum(hours[:2]))
 
 
-def awake(since: datetime, span: timedelta, person: PersonSettings) -> datetime:
+def end_of_waking_time(since: datetime, span: timedelta, person: PersonSettings) -> datetime:
     """When somebody has been there and awake for so long."""
     since = since if person.away_until is None else max(since, person.away_until)
     end = since + span

@@ -46,7 +46,7 @@ async def server_settings(db: Database, guild_id: int) -> ServerSettings:
     )
 
 
-async def choose(db: Database, guild_id: int, setting: Setting, value: str | None) -> None:
+async def choose_server_setting(db: Database, guild_id: int, setting: Setting, value: str | None) -> None:
     """Choose a setting of a server, or (None) go back to what holds without a choice."""
     if value is None:
         await GUILDS.forget(db, guild_id, setting)
@@ -77,7 +77,7 @@ async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None
     """Let the holders of a role moderate games, or (None) nobody by a role. Raises Refused."""
     if role_id is not None:
         require_not_everyone(guild_id, role_id)
-    await choose(db, guild_id, "moderators", None if role_id is None else str(role_id))
+    await choose_server_setting(db, guild_id, "moderators", None if role_id is None else str(role_id))
 
 
 async def pings_quietly(db: Database, guild_id: int) -> bool:

@@ -65,7 +65,7 @@ def _known() -> tuple[str, ...]:
     return (*sorted(name for name in names if name.partition("/")[0] in AREAS), UTC_ZONE)
 
 
-def zones(typed: str) -> list[str]:
+def matching_zones(typed: str) -> list[str]:
     """The time zones whose names have what was typed in them."""
     wanted = typed.strip().replace(" ", "_").casefold()
     return [zone for zone in _known() if wanted in zone.casefold()]
@@ -73,7 +73,7 @@ def zones(typed: str) -> list[str]:
 
 def zone_named(typed: str) -> str:
     """The zone of this name, or of a city; raises Refused."""
-    found = zones(typed)
+    found = matching_zones(typed)
     exact = [zone for zone in found if zone.casefold() == typed.strip().casefold()]
     if len(exact or found) == 1:
         return (exact or found)[0]

@@ -25,7 +25,7 @@ from storage.proposals import Proposal
 from storage.seats import SeatEntry
 
 How = Literal["group", "caretaker"]
-"""Who plays an empty seat: the others, who agree on each move, or the computer."""
+"""The player of an empty seat: the others, who agree on each move, or the computer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class AbsenceProposal(Subject):
     how: How = "group"
 
     def says(self) -> str:
-        """Whose seat."""
+        """The seat, and who is to play it."""
         who, way = (
             ("the table", " by agreement") if self.how == "group" else ("a caretaker, the computer,", "")
         )
@@ -85,7 +85,7 @@ def _sits(live: LiveGame, subject: AbsenceProposal, now: str) -> SeatEntry:
 
 
 async def _begins(tables: Tables, live: LiveGame, subject: AbsenceProposal, why: str) -> str:
-    """Who plays a seat from now on, how that ends, and that sealed maxima do nothing meanwhile, where there are any."""
+    """The line about a seat's new player, how that ends, and that sealed maxima do nothing meanwhile."""
     text = _plays(live, subject, why)
     return f"{text}\n{OPEN_BIDS}" if await is_sealing(tables.db, live) else text
 
@@ -133,8 +133,7 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
         text = await _begins(tables, live, subject, f"(as <@{user_id}> decides, as a moderator)")
         pending = table_note(text, *await _opens_bids(tables, live), new_post=True)
         await seat_history.assign(tables.db, game_id, _sits(live, subject, tables.clock()), notices=pending)
-    tables.forget(game_id)
-    tables.on_notice(game_id)
+    tables.changed(game_id)
     return text
 
 
@@ -154,7 +153,7 @@ class MoveProposal(Subject):
     deed: str
 
     def says(self) -> str:
-        """Whose move, and what it does."""
+        """The move, and the player for whom it is."""
         return f"for {strong(self.name)}: {self.deed}"
 
     def electorate(self, live: LiveGame, by: int) -> Electorate:

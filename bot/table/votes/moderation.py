@@ -61,7 +61,8 @@ async def end_early(
     if live.row.status != "running":
         raise Refused(f"Game {live.id} has ended.")
     try:
-        entries = [_agreed(live, player, on_whose_word(player)) for player in _not_agreed(live)]
+        silent = [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
+        entries = [_agreed(live, player, on_whose_word(player)) for player in silent]
         line = Line(f"`{live.seq + len(entries)}` {text}").notice()
         over = notices.hand_over((), (), None).notice()
         pending = [line, notices.board(), over, *notices.ending(live)]
@@ -69,10 +70,6 @@ async def end_early(
     except BaseException:
         tables.forget(live.id)
         raise
-
-
-def _not_agreed(live: LiveGame) -> list[PlayerId]:
-    return [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
 
 
 def _agreed(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
@@ -130,8 +127,7 @@ class Moderating:
             await log.commit_abandon(
                 self._tables.db, game_id, seq=live.seq, notices=posts, now=self._tables.clock()
             )
-        self._tables.forget(game_id)
-        self._tables.on_notice(game_id)
+        self._tables.changed(game_id)
         return text
 
     async def accept(self, game_id: int, user_id: int) -> Outcome:

@@ -6,6 +6,7 @@ from typing import ClassVar, Final
 
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
+from bot.table.markdown import discord_time
 from bot.table.orders.caretakers import resume
 from bot.table.orders.sealed_auction import waited_for
 from bot.table.outbox import notices
@@ -14,6 +15,7 @@ from bot.table.tables import Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from bot.table.votes.seat_proposals import more_than_half
 from storage import clocks
+from storage import clocks as pauses
 from storage.clocks import Pause
 from storage.contract import parse_timestamp, stored
 from storage.outbox import OutboxMessage
@@ -38,10 +40,8 @@ class Pauses:
             require_unpaused(live, now)
             pause = pause_of(user_id, days, now, alone=alone)
             text = f"<@{user_id}> lets the game pause {pause_text(pause)}; `/game resume` ends the pause."
-            await clocks.start_pause(
-                self._tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()]
-            )
-        self._changed(game_id)
+            await pauses.begin(self._tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()])
+        self._tables.changed(game_id)
         return text
 
     async def why_not_alone(self, game_id: int, user_id: int, days: int | None) -> str | None:
@@ -58,7 +58,7 @@ class Pauses:
             return None
         return (
             "You have let this game pause lately, so this needs more than half of the players; alone you may again "
-            f"from <t:{int(again.timestamp())}:f> on."
+            f"from {discord_time(again)} on."
         )
 
     async def end(self, game_id: int, user_id: int) -> str:
@@ -71,7 +71,7 @@ class Pauses:
             posts = await self._begins_again(live, text)
             if not await clocks.end_pause(self._tables.db, game_id, seq=live.seq, notices=posts, now=now):
                 raise Refused(f"Game {game_id} does not pause.")
-        self._changed(game_id)
+        self._tables.changed(game_id)
         return text
 
     async def run_out(self, game_id: int) -> None:
@@ -81,17 +81,13 @@ class Pauses:
             if pause is None or pause.lasts(now):
                 return
             posts = await self._begins_again(live, "The pause is over: the game continues.")
-            await clocks.end_pause(self._tables.db, game_id, seq=live.seq, notices=posts, now=now)
-        self._changed(game_id)
+            await pauses.end(self._tables.db, game_id, seq=live.seq, notices=posts, now=now)
+        self._tables.changed(game_id)
 
     async def _begins_again(self, live: LiveGame, text: str) -> list[OutboxMessage]:
         """The line, and the ping to all that the game waits for, in one post below that of the pause."""
         over = notices.hand_over((), await waited_for(self._tables.db, live), None)
         return notices.table_note(text, replace(over, passes=True).notice())
-
-    def _changed(self, game_id: int) -> None:
-        self._tables.forget(game_id)
-        self._tables.on_notice(game_id)
 
 
 def require_unpaused(live: LiveGame, now: str) -> None:
@@ -115,10 +111,10 @@ def pause_of(user_id: int, days: int | None, now: str, *, alone: bool = False) -
 
 
 def pause_text(pause: Pause) -> str:
-    """How long a pause lasts: `until <t:1770000000:f>`."""
+    """The length of a pause in words: `until <t:1770000000:f>`."""
     if pause.until is None:
         return "until a player resumes it"
-    return f"until <t:{int(parse_timestamp(pause.until).timestamp())}:f>"
+    return f"until {discord_time(parse_timestamp(pause.until))}"
 
 
 def pauses_now(pause: Pause | None, now: str) -> str:
@@ -136,7 +132,9 @@ class PauseProposal(Subject):
 
     def says(self) -> str:
         """For how long."""
-        return f"the game pauses {self._for_how_long()}"
+        return "the game pauses " + (
+            "until a player resumes it" if self.days is None else f"for {self.days} days"
+        )
 
     def electorate(self, live: LiveGame, by: int) -> Electorate:
         """More than half of the players, the proposer among them."""
@@ -157,7 +155,4 @@ class PauseProposal(Subject):
         pause = pause_of(proposal.by_user, self.days, tables.clock())
         text = f"The game pauses {pause_text(pause)} (proposal {proposal.number}); `/game resume` ends the pause."
         posts = [Line(text).notice()]
-        await clocks.start_pause(tables.db, live.id, pause, seq=live.seq, notices=posts, proposal=proposal)
-
-    def _for_how_long(self) -> str:
-        return "until a player resumes it" if self.days is None else f"for {self.days} days"
+        await pauses.begin(tables.db, live.id, pause, seq=live.seq, notices=posts, proposal=proposal)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Self
 
 from bot.table.live import LiveGame
+from bot.table.markdown import discord_time
 from bot.table.tables import Tables
 from storage.contract import parse_timestamp
 from storage.proposals import Proposal, State, Vote
@@ -14,7 +15,7 @@ from storage.proposals import Proposal, State, Vote
 
 @dataclass(frozen=True, slots=True)
 class Electorate:
-    """Who is asked about a matter, by Discord ids."""
+    """The users who are asked about a matter, by Discord ids."""
 
     must: tuple[int, ...] = ()
     """Each of these has to agree, and can refuse it alone."""
@@ -38,7 +39,7 @@ class Electorate:
         return user in self.asked or (moderates and self.moderator and user != self.by)
 
     def verdict(self, votes: Sequence[Vote]) -> State:
-        """What has become of the matter by what was said."""
+        """The state of the matter by the votes."""
         for_it = {vote.user_id for vote in votes if vote.agrees}
         against = {vote.user_id for vote in votes if not vote.agrees}
         # A user who is asked no more, since the seat has a new holder, has no vote.
@@ -51,7 +52,7 @@ class Electorate:
         return "accepted" if enough and (beside or not self.moderator) else "open"
 
     def agreed(self, votes: Sequence[Vote]) -> int:
-        """How many of the voters have agreed."""
+        """The number of voters who have agreed."""
         return sum(vote.agrees for vote in votes if vote.user_id in self.voters)
 
 
@@ -74,11 +75,11 @@ class Subject(ABC):
 
     @abstractmethod
     def says(self) -> str:
-        """What is proposed: `<@5> takes over the seat of **Ann**`."""
+        """The proposal in words: `<@5> takes over the seat of **Ann**`."""
 
     @abstractmethod
     def electorate(self, live: LiveGame, by: int) -> Electorate:
-        """Who is asked about what `by` has proposed."""
+        """The users who are asked about what `by` has proposed."""
 
     @abstractmethod
     def gone(self, live: LiveGame) -> str | None:
@@ -112,7 +113,7 @@ class Asking:
     votes: Sequence[Vote]
 
     def state(self) -> State:
-        """What has become of it by what was said."""
+        """Its state by the votes."""
         return self.electorate.verdict(self.votes)
 
 
@@ -136,12 +137,12 @@ def asking_text(asking: Asking) -> str:
         lines.append("A moderator must agree, too.")
     if asked.may_refuse:
         lines.append(f"{_people(asked.may_refuse)} can refuse it, too.")
-    ends = int(parse_timestamp(proposal.until).timestamp())
-    return "\n".join([*lines, f"-# It expires <t:{ends}:R>, at <t:{ends}:f>."])
+    ends = parse_timestamp(proposal.until)
+    return "\n".join([*lines, f"-# It expires {discord_time(ends, 'R')}, at {discord_time(ends)}."])
 
 
 def settled_text(proposal: Proposal, subject: Subject) -> str:
-    """What the message says once that is over."""
+    """The text of the message once that is over."""
     fate = proposal.why or ("has expired" if proposal.state == "expired" else f"was {proposal.state}")
     return f"{titled(proposal, subject)}, proposed by <@{proposal.by_user}>.\n-# It {fate}."
 

@@ -25,9 +25,9 @@ OPEN_FOR: Final = timedelta(days=7)
 to a position of weeks ago should not end a game, or give a seat away, that has gone on since.
 """
 WITHDRAW: Final = "withdraw"
-"""What the proposer presses to take a proposal back."""
+"""The choice of a proposer who takes a proposal back."""
 OVERTAKEN: Final = "has expired: the game has moved on"
-"""What becomes of a proposal about a position that the game has left."""
+"""The end of a proposal about a position that the game has left."""
 SUBJECTS: Final[dict[str, type[Subject]]] = {
     subject.kind: subject
     for subject in (
@@ -53,7 +53,7 @@ async def nobody_looks(game_id: int) -> None:
 
 
 class Proposals:
-    """What is proposed to tables; each method raises Refused or StorageError."""
+    """The proposals of all games; each method raises Refused or StorageError."""
 
     def __init__(self, tables: Tables, look_again: Look = nobody_looks) -> None:
         """`look_again` finds out which of a game's players who had left the server are members again."""

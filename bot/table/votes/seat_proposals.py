@@ -5,14 +5,14 @@ from datetime import datetime, timedelta
 from typing import ClassVar, Final, Literal
 
 from bot.table.clocks.clocks import GAP
-from bot.table.clocks.time_banks import limited
+from bot.table.clocks.time_banks import limited_quiet_hours
 from bot.table.errors import NotYours, Refused
 from bot.table.games.confirmed_writes import SEE_LOG, confirm_write, then_true
 from bot.table.live import LiveGame, chosen_settings, pending_notifications
-from bot.table.markdown import distinct_name, strong
+from bot.table.markdown import discord_time, distinct_name, strong
 from bot.table.orders.sealed_auction import has_to_act, seals_again, waited_for
 from bot.table.outbox import notices
-from bot.table.settings.person_settings import PersonSettings, awake, person_settings
+from bot.table.settings.person_settings import PersonSettings, end_of_waking_time, person_settings
 from bot.table.settings.table_settings import absence_span
 from bot.table.settings.times import format_duration
 from bot.table.tables import Tables
@@ -28,7 +28,7 @@ from storage.proposals import Proposal
 from storage.seats import SeatEntry
 
 INSTEAD: Final = "A moderator of games can with `/mod replace`."
-"""Who may decide about a seat whose player is present."""
+"""The way to decide about a seat whose player is present."""
 
 
 async def require_absent(
@@ -58,7 +58,7 @@ async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) ->
         if until is not None and until > parse_timestamp(tables.clock()):
             name = _named(live, player, substitute=user_id != live.holder_of(player))
             raise Refused(
-                f"{name} has said to be away until {_stamp(until)}: until then nobody takes the seat. {INSTEAD}"
+                f"{name} has said to be away until {discord_time(until)}: until then nobody takes the seat. {INSTEAD}"
             )
 
 
@@ -68,14 +68,14 @@ async def _require_long_substitute(
     """A substitute has played for so long that the holder, who has not said until when, is absent."""
     name, span = _named(live, player), absence_span(await chosen_settings(tables.db, live))
     if substitute.until is not None:
-        until = _stamp(parse_timestamp(substitute.until))
+        until = discord_time(parse_timestamp(substitute.until))
         raise Refused(f"{name} has a substitute until {until}: until then nobody takes the seat. {INSTEAD}")
     holder = await person_settings(tables.db, live.holder_of(player))
-    end = awake(parse_timestamp(substitute.at), span, _by_day(holder))
+    end = end_of_waking_time(parse_timestamp(substitute.at), span, _by_day(holder))
     if end > parse_timestamp(tables.clock()):
         raise Refused(
-            f"A substitute takes over a seat after {format_duration(span)} awake: that of {name} from {_stamp(end)} "
-            f"on. {INSTEAD}"
+            f"A substitute takes over a seat after {format_duration(span)} awake: that of {name} from "
+            f"{discord_time(end)} on. {INSTEAD}"
         )
 
 
@@ -96,11 +96,11 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
         raise Refused(f"{rule} {name} has not been pinged yet. {INSTEAD}")
     since = parse_timestamp(found.pinged_at)
     plays = await person_settings(tables.db, live.user_of(player))
-    end = awake(since, span, _by_day(plays)) + await _down(tables, live, found, since)
+    end = end_of_waking_time(since, span, _by_day(plays)) + await _down(tables, live, found, since)
     if end > parse_timestamp(tables.clock()):
         raise Refused(
-            f"{rule} {name} was pinged {_stamp(since)} and counts as absent from {_stamp(end)} on "
-            f"({_stamp(end, 'R')}). {INSTEAD}"
+            f"{rule} {name} was pinged {discord_time(since)} and counts as absent from {discord_time(end)} on "
+            f"({discord_time(end, 'R')}). {INSTEAD}"
         )
 
 
@@ -120,15 +120,11 @@ def _named(live: LiveGame, player: PlayerId, *, substitute: bool = False) -> str
 
 def _by_day(person: PersonSettings) -> PersonSettings:
     """The same person, whose quiet hours are not the whole day: they would never be absent."""
-    return person if person.quiet is None else replace(person, quiet=limited(person.quiet))
-
-
-def _stamp(at: datetime, form: str = "f") -> str:
-    return f"<t:{int(at.timestamp())}:{form}>"
+    return person if person.quiet is None else replace(person, quiet=limited_quiet_hours(person.quiet))
 
 
 Warrant = Literal["own", "group", "moderator"]
-"""Whose word gives a seat to somebody else: its holder's, the other players', or a moderator's."""
+"""The word that gives a seat to somebody else: its holder's, the other players', or a moderator's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +141,7 @@ class SeatProposal(Subject):
     warrant: Warrant
 
     def says(self) -> str:
-        """Who takes over which seat."""
+        """The newcomer, and the seat."""
         return f"<@{self.newcomer}> takes over the seat of {strong(self.left_by)}"
 
     def electorate(self, live: LiveGame, by: int) -> Electorate:
@@ -199,7 +195,7 @@ class SeatProposal(Subject):
 def propose_seat(
     live: LiveGame, by: int, player: PlayerId, newcomer: tuple[int, str], warrant: Warrant
 ) -> SeatProposal:
-    """What `by` proposes: that the newcomer, by number and name, takes over this seat; raises Refused."""
+    """The proposal of `by` that the newcomer, by number and name, takes over this seat; raises Refused."""
     if warrant != "moderator":
         own_seat(live, by)
     if warrant == "group" and live.holder_of(player) != CARETAKER and len(live.others_than(player)) < 2:

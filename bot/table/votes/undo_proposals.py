@@ -19,7 +19,7 @@ from storage.proposals import Proposal
 
 @dataclass(frozen=True, slots=True)
 class _Concerning(Subject):
-    """What the player of a seat proposes after a row of the log, and whom it concerns."""
+    """A proposal of a seat's player after a row of the log, and the players whom it concerns."""
 
     acts: ClassVar[bool] = True
 
@@ -31,7 +31,7 @@ class _Concerning(Subject):
     moves: str
     """`moves 8 to 12`."""
     names: str
-    """Whose they are: `**Ann** and **Bob**`."""
+    """Their players: `**Ann** and **Bob**`."""
 
     def electorate(self, live: LiveGame, by: int) -> Electorate:
         """The users who play each seat now; another player of the game where the group or a caretaker plays one."""
@@ -58,7 +58,7 @@ class _Concerning(Subject):
         return seq != self.seq
 
     def consent(self, live: LiveGame, proposal: Proposal) -> str:
-        """Who does it, and who has agreed."""
+        """The players who have agreed, in words."""
         by_group = dict.fromkeys(live.by_group | live.by_caretaker, "the table for ")
         names = (f"{by_group.get(player, '')}{strong(live.name_of(player))}" for player in self.players)
         return f"with the consent of {sentence_list(names)} (proposal {proposal.number})"
@@ -73,7 +73,7 @@ class UndoProposal(_Concerning):
     to: int
 
     def says(self) -> str:
-        """How far, and what is lost."""
+        """The move to go back to, and the moves that are lost."""
         back = f"the game goes back to where it stood after move {self.to}"
         return f"{back}, without {strong(self.moves)} (of {self.names})"
 
@@ -93,7 +93,7 @@ class RedoProposal(_Concerning):
     kind: ClassVar[str] = "redo"
 
     def says(self) -> str:
-        """What comes back."""
+        """The moves that come back."""
         return f"what was undone comes back: {strong(self.moves)} (of {self.names})"
 
     async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
@@ -103,7 +103,7 @@ class RedoProposal(_Concerning):
 
 
 async def propose_undo(tables: Tables, live: LiveGame, by: int, to: int, seq: int) -> UndoProposal:
-    """What somebody proposes who has seen the game after row `seq`: to go back to `to`. Raises Refused."""
+    """The proposal to go back to `to`, of a user who has seen the game after row `seq`. Raises Refused."""
     if live.seq != seq:
         raise MovedOn
     player = tables.seat_of(live, by)
@@ -116,7 +116,7 @@ async def propose_undo(tables: Tables, live: LiveGame, by: int, to: int, seq: in
 
 
 async def undo_question(tables: Tables, live: LiveGame, found: Loss) -> str:
-    """What would be lost, for a user who may ask the others; raises Refused."""
+    """The moves that would be lost, for a user who may ask the others; raises Refused."""
     await require_open(tables, live, found)
     names = sentence_list(strong(live.name_of(player)) for player in found.others)
     count = "This move" if len(found.rows) == 1 else f"These {len(found.rows)} moves"

@@ -119,9 +119,9 @@ async def test_a_bank_that_is_chosen_again_finds_no_turn_that_runs_since_it_was_
     bench: Bench,
 ) -> None:
     game = await timed(bench)
-    assert [row.id for row in await of_games.timed(bench.db, bench.tables.share)] == [game]
+    assert [row.id for row in await of_games.timed_games(bench.db, bench.tables.share)] == [game]
     await GAMES.put(bench.db, game, "bank", "none")
-    assert await of_games.timed(bench.db, bench.tables.share) == []
+    assert await of_games.timed_games(bench.db, bench.tables.share) == []
     await GAMES.put(bench.db, game, "bank", "1 day")
     there = await game_clocks(bench.db, bench.tables.share, await games.get_game(bench.db, game), NOW)
     assert there is not None

@@ -8,18 +8,18 @@ import pytest
 from bot.table.clocks.time_banks import (
     Allowed,
     Beginning,
+    bank_left,
     before_zero,
     charged,
     counting,
-    first,
+    first_spans,
     is_up,
     is_up_at,
-    left,
-    limited,
+    limited_quiet_hours,
     merged,
-    moved,
     read_quiet,
-    taken_back,
+    turns_after_moves,
+    turns_after_undo,
     with_zero_posted,
     within,
     write_quiet,
@@ -111,17 +111,17 @@ def test_a_night_has_as_many_hours_as_it_has(evening: str, morning: str, hours: 
 
 def test_of_quiet_hours_only_sixteen_count_a_day() -> None:
     whole_day = QuietHours(time(9), time(9), "UTC")
-    assert limited(whole_day) == QuietHours(time(9), time(1), "UTC")
-    assert limited(QuietHours(time(9), time(8), "UTC")) == QuietHours(time(9), time(1), "UTC")
-    assert limited(NIGHT) == NIGHT
+    assert limited_quiet_hours(whole_day) == QuietHours(time(9), time(1), "UTC")
+    assert limited_quiet_hours(QuietHours(time(9), time(8), "UTC")) == QuietHours(time(9), time(1), "UTC")
+    assert limited_quiet_hours(NIGHT) == NIGHT
     since, until = at("2026-01-01T09:00"), at("2026-01-11T09:00")
-    assert counting(since, until, limited(whole_day).between(since, until)) == 80 * HOUR
+    assert counting(since, until, limited_quiet_hours(whole_day).between(since, until)) == 80 * HOUR
 
 
 def test_only_the_first_part_of_being_away_stops_a_clock() -> None:
     spans = [(at("2026-01-01"), at("2026-02-10")), (at("2026-03-01"), at("2026-05-01"))]
-    assert first(spans, 60 * DAY) == [spans[0], (at("2026-03-01"), at("2026-03-21"))]
-    assert first(spans, 10 * DAY) == [(at("2026-01-01"), at("2026-01-11"))]
+    assert first_spans(spans, 60 * DAY) == [spans[0], (at("2026-03-01"), at("2026-03-21"))]
+    assert first_spans(spans, 10 * DAY) == [(at("2026-01-01"), at("2026-01-11"))]
 
 
 def test_when_time_is_up_is_said_with_the_nights_between() -> None:
@@ -147,10 +147,10 @@ def test_quiet_hours_are_stored_as_text() -> None:
 def test_the_bank_runs_only_when_the_free_time_of_a_turn_is_over() -> None:
     turns = [turn("a", 1, 4, used=10 * HOUR), turn("a", 6), turn("b", 4, 6, charged=milliseconds(DAY))]
     used = {6: 12 * HOUR}
-    assert left(FIVE, turns, "a", lambda one: used[one.seq]) == 5 * DAY
+    assert bank_left(FIVE, turns, "a", lambda one: used[one.seq]) == 5 * DAY
     used[6] = 36 * HOUR
-    assert left(FIVE, turns, "a", lambda one: used[one.seq]) == 4 * DAY
-    assert left(FIVE, turns, "b", as_used) == 4 * DAY
+    assert bank_left(FIVE, turns, "a", lambda one: used[one.seq]) == 4 * DAY
+    assert bank_left(FIVE, turns, "b", as_used) == 4 * DAY
 
 
 def test_an_empty_bank_leaves_the_free_time_of_each_turn() -> None:
@@ -177,7 +177,7 @@ def test_what_is_due_is_due_once_and_again_an_hour_after_the_turn_came_back() ->
 
 
 def test_a_turn_ends_with_the_move_after_which_somebody_else_acts() -> None:
-    ticking = charged(moved([turn("a", 1)], ["b"], ["a"], begins(5), lambda _: 20 * HOUR), FIVE)
+    ticking = charged(turns_after_moves([turn("a", 1)], ["b"], ["a"], begins(5), lambda _: 20 * HOUR), FIVE)
     assert found(ticking, "a", 1).ended == 5
     assert found(ticking, "a", 1).charged == milliseconds(8 * HOUR)
     assert found(ticking, "b", 5) == Turn("b", 5, "2026-01-09T00:00:00+00:00")
@@ -185,28 +185,28 @@ def test_a_turn_ends_with_the_move_after_which_somebody_else_acts() -> None:
 
 def test_a_turn_continues_as_long_as_nobody_else_has_moved() -> None:
     """Steps of a company, or one company after the other of the same president."""
-    assert moved([turn("a", 1)], ["a"], ["a"], begins(5), as_used).turns == ()
+    assert turns_after_moves([turn("a", 1)], ["a"], ["a"], begins(5), as_used).turns == ()
 
 
 def test_whoever_comes_again_after_others_have_moved_has_another_turn() -> None:
     """Ann moves, Bob's order passes, and it is Ann again: she is pinged again."""
-    ticking = moved([turn("a", 1)], ["a"], ["a", "b"], begins(5), as_used)
+    ticking = turns_after_moves([turn("a", 1)], ["a"], ["a", "b"], begins(5), as_used)
     assert found(ticking, "a", 1).ended == 5
     assert found(ticking, "a", 5).quiet == "22:00 08:00 Europe/Berlin"
-    again = moved([turn("a", 1)], ["a"], ["a", "b", "a"], begins(5), as_used)
+    again = turns_after_moves([turn("a", 1)], ["a"], ["a", "b", "a"], begins(5), as_used)
     assert found(again, "a", 1).ended == 5
 
 
 def test_of_two_who_act_at_once_each_has_a_turn() -> None:
     """The move of one leaves the other's as it is."""
-    both = moved([], ["a", "b"], (), begins(2), as_used)
+    both = turns_after_moves([], ["a", "b"], (), begins(2), as_used)
     assert {one.player_id for one in both.turns} == {"a", "b"}
-    ticking = moved([turn("a", 2), turn("b", 2)], ["a"], ["b"], begins(5), as_used)
+    ticking = turns_after_moves([turn("a", 2), turn("b", 2)], ["a"], ["b"], begins(5), as_used)
     assert [(one.player_id, one.ended) for one in ticking.turns] == [("b", 5)]
 
 
 def test_a_turn_that_is_begun_again_with_the_same_row_keeps_what_was_used() -> None:
-    ticking = moved([turn("a", 5, 5, used=HOUR, charged=7)], ["a"], (), begins(5), as_used)
+    ticking = turns_after_moves([turn("a", 5, 5, used=HOUR, charged=7)], ["a"], (), begins(5), as_used)
     assert found(ticking, "a", 5) == Turn("a", 5, begins(5).now, used=milliseconds(HOUR))
 
 
@@ -216,17 +216,17 @@ def test_a_turn_that_is_begun_again_with_the_same_row_keeps_what_was_used() -> N
 def test_a_turn_that_comes_back_continues_from_what_was_used() -> None:
     """Neither given back nor charged twice: the time between belongs to nobody."""
     turns = [turn("a", 1, 5, used=20 * HOUR, charged=milliseconds(8 * HOUR)), turn("b", 5, used=30 * HOUR)]
-    ticking = charged(taken_back(turns, ["a"], 4, "a", begins(6), as_used), FIVE)
+    ticking = charged(turns_after_undo(turns, ["a"], 4, "a", begins(6), as_used), FIVE)
     assert ticking.back_to == 4
     assert ticking.turns == (Turn("a", 1, begins(6).now, used=milliseconds(20 * HOUR)),)
-    assert left(FIVE, ticking.turns, "a", as_used) == 5 * DAY - 8 * HOUR
-    assert left(FIVE, ticking.turns, "b", as_used) == 5 * DAY
+    assert bank_left(FIVE, ticking.turns, "a", as_used) == 5 * DAY - 8 * HOUR
+    assert bank_left(FIVE, ticking.turns, "b", as_used) == 5 * DAY
 
 
 def test_nobody_gets_time_back_by_undoing_their_own_move() -> None:
     """Ann moves, Bob's order passes, Ann thinks for two days, and takes her move back: the two days stay used."""
     turns = [turn("a", 1, 5, used=10 * HOUR), turn("b", 1, 5, used=HOUR), turn("a", 5, used=2 * DAY)]
-    ticking = taken_back(turns, ["a", "b"], 4, "a", begins(6), as_used)
+    ticking = turns_after_undo(turns, ["a", "b"], 4, "a", begins(6), as_used)
     assert ticking.turns == (
         Turn("a", 1, begins(6).now, used=milliseconds(2 * DAY + 10 * HOUR)),
         Turn("b", 1, begins(6).now, used=milliseconds(HOUR)),
@@ -235,42 +235,42 @@ def test_nobody_gets_time_back_by_undoing_their_own_move() -> None:
 
 def test_a_step_undone_within_a_turn_changes_no_clock() -> None:
     turns = [turn("a", 1)]
-    assert taken_back(turns, ["a"], 3, "a", begins(6), lambda _: HOUR).turns == (turns[0],)
+    assert turns_after_undo(turns, ["a"], 3, "a", begins(6), lambda _: HOUR).turns == (turns[0],)
 
 
 def test_after_an_undo_a_turn_that_had_ended_begins_again() -> None:
     """Their turn had ended before."""
     for ended in (3, 4):
-        ticking = taken_back([turn("a", 1, ended, used=HOUR)], ["a"], 4, "b", begins(6), as_used)
+        ticking = turns_after_undo([turn("a", 1, ended, used=HOUR)], ["a"], 4, "b", begins(6), as_used)
         assert [(one.seq, one.used) for one in ticking.turns] == [(6, 0)]
 
 
 def test_a_turn_that_began_with_the_row_to_which_an_undo_goes_back_continues() -> None:
     turns = [turn("b", 4, 5, used=HOUR), turn("c", 5, used=DAY)]
-    ticking = taken_back(turns, ["b"], 4, "b", begins(6), as_used)
+    ticking = turns_after_undo(turns, ["b"], 4, "b", begins(6), as_used)
     assert ticking.turns == (Turn("b", 4, begins(6).now, used=milliseconds(HOUR)),)
 
 
 def test_an_undo_ends_the_turn_that_runs_of_who_need_not_act_after_it() -> None:
     """Not that of who had acted already."""
     turns = [turn("b", 1), turn("c", 2, 5)]
-    ticking = taken_back(turns, ["a"], 4, None, begins(6), lambda _: HOUR)
+    ticking = turns_after_undo(turns, ["a"], 4, None, begins(6), lambda _: HOUR)
     assert ticking.turns == (begins(6).turn("a", ()), turn("b", 1, 6, used=HOUR))
 
 
 def test_a_moderators_undo_charges_nobody_for_what_never_was() -> None:
     turns = [turn("a", 1, 3, used=HOUR), turn("b", 3, 5, used=DAY), turn("a", 5, used=DAY)]
-    ticking = taken_back(turns, ["a"], 2, None, begins(6), as_used)
+    ticking = turns_after_undo(turns, ["a"], 2, None, begins(6), as_used)
     assert ticking.turns == (Turn("a", 1, begins(6).now, used=milliseconds(HOUR)),)
 
 
 def test_a_turn_announced_as_over_stays_over_when_it_comes_back() -> None:
     zero = "2026-01-08T00:00:00+00:00"
-    ended = moved([turn("a", 1)], ["b"], ["a"], begins(5), as_used)
+    ended = turns_after_moves([turn("a", 1)], ["b"], ["a"], begins(5), as_used)
     over = with_zero_posted(ended, turn("a", 1), zero)
     assert found(over, "a", 1).zero == zero
     assert found(over, "a", 1).ended == 5
-    back = taken_back(over.turns, ["a"], 4, "a", begins(6), as_used)
+    back = turns_after_undo(over.turns, ["a"], 4, "a", begins(6), as_used)
     assert found(back, "a", 1).zero == zero
     assert found(with_zero_posted(Ticking(), turn("a", 1), zero), "a", 1).ended is None
 

@@ -16,7 +16,7 @@ from bot.client.features import COMMANDS, lobby, table_settings
 from bot.table.errors import Refused
 from bot.table.moves.slot_values import MOST, NOTHING
 from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, VERBS
-from bot.table.settings.server_settings import choose
+from bot.table.settings.server_settings import choose_server_setting
 from bot.table.settings.table_settings import SETTINGS
 from engine.titles import TITLES
 from storage import games
@@ -222,7 +222,7 @@ async def test_the_title_that_is_usual_on_the_server_comes_first(bench: Bench) -
     first = [choice.value for choice in await which_game.title_choices(asked(bench), "")]
     assert first == list(TITLES)[:MOST]
     usual = list(TITLES)[1]
-    await choose(bench.db, GUILD, "title", usual)
+    await choose_server_setting(bench.db, GUILD, "title", usual)
     found = [choice.value for choice in await which_game.title_choices(asked(bench), "")]
     assert found == [usual, *(title for title in TITLES if title != usual)][:MOST]
 

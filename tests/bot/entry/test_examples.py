@@ -10,7 +10,7 @@ import pytest
 from bot.table.clocks.away import until_typed
 from bot.table.errors import Refused
 from bot.table.moves.verbs import VERBS
-from bot.table.settings.person_settings import hour
+from bot.table.settings.person_settings import time_of_day
 from bot.table.settings.table_settings import SETTINGS
 from bot.table.what_ifs import typed_moves
 from engine.board.map import Map
@@ -42,9 +42,9 @@ def reads_lay(text: str) -> None:
 away = partial(until_typed, now=NOON, zone="UTC")
 READERS: dict[str, Callable[[str], Any]] = {
     "away until": away,
-    "pings quiet_from": hour,
-    "pings quiet_to": hour,
-    "pings digest": hour,
+    "pings quiet_from": time_of_day,
+    "pings quiet_to": time_of_day,
+    "pings digest": time_of_day,
     "run routes": reads_routes,
     "why details": reads_lay,
     "what-if move": partial(typed_moves, looker=None),
@@ -71,7 +71,7 @@ def test_every_reader_has_an_example() -> None:
 
 
 @pytest.mark.parametrize(
-    "reads", [away, hour, *(setting.means for setting in SETTINGS.values() if setting.others)]
+    "reads", [away, time_of_day, *(setting.means for setting in SETTINGS.values() if setting.others)]
 )
 def test_examples_in_refusals_are_accepted(reads: Callable[[str], Any]) -> None:
     with pytest.raises(Refused) as refused:

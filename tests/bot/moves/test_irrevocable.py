@@ -5,7 +5,7 @@ import pytest
 from bot.client.places.threads import HOUR
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
-from bot.table.moves.moves import quick_moves, sure_of
+from bot.table.moves.moves import confirm_question, quick_moves
 from engine.game import Game
 from engine.titles import TITLES
 from tests.bot.support.harness import House, Seated
@@ -80,7 +80,7 @@ def test_the_question_says_how_far_an_undo_could_help(title: str) -> None:
     game = Game(title, [(f"p{n}", f"Player {n}") for n in range(min(TITLES[title].spec.players))], 1)
     for player in game.in_game():
         quick = next(quick for quick in quick_moves(game, player) if quick.confirm)
-        asked = sure_of(game, quick)
+        asked = confirm_question(game, quick)
         game.apply(quick.action)
     assert game.over
     secret = TITLES[title].spec.secret_cash

@@ -22,7 +22,15 @@ from bot.table.moves.menus import (
     picks_of,
     usual,
 )
-from bot.table.moves.moves import Quick, Typed, market_after, offer_key, once_more, quick_fillings, sure_of
+from bot.table.moves.moves import (
+    Quick,
+    Typed,
+    confirm_question,
+    market_after,
+    offer_key,
+    once_more,
+    quick_fillings,
+)
 from bot.table.moves.slot_values import (
     Item,
     as_read,
@@ -476,7 +484,7 @@ def test_before_a_move_that_cannot_be_taken_back_it_is_said_so(
         after = SimpleNamespace(over=over)
         monkeypatch.setattr("bot.table.moves.moves._after", lambda *_, after=after: after)
         table: Any = SimpleNamespace(rules=SimpleNamespace(spec=SimpleNamespace(secret_cash=secret)))
-        assert said in sure_of(table, Quick("Stop", EndGame(actor="a", entity="a")))
+        assert said in confirm_question(table, Quick("Stop", EndGame(actor="a", entity="a")))
 
 
 def test_the_market_is_shown_as_a_merger_leaves_it(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
@@ -492,7 +500,7 @@ def test_the_market_is_shown_as_a_merger_leaves_it(monkeypatch: pytest.MonkeyPat
 def test_what_a_move_would_do_is_tried_once_in_a_copy(game: Game) -> None:
     buy = next(move for move in _quick_moves(game) if move.action.kind == "bid")
     stood = game.digest()
-    assert "You can undo it" in sure_of(game, buy)
+    assert "You can undo it" in confirm_question(game, buy)
     assert game.digest() == stood
 
 

@@ -9,7 +9,7 @@ from bot.table.errors import Refused
 from bot.table.markdown import as_refusals, count_noun, plain, sentence_list, unmarked
 from bot.table.moves.lays import Lays, sketched
 from bot.table.moves.menus import AmountQuestion, Question, Ready, next_step
-from bot.table.moves.moves import Typed, offer_key, once_more, possible, quick_moves
+from bot.table.moves.moves import Typed, offer_key, once_more, possible_text, quick_moves
 from bot.table.moves.slot_values import Item, items, matched, ranked, slot_items, walked
 from bot.table.moves.turn_buttons import fitting
 from bot.table.moves.verbs import VERBS, typed_form
@@ -245,8 +245,8 @@ def test_small_words() -> None:
 
 def test_a_possible_move_says_what_is_still_to_be_said(game: Game) -> None:
     whole = Typed("bid", {"private": "D&R", "amount": "20"})
-    assert possible(game, "p1", whole) == "That is possible now."
-    begun = possible(game, "p1", Typed("bid", {}))
+    assert possible_text(game, "p1", whole) == "That is possible now."
+    begun = possible_text(game, "p1", Typed("bid", {}))
     assert begun.startswith("That is possible now. ")
     assert "D&R" in begun
 

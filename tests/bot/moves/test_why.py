@@ -8,7 +8,7 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.markdown import as_refusals
-from bot.table.moves.moves import Typed, possible
+from bot.table.moves.moves import Typed, possible_text
 from bot.table.moves.slot_values import slot_items
 from bot.table.moves.verbs import SLOTS, VERBS, verbs_of
 from engine.core.state import Auction, Draft, Merger, Operating, Stock
@@ -69,7 +69,7 @@ def planned(game: Game, player: str, verb: str, details: str = "") -> str:
     """What `/why verb details` answers, off turn, too."""
     try:
         with as_refusals(game):
-            return possible(game, player, Typed(VERBS[verb].kind, VERBS[verb].given(details)))
+            return possible_text(game, player, Typed(VERBS[verb].kind, VERBS[verb].given(details)))
     except Refused as refused:
         return str(refused)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.changing_settings import choose
+from bot.table.changing_settings import choose_game_setting
 from bot.table.errors import Refused
 from bot.table.games.loading import replayed
 from bot.table.lobby import OPEN_BIDDING
@@ -434,6 +434,6 @@ def test_after_a_move_only_who_has_not_sealed_is_pinged_and_waited_for() -> None
 async def test_another_setting_pings_nobody_who_has_sealed(bench: Bench) -> None:
     game = await table(bench)
     await seal(bench, game, ANN)
-    await choose(bench.tables, bench.lobbies, game, DEE, "reminders", "slow", moderator=True)
+    await choose_game_setting(bench.tables, bench.lobbies, game, DEE, "reminders", "slow", moderator=True)
     last = (await outbox.of_kind(bench.db, game, TURN, -1))[-1]
     assert TurnChange.read(last.payload) == TurnChange((), None, renewed=True)

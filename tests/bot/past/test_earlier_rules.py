@@ -12,7 +12,7 @@ from bot.table.games import loading
 from bot.table.games.game_log import Opening
 from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import record_of
-from bot.table.past.past_views import past, timelapse
+from bot.table.past.past_views import past_position, timelapse
 from bot.workers.workers import Priority, Queue
 from engine.core.actions import Action
 from engine.interchange.old_exports import FIRST_RULES, EarlierMoves
@@ -138,7 +138,7 @@ async def test_the_chronicle_of_a_game_of_earlier_rules_has_every_move_and_posit
     )
     assert whole.skipped == []
     assert [seq for seq, _ in whole.lines] == [seq for seq, _ in found if seq > 1]
-    assert (await past(bench.tables.chronicle, asked, MOVES + 1, work)).stood.market == market
+    assert (await past_position(bench.tables.chronicle, asked, MOVES + 1, work)).stood.market == market
     laid = [action for action in earlier.actions[:MOVES] if action.kind == "lay_tile"]
     assert len(laid) <= len(whole.on_map)
     maps = await timelapse(bench.tables.chronicle, asked, whole, work)

@@ -19,7 +19,7 @@ from bot.table.past.anonymise import anonymised
 from bot.table.past.chapters import Anchor, Chapter, Scribe, Unsound, chapter_lines, read_on
 from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import undone_lines
-from bot.table.past.past_views import past, stood, timelapse, turning_points
+from bot.table.past.past_views import past_position, stood, timelapse, turning_points
 from bot.table.redo import redo
 from bot.table.undo import undo_to
 from bot.table.votes.proposals import Proposals
@@ -83,7 +83,7 @@ async def again(bench: Bench, game: int) -> Chapter:
 
 def replayed(rows: Sequence[Row]) -> Game:
     """The game after rows, every move made again."""
-    game = loading.begun(rows)
+    game = loading.game_before_moves(rows)
     for row in rows[1:]:
         game.apply(read_action(row.payload))
     return game
@@ -125,11 +125,11 @@ async def test_of_a_sound_log_the_last_position_alone_is_compared(
 
     def opened(rows: Sequence[Row]) -> Game:
         begun.append(rows[0].seq)
-        return loading.begun(rows)
+        return loading.game_before_moves(rows)
 
     def noted(game: Game, row: Row) -> None:
         compared.append(row.seq)
-        loading.compare(game, row)
+        loading.require_same_position(game, row)
 
     monkeypatch.setattr(chapters, "compare", noted)
     monkeypatch.setattr(chapters, "begun", opened)
@@ -150,7 +150,7 @@ async def test_the_end_of_the_log_is_read_without_the_rest(bench: Bench, importe
 async def test_any_position_is_that_which_playing_again_leads_to(bench: Bench, imported: int) -> None:
     game = await asked(bench, imported)
     for seq in (1, 2, 9, 10, 40, 64, MADE + 1):
-        found = await past(bench.tables.chronicle, game, seq, work(bench))
+        found = await past_position(bench.tables.chronicle, game, seq, work(bench))
         then = replayed(game.between(0, seq))
         assert found.stood.market == market_view(then)
         assert found.stood.map.hexes == map_view(then).hexes
@@ -165,7 +165,7 @@ async def test_after_a_run_its_routes_are_on_the_map_as_it_was_before(bench: Ben
         if isinstance(action := read_action(row.payload), RunRoutes)
     }
     seq, routes = next(iter(ran.items()))
-    found = await past(bench.tables.chronicle, game, seq, work(bench))
+    found = await past_position(bench.tables.chronicle, game, seq, work(bench))
     assert found.stood.map == map_view(replayed(game.between(0, seq - 1)), routes)
     assert found.stood.map.runs
 
@@ -183,7 +183,7 @@ async def test_a_move_is_made_again_from_the_position_before_it(bench: Bench, im
     game, noted, kept = await asked(bench, imported), noting(bench), 1 + 2 * positions.EVERY
     await whole(bench, imported)
     for seq in (kept, kept + 1):
-        await past(bench.tables.chronicle, game, seq, noted)
+        await past_position(bench.tables.chronicle, game, seq, noted)
     assert [(anchor.row.seq, len(rows)) for _, (anchor, rows, _) in noted.done] == [
         (kept - positions.EVERY, positions.EVERY),
         (kept, 1),
@@ -199,7 +199,7 @@ async def test_what_is_no_position_is_refused_with_the_number_of_the_last_one(be
     then = await asked(bench, game)
     for seq, says in ((4, "Move 4 was undone, or is none"), (5, "Move 5 was"), (6, "There is no move 6")):
         with pytest.raises(Refused, match=rf"^{says}.*\. The last one is 3\.$"):
-            await past(bench.tables.chronicle, then, seq, work(bench))
+            await past_position(bench.tables.chronicle, then, seq, work(bench))
 
 
 async def test_once_it_is_stored_no_question_replays_more_moves_than_between_two_positions(
@@ -210,9 +210,9 @@ async def test_once_it_is_stored_no_question_replays_more_moves_than_between_two
     assert len(made) >= MADE
     for question in (
         lambda: whole(bench, imported),
-        lambda: past(bench.tables.chronicle, game, 1, work(bench)),
-        lambda: past(bench.tables.chronicle, game, 39, work(bench)),
-        lambda: past(bench.tables.chronicle, game, MADE + 1, work(bench)),
+        lambda: past_position(bench.tables.chronicle, game, 1, work(bench)),
+        lambda: past_position(bench.tables.chronicle, game, 39, work(bench)),
+        lambda: past_position(bench.tables.chronicle, game, MADE + 1, work(bench)),
     ):
         made.clear()
         await question()
@@ -241,16 +241,16 @@ async def test_what_is_not_stored_is_made_in_pieces_and_once_for_all_who_ask_abo
     monkeypatch.setattr("bot.table.past.chronicle.AT_ONCE", 2 * positions.EVERY)
     game, noted = await asked(bench, imported), noting(bench)
     chronicle = bench.tables.chronicle
-    await past(chronicle, game, 1 + 2 * positions.EVERY, noted)
+    await past_position(chronicle, game, 1 + 2 * positions.EVERY, noted)
     assert [name for name, _ in noted.done] == ["stood"]
-    await past(chronicle, game, MADE, noted)
+    await past_position(chronicle, game, MADE, noted)
     made = [values for name, values in noted.done if name == "bound_chapters"]
     assert [len(rows) for _, rows, _ in made] == [*[2 * positions.EVERY] * 4, positions.EVERY]
     noted.done.clear()
-    await past(chronicle, game, MADE, noted)
+    await past_position(chronicle, game, MADE, noted)
     assert [name for name, _ in noted.done] == ["stood"]
     damage(bench, "UPDATE positions SET state = NULL, form = 'earlier'")
-    await past(chronicle, game, MADE, noted)
+    await past_position(chronicle, game, MADE, noted)
     assert all(mark.has_state for mark in await positions.marks(bench.db, imported))
 
 
@@ -291,7 +291,7 @@ async def test_a_chapter_notes_each_round_change_of_the_map_and_moment_of_the_st
     bench: Bench, imported: int
 ) -> None:
     game = await asked(bench, imported)
-    played = loading.begun(game.rows)
+    played = loading.game_before_moves(game.rows)
     story, on_map = Story.at(played), list[int]()
     for row in game.rows[1:]:
         events = played.apply(read_action(row.payload))
@@ -461,7 +461,7 @@ async def test_a_game_is_undone_far_from_the_nearest_position(
     rows = game.between(0, 40)
     made.clear()
     async with bench.tables.reading(imported) as live:
-        found = await loading.back_to(bench.db, live, rows)
+        found = await loading.position_after(bench.db, live, rows)
     assert found.digest() == replayed(rows).digest() == rows[-1].digest
     assert len(made) < positions.EVERY
 
@@ -506,7 +506,7 @@ async def test_what_is_damaged_or_thrown_away_is_made_again_from_the_log(
     before, game = (await whole(bench, imported)).text(), await asked(bench, imported)
     damage(bench, statement)
     for seq in (36, 58):
-        found = await past(bench.tables.chronicle, game, seq, work(bench))
+        found = await past_position(bench.tables.chronicle, game, seq, work(bench))
         assert found.stood.market == market_view(replayed(game.between(0, seq)))
     assert (await whole(bench, imported)).text() == before
     marks = await positions.marks(bench.db, imported)
@@ -522,7 +522,7 @@ async def test_a_position_that_is_another_or_unreadable_is_not_shown(
     game = await asked(bench, imported)
     await whole(bench, imported)
     damage(bench, f"UPDATE positions SET state = {state} WHERE seq = 33")
-    found = await past(bench.tables.chronicle, game, 36, work(bench))
+    found = await past_position(bench.tables.chronicle, game, 36, work(bench))
     assert found.stood.market == market_view(replayed(game.between(0, 36)))
     assert 33 not in [mark.seq for mark in await positions.marks(bench.db, imported)]
 
@@ -543,7 +543,7 @@ async def test_moves_that_lead_elsewhere_today_are_not_shown_and_the_others_are(
     assert after[2][1].startswith("`4` Move 4 is not shown again: the log was changed from outside")
     assert [mark.has_state for mark in await positions.marks(bench.db, game)] == [True, True, True]
     with pytest.raises(Refused, match="Move 4 cannot be shown"):
-        await past(bench.tables.chronicle, await asked(bench, game), 4, work(bench))
+        await past_position(bench.tables.chronicle, await asked(bench, game), 4, work(bench))
     monkeypatch.setattr(chapters, "RULES_VERSION", "next")
     await bench.db.write(lambda tx: tx.run("UPDATE positions SET form = 'earlier'"))
     assert (await lines(bench, game))[2][1].startswith(
@@ -571,7 +571,7 @@ async def test_a_move_has_the_name_of_the_player_who_held_the_seat_then(bench: B
         assert "**Dee**" in found[5]
     then = await asked(bench, game)
     for seq, name in ((2, "**Ann**"), (5, "**Dee**")):
-        assert name in (await past(bench.tables.chronicle, then, seq, work(bench))).stood.line
+        assert name in (await past_position(bench.tables.chronicle, then, seq, work(bench))).stood.line
 
 
 async def test_an_anonymised_user_is_in_nothing_that_is_stored(bench: Bench, imported: int) -> None:

@@ -17,7 +17,7 @@ from bot.table.games.game_log import Opening
 from bot.table.past import chapters
 from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import papers_of, record_of
-from bot.table.past.past_views import past
+from bot.table.past.past_views import past_position
 from bot.table.votes.moderation import Moderating
 from bot.workers.workers import Priority, Queue
 from engine.core.actions import Pass
@@ -109,7 +109,7 @@ def test_moves_stored_as_they_were_then_are_read_with_the_leniency_of_then() -> 
     rows = [Row(1, 1, "start", opening, game.digest(), "", None, "")]
     digests = ["0" * 32, "0" * 32, game.digest()]
     rows += [Row(1, seq, "action", "", digest, "p1", None, "") for seq, digest in enumerate(digests, start=2)]
-    assert loading.begun(rows).from_log == 2
+    assert loading.game_before_moves(rows).from_log == 2
 
 
 def test_before_an_accept_whose_position_cannot_be_read_the_game_is_sound() -> None:
@@ -390,7 +390,7 @@ async def test_the_log_is_shown_as_far_as_it_can_be(
 
     def opened(rows: Sequence[Row]) -> Game:
         begun.append(rows[0].seq)
-        return loading.begun(rows)
+        return loading.game_before_moves(rows)
 
     monkeypatch.setattr(chapters, "begun", opened)
     async with bench.tables.reading(game) as live:
@@ -409,7 +409,7 @@ async def test_the_position_that_was_accepted_is_shown(waiting: tuple[Bench, int
     async with bench.tables.reading(game) as live:
         there, now = PastGame.of(live), market_view(live.game)
     queue = Queue(Priority.QUESTION, GUILD, ANN)
-    found = await past(bench.tables.chronicle, there, 6, Work(bench.tables.workers, queue))
+    found = await past_position(bench.tables.chronicle, there, 6, Work(bench.tables.workers, queue))
     assert (found.seq, found.before, found.after) == (6, 5, None)
     assert found.stood.market == now
 

@@ -10,7 +10,7 @@ import pytest
 from bot.client.pings import ping_loop
 from bot.client.pings.ping_loop import SECONDS, PingLoop
 from bot.table.errors import Refused
-from bot.table.pings import WAITING, Pinging, Pings
+from bot.table.pings import WAITING, PingPlanner, Pings
 from bot.table.settings.person_settings import PersonSettings, person_settings
 from storage import Database, Transaction, games, log, outbox, pings, seats
 from storage.contract import parse_timestamp, stored
@@ -98,16 +98,16 @@ async def test_a_game_that_cannot_be_looked_at_waits_an_hour_unless_the_database
     first, second, now = await bench.game(), await bench.game(), "2027-01-05T12:00:00.000+00:00"
     bench.tables.clock = lambda: now
     before = (await pings.of_game(bench.db, first))[0][0].due_at
-    whole = Pinging._look_at
+    whole = PingPlanner._look_at
 
-    async def fails(pinging: Pinging, game_id: int) -> None:
+    async def fails(pinging: PingPlanner, game_id: int) -> None:
         if game_id == first:
             raise problem
         await whole(pinging, game_id)
 
-    monkeypatch.setattr(Pinging, "_look_at", fails)
+    monkeypatch.setattr(PingPlanner, "_look_at", fails)
     woken = bench.woken()
-    await Pinging(bench.tables).look()
+    await PingPlanner(bench.tables).look()
     assert woken == [second]
     (waiting,), _ = await pings.of_game(bench.db, first)
     assert waiting.due_at == (before if again is None else stored(parse_timestamp(now) + again))
@@ -131,7 +131,7 @@ async def test_while_a_ping_is_stored_no_other_process_writes_the_game(
 
     monkeypatch.setattr(games, "lock", kept)
     monkeypatch.setattr(log, "newest", read)
-    await Pinging(bench.tables, timedelta()).look()
+    await PingPlanner(bench.tables, timedelta()).look()
     assert order[:2] == ["held", "read"]
     _, pinged = await pings.of_game(bench.db, game)
     assert [one.user_id for one in pinged] == [ANN]
@@ -145,11 +145,11 @@ async def test_of_two_processes_that_find_the_same_ping_due_one_posts_it(
 
     async def meanwhile(db: Database, user_id: int) -> PersonSettings:
         monkeypatch.setattr("bot.table.pings.person_settings", person_settings)
-        await Pinging(other.tables, timedelta()).look()
+        await PingPlanner(other.tables, timedelta()).look()
         return await person_settings(db, user_id)
 
     monkeypatch.setattr("bot.table.pings.person_settings", meanwhile)
-    await Pinging(bench.tables, timedelta()).look()
+    await PingPlanner(bench.tables, timedelta()).look()
     assert (first, woken) == ([game], [])
     assert len(await outbox.of_game(bench.db, game)) == before + 1
 
@@ -165,13 +165,13 @@ async def test_the_thread_is_woken_and_names_only_those_who_are_pinged_there(
     game = await bench.game()
     await PEOPLE.put(bench.db, ANN, "how", how)
     before, woken = len(await outbox.of_game(bench.db, game)), bench.woken()
-    await Pinging(bench.tables, timedelta()).look()
+    await PingPlanner(bench.tables, timedelta()).look()
     assert woken == [game] * len(posts)
     assert len(await outbox.of_game(bench.db, game)) == before + len(posts)
     _, (ping,) = await pings.of_game(bench.db, game)
     assert (ping.thread, ping.direct) == ways
     async with bench.tables.reading(game) as live:
-        named = (await Pinging(bench.tables, timedelta()).pending(live)).named
+        named = (await PingPlanner(bench.tables, timedelta()).pending(live)).named
     assert [one.user_id for one in named] == posts
 
 
@@ -180,28 +180,28 @@ async def test_a_turn_message_does_not_name_the_holder_of_a_seat_that_a_caretake
 ) -> None:
     """They were pinged before; the computer moves next."""
     game = await bench.game()
-    await Pinging(bench.tables, timedelta()).look()
+    await PingPlanner(bench.tables, timedelta()).look()
     async with bench.tables.reading(game) as live:
-        assert [one.user_id for one in (await Pinging(bench.tables).pending(live)).now] == [ANN]
+        assert [one.user_id for one in (await PingPlanner(bench.tables).pending(live)).now] == [ANN]
     entry = SeatEntry("p1", "caretaker", ANN, "Ann", 1, None, bench.tables.clock())
     await seats.assign(bench.db, game, entry, notices=[])
     bench.tables.forget(game)
     async with bench.tables.reading(game) as live:
-        assert await Pinging(bench.tables).pending(live) == Pings()
+        assert await PingPlanner(bench.tables).pending(live) == Pings()
 
 
 async def test_who_is_wrongly_noted_as_on_turn_is_not_pinged(bench: Bench) -> None:
     game = await bench.game()
     wrong = NotificationChanges(("p2",), None, ("p2",))
     await bench.db.write(lambda tx: wrong.write(tx, game, 1, bench.tables.clock()))
-    await Pinging(bench.tables, timedelta()).look()
+    await PingPlanner(bench.tables, timedelta()).look()
     notifications, pinged = await pings.of_game(bench.db, game)
     assert ([one.player_id for one in notifications], pinged) == (["p1"], [])
 
 
 async def test_a_game_is_muted_for_whoever_is_pinged_there(bench: Bench) -> None:
     loop, game = Parts(bench).loop, await bench.game()
-    await Pinging(bench.tables, timedelta()).look()
+    await PingPlanner(bench.tables, timedelta()).look()
     _, pinged = await pings.of_game(bench.db, game)
     assert [one.user_id for one in pinged] == [ANN]
     assert await loop.mute(game, ANN) == "You are not reminded of game 1 again until you have acted there."

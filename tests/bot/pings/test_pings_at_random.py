@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.pings import PING_AFTER, Pinging
+from bot.table.pings import PING_AFTER, PingPlanner
 from bot.table.votes.pauses import Pauses
 from engine.core.errors import IllegalAction
 from storage import pings
@@ -33,7 +33,7 @@ class Doorbell:
         """Start the program again: nothing is known but what is stored."""
         self.bench = Bench.on(self.bench.db)
         self.bench.tables.clock = lambda: self.now.isoformat(timespec="milliseconds")
-        self.pinging = Pinging(self.bench.tables)
+        self.pinging = PingPlanner(self.bench.tables)
 
     async def post(self) -> None:
         """Post the turn message."""

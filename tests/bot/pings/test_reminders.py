@@ -9,8 +9,15 @@ import pytest
 from bot.table.clocks.time_banks import is_up_at
 from bot.table.direct_messages import LISTED, NEXT, _digest_text, next_digest, plan_digest, write_digests
 from bot.table.live import LiveGame
-from bot.table.pings import Pinging
-from bot.table.settings.person_settings import AWAY, LONGEST, PersonSettings, awake, for_moderators, gap
+from bot.table.pings import PingPlanner
+from bot.table.settings.person_settings import (
+    AWAY,
+    LONGEST,
+    PersonSettings,
+    end_of_waking_time,
+    for_moderators,
+    reminder_gap,
+)
 from bot.table.settings.times import QuietHours
 from storage import Transaction, direct_messages, log, pings
 from storage.contract import parse_timestamp, stored
@@ -24,10 +31,10 @@ NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 def test_gaps_grow_and_end_with_the_moderators() -> None:
     for pace, reminders in (("usual", 3), ("slow", 3)):
-        gaps = [gap(pace, stage) for stage in range(1, reminders + 3)]
+        gaps = [reminder_gap(pace, stage) for stage in range(1, reminders + 3)]
         assert gaps == [*sorted(filter(None, gaps)), None]
         assert [for_moderators(pace, stage) for stage in (reminders, reminders + 1)] == [False, True]
-    assert gap("none", 1) is None
+    assert reminder_gap("none", 1) is None
 
 
 @pytest.mark.parametrize(
@@ -40,12 +47,12 @@ def test_gaps_grow_and_end_with_the_moderators() -> None:
     ],
 )
 def test_only_time_counts_in_which_somebody_is_there_and_awake(person: PersonSettings, end: datetime) -> None:
-    assert awake(NOON, timedelta(hours=12), person) == end
+    assert end_of_waking_time(NOON, timedelta(hours=12), person) == end
 
 
 def test_a_night_in_which_the_clocks_are_put_forward_is_an_hour_shorter() -> None:
     evening = datetime(2026, 3, 28, 20, tzinfo=UTC)  # 21:00 in Berlin, one hour before the night
-    assert awake(evening, timedelta(hours=2), PersonSettings(quiet=BERLIN)) == datetime(
+    assert end_of_waking_time(evening, timedelta(hours=2), PersonSettings(quiet=BERLIN)) == datetime(
         2026, 3, 29, 6, tzinfo=UTC
     )
 
@@ -64,16 +71,16 @@ def test_a_moment_after_somebody_falls_asleep_the_morning_is_found_at_once(
     night = QuietHours(time(20), time(8), "UTC")
     called = datetime(2026, 1, 5, 8, 1, tzinfo=UTC)
     due = datetime(2026, 1, 6, 8, 1, tzinfo=UTC)
-    assert awake(called, timedelta(hours=12), PersonSettings(quiet=night)) == due
+    assert end_of_waking_time(called, timedelta(hours=12), PersonSettings(quiet=night)) == due
     assert is_up_at(timedelta(hours=12), called, night) == due
     assert len(looked) < 10
 
 
 def test_who_hardly_wakes_is_reminded_all_the_same() -> None:
     always = PersonSettings(quiet=QuietHours(time(0), time(23, 59), "UTC"))
-    assert awake(NOON, timedelta(hours=12), always) == datetime(2026, 3, 6, 23, 59, tzinfo=UTC)
+    assert end_of_waking_time(NOON, timedelta(hours=12), always) == datetime(2026, 3, 6, 23, 59, tzinfo=UTC)
     midnight = datetime(2026, 1, 5, tzinfo=UTC)
-    assert awake(midnight, timedelta(hours=1), always) < midnight + LONGEST, (
+    assert end_of_waking_time(midnight, timedelta(hours=1), always) < midnight + LONGEST, (
         "a minute a day makes an hour in two months"
     )
 
@@ -100,10 +107,10 @@ async def test_a_player_has_half_a_minute_before_they_are_pinged(bench: Bench) -
     for seconds, stage in ((29.999, 0), (30, 1)):
         bench.tables.clock = lambda seconds=seconds: stored(since + timedelta(seconds=seconds))  # type: ignore[misc]
         bench.tables.forget(game)
-        await Pinging(bench.tables).look()
+        await PingPlanner(bench.tables).look()
         assert (bench.tables.cached(game) is not None) == (stage > 0), "nor is the game read before"
         async with bench.tables.reading(game) as live:
-            pinged = await Pinging(bench.tables).pending(live)
+            pinged = await PingPlanner(bench.tables).pending(live)
         [notification], _ = await pings.of_game(bench.db, game)
         assert notification.stage == stage
         assert [one.user_id for one in pinged.now] == [ANN] * stage, "nor does a turn message ping before"
@@ -114,7 +121,7 @@ async def test_a_turn_message_posted_once_half_a_minute_is_over_pings_the_player
     [notification], _ = await pings.of_game(bench.db, game)
     bench.tables.clock = lambda: stored(parse_timestamp(notification.since) + timedelta(seconds=30))
     async with bench.tables.reading(game) as live:
-        pinged = await Pinging(bench.tables).pending(live)
+        pinged = await PingPlanner(bench.tables).pending(live)
     assert [one.user_id for one in pinged.now] == [one.user_id for one in pinged.named] == [ANN]
 
 
@@ -130,7 +137,7 @@ async def test_a_game_that_another_process_has_moved_on_meanwhile_pings_nobody_h
         return before.seq + 1
 
     monkeypatch.setattr(log, "newest", moved_on)
-    await Pinging(bench.tables).look()
+    await PingPlanner(bench.tables).look()
     assert (await pings.of_game(bench.db, game), woken) == (([before], []), [])
 
 
@@ -146,7 +153,7 @@ async def test_a_game_whose_ping_fails_is_looked_at_again_in_an_hour(
     [before], _ = await pings.of_game(bench.db, game)
     now = parse_timestamp(before.since) + timedelta(minutes=5)
     bench.tables.clock = lambda: stored(now)
-    await Pinging(bench.tables).look()
+    await PingPlanner(bench.tables).look()
     [after], pinged = await pings.of_game(bench.db, game)
     assert (after.stage, after.due_at, pinged) == (0, stored(now + timedelta(hours=1)), [])
 
@@ -179,7 +186,7 @@ def test_a_ping_is_due_at_its_time_and_the_first_after_half_a_minute(
 ) -> None:
     due_at = None if due is None else stored(NOON + timedelta(seconds=due))
     one = Notification("p1", 3, stored(NOON + timedelta(seconds=since)), stage, at(-1), due_at)
-    assert Pinging(AT_NOON)._is_due(one, NOON) == is_due
+    assert PingPlanner(AT_NOON)._is_due(one, NOON) == is_due
 
 
 @pytest.mark.parametrize(
@@ -201,7 +208,7 @@ def test_everybody_who_may_be_is_pinged_at_once_and_who_sleeps_afterwards(
     """The reminder is 12 hours after the ping, once all are pinged."""
     one = Notification("p1", 3, at(-1), 0, at(-1), at(0))
     last = at(0) if stage else at(-1)
-    assert Pinging(AT_NOON)._call(one, done, people, "usual") == Step(
+    assert PingPlanner(AT_NOON)._call(one, done, people, "usual") == Step(
         one, stage, last, None if due is None else at(due), tuple(pinged)
     )
 
@@ -231,7 +238,7 @@ def test_whoever_wants_it_is_reminded_when_it_is_time_and_they_are_awake(
     pinged: list[Ping],
 ) -> None:
     one = Notification("p1", 3, at(-99), stage, at(last), at(0))
-    assert Pinging(AT_NOON)._remind(one, done, people, "usual") == Step(
+    assert PingPlanner(AT_NOON)._remind(one, done, people, "usual") == Step(
         one, after, at(last if after == stage else 0), None if due is None else at(due), tuple(pinged)
     )
 
@@ -244,7 +251,7 @@ async def test_a_game_in_which_no_move_is_taken_is_looked_at_again_in_an_hour(
     [notification], _ = await pings.of_game(bench.db, game)
     now, woken = parse_timestamp(notification.since) + timedelta(minutes=5), bench.woken()
     bench.tables.clock = lambda: stored(now)
-    await Pinging(bench.tables).look()
+    await PingPlanner(bench.tables).look()
     [notification], pinged = await pings.of_game(bench.db, game)
     assert (notification.stage, notification.due_at) == (0, stored(now + timedelta(hours=1)))
     assert (pinged, woken) == ([], [])
@@ -314,6 +321,6 @@ async def test_who_knows_that_they_act_is_looked_at_again_when_a_reminder_is_due
     await bench.db.write(acts_on)
     [before], _ = await pings.of_game(bench.db, game)
     assert (before.stage, before.since, before.due_at) == (1, now, now)
-    await Pinging(bench.tables).look()
+    await PingPlanner(bench.tables).look()
     [after], pinged = await pings.of_game(bench.db, game)
     assert (after.stage, after.due_at, pinged) == (1, "2026-01-06T00:00:00.000+00:00", [])

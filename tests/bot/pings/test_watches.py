@@ -56,7 +56,7 @@ class Clocks:
         self.loop = Deadlines(
             client, bench.tables, away, self.troubles, Showable(client), self.breaker, self._rest
         )
-        monkeypatch.setattr(of_table, "timed", self._timed)
+        monkeypatch.setattr(of_table, "timed_games", self._timed)
         monkeypatch.setattr(of_table, "game_clocks", self._of_game)
         monkeypatch.setattr(deadline_loop, "check_time", self._look_at)
 

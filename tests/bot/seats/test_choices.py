@@ -20,7 +20,6 @@ from bot.table.settings.game_rules import (
     AGREED,
     chosen_rules,
     damage_of,
-    differences,
     differences_command,
     house_summary,
     house_text,
@@ -32,6 +31,7 @@ from bot.table.settings.game_rules import (
     read_options,
     read_profile,
     read_title,
+    rule_differences,
     rules_text,
     title_of,
     topics_of,
@@ -40,11 +40,11 @@ from bot.table.settings.person_settings import (
     PersonSettings,
     choose_all,
     for_moderators,
-    gap,
-    hour,
     is_off,
     person_settings,
     read_settings,
+    reminder_gap,
+    time_of_day,
     until_second_reminder,
 )
 from bot.table.settings.table_settings import (
@@ -61,7 +61,7 @@ from bot.table.settings.table_settings import (
     value_of,
     values_of,
 )
-from bot.table.settings.times import QuietHours, zone_named, zones
+from bot.table.settings.times import QuietHours, matching_zones, zone_named
 from bot.table.votes.moderation import Moderating
 from engine.core.spec import HouseRule
 from engine.titles import TITLES
@@ -80,7 +80,7 @@ from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
     [("22:30", time(22, 30)), (" 0:00 ", time(0, 0)), ("23:59", time(23, 59)), ("7:05", time(7, 5))],
 )
 def test_a_time_of_day_is_typed_with_a_colon(typed: str, read: time) -> None:
-    assert hour(typed) == read
+    assert time_of_day(typed) == read
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_time_of_day_is_typed_with_a_colon(typed: str, read: time) -> None:
 )
 def test_what_is_no_time_of_day_is_refused(typed: str) -> None:
     with pytest.raises(Refused, match="no time of day"):
-        hour(typed)
+        time_of_day(typed)
 
 
 def test_a_zone_is_named_by_its_city_in_any_case_if_there_is_one_such() -> None:
@@ -100,11 +100,11 @@ def test_a_zone_is_named_by_its_city_in_any_case_if_there_is_one_such() -> None:
         zone_named("new")
     with pytest.raises(Refused, match="no time zone"):
         zone_named("nowhere")
-    assert "America/New_York" in zones("new york")
+    assert "America/New_York" in matching_zones("new york")
 
 
 def test_zones_are_places_or_utc() -> None:
-    *places, last = zones("")
+    *places, last = matching_zones("")
     assert (len(places) > 400, last) == (True, "UTC")
     assert all("/" in zone and not zone.startswith("Etc/") for zone in places)
 
@@ -187,12 +187,12 @@ def test_who_is_away_or_asleep_is_pinged_afterwards() -> None:
 
 
 def test_reminders_come_after_growing_gaps_and_then_the_moderators_are_pinged() -> None:
-    hours = [gap("usual", stage) for stage in range(1, 6)]
+    hours = [reminder_gap("usual", stage) for stage in range(1, 6)]
     assert hours == [*(timedelta(hours=h) for h in (12, 24, 48, 48)), None]
-    slow = [gap("slow", stage) for stage in range(1, 6)]
+    slow = [reminder_gap("slow", stage) for stage in range(1, 6)]
     assert slow == [*(timedelta(hours=h) for h in (24, 48, 96, 96)), None]
     assert [for_moderators("usual", stage) for stage in (1, 3, 4)] == [False, False, True]
-    assert gap("none", 1) is None
+    assert reminder_gap("none", 1) is None
     assert until_second_reminder("usual") == timedelta(hours=36)
     assert until_second_reminder("none") == until_second_reminder("slow") == timedelta(hours=72)
 
@@ -217,7 +217,7 @@ async def test_a_server_chooses_and_takes_back(bench: Bench) -> None:
         ("profile", "rulebook"),
         ("ratings", "on"),
     ):
-        await server_settings.choose(db, GUILD, setting, value)  # type: ignore[arg-type]
+        await server_settings.choose_server_setting(db, GUILD, setting, value)  # type: ignore[arg-type]
     await server_settings.choose_moderator_role(db, GUILD, 7)
     assert await server_settings.server_settings(db, GUILD) == server_settings.ServerSettings(
         5, 7, "quiet", "18al", "rulebook", "on"
@@ -225,7 +225,7 @@ async def test_a_server_chooses_and_takes_back(bench: Bench) -> None:
     assert await server_settings.pings_quietly(db, GUILD)
     assert await server_settings.moderator_role(db, GUILD) == 7
     await server_settings.choose_moderator_role(db, GUILD, None)
-    await server_settings.choose(db, GUILD, "pings", None)
+    await server_settings.choose_server_setting(db, GUILD, "pings", None)
     assert await server_settings.moderator_role(db, GUILD) is None
     assert not await server_settings.pings_quietly(db, GUILD)
     assert (await server_settings.server_settings(db, GUILD)).channel == 5
@@ -431,13 +431,16 @@ def test_where_a_profile_differs_from_the_printed_rules_a_command_lists_it() -> 
         (title, profile)
         for title in TITLES.values()
         for profile in title.spec.profiles
-        if differences(title, profile)
+        if rule_differences(title, profile)
     )
     title, profile = differing
     assert f"/rules title:{title.name} topic:{AGREED}" in differences_command(row(title.id, profile))
     assert differences_command(row(title.id, "house")) == ""
     alike = next(
-        (one, name) for one in TITLES.values() for name in one.spec.profiles if not differences(one, name)
+        (one, name)
+        for one in TITLES.values()
+        for name in one.spec.profiles
+        if not rule_differences(one, name)
     )
     assert differences_command(row(alike[0].id, alike[1])) == ""
     assert f"Differences of the profile {profile}" in rules_text(title, None, AGREED)
@@ -450,7 +453,7 @@ def test_where_a_profile_differs_from_the_printed_rules_a_command_lists_it() -> 
 def test_leniency_for_logs_is_no_difference_from_the_printed_rules() -> None:
     flags = [AL.rules.FLAGS[name] for name in AL.spec.profiles["18xx.games"]]
     lenient = [flag.says for flag in flags if flag.use == "log"]
-    found = differences(AL, "18xx.games")
+    found = rule_differences(AL, "18xx.games")
     assert lenient
     assert [flag.says for flag in flags if flag.says in found] == found
     assert sorted([*found, *lenient]) == sorted(flag.says for flag in flags)

@@ -6,6 +6,7 @@ import pytest
 
 from bot.client.texts.game_texts import lobby_text
 from bot.table.errors import Damaged, NotYours, Refused
+from bot.table.games.confirmed_writes import is_abandoned
 from bot.table.lobby import OPEN_OF_ONE, OPEN_ON_A_SERVER, Lobby
 from bot.table.outbox.notices import PING, ThreadPing
 from bot.table.settings.game_rules import rules_text
@@ -256,12 +257,15 @@ async def test_a_write_whose_answer_is_lost_is_looked_for_in_what_is_stored(benc
     assert await lobbies._freed(first, [ann]) is None
     assert await lobbies._ordered(first, (ANN, BOB, CY)) == taken
     assert await lobbies._ordered(first, (BOB, ANN, CY)) is None
-    assert (await lobbies._chosen(first, ("rulebook", "[]")), await lobbies._given_up(first)) == (True, None)
+    assert (await lobbies._chosen(first, ("rulebook", "[]")), await is_abandoned(bench.db, first)) == (
+        True,
+        None,
+    )
     assert await lobbies._chosen(first, ("18xx.games", "[]")) is None
     await lobbies.leave(first, ANN)
     assert await lobbies._freed(first, [ann]) == ann
     await lobbies.give_up(first, BOB)
-    assert await lobbies._given_up(first) is True
+    assert await is_abandoned(bench.db, first) is True
 
 
 async def test_with_a_computer_player_bids_are_open_although_sealed_ones_were_chosen(bench: Bench) -> None:

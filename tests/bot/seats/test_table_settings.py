@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.changing_settings import choose
+from bot.table.changing_settings import choose_game_setting
 from bot.table.errors import Refused
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.settings.table_settings import REMINDERS, SETTINGS, value_of
@@ -69,7 +69,9 @@ async def put(
     bench: Bench, game: int, user: int, setting: str, value: str, *, moderator: bool = False
 ) -> str:
     """Choose a setting of a game."""
-    return await choose(bench.tables, bench.lobbies, game, user, setting, value, moderator=moderator)
+    return await choose_game_setting(
+        bench.tables, bench.lobbies, game, user, setting, value, moderator=moderator
+    )
 
 
 async def test_in_a_lobby_who_is_seated_or_moderates_chooses_and_nothing_is_posted(bench: Bench) -> None:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from bot.table.clocks.clocks import Clocks, game_clocks
-from bot.table.clocks.time_banks import left
+from bot.table.clocks.time_banks import bank_left
 from storage import clocks, games
 from tests.bot.support.harness import House, Seated
 
@@ -74,7 +74,7 @@ class Timed:
     async def bank(self, name: str) -> timedelta:
         """What is left of somebody's bank."""
         there = await self.there()
-        return left(there.allowed, there.turns, PLAYERS[name], there.counted)
+        return bank_left(there.allowed, there.turns, PLAYERS[name], there.counted)
 
     async def counted(self, name: str) -> timedelta:
         """How much of somebody's turn that runs has counted."""

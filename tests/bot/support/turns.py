@@ -10,7 +10,7 @@ from bot.client.posts.turn_records import TurnRows, is_of_turn
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
-from bot.table.pings import Pinging
+from bot.table.pings import PingPlanner
 from storage import games, outbox
 from storage.outbox import Posting
 from tests.bot.support.asked import Asked
@@ -43,7 +43,7 @@ class Shown:
     def __init__(self, bench: Bench, game: int) -> None:
         self.bench, self.game, self.thread = bench, game, Thread()
         threads: Any = self.thread
-        pinging = Pinging(bench.tables, timedelta())
+        pinging = PingPlanner(bench.tables, timedelta())
         self.turns = Turns(bench.tables, threads, Pictures(), pinging, Buttons(bench.tables))
 
     @classmethod

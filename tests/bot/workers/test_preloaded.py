@@ -41,7 +41,7 @@ def test_titles_fonts_and_stored_maps_are_loaded_before_garbage_is_looked_for(
     monkeypatch.setitem(TITLES, SMALL, replace(TITLES[SMALL]))
     monkeypatch.setattr(titles, "TITLES", {SMALL: TITLES[SMALL]})
     monkeypatch.setattr(warming, "warm", warmed)
-    monkeypatch.setattr(drawing, "recall", lambda: noted("maps"))
+    monkeypatch.setattr(drawing, "recall_printed_maps", lambda: noted("maps"))
     font_metrics.text_width.cache_clear()
     font_metrics._advances.cache_clear()
     gc.unfreeze()

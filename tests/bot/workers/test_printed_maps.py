@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.table import drawing
-from bot.table.drawing import draw_map, keep, recall
+from bot.table.drawing import draw_map, keep_printed_maps, recall_printed_maps
 from bot.table.warming import printed
 from engine.titles import TITLES
 from render import raster
@@ -37,7 +37,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """What the file has in it."""
     place = tmp_path_factory.mktemp("kept") / "maps.bin"
     _forget()
-    keep("ours", place)
+    keep_printed_maps("ours", place)
     return place.read_bytes()
 
 
@@ -60,14 +60,14 @@ def test_with_the_stored_maps_nothing_is_drawn_for_the_first_time_and_the_pictur
     as_always = _drawn()
     _forget()
     with at_most(0):
-        recall(file)
+        recall_printed_maps(file)
         assert _drawn() == as_always
 
 
 def test_what_is_drawn_otherwise_is_not_recalled(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drawing, "_how", lambda theme: b"another release."[: drawing._DIGEST])
     with at_most(0):
-        recall(file)
+        recall_printed_maps(file)
         with pytest.raises(TooMuch):
             _drawn()
 
@@ -77,26 +77,26 @@ def test_a_damaged_file_is_written_again(file: Path, damage: bytes | None) -> No
     whole = file.read_bytes()
     file.write_bytes(whole[:-1] if damage is None else damage)
     with at_most(0):
-        recall(file)
-    keep("ours", file)
+        recall_printed_maps(file)
+    keep_printed_maps("ours", file)
     _forget()
     with at_most(0):
-        recall(file)
+        recall_printed_maps(file)
         _drawn()
 
 
 def test_a_file_that_holds_is_left_alone(file: Path) -> None:
     written = file.stat().st_mtime_ns
     with at_most(0):
-        keep("ours", file)
+        keep_printed_maps("ours", file)
     assert file.stat().st_mtime_ns == written
 
 
 def test_another_theme_takes_the_place_of_the_one_before(file: Path) -> None:
-    keep("dark", file)
+    keep_printed_maps("dark", file)
     _forget()
     with at_most(0):
-        recall(file)
+        recall_printed_maps(file)
         _drawn("dark")
         with pytest.raises(TooMuch):
             _drawn("ours")
@@ -108,4 +108,4 @@ def test_no_half_written_file_is_left_in_its_folder(file: Path) -> None:
 
 def test_without_a_file_nothing_is_drawn(tmp_path: Path) -> None:
     with at_most(0):
-        recall(tmp_path / "none.bin")
+        recall_printed_maps(tmp_path / "none.bin")

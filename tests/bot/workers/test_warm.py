@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 import render
-from bot.table.drawing import FILE, keep
+from bot.table.drawing import FILE, keep_printed_maps
 from bot.table.warming import printed
 from bot.workers.worker import METHOD
 from engine.titles import TITLES
@@ -54,7 +54,7 @@ def stored_file(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     for cached in (label_plan._plan, raster._stamp):
         cached.cache_clear()
     file = tmp_path_factory.mktemp("kept") / FILE
-    keep("ours", file)
+    keep_printed_maps("ours", file)
     return file.read_bytes()
 
 
