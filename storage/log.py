@@ -21,30 +21,19 @@ class SideEffects(Protocol):
         """Store it, within the transaction of the rows; `seq` is the last row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
-    """Nothing."""
+class AllOf(tuple[SideEffects, ...]):
+    """Side effects that are stored one after the other."""
+
+    __slots__ = ()
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store nothing."""
-        del tx, game_id, seq
+        """Store all."""
+        for one in self:
+            await one.write(tx, game_id, seq)
 
 
-NOTHING: Final = Nothing()
-
-
-@dataclass(frozen=True, slots=True)
-class Both:
-    """One thing and then another."""
-
-    first: SideEffects
-    then: SideEffects
-
-    async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store both."""
-        await self.first.write(tx, game_id, seq)
-        await self.then.write(tx, game_id, seq)
-
+NOTHING: Final = AllOf()
+"""No side effect."""
 
 Kind = Literal["start", "action", "undo", "accept"]
 """What a row does: "start" is the first row of a game and no other; "accept" continues the game from the state

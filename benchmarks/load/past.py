@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 from benchmarks.load.club import PLACE
@@ -49,9 +50,8 @@ async def measure(log: Path, until: int | None) -> dict[str, float]:
 
             found["chart and turning points"] = await _spent(charted)
             at = [row.seq for row in rows[:: max(1, len(rows) // POSITIONS)]]
-            spent = sorted(
-                [await _spent(lambda s=seq: past_position(tables.chronicle, game, s, work)) for seq in at]
-            )  # type: ignore[misc]
+            looks = [partial(past_position, tables.chronicle, game, seq, work) for seq in at]
+            spent = sorted([await _spent(look) for look in looks])
             found |= {f"position, {part} %": spent[len(spent) * part // 100] for part in (50, 95)}
             found["position, most"] = spent[-1]
             earlier = rows[: max(1, len(rows) - 40)]

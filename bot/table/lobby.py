@@ -57,7 +57,7 @@ def lobby_expires(created_at: str) -> datetime:
 
 async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
     """The opener of a game, the first user seated; None where something failed before that."""
-    return next(iter(await seats.history(db, game_id)), None)
+    return next(iter(await seats.memberships(db, game_id)), None)
 
 
 def may_give_up(user_id: int, opener_id: int, seated: Sequence[int]) -> bool:

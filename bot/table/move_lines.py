@@ -9,9 +9,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple, Self
 
-from engine.core.cursor import Cursor
-from storage.log.log import Entry
-
 from bot.table.markdown import MARKDOWN, marked, strong
 from engine.core.events import (
     BidPlaced,
@@ -23,10 +20,11 @@ from engine.core.events import (
     Skipped,
     TrainExported,
 )
-from engine.core.offers import Offer
+from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.tell.narrate import grouped, in_order, sentences
 from engine.tell.teller import Teller
+from storage.log import Entry
 
 DECLINED_STEPS: Final = frozenset(
     f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")

@@ -56,7 +56,7 @@ def ratings_after(before: Sequence[Rating | None], places: Sequence[int]) -> lis
     return [Rating(round(one.mu * THOUSAND), round(one.sigma * THOUSAND)) for [one] in found]
 
 
-def says(rating: Rating | None) -> str:
+def rating_text(rating: Rating | None) -> str:
     """`rating 27.1 ± 6.2`; nothing without a rating."""
     if rating is None:
         return ""

@@ -34,8 +34,7 @@ from storage import Database, games, log, outbox, seats
 from storage.contract import stored
 from storage.errors import OutcomeUnknown, StorageError
 from storage.leases import WHOLE, ShardSet
-from storage.log import Entry, Row
-from storage.log.side_effects import AllOf
+from storage.log import AllOf, Entry, Row
 from storage.orders import NONE, Changes
 from storage.outbox import OutboxMessage
 from storage.proposals import Proposal

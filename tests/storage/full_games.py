@@ -17,7 +17,7 @@ from storage import (
 )
 from storage.board_page import Link, Session
 from storage.clocks import ClockStop, Pause, Ticking, Turn
-from storage.log.side_effects import AllOf
+from storage.log import AllOf
 from storage.orders import Changes, Ended, Order
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping, Step

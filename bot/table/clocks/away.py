@@ -17,7 +17,6 @@ from bot.table.settings.times import LONGEST, span_of
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
 from storage import Transaction, clocks, games, log, outbox, pings, seats
-from storage import seats as seat_history
 from storage.contract import parse_timestamp, stored
 from storage.games import Game
 from storage.outbox import OutboxMessage
@@ -226,7 +225,7 @@ class Substitutes:
             if not await has_to_act(self._tables.db, live, player):
                 # A mention adds a user to the thread; where the seat must act, its ping does that.
                 posts.append(ThreadPing((person,), f"You play for {whom} here.").notice())
-            await seat_history.assign(self._tables.db, game_id, seat_entry, notices=posts)
+            await seats.assign(self._tables.db, game_id, seat_entry, notices=posts)
         self._tables.changed(game_id)
         return text
 
@@ -261,7 +260,7 @@ class Substitutes:
         holder, name, now = live.holder_of(player), live.name_of(player), self._tables.clock()
         seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, now)
         posts = await self._announcement(live, player, text)
-        await seat_history.assign(self._tables.db, live.id, seat_entry, notices=posts)
+        await seats.assign(self._tables.db, live.id, seat_entry, notices=posts)
 
     async def _announcement(self, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
         """The line, and where the seat must act, the ping to the user who plays it now."""

@@ -6,8 +6,6 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Final
 
-from engine.orders.forced_move import may_have_timeout_move
-
 from bot.table.clocks.time_banks import (
     Allowed,
     Beginning,
@@ -31,13 +29,13 @@ from bot.table.settings.person_settings import AWAY, read_settings
 from bot.table.settings.table_settings import AT_ZERO, AWAY_BUDGET, BANK, GRACE, NO_BANK, SEALED, values_of
 from bot.table.settings.times import span_of
 from engine.core.ids import PlayerId
+from engine.orders.automatic_moves import may_have_timeout_move
 from storage import Database, clocks, log, seats
 from storage.clocks import EVERYBODY, ClockStop, Pause, Ticking, Turn
 from storage.contract import ask, parse_timestamp
 from storage.games import Game
 from storage.leases import ShardSet, shard_of
-from storage.log import Entry, SideEffects
-from storage.log.side_effects import AllOf
+from storage.log import AllOf, Entry, SideEffects
 from storage.orders import TIME_UP, Changes
 from storage.seats import SeatEntry
 

@@ -75,7 +75,7 @@ async def leading(
         yield Leadership(db, share)
         return
     lost, holder = asyncio.Event(), f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
-    async with db.shown(sorted(share.shards), holder):
+    async with db.advertise(sorted(share.shards), holder):
         held = await _Standby(db, share, holder, seconds).wait(standing_by)
         renewing = asyncio.create_task(_keep(db, held, seconds, lost))
         try:

@@ -22,8 +22,7 @@ from engine.play.rules import RULES_VERSION
 from storage import games, log, outbox, positions
 from storage.clocks import Ticking
 from storage.errors import StorageError
-from storage.log import Entry, Row
-from storage.log.side_effects import AllOf
+from storage.log import AllOf, Entry, Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ class GameRepair:
                 now=now,
                 status="finished" if game.over else "running",
                 state=game.dump(),
-                changes=AllOf((Ticking(back_to=plan.good.seq), positions.Drop(0))),
+                changes=AllOf((Ticking(back_to=plan.good.seq), positions.DropPositions(0))),
                 scored=scored(game),
             )
             done = lambda: stored_row(self._db, game_id, expected_seq, entry, now)  # noqa: E731

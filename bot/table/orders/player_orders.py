@@ -24,9 +24,9 @@ from engine.orders.kinds import BuyShares, PassStock, RunBest, Seal, SkipStep, d
 from engine.orders.new_orders import (
     biddable,
     presided,
-    quick_orders,
     require_lasting,
     skippable,
+    usual_orders,
 )
 from storage import orders
 from storage.orders import Order
@@ -213,7 +213,7 @@ def quick_orders(live: LiveGame, *, sealing: bool) -> tuple[QuickOrder, ...]:
     return tuple(
         _quick_order(order)
         for player in live.game.actors()
-        for order in quick_orders(live.game, player, _last_purchase(live, player))
+        for order in usual_orders(live.game, player, _last_purchase(live, player))
     )
 
 

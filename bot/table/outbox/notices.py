@@ -139,20 +139,16 @@ class TurnChange:
     def notice(self) -> OutboxMessage:
         """As a row for the outbox, with the changes to the game's pending notifications."""
         content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
-        whole = (
-            content | ({"renewed": True} if self.renewed else {}) | ({"passes": True} if self.passes else {})
-        )
-        return OutboxMessage(
-            TURN, json.dumps(whole), NotificationChanges(self.fresh, self.mover, self.acting)
-        )
+        content |= {flag: True for flag in ("renewed", "passes") if getattr(self, flag)}
+        changes = NotificationChanges(self.fresh, self.mover, self.acting)
+        return OutboxMessage(TURN, json.dumps(content), changes)
 
     @classmethod
     def read(cls, payload: str) -> "TurnChange":
         """From a row of the outbox."""
         content = json.loads(payload)
-        asks, settled = content.get("asks", False), content.get("settled", "")
-        renewed, passes = content.get("renewed", False), content.get("passes", False)
-        return cls(tuple(content["fresh"]), content["mover"], asks, settled, renewed=renewed, passes=passes)
+        more = {name: content[name] for name in ("asks", "settled", "renewed", "passes") if name in content}
+        return cls(tuple(content["fresh"]), content["mover"], **more)
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,7 @@ class Chronicle:
                     return marks
                 await self._fill(game, work, marks, gap)
 
-    async def marks(self, game: PastGame) -> list[Mark]:
+    async def marks(self, game: PastGame) -> list[PositionMark]:
         """The kept chapters and positions of a game after rows that count, in order; others are thrown away."""
         found = await positions.marks(self._db, game.game_id)
         good = [m for m in found if (row := game.row(m.seq)) is not None and row.digest == m.digest]

@@ -11,13 +11,11 @@ from typing import Final
 
 from bot.table.errors import Refused
 from bot.table.games import loading
-from bot.table.markdown import sentence_list, strong
-from bot.table.results import format_thinking_time, says, scored
+from bot.table.markdown import count_noun, sentence_list, strong
+from bot.table.results import format_thinking_time, rating_text, scored
 from bot.table.tables import GENTLY, Tables
 from engine.titles import TITLES
 from storage import games, results
-from storage import results as decision_times
-from storage import results as ratings
 from storage.errors import StorageError
 from storage.people import ANONYMISED, CARETAKER, FORMER
 from storage.results import Placed, Rating
@@ -61,17 +59,20 @@ class Played:
         if not self.places:
             return "no finished game"
         return (
-            f"{_count(self.wins, 'win')} in {_count(len(self.places), 'game')}, "
+            f"{count_noun(self.wins, 'win')} in {count_noun(len(self.places), 'game')}, "
             f"average place {mean(self.places):.1f}"
         )
 
 
 async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: str | None) -> str:
     """Statistics of a server, of one title or all, for everybody or one user."""
-    db, given_up = tables.db, await games.given_up(tables.db, guild_id)
-    there, placed = await games.list_games(db, guild_id), await results.of_server(db, guild_id)
-    names = await decision_times.names(db, guild_id)
-    times, strengths = await _times(tables, guild_id, title, names), await ratings.of_server(db, guild_id)
+    db, given_up = tables.db, await games.abandoned_in_lobby(tables.db, guild_id)
+    there, placed = await games.list_games(db, guild_id), await results.places_of_server(db, guild_id)
+    names = await results.user_names(db, guild_id)
+    times, strengths = (
+        await _times(tables, guild_id, title, names),
+        await results.ratings_of_server(db, guild_id),
+    )
 
     def said() -> str:
         rows = [row for row in there if row.id not in given_up and title in (None, row.title)]
@@ -124,7 +125,7 @@ def _ahead(who: Sequence[str], pairs: Sequence[tuple[Placed, Placed]]) -> str:
     second = sum(one.rank > other.rank for one, other in pairs)
     equal = len(pairs) - first - second
     shared = f", equal in {equal}" if equal else ""
-    return f"{_count(len(pairs), 'game')}, {who[0]} ahead in {first}, {who[1]} in {second}{shared}"
+    return f"{count_noun(len(pairs), 'game')}, {who[0]} ahead in {first}, {who[1]} in {second}{shared}"
 
 
 async def score_earlier(tables: Tables) -> None:
@@ -182,11 +183,11 @@ def _of_people(
     ]
     more = len(ranked) - LISTED
     if more > 0:
-        lines.append(f"{_count(more, 'more person', 'more players')}: `/stats player:` shows each.")
+        lines.append(f"{count_noun(more, 'more player')}: `/stats player:` shows each.")
     if former:
         wins, seats = sum(one.won for one in former), len(former)
         who = FORMER if seats == 1 else f"{FORMER}, or several"
-        lines.append(f"{strong(who)}: {_count(wins, 'win')} in {_count(seats, 'game')}")
+        lines.append(f"{strong(who)}: {count_noun(wins, 'win')} in {count_noun(seats, 'game')}")
     return lines
 
 
@@ -212,7 +213,7 @@ def _of_person(
 
 
 def _rating(found: Rating | None) -> str:
-    return "" if found is None else f"; {says(found)}"
+    return "" if found is None else f"; {rating_text(found)}"
 
 
 def _by(user: int, placed: Iterable[Placed]) -> list[Placed]:
@@ -229,7 +230,3 @@ def _line(name: str, played: Played, spans: Sequence[timedelta], rating: Rating 
 
 def _name(title: str) -> str:
     return TITLES[title].name if title in TITLES else title
-
-
-def _count(number: int, one: str, more: str | None = None) -> str:
-    return f"{number} {one if number == 1 else more or one + 's'}"

@@ -17,8 +17,7 @@ from engine.core.actions import read_action
 from engine.core.ids import PlayerId
 from engine.play.steps.base import Request
 from engine.tell.move_preview import preview
-from storage import Database
-from storage import seats as seat_history
+from storage import Database, seats
 from storage.outbox import OutboxMessage
 from storage.people import CARETAKER
 from storage.proposals import Proposal
@@ -75,7 +74,7 @@ class AbsenceProposal(Subject):
         if self.how == "group":
             over += _call(live, self.player)
         pending = table_note(text, *over, new_post=True)
-        await seat_history.assign(
+        await seats.assign(
             tables.db, live.id, _sits(live, self, tables.clock()), proposal=proposal, notices=pending
         )
 
@@ -132,7 +131,7 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
         subject = AbsenceProposal(player, live.holder_of(player), live.name_of(player), "caretaker")
         text = await _begins(tables, live, subject, f"(as <@{user_id}> decides, as a moderator)")
         pending = table_note(text, *await _opens_bids(tables, live), new_post=True)
-        await seat_history.assign(tables.db, game_id, _sits(live, subject, tables.clock()), notices=pending)
+        await seats.assign(tables.db, game_id, _sits(live, subject, tables.clock()), notices=pending)
     tables.changed(game_id)
     return text
 

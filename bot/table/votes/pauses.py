@@ -15,7 +15,6 @@ from bot.table.tables import Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from bot.table.votes.seat_proposals import more_than_half
 from storage import clocks
-from storage import clocks as pauses
 from storage.clocks import Pause
 from storage.contract import parse_timestamp, stored
 from storage.outbox import OutboxMessage
@@ -40,7 +39,9 @@ class Pauses:
             require_unpaused(live, now)
             pause = pause_of(user_id, days, now, alone=alone)
             text = f"<@{user_id}> lets the game pause {pause_text(pause)}; `/game resume` ends the pause."
-            await pauses.begin(self._tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()])
+            await clocks.start_pause(
+                self._tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()]
+            )
         self._tables.changed(game_id)
         return text
 
@@ -81,7 +82,7 @@ class Pauses:
             if pause is None or pause.lasts(now):
                 return
             posts = await self._begins_again(live, "The pause is over: the game continues.")
-            await pauses.end(self._tables.db, game_id, seq=live.seq, notices=posts, now=now)
+            await clocks.end_pause(self._tables.db, game_id, seq=live.seq, notices=posts, now=now)
         self._tables.changed(game_id)
 
     async def _begins_again(self, live: LiveGame, text: str) -> list[OutboxMessage]:
@@ -155,4 +156,4 @@ class PauseProposal(Subject):
         pause = pause_of(proposal.by_user, self.days, tables.clock())
         text = f"The game pauses {pause_text(pause)} (proposal {proposal.number}); `/game resume` ends the pause."
         posts = [Line(text).notice()]
-        await pauses.begin(tables.db, live.id, pause, seq=live.seq, notices=posts, proposal=proposal)
+        await clocks.start_pause(tables.db, live.id, pause, seq=live.seq, notices=posts, proposal=proposal)

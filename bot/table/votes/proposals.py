@@ -99,7 +99,7 @@ class Proposals:
         found = await proposals.find(self._db, game_id, number)
         if found is None:
             raise _unknown(game_id, number)
-        return found[0], SUBJECTS[found[0].kind].read(found[0].payload)
+        return found[0], _subject(found[0])
 
     async def answer(
         self, game_id: int, number: int, user_id: int, choice: str, *, moderates: bool = False
@@ -138,7 +138,7 @@ class Proposals:
 
     async def expire(self, proposal: Proposal) -> None:
         """Close a proposal whose time is over, and say so in the thread; nothing where it is closed."""
-        subject = SUBJECTS[proposal.kind].read(proposal.payload)
+        subject = _subject(proposal)
         async with self._tables.lock(proposal.game_id):
             (row, seq), now = await log.last_row(self._db, proposal.game_id), self._tables.clock()
             text = f"{titled(proposal, subject)} has expired: not everybody who was asked agreed in time."
@@ -157,7 +157,7 @@ class Proposals:
         )
         bound = {one.game_id for one, _ in found if SUBJECTS[one.kind].acts}
         self._bound = bound if game_id is None else (self._bound - {game_id}) | bound
-        return [one for one, seq in found if SUBJECTS[one.kind].read(one.payload).is_overtaken(seq)]
+        return [one for one, seq in found if _subject(one).is_overtaken(seq)]
 
     def may_be_overtaken(self, game_id: int) -> bool:
         """True if a game may have open proposals about its position."""
@@ -193,11 +193,11 @@ class Proposals:
 
     async def _about(self, live: LiveGame, holder: int, now: str) -> list[Proposal]:
         standing = await self._voted_on(live.id, now)
-        return [one for one in standing if SUBJECTS[one.kind].read(one.payload).without() == holder]
+        return [one for one in standing if _subject(one).without() == holder]
 
     async def _voted_on(self, game_id: int, now: str) -> list[Proposal]:
         standing = await proposals.standing(self._db, game_id, now)
-        return [one for one in standing if SUBJECTS[one.kind].read(one.payload).without() is not None]
+        return [one for one in standing if _subject(one).without() is not None]
 
     def _is_there(self, game_id: int, user_id: int) -> bool:
         """True if nobody else plays the seat of a person in a game, as far as that is in memory."""
@@ -271,8 +271,12 @@ class Proposals:
         self._tables.on_notice(live.id)
 
 
+def _subject(proposal: Proposal) -> Subject:
+    return SUBJECTS[proposal.kind].read(proposal.payload)
+
+
 def _asking(live: LiveGame, proposal: Proposal, votes: Sequence[Vote]) -> Asking:
-    subject = SUBJECTS[proposal.kind].read(proposal.payload)
+    subject = _subject(proposal)
     return Asking(proposal, subject, subject.electorate(live, proposal.by_user), votes)
 
 

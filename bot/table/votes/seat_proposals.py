@@ -19,7 +19,6 @@ from bot.table.tables import Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from engine.core.ids import PlayerId
 from storage import clocks, seats
-from storage import seats as seat_history
 from storage.contract import parse_timestamp
 from storage.leases import shard_of
 from storage.people import ANONYMISED, CARETAKER
@@ -182,7 +181,7 @@ class SeatProposal(Subject):
         if again or await has_to_act(tables.db, live, self.player):
             over.append(notices.TurnChange((self.player,), None, renewed=True).notice())
         pending = [*notices.table_note(text, *over, new_post=True), notices.board()]
-        write = seat_history.replace(
+        write = seats.replace_holder(
             tables.db, live.id, seat_entry, leaving=self.leaving, proposal=proposal, notices=pending
         )
         await confirm_write(then_true(write), lambda: self._handed(tables, live.id), SEE_LOG)

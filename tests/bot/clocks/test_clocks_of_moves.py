@@ -11,8 +11,7 @@ from bot.table.live import LiveGame
 from storage import clocks, games
 from storage.clocks import Ticking, Turn
 from storage.contract import stored
-from storage.log import Entry, undo_payload
-from storage.log.side_effects import AllOf
+from storage.log import AllOf, Entry, undo_payload
 from storage.orders import TIME_UP, Changes
 from storage.seats import Role, SeatEntry
 from storage.settings import GAMES

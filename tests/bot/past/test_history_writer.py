@@ -131,8 +131,8 @@ async def test_of_a_sound_log_the_last_position_alone_is_compared(
         compared.append(row.seq)
         loading.require_same_position(game, row)
 
-    monkeypatch.setattr(chapters, "compare", noted)
-    monkeypatch.setattr(chapters, "begun", opened)
+    monkeypatch.setattr(chapters, "require_same_position", noted)
+    monkeypatch.setattr(chapters, "game_before_moves", opened)
     await again(bench, imported)
     assert compared == [(await asked(bench, imported)).rows[-1].seq]
     assert begun == [1]

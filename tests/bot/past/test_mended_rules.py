@@ -392,7 +392,7 @@ async def test_the_log_is_shown_as_far_as_it_can_be(
         begun.append(rows[0].seq)
         return loading.game_before_moves(rows)
 
-    monkeypatch.setattr(chapters, "begun", opened)
+    monkeypatch.setattr(chapters, "game_before_moves", opened)
     async with bench.tables.reading(game) as live:
         numbered = replayed_lines(live.counting)
     after = [line for _, line in numbered]

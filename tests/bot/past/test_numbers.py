@@ -87,7 +87,7 @@ def test_people_are_listed_by_wins_then_games_then_name_and_former_players_last(
 
 
 @pytest.mark.parametrize(
-    ("people", "more"), [(LISTED, None), (LISTED + 1, "1 more person: "), (LISTED + 2, "2 more players: ")]
+    ("people", "more"), [(LISTED, None), (LISTED + 1, "1 more player: "), (LISTED + 2, "2 more players: ")]
 )
 def test_who_has_won_less_is_asked_for_by_name(people: int, more: str | None) -> None:
     lines = statistics._of_people({}, [placed(1, 100 + number, number) for number in range(people)], {}, {})

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.sandbox.guild import seed
-from bot.table.results import ratings_after, says, scored
+from bot.table.results import rating_text, ratings_after, scored
 from storage import results
 from storage.results import Rating
 from tests.bot.support.harness import TABLE, House, Seated
@@ -81,8 +81,8 @@ def test_shared_places_are_alike_and_a_surprise_moves_more() -> None:
 
 
 def test_a_rating_is_said_with_how_sure_it_is() -> None:
-    assert says(Rating(27123, 6249)) == "rating 27.1 ± 6.2"
-    assert says(None) == ""
+    assert rating_text(Rating(27123, 6249)) == "rating 27.1 ± 6.2"
+    assert rating_text(None) == ""
 
 
 # --- at the tables ---------------------------------------------------------------------------------------------------
@@ -100,8 +100,8 @@ async def test_a_game_that_ends_by_its_rules_rates_its_players_where_the_server_
     assert set(found) == {house.person(name).id for name in ("Ann", "Bob", "Cy")}
     winner = max(found, key=lambda user: found[user].mu)
     name = next(name for name in ("Ann", "Bob", "Cy") if house.person(name).id == winner)
-    assert f"; {says(found[winner])}" in await stats(house, player=house.person(name).id)
-    assert f"; {says(found[winner])}" in await stats(house, title="18chesapeake")
+    assert f"; {rating_text(found[winner])}" in await stats(house, player=house.person(name).id)
+    assert f"; {rating_text(found[winner])}" in await stats(house, title="18chesapeake")
     assert "rating" not in await stats(house)
 
 

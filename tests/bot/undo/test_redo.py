@@ -275,7 +275,7 @@ async def test_other_games_have_their_turn_between_the_moves_that_are_redone(
         found.append(turns[0])
         require_same_position(live, row)
 
-    monkeypatch.setattr(redoing, "compare", comparing)
+    monkeypatch.setattr(redoing, "require_same_position", comparing)
     working = asyncio.create_task(others())
     await redo(bench, game, MODERATOR)
     working.cancel()

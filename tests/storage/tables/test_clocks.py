@@ -7,7 +7,7 @@ from storage.clocks import EVERYBODY, ClockStop, Pause, Ticking, Turn
 from storage.contract import ask
 from storage.errors import StaleSequence, WrongStatus
 from storage.leases import WHOLE, ShardSet
-from storage.log.side_effects import AllOf
+from storage.log import AllOf
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
 from storage.settings import GAMES
