@@ -9,7 +9,7 @@ from time import process_time
 from typing import Final, TypeVar
 
 from bot.web.page_files import FOLDER, KINDS
-from bot.web.position_as_json import Shown, answer, shown
+from bot.web.position_as_json import Shown, shown
 from bot.workers.worker import LOADED, process_context
 from engine.game import Game
 from engine.record import Record, load_record
@@ -47,11 +47,11 @@ def measure_page(log: Path) -> Viewed:
     for action in whole.actions[count : count + MOVES]:
         game.apply(action)
         now, drawn_ms = _timed(lambda: _view(game))
-        sent, sent_ms = _timed(lambda: answer(now, before.map, before.market))  # noqa: B023 - done at once
+        sent, sent_ms = _timed(lambda: now.answer(before.map, before.market))  # noqa: B023 - done at once
         move_ms.append(drawn_ms + sent_ms)
         move_bytes.append(len(sent.data))
         before = now
-    first = len(answer(_view(_reached(whole)), None, None).data)
+    first = len(_view(_reached(whole)).answer(None, None).data)
     hexes = len(game.title.spec.map.all_hexes)
     return Viewed(hexes, first_ms, again_ms, first, tuple(move_ms), tuple(move_bytes))
 

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -17,10 +17,21 @@ from bot.table.rate_limits import Kind
 from bot.table.tables import Tables
 from bot.web.entry.access import Access, Denied, Elsewhere, json_answer
 from bot.web.entry.page_limits import Limits
-from bot.web.offers_as_json import Tried
+from bot.web.offers_as_json import Looks, Tried
+from bot.web.wire import Picture, plain_text
 from render import THEME_NAMES
 from storage.errors import StorageError
 from storage.games import Game
+
+_log = logging.getLogger("stationmaster.web")
+
+T = TypeVar("T")
+
+MOVED_ON: Final = (
+    "The game has moved on meanwhile. Nothing was done; look at what is different, and decide again."
+)
+SPECTATOR: Final = "You look at this board as a spectator: only players move."
+
 
 MOST_PICKS: Final = 12
 """Slots of an offer, and some more."""
@@ -61,6 +72,10 @@ class Body(NamedTuple):
     to: int | None = None
     number: int = 0
     maxima: dict[str, int] = {}  # noqa: RUF012 - nobody changes it
+
+    def looks(self, known: Callable[[str], Picture | None]) -> Looks:
+        """The looks of the pictures in the answer; `known` finds one that the page has, by its id."""
+        return Looks(self.theme, known(self.have), known(self.market))
 
 
 async def body_of(request: web.Request, patience: float) -> Body:
@@ -118,16 +133,6 @@ def _is_text(value: object) -> bool:
 
 def _is_number(value: object) -> bool:
     return type(value) is int and 0 <= value <= MOST_NUMBER
-
-
-_log = logging.getLogger("stationmaster.web")
-
-T = TypeVar("T")
-
-MOVED_ON: Final = (
-    "The game has moved on meanwhile. Nothing was done; look at what is different, and decide again."
-)
-SPECTATOR: Final = "You look at this board as a spectator: only players move."
 
 
 class ChangeRequests:
@@ -197,7 +202,7 @@ class ChangeRequests:
             async with self.tables.reading(visitor.game_id) as live:
                 raise Denied(HTTPStatus.CONFLICT, MOVED_ON, seq=live.seq) from None
 
-    async def answer(self, visitor: Visitor, lines: list[str], proposed: bool = False) -> web.Response:
+    async def answer(self, visitor: Visitor, lines: Iterable[str], proposed: bool = False) -> web.Response:
         """Lines about the change, and the last move of the game now; None where it cannot be read at the moment."""
         seq = None
         try:
@@ -206,12 +211,17 @@ class ChangeRequests:
         except (Refused, StorageError) as error:
             # What is done stays done: the page looks for itself.
             _log.info("game %s: a move is made, and cannot be looked at: %s", visitor.game_id, error)
-        return json_answer({"seq": seq, "lines": lines, "proposed": proposed})
+        return json_answer({"seq": seq, "lines": [plain_text(line) for line in lines], "proposed": proposed})
 
     def _require_here(self, live: LiveGame) -> None:
         if not self.tables.share.holds(live.row.guild_id):
             raise Elsewhere
 
     def _seen(self, visitor: Visitor) -> None:
-        assert visitor.user_id is not None
-        self._acts(visitor.game_id, visitor.user_id)
+        self._acts(visitor.game_id, user_of(visitor))
+
+
+def user_of(visitor: Visitor) -> int:
+    """The user of a visitor who asks for a change, which spectators cannot."""
+    assert visitor.user_id is not None
+    return visitor.user_id

@@ -25,6 +25,15 @@ from storage.errors import StorageError
 _log = logging.getLogger("stationmaster.web")
 
 
+ALIVE: Final = 20.0
+"""Seconds from one sign of life to the next, so that neither page nor proxy takes the stream for dead."""
+LOOKING: Final = 1.0
+"""Seconds between two looks at a database: at sessions, and at moves where other processes make some."""
+TOO_MANY: Final = (
+    "Boards are open too often, by you or in all. Close some of your pages, or reload this one later."
+)
+
+
 class Watched:
     """The session of a stream."""
 
@@ -69,16 +78,7 @@ class SessionWatch:
         return games
 
 
-ALIVE: Final = 20.0
-"""Seconds from one sign of life to the next, so that neither page nor proxy takes the stream for dead."""
-LOOKING: Final = 1.0
-"""Seconds between two looks at a database: at sessions, and at moves where other processes make some."""
-TOO_MANY: Final = (
-    "Boards are open too often, by you or in all. Close some of your pages, or reload this one later."
-)
-
-
-class _Here(NamedTuple):
+class _GameState(NamedTuple):
     """The state of a game, as far as a page must look again when it changes."""
 
     seq: int
@@ -89,17 +89,17 @@ class _Here(NamedTuple):
     """Those that are open, by number, and how many have answered."""
 
 
-class _Standing:
+class _GameStates:
     """States of followed games; one look serves all that follow a game."""
 
     def __init__(self, tables: Tables, proposals: Proposals) -> None:
         self._tables = tables
         self._proposals = proposals
         self._locks = Locks()
-        self._found: dict[int, tuple[int, _Here]] = {}
+        self._found: dict[int, tuple[int, _GameState]] = {}
         """By game, what was found, and how often something had happened then."""
 
-    async def of(self, game_id: int) -> _Here | None:
+    async def of(self, game_id: int) -> _GameState | None:
         """The state of a game now; the one before where it cannot be read."""
         times = self._tables.followers.times(game_id)
         async with self._locks.of(game_id):
@@ -110,7 +110,9 @@ class _Standing:
                         held_up = live.held_up(self._tables.clock())
                         asked = await self._proposals.open_in(live)
                         votes = tuple((one.proposal.number, len(one.votes)) for one in asked)
-                        found = _Here(live.seq, held_up, live.game.players, tuple(live.substitutes), votes)
+                        found = _GameState(
+                            live.seq, held_up, live.game.players, tuple(live.substitutes), votes
+                        )
                 except (Refused, StorageError) as error:
                     _log.info("game %s: no news: %s", game_id, error)
                 if found is not None:
@@ -142,7 +144,7 @@ class Events:
         self._sign = _event("alive", {"version": version, "seconds": alive})
         self._alive = alive
         self._followers = tables.followers
-        self._standing = _Standing(tables, proposals)
+        self._states = _GameStates(tables, proposals)
         self._sessions = SessionWatch(tables.board)
         self._closed = asyncio.Event()
 
@@ -175,7 +177,7 @@ class Events:
                 async with asyncio.timeout(LOOKING):
                     await changed.wait()
             changed.clear()
-            self._standing.forget_others()
+            self._states.forget_others()
             for game_id in await self._sessions.changed():
                 self._followers.wake(game_id)
             if self._tables.db.shared:
@@ -199,7 +201,7 @@ class Events:
             if clock() >= due:
                 await stream.write(self._sign)
                 due = clock() + self._alive
-            here = await self._standing.of(visitor.game_id)
+            here = await self._states.of(visitor.game_id)
             if here is not None and (here, whose) != shown:
                 shown = here, whose
                 await stream.write(_event("position", {"seq": here.seq}))

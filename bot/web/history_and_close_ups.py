@@ -1,7 +1,6 @@
 """Closer looks at a game: its history with the charts, a hex, and a company's best routes."""
 
 from collections.abc import Callable
-from http import HTTPStatus
 from typing import Final
 
 from aiohttp import web
@@ -15,13 +14,24 @@ from bot.table.past.game_record import undone_lines
 from bot.table.past.past_views import at_present, look_at_past
 from bot.table.rate_limits import Kind
 from bot.table.tables import Tables
-from bot.web.entry.access import Access, Denied
+from bot.web.entry.access import Access
 from bot.web.entry.page_limits import Limits, asker_of
 from bot.web.offers_as_json import Looks
-from bot.web.position_answers import Positions, number, own_last, question_of, require_there, seq_of, zipped
+from bot.web.position_answers import (
+    Positions,
+    number,
+    own_last,
+    packed_answer,
+    question_of,
+    require_there,
+    seq_of,
+    theme_of,
+)
 from bot.web.position_as_json import hex_packed, history_json, packed_then, routes_packed
-from bot.web.wire import Packed, closing, finished
-from render import THEME_NAMES
+from bot.web.wire import Packed
+
+KEPT: Final = 50
+"""Histories that are kept, each some 20 KB."""
 
 
 class Looking:
@@ -38,7 +48,7 @@ class Looking:
     async def hex(self, request: web.Request) -> web.Response:
         """A hex with its tile, its revenue in each phase, and the tiles that may come."""
         visitor, coord = await self._access.visitor(request), request.match_info["coord"].upper()
-        theme = looks_of(request).theme
+        theme = theme_of(request)
         async with self._turns.of(asker_of(visitor)):
             require_there(request)
             return await self._asked(request, visitor, Kind.COMPLETION, hex_packed, coord, theme)
@@ -46,7 +56,7 @@ class Looking:
     async def routes(self, request: web.Request) -> web.Response:
         """The best routes of a company, over the map."""
         visitor, company = await self._access.visitor(request), request.match_info["company"]
-        looks = Looks(looks_of(request).theme, self._positions.known(request.query.get("have", "")))
+        looks = Looks(theme_of(request), self._positions.known(request.query.get("have", "")))
         return await self._asked(request, visitor, Kind.QUESTION, routes_packed, company, looks)
 
     async def _asked(
@@ -64,19 +74,7 @@ class Looking:
         else:
             work = Work(workers, question_of(visitor, guild_id))
             found = await look_at_past(self._tables.chronicle, past, seq, work, packed_then, look, *values)
-        return zipped(request, finished(found, closing({"at": seq})))
-
-
-def looks_of(request: web.Request) -> Looks:
-    """The theme of a request; raises Denied for an unknown one."""
-    theme = request.query.get("theme", "ours")
-    if theme not in THEME_NAMES:
-        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"Themes: {', '.join(THEME_NAMES)}.")
-    return Looks(theme)
-
-
-KEPT: Final = 50
-"""Histories that are kept, each some 20 KB."""
+        return packed_answer(request, found, {"at": seq})
 
 
 class History:
@@ -103,4 +101,4 @@ class History:
                 work = Work(self._tables.workers, question_of(visitor, guild_id))
                 chapter = await self._tables.chronicle.chapters(past, work)
                 self._kept[key] = await work(history_json, past, chapter, now, gone)
-        return zipped(request, finished(self._kept[key], closing({"last": past.last, "mine": mine})))
+        return packed_answer(request, self._kept[key], {"last": past.last, "mine": mine})

@@ -1,9 +1,8 @@
 """Moves: the offers for a visitor, and their moves, by the same offers, rights and writer as in Discord."""
 
-import logging
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Final, TypeVar
+from typing import Final
 
 from aiohttp import web
 
@@ -17,16 +16,12 @@ from bot.table.orders.sealed_auction import OPEN, is_sealing
 from bot.table.rate_limits import Kind
 from bot.table.votes.absent_seats import absent_seat, absent_seats
 from bot.table.votes.acting_as import ActingAs
-from bot.web.change_requests import Body, ChangeRequests
+from bot.web.change_requests import Body, ChangeRequests, user_of
 from bot.web.entry.access import Denied, json_answer
-from bot.web.offers_as_json import Looks, offers_packed, step_packed
-from bot.web.position_answers import zipped
-from bot.web.wire import Packed, Picture, closing, finished, plain_text
+from bot.web.offers_as_json import offers_packed, step_packed
+from bot.web.position_answers import packed_answer
+from bot.web.wire import Picture, plain_text
 from engine.core.ids import PlayerId
-
-_log = logging.getLogger("stationmaster.web")
-
-T = TypeVar("T")
 
 CAPACITIES: Final = {"": Capacity.OWN, "moderator": Capacity.MODERATOR, "table": Capacity.TABLE}
 """In what capacity somebody moves, by what the page says."""
@@ -79,8 +74,7 @@ class Playing:
             self._requests.require_seq(live, body)
             self._offer(live, visitor, _place(visitor, body))
             queue, position, begun = move_queue(live), live.game.dump(), {"seq": live.seq}
-        looks = Looks(body.theme, self._known(body.have), self._known(body.market))
-        asked = body.key, body.picks, looks, begun
+        asked = body.key, body.picks, body.looks(self._known), begun
         text = await ask_position(self._tables.workers, queue, position, step_packed, *asked)
         return packed_answer(request, text)
 
@@ -93,20 +87,17 @@ class Playing:
         quick, actor = await self._meant(visitor, body, place)
         if quick.confirm and not body.sure:
             await self._ask_first(visitor, body, quick)
-        assert visitor.user_id is not None
-        done, _ = await self._requests.made(visitor, self._hands.make(visitor.user_id, place, actor, quick))
-        return await self._requests.answer(
-            visitor, [plain_text(line) for line in done.split("\n")], place.capacity is Capacity.TABLE
-        )
+        deed = self._hands.make(user_of(visitor), place, actor, quick)
+        done, _ = await self._requests.made(visitor, deed)
+        return await self._requests.answer(visitor, done.split("\n"), place.capacity is Capacity.TABLE)
 
     async def _meant(self, visitor: Visitor, body: Body, place: Place) -> tuple[Quick, PlayerId]:
         """The move, and whose it is."""
         if body.move:
-            assert visitor.user_id is not None
             await self._buttons.search(visitor.game_id)
             async with self._tables.reading(visitor.game_id) as live:
                 self._requests.require_seq(live, body)
-                player = self._tables.seat_of(live, visitor.user_id)
+                player = self._tables.seat_of(live, user_of(visitor))
                 return await self._buttons.named(live, player, body.move), player
         async with self._tables.reading(visitor.game_id) as live:
             self._requests.require_seq(live, body)
@@ -117,10 +108,9 @@ class Playing:
 
     def _offer(self, live: LiveGame, visitor: Visitor, place: Place) -> PlayerId:
         """The player whose offer the page names; raises NotYours where it is not for this visitor."""
-        assert visitor.user_id is not None
         if place.capacity is Capacity.MODERATOR and not visitor.moderates:
             raise NotYours(OFFICERS_ONLY)
-        return self._hands.offer(live, visitor.user_id, place).actor
+        return self._hands.offer(live, user_of(visitor), place).actor
 
     async def _ask_first(self, visitor: Visitor, body: Body, quick: Quick) -> None:
         """Raise Denied with the question that players are asked before such a move."""
@@ -148,21 +138,16 @@ def _place(visitor: Visitor, body: Body) -> Place:
 
 def _whose(live: LiveGame, visitor: Visitor, capacity: Capacity, named: str) -> PlayerId | None:
     """For which player a visitor decides; None for an onlooker. Raises NotYours, Refused."""
-    assert visitor.user_id is not None
+    user = user_of(visitor)
     if capacity is Capacity.OWN:
-        return live.player_of(visitor.user_id)
+        return live.player_of(user)
     player = next((seat.player_id for seat in live.seats if seat.player_id == named), None)
     if player is None:
         raise Refused(f"Players: {', '.join(seat.player_id for seat in live.seats)}.")
     if capacity is Capacity.TABLE:
-        absent_seat(live, visitor.user_id)
-        if player not in absent_seats(live, visitor.user_id):
+        absent_seat(live, user)
+        if player not in absent_seats(live, user):
             raise NotYours(f"The table does not play for {live.name_of(player)}.")
     elif not visitor.moderates:
         raise NotYours(OFFICERS_ONLY)
     return player
-
-
-def packed_answer(request: web.Request, begun: Packed) -> web.Response:
-    """JSON that a worker has written and packed."""
-    return zipped(request, finished(begun, closing({})))

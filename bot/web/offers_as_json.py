@@ -40,7 +40,7 @@ ALL: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """Pictures that are asked for: the theme, and the pictures that are there already."""
+    """Looks of pictures: their theme, and the pictures that the page has already."""
 
     theme: str
     map: Picture | None = None

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+from collections.abc import Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -28,7 +29,7 @@ from bot.table.votes.proposals import Proposals
 from bot.web.entry.access import Access, Denied
 from bot.web.entry.login_and_sessions import user_name
 from bot.web.entry.page_limits import Limits, asker_of, line_of
-from bot.web.position_as_json import Shown, answer, shown, shown_then
+from bot.web.position_as_json import Shown, shown, shown_then
 from bot.web.undo_and_proposals import proposals_json
 from bot.web.wire import Packed, Picture, closing, finished, plain_text
 from bot.workers.errors import NotDone, PositionGone
@@ -92,10 +93,7 @@ class Positions:
     async def show(self, request: web.Request) -> web.Response:
         """The position of the moment, or the one after a move."""
         visitor = await self._access.visitor(request)
-        theme = request.query.get("theme", "ours")
-        if theme not in THEME_NAMES:
-            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"Themes: {', '.join(THEME_NAMES)}.")
-        asked = await self._asked(visitor, theme, number(request, "at"))
+        asked = await self._asked(visitor, theme_of(request), number(request, "at"))
         self._limits.require(visitor, Kind.COMPLETION)
         whole = await self._whole(request, visitor, asked)
         begun = await self._begun(
@@ -103,7 +101,7 @@ class Positions:
         )
         lines = await self._lines_of(asked) if asked.now else None
         rest = {"game": visitor.game_id, "at": asked.what.at, **asked.of_visitor, "log": lines}
-        return zipped(request, finished(begun, closing(rest)))
+        return packed_answer(request, begun, rest)
 
     def keep(self, picture: Picture) -> Picture:
         """Remember a picture that a page is shown, so that the next can be sent as what is different."""
@@ -167,7 +165,7 @@ class Positions:
             found = self._sent.get(key)
             if found is None:
                 queue = Queue(Priority.MOVE, asked.guild_id)
-                found = await self._tables.workers.run(queue, answer, whole, *bases)
+                found = await self._tables.workers.run(queue, Shown.answer, whole, *bases)
                 self._sent[key] = found
             return found
 
@@ -274,8 +272,17 @@ def number(request: web.Request, name: str) -> int | None:
     return int(text)
 
 
-def zipped(request: web.Request, body: bytes) -> web.Response:
-    """An answer that is a gzip file already, as every browser takes it."""
+def theme_of(request: web.Request) -> str:
+    """The theme of the query; raises Denied for an unknown one."""
+    theme = request.query.get("theme", "ours")
+    if theme not in THEME_NAMES:
+        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"Themes: {', '.join(THEME_NAMES)}.")
+    return theme
+
+
+def packed_answer(request: web.Request, begun: Packed, rest: Mapping[str, Any] = {}) -> web.Response:
+    """JSON that a worker has begun and packed, with the rest of its fields: a gzip file, which every browser takes."""
+    body = finished(begun, closing(rest))
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         return web.Response(

@@ -72,11 +72,6 @@ def shown_then(
     return reached(anchor, rows, names, lambda game, line, ran: shown(game, theme, looker, ran))
 
 
-def answer(whole: Shown, on_map: Picture | None, on_market: Picture | None) -> Packed:
-    """The beginning of an answer."""
-    return whole.answer(on_map, on_market)
-
-
 def position(game: Game, looker: PlayerId | None) -> dict[str, Any]:
     """The position, as the engine's views tell it."""
     on_map, sale, offer = map_view(game), sale_view(game) or privates_view(game), offer_view(game)

@@ -18,7 +18,7 @@ from bot.table.undo import loss_of, undo, undo_to
 from bot.table.votes.proposal_kinds import Asking, made_text
 from bot.table.votes.proposals import WITHDRAW, Proposals, message_of
 from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo, undo_question
-from bot.web.change_requests import NONSENSE, Body, ChangeRequests
+from bot.web.change_requests import NONSENSE, Body, ChangeRequests, user_of
 from bot.web.entry.access import Denied
 from bot.web.wire import SOMEBODY, plain_text
 from storage import Database
@@ -47,7 +47,7 @@ class Agreeing:
     async def undo(self, request: web.Request) -> web.Response:
         """Undo the visitor's own last move, or with `to` all after a move: others who have moved since are asked."""
         visitor, body = await self._begun(request)
-        user, game = _user(visitor), visitor.game_id
+        user, game = user_of(visitor), visitor.game_id
         to = body.to
         if to is None:
             return await self._changed(visitor, lambda: undo(self._tables, game, user, body.seq))
@@ -74,7 +74,7 @@ class Agreeing:
     async def redo(self, request: web.Request) -> web.Response:
         """Redo what was undone last; those who agreed to the undo are asked."""
         visitor, body = await self._begun(request)
-        user, game, moderates = _user(visitor), visitor.game_id, visitor.moderates
+        user, game, moderates = user_of(visitor), visitor.game_id, visitor.moderates
         async with self._tables.reading(game) as live:
             taken = redoable(live)
             require_whose(live, taken, user, moderates=moderates)
@@ -103,7 +103,7 @@ class Agreeing:
         try:
             await self._requests.made(
                 visitor,
-                self._proposals.answer(game, number, _user(visitor), body.choice, moderates=moderates),
+                self._proposals.answer(game, number, user_of(visitor), body.choice, moderates=moderates),
             )
         finally:
             # Also where it was settled meanwhile: its message says so then.
@@ -120,7 +120,7 @@ class Agreeing:
     ) -> web.Response:
         await self._requests.require_shown(visitor)
         outcome = await self._requests.made(visitor, deed())
-        return await self._requests.answer(visitor, [plain_text(line) for line in outcome.lines])
+        return await self._requests.answer(visitor, outcome.lines)
 
 
 async def proposals_json(
@@ -167,8 +167,3 @@ def _named(live: LiveGame, text: str) -> str:
 def _name(live: LiveGame, user: int) -> str:
     player = live.player_of(user)
     return SOMEBODY if player is None else live.name_of(player)
-
-
-def _user(visitor: Visitor) -> int:
-    assert visitor.user_id is not None
-    return visitor.user_id

@@ -7,17 +7,17 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from bot.table.board_access import Visitor
 from bot.table.orders import player_orders
+from bot.table.orders import player_orders as ordering
 from bot.table.orders.player_orders import list_orders, more_quick_orders, order_behind, quick_orders
 from bot.table.rate_limits import Kind
 from bot.table.what_ifs import WhatIf, WhatIfs
-from bot.web.change_requests import NONSENSE, Body, ChangeRequests
+from bot.web.change_requests import NONSENSE, Body, ChangeRequests, user_of
 from bot.web.entry.access import Denied, json_answer
-from bot.web.moves import packed_answer
-from bot.web.offers_as_json import Looks, Tried, tried_packed, tried_step_packed
-from bot.web.position_answers import question_of
+from bot.web.offers_as_json import Tried, tried_packed, tried_step_packed
+from bot.web.position_answers import packed_answer, question_of
 from bot.web.wire import Picture, plain_text
+from bot.workers.workers import Queue
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, new_orders
@@ -39,42 +39,30 @@ class Planning:
 
     async def try_moves(self, request: web.Request) -> web.Response:
         """Try moves on a copy of the game, one after the other, from where it stands."""
-        visitor, body = await self._requests.begun(request, Kind.COMPLETION)
-        what_if, guild_id = await self._what_if(visitor, body)
-        queue = question_of(visitor, guild_id, visitor.game_id)
-        begun = {"seq": body.seq}
-        return packed_answer(
-            request,
-            await self._tables.workers.run(
-                queue, tried_packed, what_if, body.tried, self._looks(body), begun
-            ),
-        )
+        body, queue, what_if = await self._what_if(request)
+        values = body.tried, body.looks(self._known), {"seq": body.seq}
+        return packed_answer(request, await self._tables.workers.run(queue, tried_packed, what_if, *values))
 
     async def walk(self, request: web.Request) -> web.Response:
         """The next question of an offer after moves that are tried."""
-        visitor, body = await self._requests.begun(request, Kind.COMPLETION)
-        what_if, guild_id = await self._what_if(visitor, body)
-        queue = question_of(visitor, guild_id, visitor.game_id)
-        asked, looks = Tried(key=body.key, picks=body.picks), self._looks(body)
-        return packed_answer(
-            request,
-            await self._tables.workers.run(
-                queue, tried_step_packed, what_if, body.tried, asked, looks, {"seq": body.seq}
-            ),
-        )
+        body, queue, what_if = await self._what_if(request)
+        asked = Tried(key=body.key, picks=body.picks)
+        values = body.tried, asked, body.looks(self._known), {"seq": body.seq}
+        found = await self._tables.workers.run(queue, tried_step_packed, what_if, *values)
+        return packed_answer(request, found)
 
     async def orders(self, request: web.Request) -> web.Response:
         """The visitor's orders that stand, why others have ended, and what may be ordered."""
         visitor = await self._requests.player(request)
-        assert visitor.user_id is not None
-        found = await list_orders(self._tables, visitor.game_id, visitor.user_id)
-        async with self._tables.reading(visitor.game_id) as live:
-            player = self._tables.seat_of(live, visitor.user_id)
+        game_id, user_id = visitor.game_id, user_of(visitor)
+        found = await list_orders(self._tables, game_id, user_id)
+        async with self._tables.reading(game_id) as live:
+            player = self._tables.seat_of(live, user_id)
             acting = player in live.game.actors()
             quick = quick_orders(live, sealing=found.seals) if acting else ()
             names = {name: live.game.title.spec.privates[name].name for name in biddable(live.game)}
-            sealed = await player_orders.sealed_by(self._tables, live, player)
-        await orders.mark_notified(self._tables.db, visitor.game_id, found.ended)
+            sealed = await ordering.sealed_by(self._tables, live, player)
+        await orders.mark_notified(self._tables.db, game_id, found.ended)
         skips = [
             ("skip", f"{one.company},{one.step}", f"{one.company}: skip {one.step}") for one in found.skips
         ]
@@ -95,26 +83,24 @@ class Planning:
         """Let an order stand, or withdraw one."""
         visitor, body = await self._requests.begun(request, Kind.MOVE)
         await self._requests.require_here(visitor)
-        assert visitor.user_id is not None
-        game_id, user_id = visitor.game_id, visitor.user_id
+        game_id, user_id = visitor.game_id, user_of(visitor)
         if body.choice == "withdraw":
             number = int(body.what) if re.fullmatch("[0-9]{1,9}", body.what) else 0
-            done = await player_orders.withdraw_order(self._tables, game_id, user_id, number)
-            return await self._requests.answer(visitor, [plain_text(done)])
+            done = await ordering.withdraw(self._tables, game_id, user_id, number)
+            return await self._requests.answer(visitor, [done])
         await self._requests.require_shown(visitor)
         outcome = await self._requests.made(
             visitor, player_orders.give_order(self._tables, game_id, user_id, _order(body))
         )
-        return await self._requests.answer(visitor, [plain_text(line) for line in outcome.lines])
+        return await self._requests.answer(visitor, outcome.lines)
 
-    async def _what_if(self, visitor: Visitor, body: Body) -> tuple[WhatIf, int]:
-        assert visitor.user_id is not None
+    async def _what_if(self, request: web.Request) -> tuple[Body, Queue, WhatIf]:
+        """The body of a request, its queue, and a what-if from where the game stands."""
+        visitor, body = await self._requests.begun(request, Kind.COMPLETION)
         async with self._tables.reading(visitor.game_id) as live:
             self._requests.require_seq(live, body)
-            return WhatIfs().begin(live, visitor.user_id), live.row.guild_id
-
-    def _looks(self, body: Body) -> Looks:
-        return Looks(body.theme, self._known(body.have), self._known(body.market))
+            queue = question_of(visitor, live.row.guild_id, visitor.game_id)
+            return body, queue, WhatIfs().begin(live, user_of(visitor))
 
 
 def _order(body: Body) -> player_orders.OrderBuilder:

@@ -3,7 +3,7 @@
 import json
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from hashlib import blake2b
@@ -13,6 +13,8 @@ from typing import Any, Final, Self
 from engine.tell.views import MapView, MarketView
 from render import map_svg, market_svg
 
+SOMEBODY: Final = "somebody"
+"""In place of a mention: the page knows nobody's account."""
 _RAW: Final = -15
 """Deflate without a header around it."""
 _HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
@@ -66,8 +68,8 @@ def pack_object(value: dict[str, Any]) -> Packed:
     return pack_text(unclosed(value))
 
 
-def closing(fields: dict[str, Any]) -> str:
-    """The rest of an object that was `opened` with at least one field."""
+def closing(fields: Mapping[str, Any]) -> str:
+    """The rest of an object that is `unclosed`, with at least one field."""
     return f",{as_json(fields)[1:]}" if fields else "}"
 
 
@@ -118,8 +120,6 @@ def market_picture(view: MarketView, theme: str) -> Picture:
     return Picture.of(market_svg(view, theme=theme))
 
 
-SOMEBODY: Final = "somebody"
-"""In place of a mention: the page knows nobody's account."""
 _MARKUP: Final = re.compile(
     r"""\\(?P<escaped>[^a-zA-Z0-9\s])      # a character that is meant as it is
     | (?P<mention> <[@#&!]+[0-9]+> )
