@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from bot.sandbox import model
 from bot.sandbox.model import Flag, Upload
 from bot.sandbox.refusal import Json, Refusal, bad_length, form_error, too_long, too_many
 
@@ -133,14 +134,7 @@ def _check_embed(embed: Json, path: str) -> int:
 
 
 def _check_pictures(embed: Json, path: str, file_names: set[str]) -> None:
-    places = (
-        ("image", "url"),
-        ("thumbnail", "url"),
-        ("author", "icon_url"),
-        ("footer", "icon_url"),
-        ("", "url"),
-    )
-    for part, key in places:
+    for part, key in (*model.EMBED_PICTURES, ("", "url")):
         url = str((embed.get(part) or {} if part else embed).get(key) or "")
         if not url:
             continue

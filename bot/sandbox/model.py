@@ -31,6 +31,8 @@ class ChannelKind(IntEnum):
 
 THREADS = (ChannelKind.ANNOUNCEMENT_THREAD, ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD)
 VOICES = (ChannelKind.VOICE, ChannelKind.STAGE)
+EMBED_PICTURES = (("image", "url"), ("thumbnail", "url"), ("author", "icon_url"), ("footer", "icon_url"))
+"""Places of an embed that hold the address of a picture."""
 REQUIRE_TAG = 1 << 4
 """Flag of a forum whose posts need a tag."""
 
@@ -205,11 +207,7 @@ class Message:
     @property
     def embedded(self) -> set[str]:
         """Names of attachments that an embed shows; these are not listed as attachments (discord-api-docs #8279)."""
-        found = set()
-        for url in embed_urls(self.embeds):
-            if url.startswith("attachment://"):
-                found.add(url.removeprefix("attachment://"))
-        return found
+        return embedded_names(self.embeds)
 
     @property
     def buttons(self) -> list[Button]:
@@ -258,15 +256,16 @@ def leaves(components: list[Json]) -> Iterator[Json]:
 def embed_urls(embeds: list[Json]) -> Iterator[str]:
     """Addresses of all pictures in embeds."""
     for embed in embeds:
-        for part, key in (
-            ("image", "url"),
-            ("thumbnail", "url"),
-            ("author", "icon_url"),
-            ("footer", "icon_url"),
-        ):
+        for part, key in EMBED_PICTURES:
             url: Any = (embed.get(part) or {}).get(key)
             if url:
                 yield url
+
+
+def embedded_names(embeds: list[Json]) -> set[str]:
+    """Names of attachments that embeds show."""
+    urls = embed_urls(embeds)
+    return {url.removeprefix("attachment://") for url in urls if url.startswith("attachment://")}
 
 
 def iso_of(snowflake: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Any
 
 from bot.sandbox import message_limits
 from bot.sandbox.component_limits import check_modal
@@ -225,7 +224,8 @@ def fill(
     """Edit a message by the interaction's token; a placeholder stops thinking and now notifies like a new message."""
     was_loading = message.loading
     if was_loading:
-        _check_fill(payload, uploads)
+        parts = payload.get("embeds") or [], payload.get("components") or [], uploads
+        message_limits.check_not_empty(payload.get("content") or "", *parts)
     flags = message.flags | (payload.get("flags") or 0) & Flag.COMPONENTS_V2
     kept = {**payload, "flags": flags}
     message.flags = flags & ~Flag.LOADING
@@ -239,11 +239,6 @@ def fill(
         world.tell(Change("message_filled", message=message))
     _touch(world, interaction)
     return message
-
-
-def _check_fill(payload: Json, uploads: Sequence[Upload]) -> None:
-    parts: list[Any] = [payload.get("embeds") or [], payload.get("components") or [], uploads]
-    message_limits.check_not_empty(payload.get("content") or "", *parts)
 
 
 def message_of(world: World, token: str, ref: str) -> tuple[Interaction, Message]:

@@ -43,22 +43,18 @@ class Memory:
         self._files: dict[int, bytes] = {}
 
     def load(self) -> dict[Key, Json]:
-        """Nothing: memory starts empty."""
         return {}
 
     def put(self, kind: str, ident: int | str, value: Value) -> None:
         """Nothing to do: the world itself is the memory."""
 
     def put_file(self, ident: int, data: bytes) -> None:
-        """Keep the bytes of an attachment."""
         self._files[ident] = data
 
     def file(self, ident: int) -> bytes | None:
-        """The bytes of an attachment, or None."""
         return self._files.get(ident)
 
     def drop_file(self, ident: int) -> None:
-        """Forget the bytes of an attachment."""
         self._files.pop(ident, None)
 
 
@@ -93,20 +89,16 @@ class Journal:
         return kept
 
     def put(self, kind: str, ident: int | str, value: Value) -> None:
-        """Append one line."""
         written = asdict(value) if isinstance(value, Message | Channel | Guild) else value
         with self._path.open("a", encoding="utf-8") as lines:
             lines.write(json.dumps([kind, str(ident), written]) + "\n")
 
     def put_file(self, ident: int, data: bytes) -> None:
-        """Write the bytes of an attachment."""
         (self._files / str(ident)).write_bytes(data)
 
     def file(self, ident: int) -> bytes | None:
-        """The bytes of an attachment, or None."""
         path = self._files / str(ident)
         return path.read_bytes() if path.exists() else None
 
     def drop_file(self, ident: int) -> None:
-        """Remove the bytes of an attachment."""
         (self._files / str(ident)).unlink(missing_ok=True)

@@ -13,7 +13,7 @@ from bot.sandbox.component_limits import check_components, check_flag_kept, chec
 from bot.sandbox.guild.mentions import Mentioned, answers_somebody, notified, spoken_to
 from bot.sandbox.guild.world import Change, Interaction, World
 from bot.sandbox.message_limits import trimmed
-from bot.sandbox.model import Attachment, Channel, Flag, Message, MessageKind, Upload, embed_urls, iso_now
+from bot.sandbox.model import Attachment, Channel, Flag, Message, MessageKind, Upload, embedded_names, iso_now
 from bot.sandbox.refusal import Json, Refusal, form_error, too_long, unknown
 
 _KEPT_FLAGS = Flag.SUPPRESS_EMBEDS | Flag.SILENT | Flag.COMPONENTS_V2
@@ -264,9 +264,7 @@ def _kept_files(message: Message, payload: Json, embeds: Sequence[Json]) -> list
     if "attachments" not in payload:
         return list(message.attachments)
     listed = {str(entry.get("id")) for entry in payload["attachments"] or []}
-    shown = {
-        u.removeprefix("attachment://") for u in embed_urls(list(embeds)) if u.startswith("attachment://")
-    }
+    shown = embedded_names(list(embeds))
     # New files are listed by their index; an old file of the same name is replaced by them.
     fresh = {e.get("filename") for e in payload["attachments"] or [] if len(str(e.get("id"))) < 10}
     return [

@@ -6,6 +6,7 @@ from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import Interaction, World
 from bot.sandbox.message_limits import FILE_BYTES
 from bot.sandbox.model import (
+    EMBED_PICTURES,
     VOICES,
     Attachment,
     Channel,
@@ -191,7 +192,7 @@ def _metadata(world: World, message: Message) -> Json:
 
 def _embed_json(embed: Json, files: dict[str, Json]) -> Json:
     shown = {"type": "rich", **embed}
-    for part, key in (("image", "url"), ("thumbnail", "url"), ("author", "icon_url"), ("footer", "icon_url")):
+    for part, key in EMBED_PICTURES:
         url = (embed.get(part) or {}).get(key) or ""
         file = files.get(url.removeprefix("attachment://")) if url.startswith("attachment://") else None
         if file is not None:

@@ -1,5 +1,4 @@
-"""The state of the sandbox: guilds, channels, people, messages, files, commands, open interactions, and games to begin
-with.
+"""The state of the sandbox: guilds, channels, people, messages, files, commands, interactions, games to begin with.
 
 It knows nothing of HTTP. The gateway, the page and waiting tests listen for changes.
 """
@@ -20,60 +19,9 @@ from bot.sandbox.message_limits import ANSWER_SECONDS, TOKEN_SECONDS
 from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Guild, Message, User
 from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
 
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """One way to begin: its name, the words of its button, and a sentence about it.
-
-    ``command`` is typed for the person, who fills in the rest; without one the sandbox is asked to begin it.
-    """
-
-    name: str
-    label: str
-    text: str
-    watched: bool = False
-    """Whether it is there to be looked at, not to be played."""
-    command: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Tape:
-    """Progress of a recorded game: moves made, of how many."""
-
-    made: int
-    moves: int
-
-
-class Shows(Protocol):
-    """The process that runs the bot with the sandbox, and can put games on its tables."""
-
-    @property
-    def openings(self) -> Sequence[Opening]:
-        """Ways to begin, in the order of the greeting's buttons."""
-        ...
-
-    async def begin(self, name: str) -> int:
-        """Open the game of an opening; the channel in which it is shown. Raises SandboxError."""
-        ...
-
-    async def tape(self, channel_id: int) -> Tape | None:
-        """Progress of the recorded game of a channel; None where there is none, or it went another way."""
-        ...
-
-    def has_board(self, channel_id: int) -> bool:
-        """True if a game is shown in a channel that has a page of its own, too."""
-        ...
-
-    async def board(self, channel_id: int, user_id: int) -> str:
-        """The address of that page for a person. Raises SandboxError."""
-        ...
-
-    async def step(self, channel_id: int, moves: int) -> None:
-        """Make the next recorded moves there. Raises SandboxError."""
-        ...
-
-
 GRACE_SECONDS: Final = 0.3
+COMING: Final = 0
+"""Stands for the channel of a game that is being prepared."""
 
 
 @dataclass(slots=True)
@@ -112,10 +60,6 @@ class Interaction:
         return " ".join(parts)
 
 
-COMING: Final = 0
-"""Stands for the channel of a game that is being prepared."""
-
-
 @dataclass(frozen=True, slots=True)
 class Change:
     """Something that happened: its kind (as ``message_create``) and the records concerned."""
@@ -126,6 +70,52 @@ class Change:
     interaction: Interaction | None = None
     user_id: int | None = None
     guild: Guild | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """One way to begin: its name, the words of its button, and a sentence about it.
+
+    ``command`` is typed for the person, who fills in the rest; without one the sandbox is asked to begin it.
+    """
+
+    name: str
+    label: str
+    text: str
+    watched: bool = False
+    """True for one to be looked at, not to be played."""
+    command: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tape:
+    """Progress of a recorded game: moves made, of how many."""
+
+    made: int
+    moves: int
+
+
+class Shows(Protocol):
+    """The process that runs the bot with the sandbox, and can put games on its tables."""
+
+    @property
+    def openings(self) -> Sequence[Opening]:
+        """Ways to begin, in the order of the greeting's buttons."""
+
+    async def begin(self, name: str) -> int:
+        """Open the game of an opening; the channel in which it is shown. Raises SandboxError."""
+
+    async def tape(self, channel_id: int) -> Tape | None:
+        """Progress of the recorded game of a channel; None where there is none, or it went another way."""
+
+    def has_board(self, channel_id: int) -> bool:
+        """True if a game is shown in a channel that has a page of its own, too."""
+
+    async def board(self, channel_id: int, user_id: int) -> str:
+        """The address of that page for a person. Raises SandboxError."""
+
+    async def step(self, channel_id: int, moves: int) -> None:
+        """Make the next recorded moves there. Raises SandboxError."""
 
 
 class World:

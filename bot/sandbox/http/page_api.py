@@ -19,155 +19,6 @@ from bot.sandbox.http.requests import answer, read_body
 from bot.sandbox.model import Message, Upload
 from bot.sandbox.refusal import Json, Refusal, SandboxError
 
-Act = Callable[[Person, Json], Awaitable[Json]]
-MOST_STEPS = 20
-"""Recorded moves that are made at one press, at most."""
-
-
-def _number(body: Json, key: str) -> int:
-    raw = str(body.get(key, ""))
-    if not raw.isdigit():
-        raise SandboxError(f"{key} is missing.")
-    return int(raw)
-
-
-def _text(body: Json, key: str) -> str:
-    text = body.get(key)
-    if not isinstance(text, str):
-        raise SandboxError(f"{key} is missing.")
-    return text
-
-
-def _message(person: Person, body: Json) -> Message:
-    message = person.world.messages.get(_number(body, "message"))
-    if message is None:
-        raise SandboxError("That message is gone.")
-    return message
-
-
-def _upload(value: Json) -> Upload:
-    try:
-        return Upload(_text(value, "name"), base64.b64decode(_text(value, "base64"), validate=True))
-    except ValueError:
-        raise SandboxError("The file did not arrive whole.") from None
-
-
-def _values(body: Json) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    for name, value in (body.get("values") or {}).items():
-        if isinstance(value, dict):
-            value = _upload(value)
-        values[name] = value
-    return values
-
-
-async def slash(person: Person, body: Json) -> Json:
-    """Use a command."""
-    return result_view(await person.slash(_number(body, "channel"), _text(body, "command"), **_values(body)))
-
-
-async def complete(person: Person, body: Json) -> Json:
-    """Ask for suggestions."""
-    found = await person.autocomplete(
-        _number(body, "channel"), _text(body, "command"), focused=_text(body, "focused"), **_values(body)
-    )
-    return {"choices": [{"name": name, "value": value} for name, value in found]}
-
-
-async def press(person: Person, body: Json) -> Json:
-    """Press a button."""
-    return result_view(await person.press(_message(person, body), _text(body, "custom_id")))
-
-
-async def select(person: Person, body: Json) -> Json:
-    """Choose from a menu."""
-    return result_view(
-        await person.select(
-            _message(person, body), _text(body, "custom_id"), [str(v) for v in body.get("values") or []]
-        )
-    )
-
-
-async def submit(person: Person, body: Json) -> Json:
-    """Send a form."""
-    wanted = _number(body, "opened_by")
-    for interaction in person.world.interactions.values():
-        modal = Result(person.world, interaction).modal
-        if interaction.id == wanted and interaction.user_id == person.id and modal is not None:
-            return result_view(await person.submit(modal, **_values(body)))
-    raise SandboxError("That form is gone.")
-
-
-async def say(person: Person, body: Json) -> Json:
-    """Write a message."""
-    person.say(_number(body, "channel"), _text(body, "text"))
-    return {}
-
-
-async def look(person: Person, body: Json) -> Json:
-    """Note that the person looks at a channel."""
-    person.world.look(person.id, _number(body, "channel"))
-    return {}
-
-
-async def dismiss(person: Person, body: Json) -> Json:
-    """Put an ephemeral message away."""
-    message = _message(person, body)
-    if message.only_for != person.id:
-        raise SandboxError("Only your own private messages can be put away.")
-    messages.delete(person.world, message)
-    return {}
-
-
-def _shows(person: Person) -> Shows:
-    if person.world.shows is None:
-        raise SandboxError("There are no games to begin with.")
-    return person.world.shows
-
-
-async def begin(person: Person, body: Json) -> Json:
-    """Open a game to begin with."""
-    return {"channel": str(await _shows(person).begin(_text(body, "name")))}
-
-
-async def step(person: Person, body: Json) -> Json:
-    """Make the next moves of a recorded game."""
-    await _shows(person).step(_number(body, "channel"), min(_number(body, "moves"), MOST_STEPS))
-    return {}
-
-
-async def tape(person: Person, body: Json) -> Json:
-    """Ask how far the recorded game of a channel has been shown."""
-    shows, channel = person.world.shows, person.channel(_number(body, "channel"))
-    found = None if shows is None else await shows.tape(channel.id)
-    return {
-        "tape": None if found is None else {"made": found.made, "moves": found.moves},
-        "board": shows is not None and shows.has_board(channel.id),
-    }
-
-
-async def board(person: Person, body: Json) -> Json:
-    """Ask where the page of a channel's game is."""
-    return {"url": await _shows(person).board(person.channel(_number(body, "channel")).id, person.id)}
-
-
-ACTS: dict[str, Act] = {
-    "slash": slash,
-    "complete": complete,
-    "press": press,
-    "select": select,
-    "submit": submit,
-    "say": say,
-    "look": look,
-    "dismiss": dismiss,
-    "begin": begin,
-    "step": step,
-    "tape": tape,
-    "board": board,
-}
-"""Everything the page can do, by the name in its address."""
-
-
 _PAGE = Path(__file__).parents[1] / "page"
 _SCRIPTS = ("app", "feed", "forms", "menus", "messages", "palette", "seats", "text", "welcome")
 _FILES = {"": "index.html", "style.css": "style.css"} | {f"{name}.js": f"{name}.js" for name in _SCRIPTS}
@@ -178,7 +29,10 @@ _CSP = (
 )
 _AT_ONCE = 100
 """Messages that the page gets at a time, and how many before one that it looks for."""
+MOST_STEPS = 20
+"""Recorded moves that are made at one press, at most."""
 Asked = Callable[[web.Request], Awaitable[web.StreamResponse]]
+Act = Callable[[Person, Json], Awaitable[Json]]
 
 
 def _id(text: str | None) -> int:
@@ -193,10 +47,8 @@ class PageApi:
         self._sockets: set[web.WebSocketResponse] = set()
 
     def table(self) -> list[web.RouteDef]:
-        """All routes of this class."""
-        files = [web.get(f"/{name}", self.file) for name in _FILES]
         return [
-            *files,
+            *(web.get(f"/{name}", self.file) for name in _FILES),
             web.get("/sandbox/state", self._guarded(self.state)),
             web.get("/sandbox/messages", self._guarded(self.messages)),
             web.get("/sandbox/pins", self._guarded(self.pins)),
@@ -254,10 +106,12 @@ class PageApi:
             raise SandboxError("You cannot act as the bot.")
         return Person(self._world, user)
 
-    def _say(self, body: object) -> web.Response:
+    def _written(self, body: object) -> str:
         # The page may be open under either name of this machine, so files get addresses relative to it.
-        text = json.dumps(body).replace(f"{self._world.base_url}/cdn/", "/cdn/")
-        return web.Response(body=text.encode(), headers={"Content-Type": "application/json"})
+        return json.dumps(body).replace(f"{self._world.base_url}/cdn/", "/cdn/")
+
+    def _say(self, body: object) -> web.Response:
+        return web.Response(body=self._written(body).encode(), headers={"Content-Type": "application/json"})
 
     async def state(self, request: web.Request) -> web.Response:
         """Everything but messages, as one person sees it."""
@@ -280,7 +134,6 @@ class PageApi:
         return self._say([message_view(self._world, self._world.messages[pin]) for pin in channel.pins])
 
     async def act(self, request: web.Request) -> web.Response:
-        """Do something as a person."""
         act = ACTS.get(request.match_info["act"])
         if act is None or request.content_type != "application/json":
             raise SandboxError("The sandbox does not know that.")
@@ -324,5 +177,125 @@ class PageApi:
 
     async def _send(self, socket: web.WebSocketResponse, news: asyncio.Queue[Json]) -> None:
         while not socket.closed:
-            text = json.dumps(await news.get()).replace(f"{self._world.base_url}/cdn/", "/cdn/")
-            await socket.send_str(text)
+            await socket.send_str(self._written(await news.get()))
+
+
+def _number(body: Json, key: str) -> int:
+    raw = str(body.get(key, ""))
+    if not raw.isdigit():
+        raise SandboxError(f"{key} is missing.")
+    return int(raw)
+
+
+def _text(body: Json, key: str) -> str:
+    text = body.get(key)
+    if not isinstance(text, str):
+        raise SandboxError(f"{key} is missing.")
+    return text
+
+
+def _message(person: Person, body: Json) -> Message:
+    message = person.world.messages.get(_number(body, "message"))
+    if message is None:
+        raise SandboxError("That message is gone.")
+    return message
+
+
+def _upload(value: Json) -> Upload:
+    try:
+        return Upload(_text(value, "name"), base64.b64decode(_text(value, "base64"), validate=True))
+    except ValueError:
+        raise SandboxError("The file did not arrive whole.") from None
+
+
+def _values(body: Json) -> dict[str, Any]:
+    given: Json = body.get("values") or {}
+    return {name: _upload(value) if isinstance(value, dict) else value for name, value in given.items()}
+
+
+async def slash(person: Person, body: Json) -> Json:
+    return result_view(await person.slash(_number(body, "channel"), _text(body, "command"), **_values(body)))
+
+
+async def complete(person: Person, body: Json) -> Json:
+    found = await person.autocomplete(
+        _number(body, "channel"), _text(body, "command"), focused=_text(body, "focused"), **_values(body)
+    )
+    return {"choices": [{"name": name, "value": value} for name, value in found]}
+
+
+async def press(person: Person, body: Json) -> Json:
+    return result_view(await person.press(_message(person, body), _text(body, "custom_id")))
+
+
+async def select(person: Person, body: Json) -> Json:
+    values = [str(value) for value in body.get("values") or []]
+    return result_view(await person.select(_message(person, body), _text(body, "custom_id"), values))
+
+
+async def submit(person: Person, body: Json) -> Json:
+    wanted = _number(body, "opened_by")
+    for interaction in person.world.interactions.values():
+        modal = Result(person.world, interaction).modal
+        if interaction.id == wanted and interaction.user_id == person.id and modal is not None:
+            return result_view(await person.submit(modal, **_values(body)))
+    raise SandboxError("That form is gone.")
+
+
+async def say(person: Person, body: Json) -> Json:
+    person.say(_number(body, "channel"), _text(body, "text"))
+    return {}
+
+
+async def look(person: Person, body: Json) -> Json:
+    """Note that the person looks at a channel."""
+    person.world.look(person.id, _number(body, "channel"))
+    return {}
+
+
+async def dismiss(person: Person, body: Json) -> Json:
+    """Put an ephemeral message away."""
+    message = _message(person, body)
+    if message.only_for != person.id:
+        raise SandboxError("Only your own private messages can be put away.")
+    messages.delete(person.world, message)
+    return {}
+
+
+def _shows(person: Person) -> Shows:
+    if person.world.shows is None:
+        raise SandboxError("There are no games to begin with.")
+    return person.world.shows
+
+
+async def begin(person: Person, body: Json) -> Json:
+    """Open a game to begin with."""
+    return {"channel": str(await _shows(person).begin(_text(body, "name")))}
+
+
+async def step(person: Person, body: Json) -> Json:
+    """Make the next moves of a recorded game."""
+    await _shows(person).step(_number(body, "channel"), min(_number(body, "moves"), MOST_STEPS))
+    return {}
+
+
+async def tape(person: Person, body: Json) -> Json:
+    """Ask how far the recorded game of a channel has been shown."""
+    shows, channel = person.world.shows, person.channel(_number(body, "channel"))
+    found = None if shows is None else await shows.tape(channel.id)
+    return {
+        "tape": None if found is None else {"made": found.made, "moves": found.moves},
+        "board": shows is not None and shows.has_board(channel.id),
+    }
+
+
+async def board(person: Person, body: Json) -> Json:
+    """Ask where the page of a channel's game is."""
+    return {"url": await _shows(person).board(person.channel(_number(body, "channel")).id, person.id)}
+
+
+ACTS: dict[str, Act] = {
+    act.__name__: act
+    for act in (slash, complete, press, select, submit, say, look, dismiss, begin, step, tape, board)
+}
+"""Everything the page can do, by the name in its address."""
