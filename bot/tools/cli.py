@@ -15,6 +15,23 @@ FORMS: Final = ("own", "18xx.games", "ledger")
 """The forms in which a game can be written."""
 
 
+SELDOM: Final = 50_000
+"""Objects made before garbage is searched for: what is loaded stays, and a bot that runs sets its own number."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command (`run` by default) and return 0 if all went well, else an exit code, with a sentence on stderr.
+
+    1 for what went wrong, 78 and 77 for settings that must be changed before another start (SettingsError).
+    """
+    options = parser().parse_args(arguments)
+    gc.set_threshold(SELDOM)
+    # Loading takes most of the time of a short command, and `--version` or a misspelt one needs none of it.
+    from bot.tools.commands import carried_out
+
+    return carried_out(options)
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose refusals show no password of what was typed."""
 
@@ -29,11 +46,6 @@ class Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         sys.stdout.write(f"stationmaster {version()} (commit {commit()})\n")
         parser.exit()
-
-
-def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The arguments that were typed, with `command` None where no command was; exits with a usage for nonsense."""
-    return parser().parse_args(arguments)
 
 
 def parser() -> Parser:
@@ -182,23 +194,6 @@ def database(typed: str) -> str | Path:
     if "://" in typed:
         raise argparse.ArgumentTypeError("name a file, or a database as postgresql://user:password@host/name")
     return Path(typed)
-
-
-SELDOM: Final = 50_000
-"""Objects made before garbage is searched for: what is loaded stays, and a bot that runs sets its own number."""
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command (`run` by default) and return 0 if all went well, else an exit code, with a sentence on stderr.
-
-    1 for what went wrong, 78 and 77 for settings that must be changed before another start (SettingsError).
-    """
-    options = parsed(arguments)
-    gc.set_threshold(SELDOM)
-    # Loading takes most of the time of a short command, and `--version` or a misspelt one needs none of it.
-    from bot.tools.commands import carried_out
-
-    return carried_out(options)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,6 +20,7 @@ from engine.core.errors import EngineError
 from engine.record import Record, write_record
 from engine.tell.teller import failure
 from storage import backups, games, leases, log, moving
+from storage import backups as copies
 from storage.contract import Database
 from storage.errors import DatabaseInUse, StorageError
 from storage.games import Game as GameRow
@@ -109,20 +110,13 @@ def utc_now() -> datetime:
 @asynccontextmanager
 async def opened(where: str | Path) -> AsyncIterator[Database]:
     """The database, or a copy of the file, so that its bot may continue."""
-    with _copied(where) as place:
+    with tempfile.TemporaryDirectory() as folder:
+        place: str | Path = where
+        if isinstance(where, Path):
+            place = Path(folder) / "copy.db"
+            copies.copy(where, place)
         async with await open_database(place) as db:
             yield db
-
-
-@contextmanager
-def _copied(where: str | Path) -> Iterator[str | Path]:
-    if isinstance(where, str):
-        yield where
-        return
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "copy.db"
-        backups.copy(where, place)
-        yield place
 
 
 async def migrate(source: str | Path, target: str | Path, server: int | None) -> str:

@@ -12,6 +12,18 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
+T = TypeVar("T")
+
+_log = logging.getLogger("stationmaster")
+
+STOPPING: Final = 22.0
+"""Seconds to stop in: requests take 10 at most, posts 5; systemd kills after 25 (deploy/stationmaster.service)."""
+TOO_LATE: Final = 1
+"""Exit status of a process that did not stop in time: its games are safe, as everything answered is stored."""
+WANTED_FILES: Final = 16_384
+"""Files that a bot with many games and open pages has a use for."""
+WINDOWS_FILES: Final = 2_048
+"""There is no limit there that could be asked for."""
 GC_THRESHOLDS: Final = (5_000, 4, 1_000_000)
 """Objects made since the last collection that bring the next one, which takes some milliseconds; every fifth looks at
 what the four before left, too; all others wait for the whole collection (see `gc.set_threshold`)."""
@@ -49,12 +61,6 @@ async def keep_collections_short(
         gc.freeze()
 
 
-WANTED_FILES: Final = 16_384
-"""Files that a bot with many games and open pages has a use for."""
-WINDOWS_FILES: Final = 2_048
-"""There is no limit there that could be asked for."""
-
-
 def raise_file_limit() -> int:
     """Let this process open more files, as far as it may; how many it may open now."""
     if sys.platform == "win32":
@@ -71,16 +77,6 @@ def raise_file_limit() -> int:
     except (OSError, ValueError):  # as on macOS, whose own limit may be lower
         return soft
     return most
-
-
-T = TypeVar("T")
-
-_log = logging.getLogger("stationmaster")
-
-STOPPING: Final = 22.0
-"""Seconds to stop in: requests take 10 at most, posts 5; systemd kills after 25 (deploy/stationmaster.service)."""
-TOO_LATE: Final = 1
-"""Exit status of a process that did not stop in time: its games are safe, as everything answered is stored."""
 
 
 def stop_signal() -> "asyncio.Future[None]":

@@ -17,9 +17,6 @@ from bot.table.lobby import Lobbies
 from bot.table.orders import caretakers
 from bot.table.tables import Tables
 from engine.core.actions import Action, read_action
-from engine.core.ids import PlayerId
-from engine.core.offers import Cursor
-from engine.game import Game
 from engine.play.steps.base import Request
 from engine.record import Record, load_record
 from storage import games
@@ -37,11 +34,7 @@ CONTINUED: Final = ("18al-price-3p", 181)
 OPPONENTS: Final = 2
 """How many computer players there are in a first game."""
 OPENINGS: Final = (
-    Opening(
-        "first",
-        "Play against the computer",
-        "18Chesapeake: you and two computer players.",
-    ),
+    Opening("first", "Play against the computer", "18Chesapeake: you and two computer players."),
     Opening(
         "watch",
         "Watch a recorded game",
@@ -148,7 +141,9 @@ class Showcase:
             raise SandboxError("Here is no recorded move to make.")
         action, user_id, seq = found
         try:
-            await self._tables.submit(game_id, user_id, _Again(action), seq)
+            await self._tables.submit(
+                game_id, user_id, lambda game, player: game.walk(Request.of(action)), seq
+            )
         except Refused as problem:  # somebody has moved at the same moment
             raise SandboxError(str(problem)) from problem
         return await self._next(game_id) is not None
@@ -161,15 +156,6 @@ class Showcase:
             if actions is None or made == len(actions):
                 return None
             return actions[made], live.user_of(actions[made].actor), live.seq
-
-
-class _Again:
-    def __init__(self, action: Action) -> None:
-        self._action = action
-
-    def __call__(self, game: Game, player: PlayerId) -> Cursor:
-        del player
-        return game.walk(Request.of(self._action))
 
 
 @cache

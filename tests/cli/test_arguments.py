@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.table.release import commit, version
-from bot.tools.cli import main, parsed, parser
+from bot.tools.cli import main, parser
 
 COMMANDS = (
     "run",
@@ -26,7 +26,7 @@ SECRET = "postgresql://ann:s3cret@host:1/games"
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     with pytest.raises(SystemExit) as ended:
-        parsed(arguments)
+        parser().parse_args(arguments)
     assert ended.value.code == 0
     return capsys.readouterr().out
 
@@ -92,4 +92,4 @@ def test_no_command_echoes_a_password(
 
 
 def test_without_a_command_the_bot_is_started() -> None:
-    assert parsed([]) == argparse.Namespace(command=None)
+    assert parser().parse_args([]) == argparse.Namespace(command=None)
