@@ -26,6 +26,10 @@ AUTHENTICATION_FAILED: Final = 4004
 TOKEN_REFUSED: Final = (
     "Discord does not accept DISCORD_TOKEN. Copy it again from the portal (Bot, Reset Token) and start again."
 )
+SCOPES = ("bot", "applications.commands")
+"""To be a member, and to have commands."""
+PATIENCE: Final = 10.0
+"""Seconds in which Discord has to answer."""
 
 
 def pauses(first: float = 1.0) -> Iterator[float]:
@@ -83,12 +87,6 @@ async def until_closed(connected: "asyncio.Future[None]") -> None:
         if error.code != AUTHENTICATION_FAILED:
             raise
         raise TokenRefused(TOKEN_REFUSED) from error
-
-
-SCOPES = ("bot", "applications.commands")
-"""To be a member, and to have commands."""
-PATIENCE: Final = 10.0
-"""Seconds in which Discord has to answer."""
 
 
 async def invitation(settings: Settings, patience: float = PATIENCE) -> str:

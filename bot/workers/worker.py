@@ -38,6 +38,13 @@ LOADED: Final = (
     "bot.table.preloaded",
 )
 """What workers of the bot need."""
+TASKS: Final = 20_000
+"""Pieces of work after which a process is replaced, so that what it has gathered in memory goes."""
+PERSISTING: Final = 0.05
+"""Seconds after which a process that is still being started is ended once more."""
+
+Prepare: TypeAlias = Callable[[], object]
+"""What a process does first, such as to correct titles."""
 
 
 def process_context(modules: Sequence[str]) -> BaseContext:
@@ -48,7 +55,7 @@ def process_context(modules: Sequence[str]) -> BaseContext:
 
 
 def start_nursery(modules: Sequence[str] = LOADED) -> None:
-    """Load them from now on, where the system can do that, while this process keeps running."""
+    """Have the nursery load these modules from now on, where the system can do that; this process keeps running."""
     if METHOD == "forkserver":
         process_context(modules)
         with _unheard(signal.SIGINT, signal.SIGTERM):
@@ -56,7 +63,7 @@ def start_nursery(modules: Sequence[str] = LOADED) -> None:
 
 
 def end_nursery() -> None:
-    """End it at once, also while it loads; workers that it has forked count as dead from then on."""
+    """End the nursery at once, also while it loads; workers that it has forked count as dead from then on."""
     pid = getattr(forkserver, "_forkserver")._forkserver_pid  # noqa: B009 - nothing public says which process it is
     if pid is not None:
         with suppress(ProcessLookupError):
@@ -72,15 +79,6 @@ def _unheard(*signals: signal.Signals) -> Iterator[None]:
     finally:
         for number, handler in zip(signals, before, strict=True):
             signal.signal(number, handler)
-
-
-TASKS: Final = 20_000
-"""Pieces of work after which a process is replaced, so that what it has gathered in memory goes."""
-PERSISTING: Final = 0.05
-"""Seconds after which a process that is still being started is ended once more."""
-
-Prepare: TypeAlias = Callable[[], object]
-"""What a process does first, such as to correct titles."""
 
 
 class ProcessKind(NamedTuple):

@@ -32,6 +32,20 @@ class Priority(IntEnum):
     """What somebody asks."""
 
 
+SECONDS: Final = {Priority.MOVE: 300.0, Priority.SEARCH: 300.0, Priority.QUESTION: 60.0}
+"""How long one piece of work may take, waiting left out."""
+NICENESS: Final = {Priority.MOVE: 0, Priority.SEARCH: 5, Priority.QUESTION: 10}
+"""How much work gives way to whatever else the machine does."""
+ATTEMPTS: Final = {Priority.MOVE: 3, Priority.SEARCH: 3, Priority.QUESTION: 1}
+"""How often work is begun whose worker dies."""
+FEWEST: Final = 3
+"""Processes without which moves would wait behind searches or questions."""
+USUAL: Final = 4
+"""Processes that two cores keep busy, one more for searches: two tables may search for long at the same time."""
+MOST: Final = 64
+"""Processes that could be of use on any machine."""
+
+
 class Queue(NamedTuple):
     """The place where a piece of work waits: its purpose, its guild, and the person who asked."""
 
@@ -91,20 +105,6 @@ def require_room(queue: Queue, of_guild: int, of_person: int) -> None:
         raise TooMany(
             f"{MOST_OF_PERSON} of your questions are still worked on. Wait for an answer, then ask again."
         )
-
-
-SECONDS: Final = {Priority.MOVE: 300.0, Priority.SEARCH: 300.0, Priority.QUESTION: 60.0}
-"""How long one piece of work may take, waiting left out."""
-NICENESS: Final = {Priority.MOVE: 0, Priority.SEARCH: 5, Priority.QUESTION: 10}
-"""How much work gives way to whatever else the machine does."""
-ATTEMPTS: Final = {Priority.MOVE: 3, Priority.SEARCH: 3, Priority.QUESTION: 1}
-"""How often work is begun whose worker dies."""
-FEWEST: Final = 3
-"""Processes without which moves would wait behind searches or questions."""
-USUAL: Final = 4
-"""Processes that two cores keep busy, one more for searches: two tables may search for long at the same time."""
-MOST: Final = 64
-"""Processes that could be of use on any machine."""
 
 
 class Workers:

@@ -35,6 +35,30 @@ BACK: Final = "/board/login/back"
 NOT_THERE: Final = "You cannot see the thread in which this game is played."
 FAILED: Final = "Discord did not confirm who you are. Please try again, or press Board in Discord."
 STALE: Final = "This login was not begun in this browser, or took too long. Please begin again at the board."
+ALL: Final = "all"
+"""Ends every session of the user, and every link that was given out."""
+OWN_ALONE: Final = "Spectators end their own session only."
+NO_NAME: Final = "a member"
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("Chrome", "Chrome"),
+    ("CriOS", "Chrome"),
+    ("Safari", "Safari"),
+)
+_SYSTEMS: Final = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "Mac"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+"""Words of a User-Agent, and names that people know; the first that is found counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,32 +167,6 @@ class Login:
 async def _json(session: ClientSession, method: str, address: str, **sent: Any) -> Any:
     async with session.request(method, address, raise_for_status=True, **sent) as found:
         return await found.json()
-
-
-ALL: Final = "all"
-"""Ends every session of the user, and every link that was given out."""
-OWN_ALONE: Final = "Spectators end their own session only."
-NO_NAME: Final = "a member"
-_BROWSERS: Final = (
-    ("Edg", "Edge"),
-    ("OPR", "Opera"),
-    ("SamsungBrowser", "Samsung Internet"),
-    ("Firefox", "Firefox"),
-    ("FxiOS", "Firefox"),
-    ("Chrome", "Chrome"),
-    ("CriOS", "Chrome"),
-    ("Safari", "Safari"),
-)
-_SYSTEMS: Final = (
-    ("Android", "Android"),
-    ("iPhone", "iPhone"),
-    ("iPad", "iPad"),
-    ("Windows", "Windows"),
-    ("Mac OS X", "Mac"),
-    ("CrOS", "ChromeOS"),
-    ("Linux", "Linux"),
-)
-"""Words of a User-Agent, and names that people know; the first that is found counts."""
 
 
 class Sessions:
