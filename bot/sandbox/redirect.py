@@ -1,4 +1,4 @@
-"""Pointing the unchanged client at another address, and refusing to send a real token there."""
+"""Pointing the unchanged client at another address; the settings refuse a real token together with one."""
 
 from __future__ import annotations
 
@@ -9,21 +9,6 @@ import discord
 import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
-
-from bot.sandbox.guild.seed import DUMMY_TOKEN
-
-
-class RealTokenRefused(Exception):  # noqa: N818 - reads as the sentence it is
-    """A real token is set together with a redirected address."""
-
-
-def refuse_real_token(token: str | None) -> None:
-    """Raise RealTokenRefused unless the token is absent or the sandbox's own (docs/discord.md, client)."""
-    if token and token != DUMMY_TOKEN:
-        raise RealTokenRefused(
-            "DISCORD_TOKEN is set while the bot is pointed at an address that is not Discord's; "
-            "the token would be sent there. Remove one of the two settings."
-        )
 
 
 def point_discord_at(url: str) -> None:

@@ -58,7 +58,7 @@ class Agreeing:
         if asked is None:
             return await self._changed(visitor, lambda: undo_to(self._tables, game, user, to, body.seq))
         if not body.sure:
-            text = "\n".join(plain_text(line) for line in asked.split("\n"))
+            text = plain_text(asked)
             raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, text, question=text, ask="Ask them")
         async with self._tables.reading(game) as live:
             subject = await propose_undo(self._tables, live, user, to, body.seq)

@@ -15,7 +15,7 @@ from bot.sandbox.guild import messages, options, registered_commands, seed, thre
 from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Upload
-from bot.sandbox.redirect import RealTokenRefused, point_discord_at, pointed_at, refuse_real_token
+from bot.sandbox.redirect import point_discord_at, pointed_at
 from bot.sandbox.refusal import SandboxError
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.toy import Toy, png
@@ -162,13 +162,6 @@ async def test_without_a_bot_nothing_answers() -> None:
     registered_commands.sync(world, 0, [{"name": "pass", "description": "Pass"}])
     result = await Person.named(world, "Ann").slash("table", "pass")
     assert result.failed == "The application did not respond"
-
-
-def test_a_real_token_is_refused() -> None:
-    refuse_real_token(None)
-    refuse_real_token(seed.DUMMY_TOKEN)
-    with pytest.raises(RealTokenRefused, match="Remove one"):
-        refuse_real_token("something else")
 
 
 def test_pointing_is_undone_and_stays_on_this_machine() -> None:
