@@ -56,7 +56,7 @@ class _What(NamedTuple):
     looker: PlayerId | None
 
 
-_Sent: TypeAlias = tuple[_What, str, str]
+_Sent: TypeAlias = tuple[_What, str | None, str | None]
 """An answer: what it shows, and the pictures that are there already."""
 
 
@@ -96,17 +96,11 @@ class Positions:
         asked = await self._asked(visitor, theme_of(request), number(request, "at"))
         self._limits.require(visitor, Kind.COMPLETION)
         whole = await self._whole(request, visitor, asked)
-        begun = await self._begun(
-            asked, whole, request.query.get("have", ""), request.query.get("market", "")
-        )
+        bases = self.known(request.query.get("have", "")), self.known(request.query.get("market", ""))
+        begun = await self._begun(asked, whole, *bases)
         lines = await self._lines_of(asked) if asked.now else None
         rest = {"game": visitor.game_id, "at": asked.what.at, **asked.of_visitor, "log": lines}
         return packed_answer(request, begun, rest)
-
-    def keep(self, picture: Picture) -> Picture:
-        """Remember a picture that a page is shown, so that the next can be sent as what is different."""
-        self._pictures[picture.id] = picture
-        return picture
 
     def known(self, number: str) -> Picture | None:
         """A picture that was shown lately."""
@@ -138,8 +132,8 @@ class Positions:
             if found is None:
                 found = await self._drawn(request, visitor, asked)
                 self._shown[what] = found
-        for picture in (found.map, found.market):
-            self.keep(picture)
+        for picture in (found.map, found.market):  # from which the next will be sent as a difference
+            self._pictures[picture.id] = picture
         return found
 
     async def _drawn(self, request: web.Request, visitor: Visitor, asked: _Asked) -> Shown:
@@ -152,20 +146,19 @@ class Positions:
         work = Work(workers, question_of(visitor, asked.guild_id))
         async with self._turns.of(asker_of(visitor)):
             require_there(request)
-            return await look_at_past(
-                *(self._tables.chronicle, asked.past, what.at, work, shown_then, what.theme, what.looker)
-            )
+            looks = what.theme, what.looker
+            return await look_at_past(self._tables.chronicle, asked.past, what.at, work, shown_then, *looks)
 
-    async def _begun(self, asked: _Asked, whole: Shown, on_map: str, on_market: str) -> Packed:
-        """The part of the answer that all get who have these pictures."""
-        bases = self.known(on_map), self.known(on_market)
-        there = ["" if base is None else base.id for base in bases]
-        key = asked.what, there[0], there[1]
+    async def _begun(
+        self, asked: _Asked, whole: Shown, on_map: Picture | None, on_market: Picture | None
+    ) -> Packed:
+        """The part of the answer that all get who have these pictures of map and market."""
+        key = asked.what, on_map.id if on_map else None, on_market.id if on_market else None
         async with self._locks.of(hash(key)):
             found = self._sent.get(key)
             if found is None:
                 queue = Queue(Priority.MOVE, asked.guild_id)
-                found = await self._tables.workers.run(queue, Shown.answer, whole, *bases)
+                found = await self._tables.workers.run(queue, Shown.answer, whole, on_map, on_market)
                 self._sent[key] = found
             return found
 
