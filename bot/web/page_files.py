@@ -21,18 +21,6 @@ from bot.web.entry.login_and_sessions import device, user_name
 from bot.web.entry.page_limits import Limits
 from render import THEMES, Theme
 
-
-def colours_css() -> str:
-    """A style sheet: a class for each paint, below the theme that the page's root names."""
-    return "".join(line for theme in THEMES.values() for line in _rules(theme))
-
-
-def _rules(theme: Theme) -> Iterator[str]:
-    root = f':root[data-theme="{theme.name}"]'
-    yield from (f"{root} .line-{i} {{ --paint: {paint}; }}\n" for i, paint in enumerate(theme.lines))
-    yield from (f"{root} .tile-{name} {{ --paint: {paint}; }}\n" for name, paint in theme.tiles.items())
-
-
 FOLDER: Final = Path(__file__).parent / "page"
 KINDS: Final = {
     ".html": "text/html",
@@ -159,3 +147,14 @@ def _path(opened: Opened) -> str:
 def _browser(request: web.Request) -> Browser:
     secret = request.cookies.get(BROWSER, "") or secrets.token_urlsafe(32)
     return Browser(secret, device(request.headers.get("User-Agent", "")))
+
+
+def colours_css() -> str:
+    """A style sheet: a class for each paint, below the theme that the page's root names."""
+    return "".join(line for theme in THEMES.values() for line in _rules(theme))
+
+
+def _rules(theme: Theme) -> Iterator[str]:
+    root = f':root[data-theme="{theme.name}"]'
+    yield from (f"{root} .line-{i} {{ --paint: {paint}; }}\n" for i, paint in enumerate(theme.lines))
+    yield from (f"{root} .tile-{name} {{ --paint: {paint}; }}\n" for name, paint in theme.tiles.items())
