@@ -91,8 +91,7 @@ def finish(t: Table, ending: Ending | None = None) -> None:
 
 
 def ranks(t: Table) -> dict[PlayerId, int]:
-    """Each player's rank from 1, best first, equal ones in seat order: by net worth, a player who is out after all
-    others (18NewEngland 13).
+    """Ranks from 1 by net worth, equal ones in seat order; players who are out come last (18NewEngland 13).
 
     Rules: R-AL-214, R-NE-132, R-NE-133, R-TN-213.
     """

@@ -279,8 +279,7 @@ class Table:
             company.cell = None
 
     def operating_order(self) -> list[Company]:
-        """Started companies: those on spaces first (18NewEngland 11), then by price, further right, upper
-        marker (18Chesapeake 11).
+        """Started companies: on spaces (18NewEngland 11), by price, further right, upper marker (18Chesapeake 11).
 
         Rules: R-AL-101, R-C2C-090, R-CH-081, R-NE-060, R-TN-101.
         """

@@ -89,8 +89,7 @@ def start_company_turn(t: Table, company: Company) -> None:
 
 
 def place_home(t: Table, company: Company) -> None:
-    """Put the home token on the map, unless it lies there already or the company has no home
-    (18Chesapeake 10.4, 11.4).
+    """Put the home token on the map, unless it lies there or there is no home (18Chesapeake 10.4, 11.4).
 
     Rules: R-C2C-062, R-CH-066, R-CH-114.
     """
@@ -146,8 +145,7 @@ def _end_stock_round(t: Table) -> None:
 
 
 def _raise_sold_out(t: Table) -> None:
-    """Sold-out companies rise one row together, in operating order so that stacks keep their order
-    (18Chesapeake 10.6).
+    """Sold-out companies rise a row in operating order, so that stacks keep their order (18Chesapeake 10.6).
 
     Rules: R-AL-091, R-C2C-03B, R-CH-068, R-TN-072.
     """

@@ -13,8 +13,7 @@ RAISE = 5
 
 
 def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> int:
-    """Cash less what bids on other privates set aside: high bids only (18Chesapeake 9), or all of them
-    (18AL 3.1(b)).
+    """Cash that no bid ties up: high bids tie it up (18Chesapeake 9), or all bids (18AL 3.1(b)).
 
     Rules: R-AL-023, R-C2C-026, R-CH-022, R-TN-022.
     """
@@ -58,8 +57,7 @@ REDUCTION = 5
 
 
 def tops(t: Table) -> list[PrivateId]:
-    """What can be bought outright: the cheapest unsold private
-    (18Chesapeake 9), or of a packet the top of each column.
+    """Privates sold outright: the cheapest unsold one (18Chesapeake 9), or the top of each column of a packet.
 
     Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
     """
@@ -89,8 +87,7 @@ def is_bought(t: Table, private: PrivateId) -> bool:
 
 
 def settle_bids(t: Table) -> None:
-    """Sell on: the next private on top goes to its only bidder, is fought for, or waits for the next turn
-    (18Chesapeake 9).
+    """The next private on top goes to its only bidder, is fought for, or waits for the next turn (18Chesapeake 9).
 
     Rules: R-AL-025, R-AL-026, R-C2C-027, R-CH-023, R-TN-024.
     """
@@ -244,8 +241,7 @@ def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePowe
 
 
 def all_bidders_passed(t: Table) -> None:
-    """All passed in a row: privates pay, a train is exported; with none sold the first to pass has the
-    priority (18Chesapeake 9).
+    """Privates pay and a train is exported; with none sold the first to pass has the priority (18Chesapeake 9).
 
     Rules: R-CH-027, R-CH-028.
     """

@@ -26,8 +26,7 @@ def purchasable_privates(t: Table) -> list[PrivateId]:
 
 
 def private_prices(t: Table, private: PrivateId) -> IntRange:
-    """Whole dollars between the percentages of face value allowed now, at least $1, within the treasury
-    (18Chesapeake 7.1).
+    """Whole dollars, at least $1, within the treasury and the percentages of face value (18Chesapeake 7.1).
 
     Rules: R-AL-200, R-C2C-140, R-CH-108, R-TN-181.
     """

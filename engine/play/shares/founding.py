@@ -44,8 +44,7 @@ def _is_open(t: Table, cell: Cell) -> bool:
 
 
 def check_float(t: Table, company: Company) -> None:
-    """Float a company once enough of it has left the initial offering; the bank pays all shares' par
-    (18Chesapeake 10.5).
+    """Float a company once enough of it is sold; the bank pays the par of all shares (18Chesapeake 10.5).
 
     Rules: R-AL-070, R-AL-071, R-C2C-060, R-CH-065, R-TN-070.
     """

@@ -21,8 +21,7 @@ def counts(t: Table, company: Company) -> bool:
 
 
 def certificates(t: Table, player: PlayerId) -> int:
-    """Certificates that count for the limit: privates and shares, the president's certificate as one
-    (18Chesapeake 10.1).
+    """Certificates that count for the limit: privates, and shares, a president's as one (18Chesapeake 10.1).
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-NE-046, R-TN-062.
     """
@@ -51,8 +50,7 @@ def value(t: Table, player: PlayerId) -> int:
 
 
 def net_worth(t: Table, player: Player) -> int:
-    """Cash, shares at the present price and open privates at face; nothing for who is out
-    (18Chesapeake 12, 18NewEngland 11.8).
+    """Cash, shares at present prices, privates at face; 0 for a player who is out (18Chesapeake 12, 18NewEngland 11.8).
 
     Rules: R-AL-213, R-C2C-262, R-CH-182, R-NE-133, R-TN-213.
     """

@@ -24,8 +24,7 @@ def why_no_room(t: Table, player: PlayerId) -> Fact | None:
 
 
 def must_sell(t: Table, player: PlayerId) -> Fact | None:
-    """The limit that the player on turn must come back to by selling, as far as a sale can help
-    (18Chesapeake 10.1).
+    """The limit that the player on turn must come back to by selling, if a sale can help (18Chesapeake 10.1).
 
     Rules: R-AL-063, R-C2C-037, R-CH-057, R-NE-046, R-TN-061, R-TN-064.
     """

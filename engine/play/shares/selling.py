@@ -31,8 +31,7 @@ def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
 
 
 def change_president(t: Table, company: Company, new: Player, selling: int = 0) -> None:
-    """Swap the certificate for ordinary shares of the same size; the swap comes before the rest of a sale
-    (18Chesapeake 10.3).
+    """Swap the certificate for as many ordinary shares, before the rest of a sale (18Chesapeake 10.3).
 
     Rules: R-AL-082, R-CH-062, R-NE-055, R-TN-046, R-TN-071.
     """
@@ -69,16 +68,13 @@ def settle_president(t: Table, company: Company) -> None:
 
 
 def liquidity(t: Table, player: Player) -> int:
-    """Cash, and what the largest block of every company that may be sold would bring at its present price
-    (18Chesapeake 10.2).
-    """
+    """Cash, and what the largest block of every company would bring at present prices (18Chesapeake 10.2)."""
     blocks = ((company, sellable_blocks(t, player.id, company)) for company in t.state.companies.values())
     return player.cash + sum(t.price(company) * max(counts) for company, counts in blocks if counts)
 
 
 def sellable_blocks(t: Table, player: PlayerId, company: Company) -> list[int]:
-    """How many shares the player may sell as one block: market limit, presidency, certificate
-    (18Chesapeake 10.2, 10.3).
+    """Numbers of shares the player may sell at once: pool limit, presidency, certificate (18Chesapeake 10.2, 10.3).
 
     Rules: R-AL-045, R-AL-048, R-C2C-035, R-CH-051, R-NE-050, R-TN-044, R-TN-044a.
     """
@@ -185,9 +181,7 @@ def why_not_these(t: Table, player: PlayerId, name: Any) -> Fact | None:
 
 
 def why_not_that_block(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:
-    """Why a block cannot be sold: the market is full, too few shares, or nobody takes the presidency
-    (18Chesapeake 10.2, 10.3).
-    """
+    """The pool is full, the player has too few shares, or nobody takes the presidency (18Chesapeake 10.2, 10.3)."""
     if not isinstance(count, int):
         return None
     held = company.percent(player) // company.share

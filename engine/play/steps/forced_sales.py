@@ -43,8 +43,7 @@ Blocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
 
 
 class ForcedPurchaseStep(Step):
-    """Another company's train has been agreed on: the president sells for it until it can be paid, nothing
-    else (18Chesapeake 11.8).
+    """Another company's train has been agreed on: the president sells until it can be paid (18Chesapeake 11.8).
 
     So nobody sells shares for a train that they are refused, and the player who has agreed gets what was agreed.
     """
@@ -72,8 +71,7 @@ class ForcedPurchaseStep(Step):
 
 
 class OverLimitStep(Step):
-    """Once enough is sold for the train, selling continues until the president is within their limit again
-    (18NewEngland 10.6).
+    """The train can be paid: selling continues until the president is within their limit (18NewEngland 10.6).
 
     Rules: R-NE-046.
     """
@@ -137,9 +135,7 @@ def raising_offers(t: Table) -> Iterator[Offer]:
 
 
 def _ways_out(t: Table, selling: bool) -> Iterator[Offer]:
-    """Liquidation; bankruptcy where the train cannot be paid, and maybe nothing is left to sell
-    (18NewEngland 11.8, 11.9).
-    """
+    """Liquidation, or bankruptcy where the train cannot be paid (18NewEngland 11.8, 11.9)."""
     if liquidated(t):
         if sold_for_train(t):
             return
@@ -150,8 +146,7 @@ def _ways_out(t: Table, selling: bool) -> Iterator[Offer]:
 
 
 def sold_for_train(t: Table) -> bool:
-    """Whether shares were sold for a train that can still be paid: it must be bought then
-    (18NewEngland 11.7, 11.8).
+    """True if shares were sold for a train that can be paid: it must be bought (18NewEngland 11.7, 11.8).
 
     Rules: R-NE-103.
     """

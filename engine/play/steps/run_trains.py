@@ -134,9 +134,7 @@ class BestRun:
 
 
 def best_run(t: Table, closed: frozenset[StopId] = frozenset()) -> BestRun:
-    """The best routes of the operating company that leave out `closed` stops, whatever the table requires
-    (18Chesapeake 11.5).
-    """
+    """The company's best routes without the `closed` stops, whatever the table requires (18Chesapeake 11.5)."""
     terms = t.rules.terms(t)
     found = [best_routes(t.map, t.company.id, fleet, terms, closed=closed) for fleet in t.rules.fleets(t)]
     first = max(found, key=lambda one: one.value)

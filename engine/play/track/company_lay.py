@@ -75,9 +75,7 @@ def helped_colours(t: Table, coord: Coord, by: PrivateId | None = None) -> tuple
 
 
 def fits(t: Table, coord: Coord, tile: TileId, rotation: int, by: PrivateId | None = None) -> bool:
-    """Whether the tile keeps old track, points nowhere forbidden, and is on a route of the company
-    (18Chesapeake 11.3).
-    """
+    """True if the tile keeps old track, points nowhere forbidden and is on a company route (18Chesapeake 11.3)."""
     listed = upgrades.same_rotation(t.map, tile, rotation)
     return listed in upgrades.rotations(t.map, coord, tile) and _leads_on(t, coord, tile, listed, by)
 

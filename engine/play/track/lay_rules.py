@@ -1,6 +1,4 @@
-"""Laying tiles in a company's turn: which lays and tile points are left, who keeps a hex closed, the lay itself
-(18Chesapeake 7.1, 11.3; 18C2C 3c, 3d).
-"""
+"""Laying tiles: the lays and tile points left, closed hexes, the lay itself (18Chesapeake 7.1, 11.3; 18C2C 3c, 3d)."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial

@@ -58,8 +58,7 @@ def _payable(t: Table, power: TileLayPower, hexes: Sequence[Coord], money: int) 
 def power_rotations(
     t: Table, power: TileLayPower, coord: Coord, tile: TileId, first: Coord | None
 ) -> list[int]:
-    """Rotations that a power allows: no connection is needed, but two tiles meet at their common edge
-    (18Chesapeake 7.1).
+    """Rotations that a power allows, connected or not; two tiles meet at their common edge (18Chesapeake 7.1).
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """

@@ -1,6 +1,4 @@
-"""Terrain: what a tile must pay for its ground, and the privates that lower it or bridge a river
-(18Chesapeake 11.3; 18C2C 4a, 4b).
-"""
+"""Terrain: its cost for a tile, and privates that lower it or bridge a river (18Chesapeake 11.3; 18C2C 4a, 4b)."""
 
 from dataclasses import dataclass, field
 from typing import TypeAlias

@@ -22,8 +22,7 @@ def needs_consent(t: Table, action: BuyTrain) -> bool:
 
 
 def buy_train(t: Table, action: BuyTrain) -> None:
-    """Pay, with the president's help where needed, hand over the train, and let the phase follow
-    (18Chesapeake 8).
+    """Pay, with the president's help if needed, hand over the train, and let the phase follow (18Chesapeake 8).
 
     Rules: R-CH-142, R-NE-100.
     """
@@ -87,9 +86,7 @@ def _close_linked(t: Table, company: CompanyId) -> None:
 
 
 def buy_or_agree(t: Table, action: BuyTrain) -> None:
-    """Buy what can be paid; else the train is agreed on, and the president sells shares for it now
-    (18Chesapeake 11.8).
-    """
+    """Buy what can be paid; else agree on the train, for which the president sells shares now (18Chesapeake 11.8)."""
     missing = action.price - funds(t)
     if missing <= 0:
         buy_train(t, action)
@@ -105,9 +102,7 @@ def deal_aim(t: Table) -> Aim | None:
 
 
 def deal_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
-    """Blocks for a train that was agreed on: no more than needed, and so that it can still be paid
-    (18Chesapeake 11.8).
-    """
+    """Blocks for a train that was agreed on: no more than needed, and such that it can be paid (18Chesapeake 11.8)."""
     found = sellable_keeping(t, aim.keeps)
     return left_in_reach(t, aim.missing(t), found, needed_blocks(t, aim.missing(t), found))
 

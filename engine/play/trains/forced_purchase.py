@@ -35,8 +35,7 @@ from engine.play.trains.train_prices import Purchase, by_private, reduced_by
 
 
 def must_buy(t: Table) -> bool:
-    """A company without a train must buy one, if there is any (18NewEngland 11.7); mostly only if it has a
-    route (18Chesapeake 11.7).
+    """A company without a train must buy one (18NewEngland 11.7), mostly only if it has a route (18Chesapeake 11.7).
 
     One that is liquidated otherwise is helped to a train in the same way (18NewEngland 11.7).
 
@@ -54,9 +53,7 @@ def liquidated(t: Table) -> bool:
 
 
 def ruins_nobody(t: Table) -> bool:
-    """Whether the company is one that leaves the game rather than bankrupting its president
-    (18NewEngland 11.7, 11.9).
-    """
+    """True if the company is liquidated rather than bankrupting its president (18NewEngland 11.7, 11.9)."""
     return _obligation(t) == "or_liquidated"
 
 
@@ -74,8 +71,7 @@ def cheapest_price(t: Table) -> int | None:
 
 
 def emergency(t: Table) -> bool:
-    """Whether the president's money is needed: forced, and the treasury can pay no train of bank or pool
-    (18Chesapeake 11.8).
+    """True if a train must be bought and the treasury can pay none of bank or pool (18Chesapeake 11.8).
 
     Rules: R-AL-191, R-C2C-213, R-CH-150, R-NE-110, R-TN-171.
     """
@@ -91,8 +87,7 @@ def funds(t: Table) -> int:
 
 
 def can_be_paid(t: Table, purchase: Purchase) -> bool:
-    """Whether the treasury pays a fixed price, or in an emergency the president adds what the cheapest lacks
-    (18Chesapeake 11.8).
+    """True if the treasury, in an emergency with the president's cash, pays a fixed price (18Chesapeake 11.8).
 
     Rules: R-AL-191, R-AL-192, R-C2C-213, R-CH-147, R-CH-151, R-NE-102, R-TN-171.
     """
@@ -115,9 +110,7 @@ def may_contribute(t: Table, train: TrainName) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What is sold for: a price in dollars, and the companies whose presidency may not move meanwhile
-    (18Chesapeake 11.8).
-    """
+    """A price in dollars to sell for, and companies whose presidency may not move meanwhile (18Chesapeake 11.8)."""
 
     price: int
     keeps: frozenset[CompanyId]
@@ -128,8 +121,7 @@ class Aim:
 
 
 def bank_aim(t: Table) -> Aim | None:
-    """The cheapest train of bank and pool, where the president may sell for it now: their cash comes first
-    (18Chesapeake 11.8).
+    """The cheapest train of bank and pool, if cash does not pay it and the president may sell (18Chesapeake 11.8).
 
     Rules: R-CH-152, R-NE-110.
     """
@@ -171,8 +163,7 @@ def block_that_pays(t: Table, aim: Aim) -> tuple[CompanyId, int] | None:
 
 
 def sellable_keeping(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[int]]:
-    """Blocks the president may sell by the normal rules, with the presidencies kept that must be
-    (18Chesapeake 10.2, 11.8).
+    """Blocks the president may sell by the normal rules and keep these presidencies (18Chesapeake 10.2, 11.8).
 
     Rules: R-AL-193, R-C2C-214, R-CH-152, R-CH-153, R-NE-110, R-TN-172.
     """
@@ -201,17 +192,14 @@ def raisable(t: Table, keeps: Set[CompanyId]) -> int:
 
 
 def reachable_funds(t: Table, seller: CompanyId) -> int:
-    """Dollars that could be put together for a train of this company: funds, and what may be sold for it
-    (18Chesapeake 11.8).
-    """
+    """Dollars for a train of this company: funds, and what may be sold for it (18Chesapeake 11.8)."""
     if not emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
         return funds(t)
     return funds(t) + raisable(t, {t.company.id, seller})
 
 
 def highest_price(t: Table, seller: Company, train: str) -> int:
-    """The most for a train of another company: the treasury, or up to face value with the president's help
-    (18Chesapeake 11.8).
+    """The most for another company's train: the treasury, or face value with the president's help (18Chesapeake 11.8).
 
     Rules: R-CH-151.
     """
@@ -222,9 +210,7 @@ def highest_price(t: Table, seller: Company, train: str) -> int:
 
 
 def note_forced_sale(t: Table, company: Company, count: int) -> None:
-    """Remember what was there before the last share of a block (18Chesapeake 11.8), and the least for one
-    (18AL 4.2.5.2).
-    """
+    """Remember the funds before the last share (18Chesapeake 11.8), and the least amount for one (18AL 4.2.5.2)."""
     price = t.price(company)
     t.turn.funds_before_last_share = funds(t) + (count - 1) * price
     t.turn.last_share_price = price if t.rules.flag("share_sales_bind_other_companies_trains") else None

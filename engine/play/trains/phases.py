@@ -1,6 +1,4 @@
-"""Trains leave the bank: phases begin, older trains rust, privates close; and how many trains a company may keep
-(18Chesapeake 8, 11.7, 11.9).
-"""
+"""Phases begin, trains rust, privates close; how many trains a company may keep (18Chesapeake 8, 11.7, 11.9)."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -173,8 +171,7 @@ def close_private(t: Table, private: str) -> None:
 
 
 def export_train(t: Table) -> None:
-    """After a set of operating rounds the next new train leaves the game if it is of an early kind
-    (18Chesapeake 11.9).
+    """After a set of operating rounds a new train of an early kind leaves the game (18Chesapeake 11.9).
 
     Rules: R-CH-170.
     """
@@ -193,9 +190,7 @@ def shell_limit(t: Table, company: Company) -> int:
 
 
 def train_limit(t: Table, company: Company) -> int:
-    """How many trains the phase allows a company (18Chesapeake 8) of its kind
-    (18NewEngland 8) on all its shells (R-C2C-226).
-    """
+    """Trains allowed on all shells of a company of its kind (18Chesapeake 8, 18NewEngland 8, R-C2C-226)."""
     return shell_limit(t, company) * len(shells(company))
 
 

@@ -76,8 +76,7 @@ def _traded(t: Table) -> list[Purchase]:
 
 
 def _from_companies(t: Table) -> Iterator[Purchase]:
-    """From $1 up to the whole treasury; in a forced purchase up to face with the president's help
-    (18Chesapeake 11.7, 11.8).
+    """From $1 up to the treasury, if forced up to face with the president's help (18Chesapeake 11.7, 11.8).
 
     Rules: R-AL-182, R-C2C-210, R-CH-141, R-NE-100, R-TN-160.
     """
@@ -90,9 +89,7 @@ def _from_companies(t: Table) -> Iterator[Purchase]:
 
 
 def lowest_price(t: Table, train: TrainName) -> int:
-    """The least for a train of another company: it needs the last share sold, which was not in vain
-    (18Chesapeake 11.8).
-    """
+    """The least for another company's train: it needs the last share sold (18Chesapeake 11.8)."""
     before, last = t.turn.funds_before_last_share, t.turn.last_share_price
     if last is not None and t.company.cash < t.spec.train(train).price:
         return max(1, funds(t) - last + 1)

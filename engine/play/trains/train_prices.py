@@ -1,6 +1,4 @@
-"""Prices of trains of bank and pool: face value, less by a private (R-AL-173) or for a train handed in
-(18Chesapeake 11.7).
-"""
+"""Prices of bank and pool: face value, less by a private (R-AL-173) or for a trade-in (18Chesapeake 11.7)."""
 
 from dataclasses import dataclass
 
