@@ -7,7 +7,6 @@ from engine.core.state import Company, Ending
 from engine.play.ending import finish
 from engine.play.private_markers import lose_all_markers
 from engine.play.shares import selling
-from engine.play.shares.founding import flip_marker
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import hopeless, must_buy, ruins_nobody, sellable_keeping
 from engine.play.trains.phases import close_private
@@ -31,6 +30,13 @@ def close_company(t: Table, company: Company) -> None:
     company.shares, company.certificate_holder = {REMOVED: left} if left else {}, REMOVED
     company.par, company.floated, company.closed = None, False, True
     t.emit(CompanyClosed(company.id))
+
+
+def flip_marker(t: Table, company: Company) -> None:
+    """Take a company's marker off the market; on a space it is turned over and keeps the space."""
+    if company.cell is not None and t.grid.is_space(company.cell):
+        t.state.flipped.append(company.cell)
+    t.leave_market(company)
 
 
 def why_not_bankrupt(t: Table) -> Fact:

@@ -1,6 +1,5 @@
 """Small companies become a large one that nobody has started: which may, at what price, and what it takes over."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.board.map import StopId
@@ -114,18 +113,14 @@ def major_outlook(t: Table, plan: MergerPlan, major: Company) -> Fact:
     hexes = tuple(dict.fromkeys(coord for coord, _ in tokens))
     name = "merger.tokens" if len(hexes) == len(tokens) else "merger.token_goes_back"
     trains = tuple(plan.trains(t))
+    left = tuple(fact("choice.dollars", amount=amount) for amount in major.tokens[len(hexes) :])
     return fact(
         "choice.major",
         major=major.id,
         treasury=plan.treasury(t),
         trains=fact("sheet.trains", trains=" ".join(trains)) if trains else fact("sheet.no_trains"),
-        tokens=fact(name, hexes=hexes, left=dollar_facts(major.tokens[len(hexes) :])),
+        tokens=fact(name, hexes=hexes, left=left),
     )
-
-
-def dollar_facts(amounts: Sequence[int]) -> tuple[Fact, ...]:
-    """Dollars, each as a fact."""
-    return tuple(fact("choice.dollars", amount=amount) for amount in amounts)
 
 
 def form_major(t: Table, plan: MergerPlan, major: Company) -> None:
@@ -175,12 +170,12 @@ def doubled_tokens(t: Table, company: Company) -> list[StopId]:
     """Stops of a hex where the company has two tokens and returns one; a stop with both counts once."""
     tokens = t.map.tokens_of(company.id)
     found = {coord: [stop for stop in tokens if stop[0] == coord] for coord, _ in tokens}
-    several = (stops for coord, stops in found.items() if len(stops) > 1 or _twice(t, company, *stops[0]))
+    several = (
+        stops
+        for coord, stops in found.items()
+        if len(stops) > 1 or t.map.slots(*stops[0]).count(company.id) > 1
+    )
     return next(several, [])
-
-
-def _twice(t: Table, company: Company, coord: str, stop: int) -> bool:
-    return t.map.slots(coord, stop).count(company.id) > 1
 
 
 def take_token_back(t: Table, company: Company, coord: str, stop: int) -> None:

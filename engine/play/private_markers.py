@@ -141,13 +141,11 @@ def marker_sellers(t: Table, private: PrivateId) -> list[str]:
     if company.held.get(power.name) or company.cash < power.price:
         return []
     holders = [c.id for c in t.state.companies.values() if c.held.get(power.name)]
-    first = here.seller or (BANK if _bank_sells(t, power) else None)
+    first = here.seller or (
+        BANK if power.bank_from is not None and t.phase_reached(power.bank_from) else None
+    )
     found = [first] if first and here.left and first != company.id else []
     return list(dict.fromkeys(found + holders))
-
-
-def _bank_sells(t: Table, power: MarkersPower) -> bool:
-    return power.bank_from is not None and t.phase_reached(power.bank_from)
 
 
 def from_supply(t: Table, private: PrivateId, source: str) -> bool:

@@ -43,10 +43,8 @@ def _brings_a_lay(t: Table, private: PrivateId, money: int) -> bool:
         return False
     power = tile_power(t, private)
     by_power = power is not None and has_room(t, power) and bool(power_hexes(t, power, money))
-    return by_power or (next_lay(t) is not None and _helps_with_a_hex(t, private, money))
-
-
-def _helps_with_a_hex(t: Table, private: PrivateId, money: int) -> bool:
+    if by_power or next_lay(t) is None:
+        return by_power
     return _opens_a_hex(t, private, money) or _pays_for_a_hex(t, private, money)
 
 

@@ -53,7 +53,8 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
     private.owner = action.entity
     t.operating.private_sellers.append(seller)
     t.emit(PrivateSold(action.entity, private.id, seller, action.price))
-    receive_private(t, t.state.companies[action.entity], private.id)
+    for power in t.spec.privates[private.id].powers:
+        _receive(t, t.state.companies[action.entity], private.id, power)
     if _is_early(t, private.id) and turn_discount(t, private.id) is not None:
         t.turn.at_once.append(private.id)
 
@@ -69,10 +70,12 @@ def why_no_private(t: Table) -> Fact:
     sold = [name for name in held if t.spec.privates[name].sold_to_companies]
     if not sold:
         return fact("privates.none_with_players")
-    return next((why for name in sold if (why := why_not(t, name))), fact("privates.none_with_players"))
+    return next(
+        (why for name in sold if (why := why_not_private(t, name))), fact("privates.none_with_players")
+    )
 
 
-def why_not(t: Table, private: Any) -> Fact | None:
+def why_not_private(t: Table, private: Any) -> Fact | None:
     """What keeps the operating company from buying this private now, its exact price apart; None: nothing."""
     if private not in t.state.privates:
         return fact("unknown.private", private=private)
@@ -172,13 +175,8 @@ def _why_too_late(t: Table, private: PrivateId) -> Fact | None:
     return None
 
 
-def receive_private(t: Table, company: Company, private: PrivateId) -> None:
-    """Its markers and tokens come with it, and outlive it."""
-    for power in t.spec.privates[private].powers:
-        _receive(t, company, private, power)
-
-
 def _receive(t: Table, company: Company, private: PrivateId, power: Power) -> None:
+    """Markers and tokens come with a private, and outlive it."""
     if isinstance(power, RouteBonusPower):
         company.markers[power.name] = ""
         t.emit(MarkerReceived(company.id, power.name, ""))

@@ -15,87 +15,6 @@ from engine.play.shares.share_purchases import has_closed, most_telling, obstacl
 from engine.play.table import Table
 
 
-def free_spaces(t: Table) -> list[tuple[int, Cell]]:
-    """Spaces on which a company may be started now, with their prices, cheapest first."""
-    taken = {company.cell for company in t.state.companies.values()} | set(t.state.flipped)
-    return [(price, cell) for price, cell in t.grid.spaces() if cell not in taken and _is_open(t, cell)]
-
-
-def space_cost(value: int) -> int:
-    """What a company on a space of this value costs: twice as much, its certificate counts as two shares."""
-    return 2 * value
-
-
-def payable_spaces(t: Table, player: PlayerId) -> list[tuple[int, Cell]]:
-    """Free spaces for which the player has the money, cheapest first."""
-    return [(value, cell) for value, cell in free_spaces(t) if space_cost(value) <= t.cash(player)]
-
-
-def flip_marker(t: Table, company: Company) -> None:
-    """Take a company's marker off the market; on a space it is turned over and keeps the space."""
-    if company.cell is not None and t.grid.is_space(company.cell):
-        t.state.flipped.append(company.cell)
-    t.leave_market(company)
-
-
-def _is_open(t: Table, cell: Cell) -> bool:
-    zone = t.grid.zone(cell)
-    return zone is None or zone.from_phase is None or t.phase_reached(zone.from_phase)
-
-
-def check_float(t: Table, company: Company) -> None:
-    """Float a company once enough of it is sold; the bank pays the par of all shares (18Chesapeake 10.5).
-
-    Rules: R-AL-070, R-AL-071, R-C2C-060, R-CH-065, R-TN-070.
-    """
-    needed = t.spec.companies[company.id].float_percent
-    if company.floated or company.par is None or sold_from_offering(company) < needed:
-        return
-    company.floated = True
-    money = company.cash
-    if not _sells_for_itself(t, company):
-        _, money = capital(t, company, company.par)
-        t.pay(BANK, company.id, money)
-    t.emit(Floated(company.id, money, t.rules.on_float(t, company)))
-    if tokens_on_sale(t, company):
-        t.stock.tokens_due = company.id
-
-
-def capital(t: Table, company: Company, par: int) -> tuple[int, int]:
-    """Dollars that a company gets at this par price: for the certificate of its president, and when it floats."""
-    if _sells_for_itself(t, company):
-        return par * company.certificate // company.share, 0
-    return 0, 100 // company.share * par
-
-
-def pay_for(t: Table, player: PlayerId, company: Company, source: HolderId, price: int, percent: int) -> None:
-    """Pay the bank, which hands the par of what the offering sold on to a company whose sales are its capital.
-
-    A share that a company has or had itself is paid to it.
-
-    Rules: R-NE-043.
-    """
-    if source in (company.treasury, REISSUED):
-        t.pay(player, company.id, price)
-        return
-    t.pay(player, BANK, price)
-    t.pay(BANK, company.id, company_income(t, company, source, price, percent))
-
-
-def company_income(t: Table, company: Company, source: HolderId, price: int, percent: int) -> int:
-    """Dollars that a company gets for so much of it from there."""
-    if source in (company.treasury, REISSUED):
-        return price
-    if source != OFFERING or not _sells_for_itself(t, company):
-        return 0
-    assert company.par is not None
-    return company.par * percent // company.share
-
-
-def _sells_for_itself(t: Table, company: Company) -> bool:
-    return t.spec.companies[company.id].capital == "sales"
-
-
 def certificate_cost(company: Company, par: int) -> int:
     """Dollars for the president's certificate at this par price.
 
@@ -140,14 +59,14 @@ def _company(name: CompanyId) -> Fact:
 def _company_label(t: Table, name: CompanyId) -> Fact:
     """What tells a company from others that can be started: its name, home and charter."""
     spec = t.spec.companies[name]
-    about = {"company": name, "name": spec.name, "prices": tuple(map(_dollars, spec.tokens))}
+    about = {
+        "company": name,
+        "name": spec.name,
+        "prices": tuple(fact("choice.dollars", amount=price) for price in spec.tokens),
+    }
     if spec.home is None:
         return fact("choice.company_without_home", **about)
     return fact("choice.company_to_start", home=spec.home.hex, **about)
-
-
-def _dollars(amount: int) -> Fact:
-    return fact("choice.dollars", amount=amount)
 
 
 def _pars(t: Table, company: Company, prices: list[int]) -> Filtered:
@@ -256,3 +175,83 @@ def _why_not_par(t: Table, player: PlayerId, company: Company, price: Any) -> Fa
         return fact("buying.par_too_dear", price=price, cost=cost, cash=t.cash(player), **about)
     prices = tuple(fact("choice.dollars", amount=par) for par, _ in t.grid.pars())
     return fact("buying.not_among_pars", prices=prices, times=company.certificate // company.share, **about)
+
+
+# --- capital ---------------------------------------------------------------------------------------------------------
+
+
+def check_float(t: Table, company: Company) -> None:
+    """Float a company once enough of it is sold; the bank pays the par of all shares (18Chesapeake 10.5).
+
+    Rules: R-AL-070, R-AL-071, R-C2C-060, R-CH-065, R-TN-070.
+    """
+    needed = t.spec.companies[company.id].float_percent
+    if company.floated or company.par is None or sold_from_offering(company) < needed:
+        return
+    company.floated = True
+    money = company.cash
+    if not _sells_for_itself(t, company):
+        _, money = capital(t, company, company.par)
+        t.pay(BANK, company.id, money)
+    t.emit(Floated(company.id, money, t.rules.on_float(t, company)))
+    if tokens_on_sale(t, company):
+        t.stock.tokens_due = company.id
+
+
+def capital(t: Table, company: Company, par: int) -> tuple[int, int]:
+    """Dollars that a company gets at this par price: for the certificate of its president, and when it floats."""
+    if _sells_for_itself(t, company):
+        return par * company.certificate // company.share, 0
+    return 0, 100 // company.share * par
+
+
+def pay_for(t: Table, player: PlayerId, company: Company, source: HolderId, price: int, percent: int) -> None:
+    """Pay the bank, which hands the par of what the offering sold on to a company whose sales are its capital.
+
+    A share that a company has or had itself is paid to it.
+
+    Rules: R-NE-043.
+    """
+    if source in (company.treasury, REISSUED):
+        t.pay(player, company.id, price)
+        return
+    t.pay(player, BANK, price)
+    t.pay(BANK, company.id, company_income(t, company, source, price, percent))
+
+
+def company_income(t: Table, company: Company, source: HolderId, price: int, percent: int) -> int:
+    """Dollars that a company gets for so much of it from there."""
+    if source in (company.treasury, REISSUED):
+        return price
+    if source != OFFERING or not _sells_for_itself(t, company):
+        return 0
+    assert company.par is not None
+    return company.par * percent // company.share
+
+
+def _sells_for_itself(t: Table, company: Company) -> bool:
+    return t.spec.companies[company.id].capital == "sales"
+
+
+# --- spaces of the market --------------------------------------------------------------------------------------------
+
+
+def free_spaces(t: Table) -> list[tuple[int, Cell]]:
+    """Spaces on which a company may be started now, with their prices, cheapest first."""
+    taken = {company.cell for company in t.state.companies.values()} | set(t.state.flipped)
+    return [(price, cell) for price, cell in t.grid.spaces() if cell not in taken and _is_open(t, cell)]
+
+
+def space_cost(value: int) -> int:
+    """What a company on a space of this value costs: twice as much, its certificate counts as two shares."""
+    return 2 * value
+
+
+def payable_spaces(t: Table, player: PlayerId) -> list[tuple[int, Cell]]:
+    """Free spaces for which the player has the money, cheapest first."""
+    return [(value, cell) for value, cell in free_spaces(t) if space_cost(value) <= t.cash(player)]
+
+
+def _is_open(t: Table, cell: Cell) -> bool:
+    zone = t.grid.zone(cell)
+    return zone is None or zone.from_phase is None or t.phase_reached(zone.from_phase)

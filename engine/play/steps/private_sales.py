@@ -16,8 +16,8 @@ from engine.play.privates.private_purchases import (
     private_prices,
     purchasable_privates,
     why_no_private,
-    why_not,
     why_not_price,
+    why_not_private,
 )
 from engine.play.shares import stock_turn
 from engine.play.shares.limits import why_no_room
@@ -43,8 +43,8 @@ class BuyPrivateStep(AnytimeStep):
             fact("offer.buy_private"),
             t.slot(
                 "private",
-                lambda _: Filtered(names, lambda _n: True, lambda p: _private_of(t, p)),
-                lambda _, p: why_not(t, p),
+                lambda _: Filtered(names, lambda _n: True, lambda p: _owned(t, p, "choice.private_of")),
+                lambda _, p: why_not_private(t, p),
             ),
             t.slot(
                 "price",
@@ -74,13 +74,7 @@ class BuyPrivateStep(AnytimeStep):
         if purchasable_privates(t):
             return None
         named = request.given.get("private")
-        return (why_not(t, named) if named else None) or why_no_private(t)
-
-
-def _private_of(t: Table, private: PrivateId) -> Fact:
-    spec = t.spec.privates[private]
-    owner = owner_of(t, private)
-    return fact("choice.private_of", private=private, name=spec.name, value=spec.value, owner=owner)
+        return (why_not_private(t, named) if named else None) or why_no_private(t)
 
 
 def _at_most(t: Table, private: PrivateId) -> Suggestion:
@@ -97,16 +91,15 @@ def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
     """
     if t.rules.flag("consent_is_implied"):
         carry_out_trade(t, action)
-        return
-    propose(t, action, _asked(t, action))
+    else:
+        propose(t, action, action.buyer if isinstance(action, SellPrivate) else owner_of(t, action.private))
 
 
 def carry_out_trade(t: Table, action: BuyPrivate | SellPrivate) -> None:
     """The price goes from player to player; where it counts, a buyer has made their purchase, a seller has acted."""
     private = t.state.privates[action.private]
     buyer = action.actor if isinstance(action, BuyPrivate) else action.buyer
-    seller = private.owner
-    assert seller is not None
+    seller = owner_of(t, private.id)
     t.pay(buyer, seller, action.price)
     private.owner = buyer
     t.emit(PrivateSold(buyer, private.id, seller, action.price))
@@ -131,7 +124,7 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
         fact("offer.buy_private_of_player"),
         t.slot(
             "private",
-            lambda _: Filtered(names, lambda _n: True, lambda p: _owned_private(t, p)),
+            lambda _: Filtered(names, lambda _n: True, lambda p: _owned(t, p)),
             lambda _, p: fact("private_trade.of_no_other", private=p),
         ),
         t.slot(
@@ -159,7 +152,7 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
         fact("offer.sell_private_to_player"),
         t.slot(
             "private",
-            lambda _: Filtered(names, lambda _n: True, lambda p: _owned_private(t, p)),
+            lambda _: Filtered(names, lambda _n: True, lambda p: _owned(t, p)),
             lambda _, p: fact("private_trade.not_yours", player=player, private=p),
         ),
         t.slot("buyer", lambda _: Choices(others), lambda _, b: _why_not_to(t, player, b)),
@@ -203,14 +196,6 @@ def _least(t: Table) -> int:
 
 def _may_still_buy(t: Table) -> bool:
     return not t.spec.private_trade_counts or stock_turn.may_buy(t)
-
-
-def _asked(t: Table, action: BuyPrivate | SellPrivate) -> PlayerId:
-    if isinstance(action, SellPrivate):
-        return action.buyer
-    owner = t.state.privates[action.private].owner
-    assert owner is not None
-    return owner
 
 
 def _privates_of(t: Table, players: set[PlayerId]) -> list[PrivateId]:
@@ -266,7 +251,6 @@ def _prices(t: Table, most: int, private: PrivateId) -> IntRange:
     return IntRange(_least(t), most, face=t.spec.privates[private].value)
 
 
-def _owned_private(t: Table, private: PrivateId) -> Fact:
+def _owned(t: Table, private: PrivateId, name: str = "choice.owned_private") -> Fact:
     spec = t.spec.privates[private]
-    owner = t.state.privates[private].owner
-    return fact("choice.owned_private", private=private, name=spec.name, value=spec.value, owner=owner)
+    return fact(name, private=private, name=spec.name, value=spec.value, owner=owner_of(t, private))

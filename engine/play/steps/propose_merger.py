@@ -97,11 +97,6 @@ def asked_president(t: Table, player: PlayerId, pair: Pair) -> PlayerId | None:
     return others[0] if others else None
 
 
-def note_refusal(t: Table, pair: Pair) -> None:
-    """The same pair is not proposed again in this round."""
-    merger_round(t).refused.append(_key(pair))
-
-
 def next_proposer(t: Table, *, acted: bool) -> None:
     """The next player's turn."""
     now = merger_round(t)
@@ -146,7 +141,9 @@ class ProposeMergerStep(Step):
             ),
             t.slot(
                 "partner",
-                lambda c: Choices([_partner(t, pair) for pair in pairs if pair[0].id == c["company"]]),
+                lambda c: Choices(
+                    [Choice(pair[1].id, _outlook(t, pair)) for pair in pairs if pair[0].id == c["company"]]
+                ),
                 lambda c, name: _why_not_with(t, player, c["company"], name),
             ),
             suggest=lambda: [_suggestion(t, pair) for pair in pairs],
@@ -173,7 +170,7 @@ class ProposeMergerStep(Step):
 
     def refused(self, t: Table, action: ProposeMerger) -> None:
         """It counts as a pass."""
-        note_refusal(t, _pair(t, action))
+        merger_round(t).refused.append(_key(_pair(t, action)))
         next_proposer(t, acted=False)
 
     def skip(self, t: Table) -> None:
@@ -187,10 +184,6 @@ class ProposeMergerStep(Step):
 
 def _pair(t: Table, action: ProposeMerger) -> Pair:
     return t.state.companies[action.company], t.state.companies[action.partner]
-
-
-def _partner(t: Table, pair: Pair) -> Choice:
-    return Choice(pair[1].id, _outlook(t, pair))
 
 
 def _outlook(t: Table, pair: Pair) -> Fact:

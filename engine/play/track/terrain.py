@@ -135,14 +135,15 @@ def turn_discount(t: Table, private: PrivateId) -> TerrainDiscountPower | None:
 def _halved(t: Table, coord: Coord, due: int) -> int:
     hex_ = t.map.hexes[coord]
     halves = any(
-        power.halves in hex_.terrain and _works_in(power, hex_.zone)
+        power.halves in hex_.terrain and works_in(power, hex_.zone)
         for power in usable_powers(t, t.company)
         if power.halves is not None
     )
     return due // 2 if halves else due
 
 
-def _works_in(power: MarkersPower, zone: str) -> bool:
+def works_in(power: MarkersPower, zone: str) -> bool:
+    """True if such a marker is of use in the zone."""
     return not power.zones or zone in power.zones
 
 

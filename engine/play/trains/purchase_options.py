@@ -122,12 +122,10 @@ def why_no_train(t: Table, train: Any, source: Any = None) -> Fact:
     if source == t.company.id:
         return fact("trains.from_itself", company=source)
     if source in t.state.companies or not asked:
-        return _why_not_from_companies(t, train) if source in {None, *others} else _none_from(train, source)
+        if source in {None, *others}:
+            return _why_not_from_companies(t, train)
+        return fact("trains.none_from", train=train, seller=seller_name(source))
     return _why_not_from_bank(t, train, asked[0].low)
-
-
-def _none_from(train: str, source: str) -> Fact:
-    return fact("trains.none_from", train=train, seller=seller_name(source))
 
 
 def _why_not_from_bank(t: Table, train: str, price: int) -> Fact:

@@ -47,7 +47,7 @@ class DestinationStep(RunStep):
         company = t.company
 
         def ready() -> list[Suggestion]:
-            return [_suggestion(t, one) for one in _best_first(t)]
+            return [_suggestion(t, one) for one in sorted(_journeys(t), key=lambda one: -one.run.value)]
 
         yield t.offer(
             "run_routes",
@@ -114,10 +114,6 @@ class DestinationStep(RunStep):
 def _journeys(t: Table) -> Iterator[Journey]:
     """Runs that the company may make to destinations now, each looked for when it is asked for."""
     return (one for of in reserved(t.company) for one in journeys(t, of))
-
-
-def _best_first(t: Table) -> list[Journey]:
-    return sorted(_journeys(t), key=lambda one: -one.run.value)
 
 
 def _suggestion(t: Table, one: Journey) -> Suggestion:

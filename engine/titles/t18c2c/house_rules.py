@@ -5,7 +5,6 @@ from typing import Any, Final
 from engine.core.errors import TitleError
 from engine.core.ids import Coord, TileId
 from engine.core.spec import (
-    AuctionSpec,
     Colour,
     CompanySpec,
     HexSpec,
@@ -35,7 +34,7 @@ def settled(spec: TitleSpec) -> TitleSpec:
         update={
             "players": _players(spec, say),
             "secret_cash": say["secrecy"] != "open",
-            "auction": _auction(spec.auction, say),
+            "auction": spec.auction.model_copy(update={"eliminations": say["eliminations"]}),
             "privates": {name: _private(name, private, say) for name, private in spec.privates.items()},
             "phases": tuple(_phase(phase, say) for phase in spec.phases),
             "market": _market(spec.market, say),
@@ -62,10 +61,6 @@ def _players(spec: TitleSpec, say: dict[str, Any]) -> dict[int, PlayerCount]:
         )
         for count in range(fewest, most + 1)
     }
-
-
-def _auction(auction: AuctionSpec, say: dict[str, Any]) -> AuctionSpec:
-    return auction.model_copy(update={"eliminations": say["eliminations"]})
 
 
 def _private(name: str, private: PrivateSpec, say: dict[str, Any]) -> PrivateSpec:

@@ -29,7 +29,7 @@ class RemovePrivateStep(Step):
         """
         if t.auction.eliminated == t.spec.auction.eliminations:
             return
-        names = _removable(t)
+        names = [name for name in unsold(t) if not t.spec.privates[name].kept]
         yield t.offer(
             "remove_private",
             bidder(t),
@@ -64,10 +64,6 @@ class RemovePrivateStep(Step):
     def why_not(self, t: Table, request: Request) -> Fact | None:
         left = t.spec.auction.eliminations - t.auction.eliminated
         return fact("packet.removals_first", player=bidder(t), left=left)
-
-
-def _removable(t: Table) -> list[PrivateId]:
-    return [name for name in unsold(t) if not t.spec.privates[name].kept]
 
 
 def _label(t: Table, private: PrivateId) -> Fact:

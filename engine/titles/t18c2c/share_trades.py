@@ -209,8 +209,8 @@ class PrivatizeStep(AnytimeStep):
         player = t.state.players[t.stock.turn].id
         if _why_none(t, player):
             return
-        found = {c.id: _sellers(t, player, c) for c in t.state.companies.values()}
-        sellers = {name: players for name, players in found.items() if players}
+        companies = [c for c in t.state.companies.values() if _why_not(t, player, c) is None]
+        sellers = {company.id: _holders(t, player, company) for company in companies}
         if not sellers:
             return
 
@@ -229,7 +229,11 @@ class PrivatizeStep(AnytimeStep):
                 lambda _: Filtered(list(sellers), lambda _n: True),
                 lambda _, name: _why_not_named(t, player, name),
             ),
-            t.slot("seller", choices, lambda c, who: _why_not_taken_from(t, c, who)),
+            t.slot(
+                "seller",
+                choices,
+                lambda c, who: fact("privatizing.not_from", company=c["company"], seller=who),
+            ),
             suggest=lambda: [
                 Suggestion(
                     fact("choice.privatize", share=_privatized(t, t.state.companies[name], seller)),
@@ -265,10 +269,6 @@ def _why_not_named(t: Table, player: PlayerId, name: Any) -> Fact:
     return reason or fact("privatizing.of_no_company", player=player, least=t.spec.privatize_least)
 
 
-def _why_not_taken_from(t: Table, chosen: Chosen, seller: Any) -> Fact:
-    return fact("privatizing.not_from", company=chosen["company"], seller=seller)
-
-
 def _price(t: Table, company: Company) -> int:
     """Dollars for one share: N percent of the present price, rounded up.
 
@@ -276,10 +276,6 @@ def _price(t: Table, company: Company) -> int:
     """
     assert t.phase.privatize is not None
     return -(-t.price(company) * t.phase.privatize // 100)
-
-
-def _sellers(t: Table, player: PlayerId, company: Company) -> list[PlayerId]:
-    return [] if _why_not(t, player, company) else _holders(t, player, company)
 
 
 def _why_none(t: Table, player: PlayerId) -> Fact | None:
