@@ -64,21 +64,17 @@ def _powers(spec: TitleSpec) -> Sequence[tuple[PrivateId, Raising]]:
 
 def with_markers(terms: Terms, t: Table, company: Company) -> Terms:
     """The terms with what tokens and markers add, this company's own and those that others have put down for all."""
+    held = company.markers
+    own = [(held[power.name], power.bonus) for power in city_bonuses(t.spec) if held.get(power.name)]
     extra: dict[Coord, int] = {}
-    for coord, dollars in (*_own_tokens(t, company), *_icons(t, company)):
+    for coord, dollars in (*own, *_icons(t, company)):
         extra[coord] = extra.get(coord, 0) + dollars
     bonuses = tuple(
         Bonus(power.name, frozenset(power.hexes), power.bonus)
         for power in route_bonuses(t.spec)
-        if power.name in company.markers
+        if power.name in held
     )
     return replace(terms, extra=extra, bonuses=bonuses) if extra or bonuses else terms
-
-
-def _own_tokens(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
-    for power in city_bonuses(t.spec):
-        if company.markers.get(power.name):
-            yield company.markers[power.name], power.bonus
 
 
 def _icons(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:

@@ -36,9 +36,9 @@ class Round(ABC):
         yield from self._settle
         yield from self.own(t)
 
-    @abstractmethod
     def own(self, t: Table) -> Iterator[Step]:
-        """The steps of the present turn that are not over yet, in order."""
+        """The steps of the present turn that are not over yet, in order; all of them in most rounds."""
+        return iter(self._all)
 
     def anytime(self, t: Table) -> Iterator[Step]:
         """Steps that may be taken while the blocking one waits."""
@@ -83,10 +83,6 @@ class AuctionRound(Round):
 
     def __init__(self, *steps: Step) -> None:
         super().__init__(steps)
-        self.auction = steps
-
-    def own(self, t: Table) -> Iterator[Step]:
-        return iter(self.auction)
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
         return hand_bids_to(t, player)
@@ -258,12 +254,7 @@ class MergerRound(Round):
     """
 
     def __init__(self, merge: MergeStep) -> None:
-        self._own: tuple[Step, ...] = (ReturnTokenStep(), MergeSharesStep(), merge)
-        super().__init__(self._own)
-
-    def own(self, t: Table) -> Iterator[Step]:
-        """A company just formed comes first."""
-        return iter(self._own)
+        super().__init__((ReturnTokenStep(), MergeSharesStep(), merge))
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
         """The turn of the player's next company, unless one just formed comes first."""
@@ -289,12 +280,7 @@ class ProposalRound(Round):
     """
 
     def __init__(self) -> None:
-        self._own: tuple[Step, ...] = (FirstShuffleStep(), ProposeMergerStep())
-        super().__init__(self._own)
-
-    def own(self, t: Table) -> Iterator[Step]:
-        """A company just merged comes first."""
-        return iter(self._own)
+        super().__init__((FirstShuffleStep(), ProposeMergerStep()))
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
         """The player's turn to propose, unless a company just merged comes first."""

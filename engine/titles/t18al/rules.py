@@ -19,12 +19,11 @@ from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.forced_sales import BankruptcyStep
 from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import TokenStep
-from engine.play.steps.private_sales import BuyPrivateStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import leaves_too_much
-from engine.titles.standard import COMMON_FLAGS, COMMON_OPTIONS, Standard
+from engine.titles.standard import BUY_PRIVATE, COMMON_FLAGS, COMMON_OPTIONS, Standard
 from engine.titles.t18al.coal_token import CoalStep
 
 NASHVILLE: Coord = "A4"
@@ -33,7 +32,6 @@ SITE_4D = 8
 """How many 4D trains that site has where they are unlimited (D-AL-19)."""
 
 
-BUY_PRIVATE: Final = BuyPrivateStep()
 COAL: Final = CoalStep()
 
 SEQUENCE: Final[Mapping[str, Round]] = {

@@ -51,7 +51,10 @@ class FloatTokensStep(Step):
                 "tokens",
                 lambda _: Choices(choices),
                 lambda _, _v: fact(
-                    "float_tokens.prices", company=company.id, par=company.par, prices=_prices(t, company)
+                    "float_tokens.prices",
+                    company=company.id,
+                    par=company.par,
+                    prices=_dollars(tokens_on_sale(t, company)),
                 ),
             ),
             suggest=lambda: [Suggestion(choice.label, {"tokens": choice.value}) for choice in choices],
@@ -79,10 +82,6 @@ def _tokens_label(t: Table, company: Company, prices: Sequence[int]) -> Fact:
         return fact("choice.no_tokens")
     name = "choice.tokens_and_bull" if bulls_with(t, company, prices) else "choice.tokens"
     return fact(name, prices=_dollars(prices), cost=sum(prices), left=company.cash - sum(prices))
-
-
-def _prices(t: Table, company: Company) -> tuple[Fact, ...]:
-    return _dollars(tokens_on_sale(t, company))
 
 
 def _dollars(prices: Sequence[int]) -> tuple[Fact, ...]:

@@ -6,7 +6,7 @@ from typing import Any
 from engine.core.actions import BuyMarker, ClosePrivate, ExchangePrivate
 from engine.core.events import GivenUp, ShareReceived
 from engine.core.facts import Fact, fact
-from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, EntityId, HolderId, PlayerId, PrivateId
+from engine.core.ids import MARKET, OFFERING, CompanyId, EntityId, HolderId, PlayerId, PrivateId
 from engine.core.offers import Choice, Choices, Filtered, Offer, Suggestion
 from engine.core.spec import ExchangePower
 from engine.core.state import Private
@@ -20,6 +20,7 @@ from engine.play.table import Table
 from engine.play.track.lay_rules import next_lay
 from engine.play.track.terrain import turn_discount
 from engine.play.trains.phases import close_private
+from engine.play.trains.train_prices import seller_name
 
 
 class BuyMarkerStep(AnytimeStep):
@@ -47,7 +48,7 @@ class BuyMarkerStep(AnytimeStep):
             ),
             t.slot(
                 "source",
-                lambda c: Choices([Choice(s, _seller(s)) for s in marker_sellers(t, c["private"])]),
+                lambda c: Choices([Choice(s, seller_name(s)) for s in marker_sellers(t, c["private"])]),
                 lambda c, source: fact("privates.marker_not_from", private=c["private"], seller=source),
             ),
             blocking=False,
@@ -73,10 +74,6 @@ class BuyMarkerStep(AnytimeStep):
 def _marker_label(t: Table, private: PrivateId) -> Fact:
     power = marker_powers(t.spec)[private]
     return fact("choice.marker_of", marker=power.name, private=private, price=power.price)
-
-
-def _seller(source: str) -> Fact:
-    return fact("seller.bank") if source == BANK else fact("seller.company", company=source)
 
 
 def _why_no_marker(t: Table, private: Any) -> Fact:

@@ -16,12 +16,11 @@ from engine.play.steps.bid import BidStep, ParDueStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.end_of_turn import ClosedStep, EndOfTurnStep, LateActionsStep
 from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
-from engine.play.steps.private_sales import BuyPrivateStep
 from engine.play.steps.propose_merger import proposal_round_follows
 from engine.play.steps.shuffle_trains import ShuffleStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import COMMON_OPTIONS, Standard
+from engine.titles.standard import BUY_PRIVATE, COMMON_OPTIONS, Standard
 from engine.titles.t18c2c.city_tokens import CityTokenStep, GiveUpStep
 from engine.titles.t18c2c.coast_to_coast import CoastsRunStep
 from engine.titles.t18c2c.destination import DestinationStep
@@ -160,8 +159,6 @@ STOCK: Final = StockRound(
 PRIVATES: Final = (CityTokenStep(), GiveUpStep(), BuyMarkerStep())
 """What privates allow at any time of a company's turn (R-C2C-091, R-C2C-142, R-C2C-150, R-C2C-160)."""
 
-
-BUY_PRIVATE: Final = BuyPrivateStep()
 
 SEQUENCE: Final[Mapping[str, Round]] = {
     "stock": STOCK,

@@ -7,18 +7,9 @@ from engine.core.events import ShareRemoved
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, HolderId, PlayerId
 from engine.core.state import Company
-from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
+from engine.play.rounds import Round, StockRound
 from engine.play.rules import Flag
 from engine.play.shares.holdings import give
-from engine.play.steps.bid import BidStep, ParDueStep
-from engine.play.steps.buy_trains import TrainsStep
-from engine.play.steps.dividend import DividendStep
-from engine.play.steps.end_of_turn import LateActionsStep
-from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
-from engine.play.steps.lay_track import TrackStep
-from engine.play.steps.place_token import FreeTokenStep, TokenStep
-from engine.play.steps.private_sales import BuyPrivateStep
-from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 from engine.titles.standard import COMMON_FLAGS, Standard
@@ -68,22 +59,7 @@ def _removes(t: Table, player: PlayerId, company: Company) -> bool:
 TWO_PLAYER_CERTIFICATES: Final = (30, 10, 10, 10, 10, 10, 10, 10)
 """Percent of the certificates with two players, except for the company of P6 (14.1)."""
 
-BUY_PRIVATE: Final = BuyPrivateStep()
-
-SEQUENCE: Final[Mapping[str, Round]] = {
-    "auction": AuctionRound(ParDueStep(), BidStep()),
-    "stock": StockRound(TwoPlayerTradeStep()),
-    "operating": OperatingRound(
-        TrackStep(),
-        TokenStep(),
-        RunStep(),
-        DividendStep(),
-        TrainsStep(),
-        LateActionsStep(BUY_PRIVATE),
-        anytime=(BUY_PRIVATE, BankruptcyStep()),
-        at_once=(FreeTokenStep(), ForcedPurchaseStep()),
-    ),
-}
+SEQUENCE: Final[Mapping[str, Round]] = {**Standard.ROUNDS, "stock": StockRound(TwoPlayerTradeStep())}
 """The auction (9), then stock rounds (10) and operating rounds (11) in turn; C&OC brings a token at once (7.1).
 
 Rules: R-CH-082.

@@ -77,12 +77,8 @@ class DraftStep(Step):
 class DraftRound(Round):
     """Turns to and fro from the priority deal until all have passed (R-NE-020, R-NE-025)."""
 
-    def __init__(self, step: DraftStep) -> None:
-        super().__init__((step,))
-        self.step = step
-
-    def own(self, t: Table) -> Iterator[Step]:
-        yield self.step
+    def __init__(self) -> None:
+        super().__init__((DraftStep(),))
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
         """The player's next turn of the snake, unless they have left the round."""

@@ -21,7 +21,7 @@ from engine.play.table import Table
 from engine.play.trains.phases import take_from_bank
 from engine.play.turn_order import place_home
 from engine.titles.standard import COMMON_FLAGS, Standard
-from engine.titles.t18newengland.draft import DraftRound, DraftStep
+from engine.titles.t18newengland.draft import DraftRound
 from engine.titles.t18newengland.issue_and_redeem import IssueStep, RedeemStep
 from engine.titles.t18newengland.minors import HalfPayStep, NewEnglandMergeStep, ShareTradeStep, is_minor
 
@@ -34,7 +34,7 @@ SITE_TILES: Final[Mapping[str, int]] = {"7": 5, "8": 18, "9": 15}
 REDEEM: Final = RedeemStep()
 
 SEQUENCE: Final[Mapping[str, Round]] = {
-    "draft": DraftRound(DraftStep()),
+    "draft": DraftRound(),
     "stock": StockRound(ShareTradeStep()),
     "operating": OperatingRound(
         TrackStep(),

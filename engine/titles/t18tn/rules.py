@@ -21,11 +21,10 @@ from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.forced_sales import BankruptcyStep
 from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import TokenStep
-from engine.play.steps.private_sales import BuyPrivateStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import COMMON_FLAGS, COMMON_OPTIONS, Standard
+from engine.titles.standard import BUY_PRIVATE, COMMON_FLAGS, COMMON_OPTIONS, Standard
 
 CIVIL_WAR: Final = "civil war"
 """The marker of a company that loses the income of one train in its next turn (5.1)."""
@@ -77,7 +76,6 @@ SALVAGE: Final = 50
 FIRST_ROUND_PRICE: Final = (100, 100)
 """Percent of face value in the first operating round of the game (4.2.6)."""
 
-BUY_PRIVATE: Final = BuyPrivateStep()
 
 SEQUENCE: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(ParDueStep(), BidStep()),
