@@ -8,7 +8,7 @@ from typing import Any, Final
 from aiohttp import web
 
 from bot.table.orders import player_orders
-from bot.table.orders import player_orders as ordering
+from bot.table.orders import player_orders
 from bot.table.orders.player_orders import list_orders, more_quick_orders, order_behind, quick_orders
 from bot.table.rate_limits import Kind
 from bot.table.what_ifs import WhatIf, WhatIfs
@@ -86,7 +86,7 @@ class Planning:
         game_id, user_id = visitor.game_id, user_of(visitor)
         if body.choice == "withdraw":
             number = int(body.what) if re.fullmatch("[0-9]{1,9}", body.what) else 0
-            done = await ordering.withdraw(self._tables, game_id, user_id, number)
+            done = await player_orders.withdraw_order(self._tables, game_id, user_id, number)
             return await self._requests.answer(visitor, [done])
         await self._requests.require_shown(visitor)
         outcome = await self._requests.made(

@@ -67,7 +67,7 @@ def go_bankrupt(t: Table, player: PlayerId) -> None:
 
 
 def in_train_step(t: Table) -> bool:
-    """Whether trains are bought now."""
+    """True if trains are bought now."""
     return "dividend" in t.turn.done and "trains" not in t.turn.done
 
 

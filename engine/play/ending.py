@@ -48,7 +48,7 @@ def _sooner(t: Table, ending: Ending, before: Ending) -> bool:
 
 
 def ends_after(t: Table, ending: Ending) -> EndsAfter:
-    """Whether the game ends with the current operating round, or with the set of them.
+    """The game's last stretch: the current operating round, or the set of them.
 
     Rules: R-AL-210, R-AL-211, R-CH-180, R-NE-130, R-NE-131, R-TN-210, R-TN-211.
     """
@@ -56,7 +56,7 @@ def ends_after(t: Table, ending: Ending) -> EndsAfter:
 
 
 def ends_with_stock_round(t: Table) -> bool:
-    """Whether the game ends with the current stock round.
+    """True if the game ends with the current stock round.
 
     Rules: R-CH-307.
     """
@@ -72,7 +72,7 @@ def _after_stock_round(t: Table, ending: Ending) -> Literal["nothing", "round", 
 
 
 def rounds_of_set(t: Table) -> int:
-    """How many operating rounds the set has that begins now.
+    """Operating rounds in the set that begins now.
 
     Rules: R-C2C-260.
     """

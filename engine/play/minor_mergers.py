@@ -16,7 +16,7 @@ from engine.play.table import Table
 
 
 def merger_round_follows(t: Table) -> bool:
-    """Whether a merger round comes after the operating round; not where nothing could be formed (18NewEngland 12).
+    """True if a merger round comes after the operating round; not where nothing could be formed (18NewEngland 12).
 
     Rules: R-NE-120, R-NE-130, R-NE-131.
     """
@@ -70,13 +70,13 @@ def merger_partners(t: Table, company: Company) -> list[Company]:
 
 
 def in_one_hex(t: Table, one: Company, other: Company) -> bool:
-    """Whether both have a token in the same hex."""
+    """True if both have a token in the same hex."""
     mine = {coord for coord, _ in t.map.tokens_of(one.id)}
     return any(coord in mine for coord, _ in t.map.tokens_of(other.id))
 
 
 def connected(t: Table, one: Company, other: Company) -> bool:
-    """Whether a route of any length leads from a token of the one to a token of the other."""
+    """True if a route of any length leads from a token of the one to a token of the other."""
     return not network_of(t.map, one.id).stops.isdisjoint(t.map.tokens_of(other.id))
 
 
@@ -87,7 +87,7 @@ def _mergers(t: Table) -> MergersSpec:
 
 @dataclass(frozen=True, slots=True)
 class MergerPlan:
-    """What small companies of one president would become: the par price, and what they pay the new company for it."""
+    """Small companies of one president that would become a large one: its par price, and what is paid into it."""
 
     minors: tuple[CompanyId, ...]
     """The one on turn first."""
@@ -108,7 +108,7 @@ class MergerPlan:
 
 
 def major_outlook(t: Table, plan: MergerPlan, major: Company) -> Fact:
-    """What the new company begins with, for menus."""
+    """The new company's treasury, trains and tokens, for menus."""
     tokens = plan.tokens(t)
     hexes = tuple(dict.fromkeys(coord for coord, _ in tokens))
     name = "merger.tokens" if len(hexes) == len(tokens) else "merger.token_goes_back"

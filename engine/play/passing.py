@@ -24,7 +24,7 @@ class EndOfTurn(NamedTuple):
 
 
 def passes_to_end(t: Table, here: Round, player: PlayerId) -> EndOfTurn | None:
-    """How the turn of the player's company ends; None where a step of it is no pass, or the company would close.
+    """The end of the turn of the player's company; None where a step is no pass, or the company would close.
 
     `t` is a copy of the table, which passes through the turn.
     """

@@ -78,7 +78,7 @@ def with_markers(terms: Terms, t: Table, company: Company) -> Terms:
 
 
 def _icons(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
-    """What tokens on icons bring a company: most to their owner, and to them alone once the private is given up.
+    """Dollars by tokens on icons: most to their owner, and to them alone once the private is given up.
 
     Rules: R-C2C-142.
     """
@@ -109,7 +109,7 @@ def _marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
 
 
 def usable_powers(t: Table, company: Company) -> list[MarkersPower]:
-    """What the company's markers do for it now: one bought from another company waits for the next round (18C2C 4b)."""
+    """Powers of the company's markers now: one bought from another company waits for the next round (18C2C 4b)."""
     if not company.held:
         return []
     resold = t.operating.resold
@@ -121,14 +121,14 @@ def usable_powers(t: Table, company: Company) -> list[MarkersPower]:
 
 
 def marker_supply(t: Table, private: PrivateId) -> MarkerSupply:
-    """How many of a private's markers nobody has yet, and which company has bought the private."""
+    """A private's markers that nobody has yet, and the company that has bought the private."""
     power = marker_powers(t.spec)[private]
     left = 0 if t.state.privates[private].removed else power.count
     return t.state.supplies.get(power.name, MarkerSupply(left))
 
 
 def marker_sellers(t: Table, private: PrivateId) -> list[str]:
-    """Who could sell the operating company a marker now: the owner of those left over, then companies that have one.
+    """Sellers of a marker to the operating company now: the owner of those left over, then companies that have one.
 
     Rules: R-C2C-162, R-C2C-163.
     """
@@ -145,13 +145,13 @@ def marker_sellers(t: Table, private: PrivateId) -> list[str]:
 
 
 def from_supply(t: Table, private: PrivateId, source: str) -> bool:
-    """Whether this seller would sell one that nobody has had yet."""
+    """True if this seller would sell one that nobody has had yet."""
     here = marker_supply(t, private)
     return bool(here.left) and source == (here.seller or BANK)
 
 
 def is_last_marker(t: Table, private: PrivateId, source: str) -> bool:
-    """Whether this seller would part with the only marker it has."""
+    """True if this seller would part with the only marker it has."""
     if from_supply(t, private, source):
         return False
     return t.state.companies[source].held[marker_powers(t.spec)[private].name] == 1

@@ -70,7 +70,7 @@ class Round(ABC):
         return None if here else self.out_of_place(t, request) or waiting.why_not(t, request)
 
     def may_mean(self, t: Table, request: Request) -> bool:
-        """Whether an action that is offered not for the entity it names, but for another one, may be meant so."""
+        """True if an action that is offered not for the entity it names, but for another one, may be meant so."""
         return True
 
     def out_of_place(self, t: Table, request: Request) -> Fact | None:
@@ -126,7 +126,7 @@ class StockRound(Round):
         return iter(self.trading if t.state.auction is None else self.auction)
 
     def anytime(self, t: Table) -> Iterator[Step]:
-        """What the player on turn may do in addition to trading; agreeing to stop."""
+        """The steps that the player on turn may take in addition to trading; agreeing to stop."""
         if t.state.auction is None:
             yield from self._anytime
         yield from super().anytime(t)
@@ -161,7 +161,7 @@ class StockRound(Round):
             end_stock_turn(t, acted=t.stock.acted)
 
     def _nobody_can_act(self, t: Table) -> bool:
-        """Whether no player would be asked on their turn in a new round, where nothing was sold or bought yet."""
+        """True if no player would be asked on their turn in a new round, where nothing was sold or bought yet."""
         now = t.stock
         turns = [Stock(number=now.number + 1, turn=t.state.seat(player.id)) for player in t.state.in_game()]
         try:
@@ -175,7 +175,7 @@ class StockRound(Round):
 
 
 def _earns(t: Table) -> bool:
-    """Whether there is a company or a private that could bring anybody money; one that never floats does not."""
+    """True if there is a company or a private that could bring anybody money; one that never floats does not."""
     companies, privates = t.state.companies.values(), t.state.privates.values()
     return any(company.floated for company in companies) or any(private.owner for private in privates)
 
@@ -203,7 +203,7 @@ class OperatingRound(Round):
                 yield step
 
     def anytime(self, t: Table) -> Iterator[Step]:
-        """What the company may do at any time of its turn; agreeing to stop."""
+        """The steps that the company may take at any time of its turn; agreeing to stop."""
         if t.operating.turn is not None:
             yield from self._anytime
         yield from super().anytime(t)
@@ -212,7 +212,7 @@ class OperatingRound(Round):
         next_company(t)
 
     def why_not(self, t: Table, waiting: Step, request: Request) -> Fact | None:
-        """What is done at once comes before everything else of the turn; other companies are not asked in it."""
+        """Steps taken at once come before everything else of the turn; other companies are not asked in it."""
         if waiting in self._at_once and not any(request.kind in step.kinds for step in self.anytime(t)):
             return waiting.why_not(t, request)
         if not waiting.exclusive and request.entity in t.state.companies and request.entity != t.company.id:

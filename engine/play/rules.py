@@ -40,7 +40,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What a table may agree on: the name that people read, and a sentence that explains it."""
+    """A choice of the table: the name that players read, and a sentence that explains it."""
 
     name: str
     says: str
@@ -84,7 +84,7 @@ class Rules(Hooks):
         self.spec = self._adapted_once(spec)
 
     def flag(self, name: str) -> bool:
-        """Whether a named difference is switched on."""
+        """True if a named difference is switched on."""
         assert name in self.FLAGS, name
         return name in self.flags
 
@@ -93,7 +93,7 @@ class Rules(Hooks):
         self.flags = frozenset(name for name in self.flags if not self.FLAGS[name].only_old)
 
     def option(self, name: str) -> bool:
-        """Whether the table agreed on an option."""
+        """True if the table agreed on an option."""
         assert name in self.OPTIONS, name
         return name in self.options
 

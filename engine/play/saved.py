@@ -89,7 +89,7 @@ def saved_table(saved: Saved, rules: Hooks) -> Table:
 
 
 def fingerprint(state: State, laid: Laid) -> str:
-    """What tells this position from any other by the rules, but for names, what is only shown, and who has asked."""
+    """A hash of the position as the rules know it: without names, what is only shown, and who has asked."""
     plain = _state().dump_python(
         state, mode="json", exclude={"fresh": True, "asked": True, "players": {"__all__": {"name"}}}
     )
@@ -101,12 +101,12 @@ def fingerprint(state: State, laid: Laid) -> str:
 
 
 def says_the_same(digest: str, stored: str) -> bool:
-    """Whether a stored fingerprint fits this one; one of an earlier form cannot be compared, and fits any."""
+    """True if a stored fingerprint fits this one; one of an earlier form cannot be compared, and fits any."""
     return digest == stored or not of_this_form(stored)
 
 
 def of_this_form(stored: str) -> bool:
-    """Whether a stored fingerprint can be compared with one of today."""
+    """True if a stored fingerprint can be compared with one of today."""
     return stored.startswith(MARK)
 
 

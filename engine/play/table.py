@@ -31,17 +31,17 @@ from engine.routes.revenue_rules import Terms
 
 
 class Hooks(ABC):
-    """What a title may vary where shared rules ask, as most titles have it; the rest is in `engine.titles.standard`."""
+    """Answers that a title may vary, as most titles give them; the others are in `engine.titles.standard`."""
 
     spec: TitleSpec
 
     @abstractmethod
     def flag(self, name: str) -> bool:
-        """Whether a named difference is switched on."""
+        """True if a named difference is switched on."""
 
     @abstractmethod
     def option(self, name: str) -> bool:
-        """Whether the table agreed on an option."""
+        """True if the table agreed on an option."""
 
     # --- flow -------------------------------------------------------------------------------------------------
 
@@ -51,7 +51,7 @@ class Hooks(ABC):
 
     @abstractmethod
     def next_round(self, t: "Table") -> RoundState:
-        """What follows the round that has just ended."""
+        """The round after the one that has just ended."""
 
     @abstractmethod
     def on_round(self, t: "Table") -> None:
@@ -92,7 +92,7 @@ class Hooks(ABC):
         return t.phase.buy_privates
 
     def why_not_private(self, t: "Table", private: Private) -> Fact | None:
-        """What keeps the operating company from buying this private of a player now, prices apart; None: nothing."""
+        """Why the operating company cannot buy this private of a player now, prices apart; None if it can."""
         return None
 
     # --- trains and running -----------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ class Hooks(ABC):
 
     @abstractmethod
     def terms(self, t: "Table") -> Terms:
-        """What routes of the operating company are judged by: trains, revenue column, its bonuses."""
+        """Terms for routes of the operating company: trains, revenue column, its bonuses."""
 
     def revenue(self, t: "Table", values: Sequence[int]) -> int:
         """Dollars the operating company earns when its trains run for these values."""
@@ -161,7 +161,7 @@ class Table:
 
     @property
     def selling_privates(self) -> bool:
-        """Whether the private auction is not over."""
+        """True if the private auction is not over."""
         return isinstance(self.state.round, Auction) or self.state.auction is not None
 
     @property
@@ -214,7 +214,7 @@ class Table:
         return self.spec.companies[company.id].kind
 
     def phase_reached(self, name: PhaseName) -> bool:
-        """Whether the phase is the present one or an earlier one."""
+        """True if the phase is the present one or an earlier one."""
         return self._place_of[self.state.phase] >= self._place_of[name]
 
     # --- money ------------------------------------------------------------------------------------------------

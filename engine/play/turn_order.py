@@ -71,7 +71,7 @@ def leave_turn(t: Table) -> None:
 
 
 def _ends_here(t: Table) -> bool:
-    """Whether the game ends with this operating round (18Chesapeake 12).
+    """True if the game ends with this operating round (18Chesapeake 12).
 
     Rules: D-NE-15.
     """

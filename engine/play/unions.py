@@ -103,7 +103,7 @@ CERTIFICATE: Final = 2
 
 @dataclass(slots=True)
 class Exchange:
-    """What the holders of several companies get: new shares, and who is paid for an odd share of which company."""
+    """New shares of each holder of several companies, and the players who are paid for an odd share of one."""
 
     shares: dict[HolderId, int]
     odd: dict[PlayerId, CompanyId]
@@ -128,7 +128,7 @@ def halved_shares(parts: Iterable[Company], places: Callable[[Company], Iterable
 
 
 def players_exchange(t: Table, parts: Sequence[Company]) -> Exchange:
-    """What players get for all they have of the companies, highest price first."""
+    """The players' exchange for all they have of the companies, highest price first."""
     shares: dict[HolderId, int] = {}
     odd: dict[PlayerId, CompanyId] = {}
     for player in t.state.in_game():
@@ -151,7 +151,7 @@ def pay_odd(t: Table, exchange: Exchange) -> dict[PlayerId, int]:
 
 
 def new_president(t: Table, exchange: Exchange, favourites: Sequence[PlayerId], seat: int) -> PlayerId | None:
-    """Who will preside: the most new shares, two at least; among equals a favourite, then clockwise from the seat.
+    """The player with the most new shares, two at least; among equals a favourite, then clockwise from the seat.
 
     Rules: R-C2C-225, R-C2C-243.
     """
@@ -175,7 +175,7 @@ def _held(company: Company, holder: HolderId) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """What two companies would become, and who would preside over it (None: nobody has shares enough)."""
+    """Two companies that would become one, and its president (None: nobody has enough shares)."""
 
     heir: Company
     """The higher-priced one, whose charter continues."""
@@ -186,7 +186,7 @@ class Union:
 
 
 def union(t: Table, one: Company, other: Company, proposer: PlayerId) -> Union:
-    """What would become of two companies if a player proposed it.
+    """The union of two companies, if a player proposed it.
 
     Rules: R-C2C-223.
     """
@@ -248,6 +248,6 @@ def reenter_market(t: Table, company: Company, cell: Cell) -> None:
 def shares_exchanged(
     t: Table, company: Company, exchange: Exchange, paid: dict[PlayerId, int]
 ) -> SharesExchanged:
-    """Who got how many shares, and was paid how much for an odd one."""
+    """Shares that each player got, and dollars for an odd one."""
     players = [(p.id, exchange.shares[p.id], paid.get(p.id, 0)) for p in t.state.in_game()]
     return SharesExchanged(company.id, tuple(line for line in players if line[1] or line[2]))

@@ -29,7 +29,7 @@ class Title:
 
     @cached_property
     def spec(self) -> TitleSpec:
-        """What the title's table says."""
+        """The title's table, corrected."""
         spec = load_title(self.package, self.variant)
         return reduce(corrected, self.corrections, spec)
 

@@ -55,7 +55,7 @@ def load_title(package: str, variant: str = "") -> TitleSpec:
 
 @cache
 def _table(package: str, name: str) -> dict[str, Any]:
-    """What a file of a package says; never changed, since others may ask for it."""
+    """The content of a file of a package; never changed, since others may ask for it."""
     return tomllib.loads(files(package).joinpath(name).read_text("utf-8"))
 
 
@@ -115,7 +115,7 @@ _CORRECTED_KEYS: Final = (
 
 
 def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
-    """What is corrected, by the id of the title; raises TitleError for what is no such text."""
+    """Corrections by the id of the title; raises TitleError for a text that is none."""
     try:
         found = tomllib.loads(text)
     except ValueError as error:  # of TOML, and of numbers too long to be read
@@ -168,7 +168,7 @@ def _hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
 
 
 def _wrong(spec: TitleSpec, coord: str, found: HexSpec, changed: Collection[str]) -> Iterator[str]:
-    """What does not fit the rest of the table, and what would; raises TitleError for stops and track."""
+    """Misfits with the rest of the table, and what would fit; raises TitleError for stops and track."""
     if strange := [key for key in changed if key not in _CORRECTED_KEYS]:
         yield f"{', '.join(strange)}: what may be corrected is {', '.join(_CORRECTED_KEYS)}"
     stops = found.topology.stops

@@ -5,9 +5,9 @@ from tests.support.facts_named import facts_made
 
 FOLDER = "titles/t18c2c/"
 SHARED = {
-    "play/steps/mergers/propose_merger.py",
-    "play/steps/mergers/redistribute.py",
-    "play/track/own_lays.py",
+    "play/steps/propose_merger.py",
+    "play/steps/shuffle_trains.py",
+    "play/track/terrain.py",
 }
 """Modules that any title could use, and no other title does."""
 

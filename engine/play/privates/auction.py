@@ -77,12 +77,12 @@ def asking_price(t: Table, private: PrivateId) -> int:
 
 
 def must_be_taken(t: Table) -> list[PrivateId]:
-    """What costs nothing any more: the next player to act takes it."""
+    """Privates that cost nothing any more: the next player to act takes one."""
     return [private for private in tops(t) if asking_price(t, private) == 0]
 
 
 def is_bought(t: Table, private: PrivateId) -> bool:
-    """Whether the private is bought at its price now, and not bid on (18Chesapeake 9)."""
+    """True if the private is bought at its price now, and not bid on (18Chesapeake 9)."""
     return private in tops(t) and not t.auction.contested
 
 
@@ -154,7 +154,7 @@ def reduce_price(t: Table) -> None:
 
 
 def unwanted(t: Table) -> list[PrivateId]:
-    """What gets cheaper when all have passed: the very first private only, or whatever is on top.
+    """Privates that get cheaper when all have passed: the very first one only, or all on top.
 
     Rules: R-AL-032, R-C2C-028, R-TN-027.
     """
@@ -267,7 +267,7 @@ def _begin_contest(t: Table) -> None:
 
 
 def high_bidder(t: Table) -> PlayerId:
-    """Who has the highest bid on the private being fought for."""
+    """The player with the highest bid on the private being fought for."""
     bids = _bids(t)
     return max(bids, key=lambda player: bids[player])
 

@@ -21,7 +21,7 @@ Use: TypeAlias = Callable[[Table, PrivateId, int], bool]
 
 
 def would_open(t: Table, step: str) -> bool:
-    """Whether a private that the operating company could buy right now would give this step something to do.
+    """True if a private that the operating company could buy right now would give this step something to do.
 
     It is counted with what the treasury keeps after the lowest price. Steps that no private opens: False.
     """
@@ -38,7 +38,7 @@ def awaited_purchases(t: Table) -> list[PrivateId]:
 
 
 def _brings_a_lay(t: Table, private: PrivateId, money: int) -> bool:
-    """Whether its power lays a tile, or a hex that it blocks while a player owns it takes the company's own."""
+    """True if its power lays a tile, or a hex that it blocks while a player owns it takes the company's own."""
     if t.turn.pair is not None:
         return False
     power = tile_power(t, private)
@@ -49,7 +49,7 @@ def _brings_a_lay(t: Table, private: PrivateId, money: int) -> bool:
 
 
 def _pays_for_a_hex(t: Table, private: PrivateId, money: int) -> bool:
-    """Whether it makes the ground of some hex so cheap that the company's own tile could be paid."""
+    """True if it makes the ground of some hex so cheap that the company's own tile could be paid."""
     one, whole = lay_help(t, private), turn_discount(t, private)
     if one is None and whole is None:
         return False
@@ -78,7 +78,7 @@ def _opens_a_hex(t: Table, private: PrivateId, money: int) -> bool:
 
 
 def _lowers_a_price(t: Table, private: PrivateId, money: int) -> bool:
-    """Whether a train that it names is for sale now; another one comes only by a purchase, which asks again."""
+    """True if a train that it names is for sale now; another one comes only by a purchase, which asks again."""
     wide = t.rules.flag("discount_beside_other_purchases")
     if at_limit(t) or (bank_is_closed(t) and not wide) or t.rules.flag("asks_when_nothing_is_legal"):
         return False

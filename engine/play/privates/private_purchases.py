@@ -76,7 +76,7 @@ def why_no_private(t: Table) -> Fact:
 
 
 def why_not_private(t: Table, private: Any) -> Fact | None:
-    """What keeps the operating company from buying this private now, its exact price apart; None: nothing."""
+    """Why the operating company cannot buy this private now, its exact price apart; None if it can."""
     if private not in t.state.privates:
         return fact("unknown.private", private=private)
     if t.state.privates[private].closed:
@@ -129,7 +129,7 @@ def _percents(t: Table, private: PrivateId) -> tuple[int, int]:
 
 
 def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
-    """Whether the operating company is one to which the private may be sold before all others are (18C2C 3b).
+    """True if the operating company is one to which the private may be sold before all others are (18C2C 3b).
 
     Rules: R-C2C-141.
     """
@@ -142,7 +142,7 @@ def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
 
 
 def _is_before_all(t: Table) -> bool:
-    """Whether companies buy privates in a later phase, and some privates early."""
+    """True if companies buy privates in a later phase, and some privates early."""
     names = [phase.name for phase in t.spec.phases]
     later = t.spec.phases[names.index(t.state.phase) + 1 :]
     early = any(spec.early is not None for spec in t.spec.privates.values())
@@ -199,7 +199,7 @@ def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeT
 
 
 def _lacks_a_reserved_one(t: Table, company: Company) -> bool:
-    """Whether one of its new tokens is kept for its destination: it has none, and has not been able to go there.
+    """True if one of its new tokens is kept for its destination: it has none, and has not been able to go there.
 
     Rules: R-C2C-156.
     """

@@ -50,7 +50,7 @@ def affordable_tokens(t: Table, company: Company) -> list[tuple[int, ...]]:
 
 
 def bulls_with(t: Table, company: Company, prices: Sequence[int]) -> int:
-    """How many bull tokens come with these: one with all of them, at the par price that brings it.
+    """Bull tokens that come with these: one with all of them, at the par price that brings it.
 
     Rules: R-C2C-064.
     """

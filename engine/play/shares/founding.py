@@ -57,7 +57,7 @@ def _company(name: CompanyId) -> Fact:
 
 
 def _company_label(t: Table, name: CompanyId) -> Fact:
-    """What tells a company from others that can be started: its name, home and charter."""
+    """Name, home and charter of a company that can be started."""
     spec = t.spec.companies[name]
     about = {
         "company": name,
@@ -130,7 +130,7 @@ def why_none(t: Table, player: PlayerId) -> Fact:
 
 
 def none_will_start(t: Table) -> bool:
-    """Whether no company is started, and none can be: nobody holds the money for a certificate."""
+    """True if no company is started, and none can be: nobody holds the money for a certificate."""
     if any(company.started for company in t.state.companies.values()):
         return False
     costs = [_least_cost(t, c) for c in t.state.companies.values() if _why_not_started(t, c) is None]
@@ -243,7 +243,7 @@ def free_spaces(t: Table) -> list[tuple[int, Cell]]:
 
 
 def space_cost(value: int) -> int:
-    """What a company on a space of this value costs: twice as much, its certificate counts as two shares."""
+    """The cost of a company on a space: twice its value, as its certificate counts as two shares."""
     return 2 * value
 
 

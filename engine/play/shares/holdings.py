@@ -12,7 +12,7 @@ def zone(t: Table, company: Company) -> ZoneSpec | None:
 
 
 def counts(t: Table, company: Company) -> bool:
-    """Whether shares of the company count for the certificate limit (18Chesapeake 10.1).
+    """True if shares of the company count for the certificate limit (18Chesapeake 10.1).
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-CH-304, R-TN-062.
     """
@@ -65,7 +65,7 @@ def net_worth(t: Table, player: Player) -> int:
 
 
 def is_out(t: Table, player: Player) -> bool:
-    """Whether the player has left the game, so that their holdings are dead (18NewEngland 11.8)."""
+    """True if the player has left the game, so that their holdings are dead (18NewEngland 11.8)."""
     return player.bankrupt and t.spec.bankruptcy == "eliminates"
 
 

@@ -34,7 +34,7 @@ def must_sell(t: Table, player: PlayerId) -> Fact | None:
 
 
 def sells_first(t: Table) -> bool:
-    """Whether a player above a limit must sell first: mostly where no sale could follow (18Chesapeake 10.1)."""
+    """True if a player above a limit must sell first: mostly where no sale could follow (18Chesapeake 10.1)."""
     return t.rules.flag("sells_first_above_limits") or not stock_turn.may_sell_after_purchase(t)
 
 
@@ -66,7 +66,7 @@ def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
 
 
 def shed(t: Table, player: PlayerId, company: Company, count: int) -> int:
-    """How many certificates that count the sale of a block takes from the player."""
+    """Certificates that count which the player loses by selling a block."""
     return company.certificates(player) - _left(t, player, company, count)
 
 

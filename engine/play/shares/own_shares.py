@@ -8,7 +8,7 @@ from engine.play.table import Table
 
 
 def redeemable(t: Table, company: Company) -> int:
-    """How many shares of the market the treasury can pay."""
+    """Shares of the market that the treasury can pay."""
     lying = _held(company, MARKET)
     return min(lying, company.cash // t.price(company)) if lying else 0
 
@@ -43,7 +43,7 @@ def outstanding(t: Table, company: Company) -> int:
 
 
 def reissue_price(t: Table, company: Company) -> int:
-    """What each share would cost that is put on sale again now.
+    """The price of each share that is put on sale again now.
 
     Rules: R-C2C-081.
     """

@@ -13,7 +13,7 @@ from engine.play.table import Table
 
 
 def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
-    """Who becomes president when the present one has sold `selling` percent; None: they stay (18Chesapeake 10.3).
+    """The president after the present one has sold `selling` percent; None: they stay (18Chesapeake 10.3).
 
     The largest holding above the president's wins if it is worth the certificate, ties go to the nearest on their left.
 
@@ -45,7 +45,7 @@ def change_president(t: Table, company: Company, new: Player, selling: int = 0) 
 
 
 def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool:
-    """Whether the presidency allows selling this many: a certificate needs somebody to take it (18Chesapeake 10.3).
+    """True if the presidency allows selling this many: a certificate needs somebody to take it (18Chesapeake 10.3).
 
     Rules: R-AL-046, R-AL-047, R-CH-061, R-CH-062, R-CH-245, R-TN-045, R-TN-046, D-CH-11.
     """

@@ -10,7 +10,7 @@ from engine.play.table import Table
 
 
 def sales_open(t: Table) -> bool:
-    """Whether shares may be sold in this stock round: not in the first (18Chesapeake 10.2).
+    """True if shares may be sold in this stock round: not in the first (18Chesapeake 10.2).
 
     Rules: R-AL-042, R-C2C-031, R-CH-050, R-TN-041.
     """
@@ -18,12 +18,12 @@ def sales_open(t: Table) -> bool:
 
 
 def may_sell(t: Table) -> bool:
-    """Whether shares may be sold now."""
+    """True if shares may be sold now."""
     return sales_open(t) and in_order(t)
 
 
 def in_order(t: Table) -> bool:
-    """Whether the order of the turn allows a sale, of shares or a private, now.
+    """True if the order of the turn allows a sale, of shares or a private, now.
 
     Rules: R-AL-041, R-C2C-030, R-CH-040, R-TN-040.
     """
@@ -31,7 +31,7 @@ def in_order(t: Table) -> bool:
 
 
 def may_sell_after_purchase(t: Table) -> bool:
-    """Whether sales may follow the purchase of this turn.
+    """True if sales may follow the purchase of this turn.
 
     Rules: R-AL-054, R-CH-303, R-TN-050.
     """
@@ -39,7 +39,7 @@ def may_sell_after_purchase(t: Table) -> bool:
 
 
 def may_buy(t: Table, company: Company | None = None) -> bool:
-    """Whether a purchase (of this company's shares) is still possible in the turn: one, or several in some zones.
+    """True if a purchase (of this company's shares) is still possible in the turn: one, or several in some zones.
 
     Rules: R-C2C-030, R-C2C-032, R-CH-305.
     """

@@ -15,7 +15,7 @@ from engine.play.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What somebody wants to do: the kind of action, who, for whom (None: left open), and values as far as given."""
+    """A wish to act: the kind of action, who, for whom (None: left open), and values as far as given."""
 
     kind: str
     actor: PlayerId
@@ -28,7 +28,7 @@ class Request:
         return cls(action.kind, action.actor, action.entity, action.chosen())
 
     def means(self, offer: Offer) -> bool:
-        """Whether an offer could be meant."""
+        """True if an offer could be meant."""
         return offer.kind == self.kind and offer.actor == self.actor and self.entity in (None, offer.entity)
 
     def elsewhere(self, same: Sequence[Offer]) -> Fact:
@@ -58,7 +58,7 @@ class Step(ABC):
 
     @abstractmethod
     def offers(self, t: Table) -> Iterator[Offer]:
-        """What is possible now; nothing when the step does not apply."""
+        """The offers of the moment; none when the step does not apply."""
 
     @abstractmethod
     def apply(self, t: Table, action: Any) -> None:
@@ -79,7 +79,7 @@ class Step(ABC):
         """Do what follows when the player asked has refused what this step proposed."""
 
     def why_no_deal(self, t: Table, action: Any) -> Fact | None:
-        """What keeps the player asked from agreeing to what this step proposed; None: nothing."""
+        """Why the player asked cannot agree to what this step proposed; None if they can."""
         return None
 
     def why_not(self, t: Table, request: Request) -> Fact | None:
@@ -131,5 +131,5 @@ class AnytimeStep(Step):
     """A decision that may be taken at any time of a turn, in addition to its other steps."""
 
     def holds(self, t: Table) -> bool:
-        """Whether the turn must not end before somebody was asked: there is something to be done here."""
+        """True if the turn must not end before somebody was asked: there is something to be done here."""
         return any(True for _ in self.offers(t))

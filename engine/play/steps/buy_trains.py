@@ -173,7 +173,7 @@ def _still_asked(t: Table) -> bool:
 
 
 def _sold_in_vain(t: Table) -> bool:
-    """Whether another company's train could be bought but for the shares sold in this turn: the step stays open."""
+    """True if another company's train could be bought but for the shares sold in this turn: the step stays open."""
     others = any(company.trains for company in t.state.companies.values() if company is not t.company)
     return t.turn.last_share_price is not None and others and t.company.cash > 0 and not at_limit(t)
 
@@ -191,7 +191,7 @@ def _purchase_offers(t: Table) -> Iterator[Offer]:
 
 
 def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
-    """What is found, for the company or by a private of it."""
+    """These purchases, by the company or one of its privates."""
 
     def fitting(c: Chosen) -> Iterator[Purchase]:
         asked = [(name, c[name]) for name in KEYS if name in c]

@@ -17,13 +17,13 @@ OUTCOMES: Final[Mapping[DividendKind, Outcome]] = {"pay": "paid", "half": "half"
 
 
 class DividendStep(CompanyStep):
-    """What the title allows: everything to the shares, half of it, or everything to the treasury."""
+    """Everything to the shares, half of it, or everything to the treasury, as the title allows."""
 
     name = "dividend"
     kinds = frozenset({"dividend"})
 
     def options(self, t: Table) -> Sequence[DividendKind]:
-        """What the operating company may choose from."""
+        """The choices of the operating company."""
         return t.spec.dividends
 
     def revenue(self, t: Table) -> int:

@@ -117,7 +117,7 @@ class BankruptcyStep(Step):
 
 
 def forced_offers(t: Table, purchases: bool) -> Iterator[Offer]:
-    """What the president may sell, and how to give up, in addition to possible purchases."""
+    """The president's sales, and the ways to give up, in addition to possible purchases."""
     raising = list(raising_offers(t))
     yield from raising
     if purchases or raising or _asked_anyway(t):
@@ -125,7 +125,7 @@ def forced_offers(t: Table, purchases: bool) -> Iterator[Offer]:
 
 
 def raising_offers(t: Table) -> Iterator[Offer]:
-    """What the president may sell for the cheapest train."""
+    """The president's sales for the cheapest train."""
     aim = bank_aim(t)
     if aim is None or sales_in_vain(t):
         return
@@ -270,7 +270,7 @@ def _why_not_to(t: Table, aim: Aim, buyer: Slot, c: Chosen, name: Any) -> Fact |
 def _private_prices(
     t: Table, aim: Aim, player: PlayerId, buyer: PlayerId, purses: Mapping[PlayerId, int]
 ) -> list[range]:
-    """What one private may bring; what is due after that and after shares, further privates may bring exactly."""
+    """Dollars that one private may bring; further privates may bring exactly what is due after it and after shares."""
     found = forced_private_prices(t, aim.missing(t), sellable_keeping(t, aim.keeps))
     more = sum(private.owner == player for private in t.state.privates.values()) - 1
     if more:

@@ -72,7 +72,7 @@ class TrackStep(CompanyStep):
         return fact("track.lays_now", company=t.company.id)
 
     def helps(self, t: Table) -> Iterator[Offer]:
-        """What privates do for the company's own lays."""
+        """Lays of the company that privates help with."""
         return helped_lays(t)
 
     def _lays(self, t: Table) -> Iterator[Offer]:
@@ -104,7 +104,7 @@ def _may_stop(t: Table) -> bool:
 
 
 def _stays_open(t: Table) -> bool:
-    """Whether the step still asks although nothing can be laid now: a private bought at once would allow it.
+    """True if the step still asks although nothing can be laid now: a private bought at once would allow it.
 
     In a log also while a lay is left, or a private is owned or to be had that lays extra tiles, hexes free or not.
     """

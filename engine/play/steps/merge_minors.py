@@ -40,11 +40,11 @@ class MergeStep(Step):
 
     @abstractmethod
     def merging(self, t: Table, company: Company, partner: Company) -> MergerPlan:
-        """What the two would become."""
+        """The large company that the two would become."""
 
     @abstractmethod
     def converting(self, t: Table, company: Company) -> MergerPlan:
-        """What the company would become on its own."""
+        """The large company that it would become on its own."""
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Partners and large companies to choose from, and conversion if it can be paid."""
@@ -271,7 +271,7 @@ class MergeSharesStep(Step):
 
 
 def _may_buy(t: Table, company: Company) -> bool:
-    """Whether its president may have one more share now: limits, cash, and one must be left."""
+    """True if its president may have one more share now: limits, cash, and one must be left."""
     player = t.president(company.id)
     assert company.par is not None
     room = company.percent(player.id) + company.share <= holdings.holding_limit(t, company)

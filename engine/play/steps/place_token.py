@@ -40,7 +40,7 @@ class TokenStep(CompanyStep):
             yield station_offer(t, "place_token", label, cities, price, label_of)
 
     def most(self, t: Table) -> int:
-        """How many stations the company may place in a turn."""
+        """Stations the company may place in a turn."""
         return 1
 
     def apply(self, t: Table, action: Any) -> None:

@@ -43,7 +43,7 @@ class BuyPrivateStep(AnytimeStep):
             fact("offer.buy_private"),
             t.slot(
                 "private",
-                lambda _: Filtered(names, lambda _n: True, lambda p: _owned(t, p, "choice.private_of")),
+                lambda _: Filtered(names, lambda _n: True, lambda p: _owned(t, p, for_company=True)),
                 lambda _, p: why_not_private(t, p),
             ),
             t.slot(
@@ -56,7 +56,7 @@ class BuyPrivateStep(AnytimeStep):
         )
 
     def holds(self, t: Table) -> bool:
-        """Whether a private can be bought for which the turn waits."""
+        """True if a private can be bought for which the turn waits."""
         return bool(awaited_purchases(t))
 
     def apply(self, t: Table, action: BuyPrivate) -> None:
@@ -251,6 +251,7 @@ def _prices(t: Table, most: int, private: PrivateId) -> IntRange:
     return IntRange(_least(t), most, face=t.spec.privates[private].value)
 
 
-def _owned(t: Table, private: PrivateId, name: str = "choice.owned_private") -> Fact:
+def _owned(t: Table, private: PrivateId, *, for_company: bool = False) -> Fact:
     spec = t.spec.privates[private]
+    name = "choice.private_of" if for_company else "choice.owned_private"
     return fact(name, private=private, name=spec.name, value=spec.value, owner=owner_of(t, private))

@@ -20,7 +20,7 @@ Pair = tuple[Company, Company]
 
 
 def proposal_round_follows(t: Table) -> bool:
-    """Whether a merger round comes after the stock round: from a phase on, and where anything could be proposed."""
+    """True if a merger round comes after the stock round: from a phase on, and where anything could be proposed."""
     rules = t.spec.unions
     if rules is None or not t.phase_reached(rules.from_phase):
         return False
@@ -33,7 +33,7 @@ def candidates(t: Table) -> list[Company]:
 
 
 def why_not_one(t: Table, company: Company) -> Fact | None:
-    """What keeps a company from any merger; None: nothing.
+    """Why a company cannot merge at all; None if it can.
 
     Rules: R-C2C-221.
     """
@@ -46,7 +46,7 @@ def why_not_one(t: Table, company: Company) -> Fact | None:
 
 
 def why_not_pair(t: Table, pair: Pair) -> Fact | None:
-    """What keeps two companies from merging, no matter who proposes it.
+    """Why two companies cannot merge, no matter who proposes it; None if they can.
 
     Rules: R-C2C-221.
     """
@@ -68,7 +68,7 @@ def proposer(t: Table) -> PlayerId:
 
 
 def pairs_of(t: Table, player: PlayerId) -> Iterator[Pair]:
-    """What a player may propose now: the company they preside over first, of two, the one that operates first."""
+    """Pairs a player may propose now: the company they preside over first, of two the one that operates first."""
     for one, other in combinations(candidates(t), 2):
         pair = (one, other) if one.president == player else (other, one)
         if why_not_proposed(t, player, pair) is None:
@@ -105,7 +105,7 @@ def next_proposer(t: Table, *, acted: bool) -> None:
 
 
 def all_proposers_passed(t: Table) -> bool:
-    """Whether all have passed in a row."""
+    """True if all have passed in a row."""
     return merger_round(t).passes >= len(t.state.in_game())
 
 
@@ -174,7 +174,7 @@ class ProposeMergerStep(Step):
         next_proposer(t, acted=False)
 
     def skip(self, t: Table) -> None:
-        """Who has nothing to propose is passed over."""
+        """A player with nothing to propose is passed over."""
         if not all_proposers_passed(t):
             next_proposer(t, acted=False)
 
@@ -187,7 +187,7 @@ def _pair(t: Table, action: ProposeMerger) -> Pair:
 
 
 def _outlook(t: Table, pair: Pair) -> Fact:
-    """What the two would become."""
+    """The large company that the two would become."""
     one, other = pair
     plan = union(t, one, other, proposer(t))
     return fact(

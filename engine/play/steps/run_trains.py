@@ -52,7 +52,7 @@ class RunStep(CompanyStep):
         self.over(t)
 
     def terms(self, t: Table) -> Terms:
-        """What typed routes are read by."""
+        """The terms by which typed routes are read."""
         return t.rules.terms(t)
 
     def judged(self, t: Table, routes: Any) -> tuple[Run, ...]:
@@ -124,7 +124,7 @@ class BestRun:
 
     @property
     def proven(self) -> bool:
-        """Whether no routes earn more."""
+        """True if no routes earn more."""
         return self.revenue == self.upper
 
     @property

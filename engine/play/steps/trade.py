@@ -91,7 +91,7 @@ class TradeStep(Step):
         return [place for place in purchase_places(t, company) if cash >= purchase_price(t, company, place)]
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
-        """What buying a share from there means, for menus."""
+        """The purchase of a share from there, for menus."""
         price = purchase_price(t, company, source)
         if source == company.treasury:
             return fact("choice.treasury_share", company=company.id, price=price)
@@ -134,7 +134,7 @@ class TradeStep(Step):
         return self._why_no_purchase(t, player, request)
 
     def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
-        """What may be the purchase of the turn."""
+        """The possible purchases of the turn."""
         companies = t.state.companies
         yield purchase_offer(
             t,

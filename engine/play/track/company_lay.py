@@ -24,14 +24,12 @@ from engine.play.track.lay_rules import (
     next_lay,
 )
 from engine.play.track.terrain import (
-    bridge_is_missing,
-    crosses_river,
     helps_in,
     is_at_home,
     is_bridge,
     ready_helpers,
-    river_sides,
     terrain_cost,
+    why_not_over_the_river,
 )
 from engine.play.trains.phases import close_private
 
@@ -81,28 +79,10 @@ def fits(t: Table, coord: Coord, tile: TileId, rotation: int, by: PrivateId | No
 
 
 def _leads_on(t: Table, coord: Coord, tile: TileId, listed: int, by: PrivateId | None) -> bool:
-    """Whether a tile that keeps old track is on a route of the company, and crosses the river as it may."""
+    """True if a tile that keeps old track is on a route of the company, and crosses the river as it may."""
     if why_not_over_the_river(t, coord, tile, listed, by) is not None:
         return False
     return lay_is_connected(t.map, t.company.id, coord, tile, listed)
-
-
-def why_not_over_the_river(
-    t: Table, coord: Coord, tile: TileId, rotation: int, by: PrivateId | None = None
-) -> Fact | None:
-    """Without the bridge no track crosses; with its help it has to (18C2C).
-
-    Rules: R-C2C-123.
-    """
-    if not river_sides(t, coord):
-        return None
-    crossing = crosses_river(t, coord, t.spec.tiles[tile].topology.turned(rotation))
-    missing = bridge_is_missing(t)
-    if crossing and missing is not None:
-        return fact("track.no_bridge", hex=coord, private=missing)
-    if by is not None and is_bridge(t, by) and not crossing:
-        return fact("track.bridge_must_cross", hex=coord, private=by)
-    return None
 
 
 def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
@@ -126,7 +106,7 @@ def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
 
 
 def is_open(t: Table, coord: Coord, by: PrivateId | None = None) -> bool:
-    """Whether nothing but the tiles keeps the company from laying here: no private, no money, no lay of this turn."""
+    """True if nothing but the tiles keeps the company from laying here: no private, no money, no lay of this turn."""
     if (
         blocked_by(t, coord) is not None
         or laid_already(t, coord)

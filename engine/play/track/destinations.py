@@ -58,7 +58,7 @@ def places(t: Table, of: CompanyId) -> list[StopId]:
 
 
 def arrived(t: Table, company: Company, of: CompanyId) -> bool:
-    """Whether a token of the company lies at the destination already."""
+    """True if a token of the company lies at the destination already."""
     return any(t.map.present(company.id, stop) for stop in places(t, of))
 
 
@@ -81,7 +81,7 @@ def journey(t: Table, of: CompanyId, train: TrainName) -> Journey | None:
 
 
 def terms_of(t: Table, one: Journey, end: StopId) -> Terms:
-    """What other runs of the same kind are judged by: the token lies at the destination before anything is counted.
+    """Terms for other runs of the same kind: the token lies at the destination before anything is counted.
 
     Rules: R-C2C-183, R-C2C-184.
     """
@@ -114,7 +114,7 @@ def _stops(t: Table, coord: str) -> list[StopId]:
 
 @dataclass(slots=True)
 class _Searched:
-    """What was searched for on a map since it changed last."""
+    """Searches on a map since it changed last."""
 
     version: int
     runs: dict[_Key, Run | None]

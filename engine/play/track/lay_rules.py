@@ -76,7 +76,7 @@ def lay_colours(t: Table, coord: Coord) -> tuple[Colour, ...]:
 
 
 def laid_already(t: Table, coord: Coord) -> bool:
-    """Whether the hex has had its one tile of this turn.
+    """True if the hex has had its one tile of this turn.
 
     Rules: R-C2C-112.
     """
@@ -155,7 +155,7 @@ def points_left(t: Table, zone: str) -> int:
 
 
 def any_points_left(t: Table) -> bool:
-    """Whether some tile of the phase could still be paid somewhere on the map."""
+    """True if some tile of the phase could still be paid somewhere on the map."""
     least = min(point_cost(t, colour) for colour in t.phase.tiles)
     return any(points_left(t, zone) >= least for zone in t.spec.map.worked_out(_all_zones))
 

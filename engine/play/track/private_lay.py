@@ -22,7 +22,7 @@ def tile_power(t: Table, private: PrivateId) -> TileLayPower | None:
 
 
 def has_room(t: Table, power: TileLayPower) -> bool:
-    """Whether the turn has room for its tile: on top of the company's own lays, or while one of them is left.
+    """True if the turn has room for its tile: on top of the company's own lays, or while one of them is left.
 
     Rules: R-CH-102, R-CH-103, R-TN-111.
     """

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from engine.board.hexes import Edge, river_edges
-from engine.core.ids import Coord, PrivateId
+from engine.core.facts import Fact, fact
+from engine.core.ids import Coord, PrivateId, TileId
 from engine.core.spec import BridgePower, MarkersPower, TerrainDiscountPower
-from engine.core.topology import Topology
 from engine.play.private_markers import usable_powers
 from engine.play.table import Table
 
@@ -15,7 +15,7 @@ LayHelp: TypeAlias = TerrainDiscountPower | BridgePower
 
 
 def lay_help(t: Table, private: PrivateId) -> LayHelp | None:
-    """What a private does for one tile of its company, if it is of that kind."""
+    """A private's power to help with one tile of its company, if it has one."""
     for power in t.spec.privates[private].powers:
         if isinstance(power, BridgePower) or (
             isinstance(power, TerrainDiscountPower) and power.scope == "tile"
@@ -35,7 +35,7 @@ def ready_helpers(t: Table) -> list[PrivateId]:
 
 
 def helps_in(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """Whether the private could help in this hex, whatever tile is laid there."""
+    """True if the private could help in this hex, whatever tile is laid there."""
     power, hex_ = lay_help(t, private), t.map.hexes[coord]
     if isinstance(power, BridgePower):
         return bool(river_sides(t, coord))
@@ -44,12 +44,12 @@ def helps_in(t: Table, private: PrivateId, coord: Coord) -> bool:
 
 
 def is_bridge(t: Table, private: PrivateId) -> bool:
-    """Whether the private's help is a bridge."""
+    """True if the private's help is a bridge."""
     return isinstance(lay_help(t, private), BridgePower)
 
 
 def is_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """Whether this is the home of the company that owns the bridge: a tile there is free, and one more of the turn.
+    """True if this is the home of the company that owns the bridge: a tile there is free, and one more of the turn.
 
     Rules: R-C2C-123.
     """
@@ -65,11 +65,6 @@ def river_sides(t: Table, coord: Coord) -> frozenset[Edge]:
     return t.spec.map.worked_out(river_edges).get(coord, frozenset())
 
 
-def crosses_river(t: Table, coord: Coord, new: Topology) -> bool:
-    """Whether a tile would bring track over the river that was not there before."""
-    return bool((new.edges - t.map.topology(coord).edges) & river_sides(t, coord))
-
-
 def bridge_is_missing(t: Table) -> PrivateId | None:
     """The private that keeps everybody from crossing: it is still to be sold, or a player's.
 
@@ -80,6 +75,25 @@ def bridge_is_missing(t: Table) -> PrivateId | None:
         nobodys = private.owner is None or t.state.is_player(private.owner)
         if bridges and nobodys and not private.closed:
             return private.id
+    return None
+
+
+def why_not_over_the_river(
+    t: Table, coord: Coord, tile: TileId, rotation: int, by: PrivateId | None = None
+) -> Fact | None:
+    """Without the bridge no track crosses; with its help it has to (18C2C).
+
+    Rules: R-C2C-123.
+    """
+    if not river_sides(t, coord):
+        return None
+    new = t.spec.tiles[tile].topology.turned(rotation).edges - t.map.topology(coord).edges
+    crossing = bool(new & river_sides(t, coord))
+    missing = bridge_is_missing(t)
+    if crossing and missing is not None:
+        return fact("track.no_bridge", hex=coord, private=missing)
+    if by is not None and is_bridge(t, by) and not crossing:
+        return fact("track.bridge_must_cross", hex=coord, private=by)
     return None
 
 
@@ -116,13 +130,13 @@ def terrain_cost(t: Table, coord: Coord, by: PrivateId | None = None) -> int:
 
 
 def pays_here(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """Whether the hex lies in the zone of a private that is given up for a turn."""
+    """True if the hex lies in the zone of a private that is given up for a turn."""
     power = turn_discount(t, private)
     return power is not None and t.map.hexes[coord].zone == power.zone
 
 
 def turn_discount(t: Table, private: PrivateId) -> TerrainDiscountPower | None:
-    """What a private pays for the tiles of a turn, if it is of that kind.
+    """A private's power to pay for the tiles of a turn, if it has one.
 
     Rules: R-C2C-151.
     """

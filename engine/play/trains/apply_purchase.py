@@ -12,7 +12,7 @@ from engine.play.trains.phases import add_train, close_private, lose_train, take
 
 
 def needs_consent(t: Table, action: BuyTrain) -> bool:
-    """Whether another president must agree to the sale (18Chesapeake 11.7).
+    """True if another president must agree to the sale (18Chesapeake 11.7).
 
     Rules: R-C2C-210, R-CH-141.
     """

@@ -48,7 +48,7 @@ def must_buy(t: Table) -> bool:
 
 
 def liquidated(t: Table) -> bool:
-    """Whether the company leaves the game if it buys no train now (18NewEngland 11.9)."""
+    """True if the company leaves the game if it buys no train now (18NewEngland 11.9)."""
     return not t.company.trains and ruins_nobody(t)
 
 
@@ -98,7 +98,7 @@ def can_be_paid(t: Table, purchase: Purchase) -> bool:
 
 
 def may_contribute(t: Table, train: TrainName) -> bool:
-    """Whether the president may help to pay another company's train (18Chesapeake 11.8).
+    """True if the president may help to pay another company's train (18Chesapeake 11.8).
 
     Rules: R-AL-192, R-C2C-213, R-CH-151.
     """
@@ -179,7 +179,7 @@ def sellable_keeping(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[in
 
 
 def moves_presidency(t: Table, company: Company, count: int) -> bool:
-    """Whether selling N shares makes another player president of a company that the seller presides over."""
+    """True if selling N shares makes another player president of a company that the seller presides over."""
     seller = t.president(t.company.id).id
     own = company.president == seller
     return own and selling.successor(t, company, count * company.share) is not None
@@ -230,7 +230,7 @@ def _note_amount(t: Table, amount: int) -> None:
 
 
 def leaves_too_much(t: Table, private: PrivateId, spent: int) -> bool:
-    """Whether the company would, with this private, keep too much of what was sold for a train (18AL 4.2.5.2)."""
+    """True if the company would, with this private, keep too much of what was sold for a train (18AL 4.2.5.2)."""
     smallest, cheapest = t.turn.smallest_sale, cheapest_price(t)
     reduced = [purchase.low for purchase in reduced_by(t, private)]
     if smallest is None or cheapest is None or not reduced or t.rules.flag("forced_at_face_value"):
@@ -239,7 +239,7 @@ def leaves_too_much(t: Table, private: PrivateId, spent: int) -> bool:
 
 
 def hopeless(t: Table) -> bool:
-    """Whether treasury, cash and all sales together do not pay the cheapest train (18Chesapeake 11.8).
+    """True if treasury, cash and all sales together do not pay the cheapest train (18Chesapeake 11.8).
 
     Rules: R-AL-197, R-C2C-215, R-CH-154, R-NE-112, R-TN-173.
     """
@@ -249,5 +249,5 @@ def hopeless(t: Table) -> bool:
 
 
 def sales_in_vain(t: Table) -> bool:
-    """Whether no sales could save the company from liquidation: then nothing is sold for it (18NewEngland 11.9)."""
+    """True if no sales could save the company from liquidation: then nothing is sold for it (18NewEngland 11.9)."""
     return liquidated(t) and hopeless(t) and not t.rules.flag("sells_in_any_train_step")

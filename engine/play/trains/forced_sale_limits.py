@@ -32,7 +32,7 @@ class _Need:
         return _Need(self.missing - each * count, min(self.smallest, each))
 
     def met_by(self, proceeds: Proceeds) -> bool:
-        """Whether some of these sales pay for the train without too much left over.
+        """True if some of these sales pay for the train without too much left over.
 
         Less left over than the smallest amount means that the train was not paid without any one of them.
         """
@@ -100,7 +100,7 @@ def _of_all(t: Table, missing: int, counts: Counts) -> Proceeds:
 
 
 def _of_one(t: Table, name: CompanyId, options: Sequence[int], sold: int) -> Proceeds:
-    """What one company's shares can still bring, in whatever blocks, after this many of them were sold."""
+    """Proceeds of one company's shares, in whatever blocks, after this many of them were sold."""
     each = _price(t, name, sold)
     found = {0: UNSOLD}
     for n in (n for n in options if n > sold):
@@ -110,7 +110,7 @@ def _of_one(t: Table, name: CompanyId, options: Sequence[int], sold: int) -> Pro
 
 
 def _combined(parts: Iterable[Proceeds], missing: int) -> Proceeds:
-    """What sales of several companies bring; those that would leave too much are left out, as more only adds to it."""
+    """Proceeds of several companies' shares, without those that leave too much, as more only adds to it."""
     found = {0: UNSOLD}
     for part in parts:
         before, found = found, {}

@@ -26,7 +26,7 @@ def shells(company: Company) -> tuple[list[TrainName], ...]:
 
 
 def occupied_shells(company: Company) -> int:
-    """How many shells hold a train."""
+    """Shells that hold a train."""
     return sum(map(bool, shells(company)))
 
 
@@ -63,7 +63,7 @@ def arrange(company: Company, first: Sequence[TrainName]) -> None:
 
 
 def arrangements(company: Company, limit: int) -> list[tuple[TrainName, ...]]:
-    """What may lie on the first shell within the limit of each; two shells changed for each other are one way."""
+    """Trains that may lie on the first shell within the limit of each; swapped shells are one way."""
     trains = tuple(company.trains)
     found: dict[frozenset[tuple[TrainName, ...]], tuple[TrainName, ...]] = {}
     for count in range(len(trains), -1, -1):
@@ -182,7 +182,7 @@ def export_train(t: Table) -> None:
 
 
 def shell_limit(t: Table, company: Company) -> int:
-    """How many trains the phase allows on each shell of a company of its kind.
+    """Trains that the phase allows on each shell of a company of its kind.
 
     Rules: R-C2C-010, R-C2C-226.
     """

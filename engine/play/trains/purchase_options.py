@@ -27,7 +27,7 @@ from engine.play.trains.train_prices import (
 
 
 def at_limit(t: Table) -> bool:
-    """Whether the company has as many trains as the phase allows (18Chesapeake 11.7).
+    """True if the company has as many trains as the phase allows (18Chesapeake 11.7).
 
     Rules: R-AL-183, R-C2C-210, R-CH-142, R-NE-100, R-TN-162.
     """
@@ -35,7 +35,7 @@ def at_limit(t: Table) -> bool:
 
 
 def bank_is_closed(t: Table) -> bool:
-    """Whether the company has bought as many trains from the bank as a turn allows (18AL 4.2.5(f), 18TN 4.2.5(f)).
+    """True if the company has bought as many trains from the bank as a turn allows (18AL 4.2.5(f), 18TN 4.2.5(f)).
 
     Rules: R-AL-181, R-TN-161.
     """
@@ -56,7 +56,7 @@ def purchases(t: Table) -> Iterator[Purchase]:
 
 
 def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
-    """What the company's privates let it buy from the bank now; it is one of the bank's trains of the turn.
+    """Purchases by the company's privates now; each is one of the bank's trains of the turn.
 
     Rules: R-AL-173.
     """

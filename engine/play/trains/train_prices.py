@@ -33,7 +33,7 @@ class Purchase:
 
 
 def seller_name(source: str) -> Fact:
-    """Who sells: bank, pool or a company."""
+    """The seller for menus: bank, pool or a company."""
     if source in {BANK, POOL}:
         return fact(f"seller.{source}")
     return fact("seller.company", company=source)
@@ -64,13 +64,13 @@ def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
 
 
 def reduced_by(t: Table, private: PrivateId) -> list[Purchase]:
-    """What this private lets its company buy at a lower price, or would let it."""
+    """Purchases at a lower price by this private."""
     powers = t.spec.privates[private].powers
     return [one for power in powers if isinstance(power, TrainDiscountPower) for one in _reduced(t, power)]
 
 
 def by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
-    """What the company's privates let it buy at a lower price, once.
+    """Purchases at a lower price by each of the company's privates.
 
     Rules: R-AL-173.
     """
@@ -88,7 +88,7 @@ def _reduced(t: Table, power: TrainDiscountPower) -> list[Purchase]:
 
 
 def trade_ins(t: Table) -> list[Purchase]:
-    """What costs less when the company hands in one of its trains (18Chesapeake 11.7).
+    """Purchases that cost less when the company hands in one of its trains (18Chesapeake 11.7).
 
     Rules: R-CH-145, R-CH-301.
     """

@@ -57,7 +57,7 @@ Rules: R-AL-102.
 
 
 class AlabamaRules(Standard):
-    """What 18AL has beyond its table."""
+    """18AL beyond its table."""
 
     FLAGS: ClassVar = {
         **COMMON_FLAGS,
@@ -119,7 +119,7 @@ class AlabamaRules(Standard):
     }
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """What the options change in the table (7).
+        """The table with its options (7).
 
         Rules: R-AL-301, R-AL-302, R-AL-303.
         """

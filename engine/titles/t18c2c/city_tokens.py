@@ -44,7 +44,7 @@ def cities(t: Table, power: CityToken) -> list[Coord]:
 
 
 def why_not_relabelled(t: Table, power: RelabelPower, coord: Coord) -> Fact | None:
-    """What keeps a hex from getting the label: it is no city of that kind, not in the zone, or built up too far.
+    """Why a hex cannot get the label: it is no city of that kind, not in the zone, or built up too far.
 
     Rules: R-C2C-150, R-C2C-153.
     """

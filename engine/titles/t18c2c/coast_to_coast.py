@@ -113,7 +113,7 @@ class _Across:
 
 
 def _distances(graph: Graph, counts: tuple[int, ...], goals: frozenset[int]) -> list[float]:
-    """How many further stops a route counts at least from each stop to a goal."""
+    """The fewest further stops that a route counts from each stop to a goal."""
     left = [inf] * len(graph.stops)
     back: list[list[int]] = [[] for _ in graph.stops]
     for start, links in enumerate(graph.links):

@@ -184,7 +184,7 @@ def _with_power(spec: TitleSpec, private: PrivateSpec) -> PrivateSpec:
 
 
 def _power(spec: TitleSpec, power: Power) -> Power:
-    """Whether a marker that nobody has had can be used at once (R-C2C-160)."""
+    """The power, with the house rule on using a marker at once that nobody has had (R-C2C-160)."""
     if not isinstance(power, MarkersPower):
         return power
     return power.model_copy(update={"usable_at_once": spec.house_rule("marker_first_sale_usable")})

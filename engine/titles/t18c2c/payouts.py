@@ -16,7 +16,7 @@ class PayoutStep(DividendStep):
     """Everything, half or nothing goes to the shares; those in the pool pay nobody (R-C2C-202)."""
 
     def columns(self, t: Table, option: DividendKind) -> int:
-        """How far to the right the price goes: a column a shell with a train, less what proofs moved it (R-C2C-204).
+        """Columns that the price goes to the right: one a shell with a train, less what proofs moved it (R-C2C-204).
 
         Rules: R-C2C-200, R-C2C-203.
         """
@@ -41,7 +41,7 @@ class PayoutStep(DividendStep):
         return -(-shared_out * t.company.share // 100)
 
     def income(self, t: Table, shared_out: int, holder: HolderId) -> int:
-        """What its shares earn together, rounded up to a dollar (R-C2C-201)."""
+        """The income of its shares together, rounded up to a dollar (R-C2C-201)."""
         return -(-shared_out * t.company.percent(holder) // 100)
 
     def to_company(self, t: Table) -> Sequence[HolderId]:

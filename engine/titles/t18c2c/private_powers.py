@@ -96,7 +96,7 @@ class PurseTrackStep(TrackStep):
     kinds = TrackStep.kinds | {"close_private"}
 
     def helps(self, t: Table) -> Iterator[Offer]:
-        """What privates do for the lays, and those that may be given up for them."""
+        """Lays that privates help with, and privates that may be given up for them."""
         yield from super().helps(t)
         yield from _purses(t)
 

@@ -239,5 +239,5 @@ class CoastToCoastRules(Standard):
 
 
 def is_in_play(t: Table, company: Company) -> bool:
-    """Whether it counts for the certificate limit: it can be or was started, and has not left (R-C2C-004)."""
+    """True if it counts for the certificate limit: it can be or was started, and has not left (R-C2C-004)."""
     return not company.closed and (company.started or t.kind(company) == "single")

@@ -30,7 +30,7 @@ SPACES: Final[tuple[Space, Space]] = ("top", "bottom")
 
 
 def is_minor(t: Table, company: Company) -> bool:
-    """Whether it is a minor company."""
+    """True if it is a minor company."""
     return t.kind(company) == MINOR
 
 
