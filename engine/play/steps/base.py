@@ -15,7 +15,7 @@ from engine.play.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A wish to act: the kind of action, who, for whom (None: left open), and values as far as given."""
+    """A request to act: the kind of action, who, for whom (None: left open), and values as far as given."""
 
     kind: str
     actor: PlayerId
