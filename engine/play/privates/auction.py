@@ -11,6 +11,9 @@ from engine.play.turn_order import end_stock_turn, next_round, pay_incomes
 RAISE = 5
 """Bids rise by at least this many dollars (18Chesapeake 9)."""
 
+REDUCTION = 5
+"""The first private becomes cheaper by N dollars when nobody wants it (18Chesapeake 9)."""
+
 
 def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> int:
     """Cash that no bid ties up: high bids tie it up (18Chesapeake 9), or all bids (18AL 3.1(b)).
@@ -50,10 +53,6 @@ def _own_high_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
         for private, bids in t.auction.bids.items()
         if player in bids and bids[player] == max(bids.values())
     }
-
-
-REDUCTION = 5
-"""The first private becomes cheaper by N dollars when nobody wants it (18Chesapeake 9)."""
 
 
 def tops(t: Table) -> list[PrivateId]:
