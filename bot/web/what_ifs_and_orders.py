@@ -8,7 +8,6 @@ from typing import Any, Final
 from aiohttp import web
 
 from bot.table.orders import player_orders
-from bot.table.orders import player_orders
 from bot.table.orders.player_orders import list_orders, more_quick_orders, order_behind, quick_orders
 from bot.table.rate_limits import Kind
 from bot.table.what_ifs import WhatIf, WhatIfs
@@ -61,7 +60,7 @@ class Planning:
             acting = player in live.game.actors()
             quick = quick_orders(live, sealing=found.seals) if acting else ()
             names = {name: live.game.title.spec.privates[name].name for name in biddable(live.game)}
-            sealed = await ordering.sealed_by(self._tables, live, player)
+            sealed = await player_orders.sealed_by(self._tables, live, player)
         await orders.mark_notified(self._tables.db, game_id, found.ended)
         skips = [
             ("skip", f"{one.company},{one.step}", f"{one.company}: skip {one.step}") for one in found.skips
