@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from engine.core import events as e
-from engine.tell.event_facts import own_name
+from engine.tell.narrate import own_name
 
 ENGINE = Path(__file__).parents[2] / "engine"
 
@@ -156,10 +156,9 @@ def matching(pattern: str, names: Iterable[str]) -> set[str]:
 
 def event_names() -> Iterator[tuple[str, set[str]]]:
     """Every name by which an event may be described, with the values it has then."""
-    files = ("event_facts.py", "narrate.py")
-    bodies = [ast.parse((ENGINE / "tell" / name).read_text("utf-8")).body for name in files]
-    tree = ast.Module([node for body in bodies for node in body], [])
-    plain = set(e.Event.__subclasses__())
+    tree = ast.parse((ENGINE / "tell" / "narrate.py").read_text("utf-8"))
+    plain = {kind for kind in vars(e).values() if isinstance(kind, type) and issubclass(kind, e.Event)}
+    plain.remove(e.Event)
     for function in (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_"):
         kind = getattr(e, function.args.args[0].annotation.attr)  # type: ignore[union-attr]
         plain.discard(kind)

@@ -5,8 +5,7 @@ import pytest
 from engine.core import events as e
 from engine.core.actions import BuyTrain
 from engine.core.facts import fact
-from engine.tell.event_facts import event_fact
-from engine.tell.narrate import sentences
+from engine.tell.narrate import event_fact, sentences
 from engine.tell.words import Style
 from tests.support.facts_named import event_names
 from tests.titles.builders import Position

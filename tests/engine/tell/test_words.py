@@ -169,7 +169,7 @@ def test_facts_are_made_by_their_names() -> None:
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Fact"
     }
-    assert direct == {"core/facts.py", "tell/event_facts.py"}
+    assert direct == {"core/facts.py", "tell/narrate.py"}
 
 
 # --- how it is said --------------------------------------------------------------------------------------------
