@@ -13,8 +13,6 @@ FONT_FILES: Final[dict[Weight, str]] = {
     "bold": "Lato-Bold.ttf",
     "black": "Lato-Black.ttf",
 }
-
-
 CAP_HEIGHT: Final = 0.72
 """Height of capitals and digits in em."""
 

@@ -37,41 +37,21 @@ from render.theme import rgb
 
 Pixels: TypeAlias = Any
 """Of a picture, without all that Pillow knows of it."""
-
-
 FINE: Final = 3
 """How many times larger a sprite is drawn than shown."""
-
-
 _PACKING: Final = 1
 """A full board has less than 150 KB; above 1 packing takes three times as long, and saves nothing."""
-
-
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
-
-
 _BITS: Final = 8
 """Of a pixel: the index of its colour."""
-
-
 _WITH_PALETTE: Final = 3
-
-
 _FINEST_TEXT: Final = 4
-
-
 _SHAPES: Final = 4096
 """Texts whose shapes are kept, of about 4 KB each."""
-
-
 _SHORT: Final = 12
 """Letters of a text that is likely to come again."""
-
-
 _FEWEST: Final = 2
 """Parts of a sprite above which each is drawn and kept on its own."""
-
-
 _ANCHORS: Final = {"left": "ls", "middle": "ms", "right": "rs"}
 
 
@@ -295,12 +275,8 @@ def _font(weight: Weight, size: int) -> _Font:
 
 Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom in pixels."""
-
-
 _SOFT = 2
 """Pixels around a shape that its edges may reach."""
-
-
 _TALL = 0.8
 """How far letters may reach above and below the middle of their capitals, in em."""
 

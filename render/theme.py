@@ -25,6 +25,58 @@ _LINES: Final = (
 _SAFE_LINES: Final = (
     *("#262673", "#ffe673", "#bf4d00", "#4de6ff", "#730000", "#4d99e6", "#e69973", "#0000ff"),
 )
+_ZONES: Final = {
+    "P": "#fbdfae",
+    "y": "#fff07a",
+    "o": "#ffb54a",
+    "b": "#8a5630",
+    "g": "#9ed48c",
+    "e": "#a9c7ea",
+}
+_FOR_WHITE: Final = 3.0
+"""Contrast with white from which a colour is made dark enough for white letters: black on red is hard on the eyes."""
+_WHITE_WINS: Final = 4.6
+"""Contrast with white above which black letters have less."""
+_COMPANY_BLENDS: Final = (
+    (BLACK, 0.0),
+    (WHITE, 0.5),
+    (BLACK, 0.5),
+    (WHITE, 0.75),
+    (WHITE, 0.25),
+    (BLACK, 0.25),
+)
+_Row: TypeAlias = tuple[float, float, float]
+VISIONS: Final[dict[str, tuple[_Row, _Row, _Row]]] = {
+    "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protan": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deutan": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritan": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+"""What is left of linear red, green and blue: Machado, Oliveira and Fernandes 2009, severity 1."""
+_CONES: Final[tuple[_Row, ...]] = (
+    (0.4122214708, 0.5363325363, 0.0514459929),
+    (0.2119034982, 0.6806995451, 0.1073969566),
+    (0.0883024619, 0.2817188376, 0.6299787005),
+)
+_OKLAB: Final[tuple[_Row, ...]] = (
+    (0.2104542553, 0.7936177850, -0.0040720468),
+    (1.9779984951, -2.4285922050, 0.4505937099),
+    (0.0259040371, 0.7827717662, -0.8086757660),
+)
+ALIKE: Final = 11.0
+"""Distance below which thin lines are taken for one another."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,76 +120,58 @@ class Theme:
         return self.zones.get(letter, self.sheet)
 
 
-_ZONES: Final = {
-    "P": "#fbdfae",
-    "y": "#fff07a",
-    "o": "#ffb54a",
-    "b": "#8a5630",
-    "g": "#9ed48c",
-    "e": "#a9c7ea",
-}
-
-THEMES: Final[dict[str, Theme]] = {
-    "ours": Theme(
-        name="ours",
-        page="#d9dde2",
-        ink="#16191d",
-        sheet="#ffffff",
-        hairline="#5b5648",
-        casing="#ffffff",
-        tiles={
-            "white": "#efe8d2",
-            "yellow": "#fde23a",
-            "green": "#71bf44",
-            "brown": "#9c5428",
-            "gray": "#bfc2c6",
-            "red": "#eb5a6e",
-            "blue": "#8cc4e8",
-        },
-        zones=_ZONES,
-        lines=_LINES,
-    ),
-    "safe": Theme(
-        name="safe",
-        page="#d9dde2",
-        ink="#16191d",
-        sheet="#ffffff",
-        hairline="#5b5648",
-        casing="#ffffff",
-        tiles={
-            "white": "#fcfbf6",
-            "yellow": "#fecf12",
-            "green": "#12b857",
-            "brown": "#663212",
-            "gray": "#a8a9c4",
-            "red": "#bf2d69",
-            "blue": "#4a90c8",
-        },
-        zones=_ZONES,
-        lines=_SAFE_LINES,
-    ),
-    "dark": Theme(
-        name="dark",
-        page="#23262b",
-        ink="#f2f3f5",
-        sheet="#3b403c",
-        hairline="#8b9089",
-        casing="#e6e6e6",
-        tiles={
-            "white": "#3b403c",
-            "yellow": "#e0c32e",
-            "green": "#63a83c",
-            "brown": "#b06a37",
-            "gray": "#9a9da2",
-            "red": "#c74a42",
-            "blue": "#3e6e92",
-        },
-        zones=_ZONES,
-        lines=_LINES,
-    ),
-}
-
-
+_OURS: Final = Theme(
+    name="ours",
+    page="#d9dde2",
+    ink="#16191d",
+    sheet="#ffffff",
+    hairline="#5b5648",
+    casing="#ffffff",
+    tiles={
+        "white": "#efe8d2",
+        "yellow": "#fde23a",
+        "green": "#71bf44",
+        "brown": "#9c5428",
+        "gray": "#bfc2c6",
+        "red": "#eb5a6e",
+        "blue": "#8cc4e8",
+    },
+    zones=_ZONES,
+    lines=_LINES,
+)
+_SAFE: Final = replace(
+    _OURS,
+    name="safe",
+    tiles={
+        "white": "#fcfbf6",
+        "yellow": "#fecf12",
+        "green": "#12b857",
+        "brown": "#663212",
+        "gray": "#a8a9c4",
+        "red": "#bf2d69",
+        "blue": "#4a90c8",
+    },
+    lines=_SAFE_LINES,
+)
+_DARK: Final = replace(
+    _OURS,
+    name="dark",
+    page="#23262b",
+    ink="#f2f3f5",
+    sheet="#3b403c",
+    hairline="#8b9089",
+    casing="#e6e6e6",
+    tiles={
+        "white": "#3b403c",
+        "yellow": "#e0c32e",
+        "green": "#63a83c",
+        "brown": "#b06a37",
+        "gray": "#9a9da2",
+        "red": "#c74a42",
+        "blue": "#3e6e92",
+    },
+)
+THEMES: Final[dict[str, Theme]] = {theme.name: theme for theme in (_OURS, _SAFE, _DARK)}
 _LARGE: Final = {f"{name}{LARGE}": replace(theme, large=True) for name, theme in THEMES.items()}
 
 
@@ -193,12 +227,6 @@ def company(colour: Colour) -> Colour:
     return paint
 
 
-_FOR_WHITE: Final = 3.0
-"""Contrast with white from which a colour is made dark enough for white letters: black on red is hard on the eyes."""
-_WHITE_WINS: Final = 4.6
-"""Contrast with white above which black letters have less."""
-
-
 @lru_cache(maxsize=64)
 def palette(theme_name: str, companies: tuple[Colour, ...]) -> tuple[Colour, ...]:
     """At most 256 colours: the theme's with blends for smooth edges, then as many company blends as fit."""
@@ -209,16 +237,6 @@ def palette(theme_name: str, companies: tuple[Colour, ...]) -> tuple[Colour, ...
             if len(found) < 256:
                 found[mix(paint, over, share)] = None
     return tuple(found)
-
-
-_COMPANY_BLENDS: Final = (
-    (BLACK, 0.0),
-    (WHITE, 0.5),
-    (BLACK, 0.5),
-    (WHITE, 0.75),
-    (WHITE, 0.25),
-    (BLACK, 0.25),
-)
 
 
 def _ramp(one: Colour, other: Colour, steps: int) -> list[Colour]:
@@ -240,41 +258,6 @@ def _theme_colours(theme: Theme) -> Iterable[Colour]:
     for paint in (HIGHLIGHT, BARRIER, MOUNTAIN, WATER, SWAMP):
         yield from (paint, mix(paint, WHITE, 0.5))
     yield mix(theme.tiles["white"], HIGHLIGHT, 0.5)
-
-
-_Row: TypeAlias = tuple[float, float, float]
-
-VISIONS: Final[dict[str, tuple[_Row, _Row, _Row]]] = {
-    "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "protan": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
-        (-0.003882, -0.048116, 1.051998),
-    ),
-    "deutan": (
-        (0.367322, 0.860646, -0.227968),
-        (0.280085, 0.672501, 0.047413),
-        (-0.011820, 0.042940, 0.968881),
-    ),
-    "tritan": (
-        (1.255528, -0.076749, -0.178779),
-        (-0.078411, 0.930809, 0.147602),
-        (0.004733, 0.691367, 0.303900),
-    ),
-}
-"""What is left of linear red, green and blue: Machado, Oliveira and Fernandes 2009, severity 1."""
-_CONES: Final[tuple[_Row, ...]] = (
-    (0.4122214708, 0.5363325363, 0.0514459929),
-    (0.2119034982, 0.6806995451, 0.1073969566),
-    (0.0883024619, 0.2817188376, 0.6299787005),
-)
-_OKLAB: Final[tuple[_Row, ...]] = (
-    (0.2104542553, 0.7936177850, -0.0040720468),
-    (1.9779984951, -2.4285922050, 0.4505937099),
-    (0.0259040371, 0.7827717662, -0.8086757660),
-)
-ALIKE: Final = 11.0
-"""Distance below which thin lines are taken for one another."""
 
 
 def colour_distance(one: Colour, other: Colour, vision: str) -> float:

@@ -19,48 +19,26 @@ from engine.core.facts import Fact, fact
 
 LARGEST: Final = 2_000_000
 """Bytes of a file: five times the longest game."""
-
-
 DEEPEST: Final = 16
 """Levels of lists and objects in each other: the connections of a route are the deepest, at 7."""
-
-
 MOST_ACTIONS: Final = 12_000
 """Actions, automatic ones and those that were undone included: three times the longest game."""
-
-
 MOST_UNDOS: Final = 2_000
 """Undos and redos: fourteen times what people have needed in one game."""
-
-
 LONGEST_NAME: Final = 100
 """Characters of a player's name or id: three times what Discord shows of one."""
-
-
 PROFILE = "18xx.games"
 """The rules under which that site recorded its games."""
-
-
 ASKED_THERE = "asked_there"
 """Marks an action in a log of ours that only that site asks for."""
-
-
 HERE = "here"
 """The field of an action in a log of ours with the actions it stands for, where that site writes them otherwise."""
-
-
 INNER = ("auto_actions", HERE)
 """The fields of an action that hold actions."""
-
-
 Raw = dict[str, Any]
 """One action as the log has it."""
-
-
 _NOT_NESTING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[^"\[\]{}]+', re.DOTALL)
 """Strings, and all between them but brackets."""
-
-
 _NESTING: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 

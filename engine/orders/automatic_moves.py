@@ -11,12 +11,8 @@ from engine.seat import Seat
 
 ENDS_A_SEAT: Final = frozenset({"declare_bankruptcy", "liquidate"})
 """What is never automatic, even without an alternative."""
-
-
 VOTE: Final = "end_game"
 """What everybody has at any time: it leaves nothing to choose in the game."""
-
-
 TIMEOUT_KINDS: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
 """Kinds of all moves that are made so: no tile, station, train, share, bid or price is ever chosen for anybody."""
 

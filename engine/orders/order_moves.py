@@ -210,8 +210,6 @@ def round_key(round_: Round) -> tuple[int, int]:
 
 BEST: Final = "choice.best_run"
 """The name of a suggested run that is proven best."""
-
-
 TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
 """What concerns a president whose trains are affected."""
 

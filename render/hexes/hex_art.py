@@ -55,18 +55,10 @@ from render.theme import (
 )
 
 TRACK: Final = 0.12
-
-
 CASING: Final = 0.025
-
-
 PIPS: Final = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
-
-
 Lit: TypeAlias = int
 """A side whose neighbour was laid in the turn just played; SELF is the hex itself."""
-
-
 SELF: Final = -1
 
 

@@ -17,8 +17,6 @@ from render.theme import BLACK, WHITE, Theme, mix
 
 _CARDS: Final = 7
 """Most cards of trains beside each other."""
-
-
 _CARD: Final = 48
 """Pixels of a card whose letters can be read."""
 
@@ -156,24 +154,12 @@ def caption_strip(view: MapView, theme: Theme, width: int) -> Block:
 
 
 _Words: TypeAlias = tuple[tuple[MarkView, str], ...]
-
-
 _SCALE: Final = 84
 """Pixels of a hex side as which the marks are drawn."""
-
-
 _MARGIN: Final = 66
-
-
 _LEGEND_EM: Final = 19
-
-
 _LEGEND_LINE: Final = 23
-
-
 _LEGEND_HEAD: Final = 28
-
-
 _LEGEND_GAP: Final = 24
 
 
@@ -231,26 +217,14 @@ def _entry(mark: MarkView, lines: tuple[str, ...], theme: Theme, at: tuple[float
 
 
 _VALUE_EM: Final = 19
-
-
 _VALUE_LINE: Final = 27
-
-
 _VALUES_HEAD: Final = 58
 """Pixels above the first line."""
-
-
 _COLUMN: Final = 38
 """Pixels for a value."""
-
-
 _LEAST: Final = 350
 """Pixels across in which names and values can be read."""
-
-
 _VALUES_GAP: Final = 36
-
-
 _Place: TypeAlias = tuple[HexView, StopView]
 
 

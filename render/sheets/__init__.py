@@ -1,1 +1,1 @@
-"""Sheets as scenes: companies, players, scores, charts, phases, tiles, auctions."""
+"""Sheets as scenes: the stock market, companies, players, scores, charts, phases, tiles, auctions."""

@@ -46,8 +46,6 @@ _LARGE_PILLS: Final = 4
 """Companies that have room one below the other in large letters."""
 _MOST_FEW: Final = 18
 """Columns up to which cells are large."""
-
-
 _AHEAD: Final = 4
 """Columns that a picture shows to the right of the last one that matters."""
 _LEAST: Final = 14

@@ -12,39 +12,17 @@ from render.theme import HIGHLIGHT, WHITE, Theme, company, ink_on, mix, palette,
 from render.words import money
 
 _EDGE: Final = 20
-
-
 _GAP: Final = 10
-
-
 _HEAD: Final = 62
-
-
 _LINE: Final = 31
-
-
 _EM: Final = 24
-
-
 _COLUMN: Final = {1: 790, 2: 470}
 """Width of the cards of a column, by the number of columns."""
-
-
 _SEATS: Final = 310
-
-
 _SEAT_HEAD: Final = 46
-
-
 _SEAT_LINE: Final = 30
-
-
 _INSET: Final = 12
-
-
 _NAME: Final = 26
-
-
 _SMALLEST: Final = 17
 
 
@@ -181,40 +159,18 @@ def _below(seat: SeatView) -> list[str]:
 
 
 _CHIP: Final = 98
-
-
 _LEFT: Final = 12
-
-
 _TEXT: Final = _LEFT + _CHIP + 14
-
-
 _LOT_EM: Final = 22
-
-
 _LOT_LINE: Final = 27
-
-
 _TOP: Final = 50
 """Below name and state."""
-
-
 _LOT_INSET: Final = 10
 """Where the first line stands that has nothing above it."""
-
-
 _PILL: Final = 34
-
-
 _LOT_NAME: Final = 27
-
-
 _LOT_SMALLEST: Final = 19
-
-
 _STATE: Final = 24
-
-
 _BID: Final = 23
 
 
