@@ -175,7 +175,6 @@ def _within(outer: Sequence[Point], point: Point) -> bool:
 
 @lru_cache(maxsize=8192)
 def _drawn(run: _Run) -> str:
-    """Items in their order; lines alike that follow each other are one path."""
     return "".join(_alike(list(items)) for _, items in groupby(run, key=_pen))
 
 

@@ -93,7 +93,7 @@ def _shares_to_float(t: Table, company: Company) -> float:
 
 
 def _further_shares(t: Table, company: Company) -> float:
-    """Shares that must be sold besides the president's before it floats."""
+    """Shares to be sold after the president's certificate before it floats."""
     return _shares_to_float(t, company) - company.certificate / company.share
 
 
@@ -172,7 +172,6 @@ def _share_worth(seat: Seat, company: Company, price: int) -> float:
 
 
 def _brings(seat: Seat, company: Company) -> float:
-    """Dollars that a share pays and gains while the game lasts."""
     t = seat.table
     left = rounds_left(t)
     trust = 1.0 if company.president == seat.player else TRUST
@@ -180,7 +179,6 @@ def _brings(seat: Seat, company: Company) -> float:
 
 
 def _money_for_each(seat: Seat) -> float:
-    """Dollars that the player has for each certificate that they may still get."""
     return _spare(seat) / max(1, _room(seat))
 
 
@@ -250,7 +248,6 @@ def _may_go(seat: Seat, company: Company) -> bool:
 
 
 def _fall(seat: Seat, company: Company) -> float:
-    """Dollars that the player's other shares of the company lose by the sale."""
     t = seat.table
     after = t.price(company, cell_after_sale(t, seat.player, company, 1))
     return (t.price(company) - after) * (seat.shares(company.id) - 1)

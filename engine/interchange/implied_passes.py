@@ -55,7 +55,6 @@ def _companies(state: State, before: Moment) -> list[EntityId]:
 
 
 def _seats_ended(state: State, before: Moment) -> set[int]:
-    """Seats whose turn in a stock round has ended since, by what they did or because they could do nothing."""
     now, seats = state.round, len(state.players)
     ended = _seats(before.turn, before.round.turn, seats) if isinstance(before.round, Stock) else set()
     if isinstance(now, Stock) and now is not before.round:

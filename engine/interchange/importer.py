@@ -1,6 +1,6 @@
 """Turns the actions of a log into ours, following the ids that the log gives to shares, trains and tiles."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 from engine.board.map import StopId
@@ -58,7 +58,9 @@ class Importer:
         try:
             happened = self._do(action)
         except IllegalAction:
-            if not self._ends_nothing(action):
+            if not isinstance(action, a.Pass) or not is_over(
+                self.game, action.entity, self._before, self._last
+            ):
                 raise
             self.skipped_passes += 1
             self._last = action
@@ -85,9 +87,6 @@ class Importer:
             return None
         asked = [offer for offer in self.game.offers(kind="answer") if offer.blocking]
         return asked[0].fill(reply="agree") if asked else None
-
-    def _ends_nothing(self, action: a.Action) -> bool:
-        return isinstance(action, a.Pass) and is_over(self.game, action.entity, self._before, self._last)
 
     def read(self, raw: Raw) -> a.Action | None:
         """Our form of an action in the present position; None for one without effect."""
@@ -175,12 +174,10 @@ class Importer:
     def _read_buy_company(self, raw: Raw, entity: str, actor: str) -> a.Action:
         private, price = raw["company"], raw["price"]
         seller = self.game.table.state.privates[private].owner
-        if seller is not None and self._sells(seller, private):
+        # The owner proposes the sale where the rules say so, else the buyer.
+        if seller and any(private in Cursor(o).domain for o in self.game.offers(seller, "sell_private")):
             return a.SellPrivate(actor=seller, entity=seller, private=private, buyer=entity, price=price)
         return a.BuyPrivate(actor=actor, entity=entity, private=private, price=price)
-
-    def _sells(self, seller: str, private: str) -> bool:
-        return any(private in Cursor(offer).domain for offer in self.game.offers(seller, "sell_private"))
 
     def _read_lay_tile(self, raw: Raw, entity: str, actor: str) -> a.Action:
         tile = raw["tile"].rpartition("-")[0]
@@ -267,8 +264,8 @@ class Importer:
             case a.DiscardTrain():
                 self._train_owner[raw["train"]] = POOL
             case a.Merge() | a.Convert():
-                gone = {action.entity, getattr(action, "partner", "")}
-                self._train_owner = _handed_over(self._train_owner, gone, action.major)
+                gone, owners = {action.entity, getattr(action, "partner", "")}, self._train_owner
+                self._train_owner = {t: action.major if o in gone else o for t, o in owners.items()}
             case _:
                 pass
         self._train_owner = _first_trains(happened) | self._train_owner
@@ -307,10 +304,6 @@ def _first_trains(happened: Sequence[Event]) -> dict[str, str]:
     """Trains bought without an action of their own, the first of their kind, and their owners."""
     bought = [event for event in happened if isinstance(event, TrainBought)]
     return {f"{event.train}-{number}": event.company for number, event in enumerate(bought)}
-
-
-def _handed_over(owners: Mapping[str, str], companies: Set[str], heir: str) -> dict[str, str]:
-    return {train: heir if owner in companies else owner for train, owner in owners.items()}
 
 
 def _name(train: str) -> str:

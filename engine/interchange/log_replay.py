@@ -258,7 +258,6 @@ UNORDERED = frozenset({"privates", "trains"})
 
 
 def _marks(t: Table, company: Company, privates: Iterable[Private]) -> list[str]:
-    """Markers of the company and its open objective, in the trace's words."""
     found = [MARKS[name] for name in company.markers if name in MARKS]
     objective = t.spec.companies[company.id].objective
     open_ = objective is not None and objective.hex not in {coord for coord, _ in t.map.tokens_of(company.id)}

@@ -106,7 +106,6 @@ class ShadowGame:
         return taken
 
     def _answer_before(self, importer: Importer, raw: Raw, step: str) -> Raw | None:
-        """The answer to a question that waits there before the action can be done."""
         asks = isinstance(self._game.table.state.round, Operating | Merger | Draft)
         offer = self._waiting() if asks and self._comes_later(importer, raw, step) else None
         return None if offer is None else self._answer(offer)

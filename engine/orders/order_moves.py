@@ -124,7 +124,8 @@ def pass_stock(here: Seat, order: PassStock) -> Cursor | Fact | None:
     So does who fights for a private, or is asked something else than what they do in their turn: the order stands.
     """
     now = here.table.state.round
-    if not isinstance(now, Stock) or now.number != order.round or _fights(here):
+    fights = here.table.selling_privates and here.table.auction.contested is not None
+    if not isinstance(now, Stock) or now.number != order.round or fights:
         return None
     must_sell = here.offered("sell_shares") is not None
     return here.decline() or (fact("order.cannot_pass") if must_sell else None)
@@ -182,10 +183,6 @@ def done_after_ends(here: Seat, order: DoneAfter) -> Fact | None:
     stands = step is not None and step.name == order.step
     stands = stands and any(offer.entity == order.entity for offer in here.asked)
     return None if stands else fact("order.step_over")
-
-
-def _fights(here: Seat) -> bool:
-    return here.table.selling_privates and here.table.auction.contested is not None
 
 
 def _on_turn(here: Seat, now: Stock) -> bool:

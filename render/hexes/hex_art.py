@@ -259,7 +259,7 @@ def label_items(
         s = where.label
         yield Text(s.x, s.y, s.text, s.size, BLACK, "black", halo=WHITE, halo_width=0.022)
     if where.cost is not None:
-        yield from _cost(view, where, ink)
+        yield from _cost(view, where.cost, where.cost_look, ink)
     if where.chip is not None:
         yield from _chip(where.chip)
     for mark in where.marks:
@@ -309,7 +309,9 @@ def _value(
 
 def _name(name: Name, ground: str) -> Iterator[Item]:
     if name.look == "bare":
-        yield from _bare_name(name)
+        for i, line in enumerate(name.lines):
+            y = name.y + (i - (len(name.lines) - 1) / 2) * LEADING * name.size
+            yield Text(name.x, y, line, name.size, BLACK, "bold", halo=WHITE, halo_width=HALO)
         return
     width, tall = plate(name.lines, name.size)
     x, y = name.x, name.y
@@ -319,21 +321,12 @@ def _name(name: Name, ground: str) -> Iterator[Item]:
         yield Text(x, y + (i - (len(name.lines) - 1) / 2) * 1.15 * name.size, line, name.size, BLACK, "bold")
 
 
-def _bare_name(name: Name) -> Iterator[Item]:
-    for i, line in enumerate(name.lines):
-        y = name.y + (i - (len(name.lines) - 1) / 2) * LEADING * name.size
-        yield Text(name.x, y, line, name.size, BLACK, "bold", halo=WHITE, halo_width=HALO)
-
-
-def _cost(view: HexView, where: LabelPlan, ink: str) -> Iterator[Item]:
-    spot = where.cost
-    if spot is None:
-        return
+def _cost(view: HexView, spot: Label, look: str, ink: str) -> Iterator[Item]:
     digits = text_width(spot.text) * spot.size
     if not view.terrain:
         yield Text(spot.x, spot.y, spot.text, spot.size, ink, "bold")
         return
-    stacked = where.cost_look == "stacked"
+    stacked = look == "stacked"
     icon = (spot.x, spot.y - 0.12) if stacked else (spot.x - digits / 2 - 0.02, spot.y)
     number = (spot.x, spot.y + 0.13) if stacked else (spot.x + 0.16, spot.y)
     for i, kind in enumerate(view.terrain):

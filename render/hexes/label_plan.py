@@ -36,18 +36,6 @@ from render.hexes.label_slots import (
     slot_over_track,
     slot_within,
 )
-from render.hexes.labels import (
-    LONG_ROW,
-    SIGN,
-    SPIKE_TIP,
-    Label,
-    LabelPlan,
-    MarkPlace,
-    Name,
-    Row,
-    chip_width,
-    row_widths,
-)
 from render.hexes.stop_art import city_blobs, town_blobs
 from render.scene import Point
 
@@ -77,7 +65,7 @@ class _Stop(NamedTuple):
     slots: int
 
 
-class _Writing(NamedTuple):
+class _Labelled(NamedTuple):
     """All that decides where writing goes: hexes alike in this have one plan."""
 
     layout: Layout
@@ -105,21 +93,23 @@ class _Order:
     aside: bool = False
 
 
+_NAME_FIRST: Final[tuple[_Part, ...]] = ("name", "revenue", "label", "cost", "chip", "marks")
+_NAME_LAST: Final[tuple[_Part, ...]] = ("revenue", "label", "cost", "chip", "marks", "name")
 _ORDERS: Final = (
-    _Order(("revenue", "label", "cost", "chip", "marks", "name"), single=False),
-    _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=False),
+    _Order(_NAME_LAST, single=False),
+    _Order(_NAME_FIRST, single=False),
     _Order(("revenue", "label", "cost", "chip", "name", "marks"), single=False),
-    _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=False, aside=True),
-    _Order(("revenue", "label", "cost", "chip", "marks", "name"), single=True),
-    _Order(("name", "revenue", "label", "cost", "chip", "marks"), single=True),
+    _Order(_NAME_FIRST, single=False, aside=True),
+    _Order(_NAME_LAST, single=True),
+    _Order(_NAME_FIRST, single=True),
 )
 
 
-def label_plan(layout: Layout, view: HexView, quiet: bool = False) -> LabelPlan:
+def label_plan(layout: Layout, view: HexView, quiet: bool = False) -> labels.LabelPlan:
     """Places for everything written on a hex; `quiet`: another hex of its area shows name and values."""
     stops = tuple([_Stop(stop.kind, stop.revenue, stop.current, len(stop.slots)) for stop in view.stops])
     return _plan(
-        _Writing(
+        _Labelled(
             layout,
             view.pieces,
             stops,
@@ -140,55 +130,57 @@ def label_plan(layout: Layout, view: HexView, quiet: bool = False) -> LabelPlan:
 
 @lru_cache(maxsize=2048)
 @recalled
-def _plan(view: _Writing) -> LabelPlan:
-    """The first way of seating that leaves nothing badly placed, else the least bad one."""
+def _plan(view: _Labelled) -> labels.LabelPlan:
+    """The first order of choice that leaves nothing badly placed, else the least bad one."""
     spend(PLAN)
-    ways: list[tuple[_Desk, LabelPlan]] = []
-    fresh = _Desk(view)
+    ways: list[tuple[_Placer, labels.LabelPlan]] = []
+    fresh = _Placer(view)
     for order in fresh.orders():
-        desk = fresh.copy()
-        ways.append((desk, _seated(desk, order)))
-        if desk.worst <= _GOOD:
+        placer = fresh.copy()
+        ways.append((placer, _seated(placer, order)))
+        if placer.worst <= _GOOD:
             break
     ways.sort(key=lambda way: round(way[0].worst, 2))
     if view.quiet:
         return ways[0][1]
-    whole = (made for made in (_completed(desk, made) for desk, made in ways) if made.name or not view.name)
+    whole = (
+        made for made in (_completed(placer, made) for placer, made in ways) if made.name or not view.name
+    )
     return next(whole, ways[0][1])
 
 
-def _completed(desk: "_Desk", made: LabelPlan) -> LabelPlan:
+def _completed(placer: "_Placer", made: labels.LabelPlan) -> labels.LabelPlan:
     """The same with what found no place of its own, over track: the name without a plate, and the marks."""
-    if desk.view.name and made.name is None:
-        made = replace(made, name=desk.bare_name())
-    if len(made.marks) < len(desk.view.marks):
-        made = replace(made, marks=desk.more_marks(made.marks))
+    if placer.view.name and made.name is None:
+        made = replace(made, name=placer.bare_name())
+    if len(made.marks) < len(placer.view.marks):
+        made = replace(made, marks=placer.more_marks(made.marks))
     return made
 
 
-def _seated(desk: "_Desk", order: _Order) -> LabelPlan:
-    view = desk.view
-    row = None if view.quiet else desk.row(order.aside)
-    made = LabelPlan(desk.spots, desk.ground.coordinate, desk.ground.number, row=row)
+def _seated(placer: "_Placer", order: _Order) -> labels.LabelPlan:
+    view = placer.view
+    row = None if view.quiet else placer.row(order.aside)
+    made = labels.LabelPlan(placer.spots, placer.ground.coordinate, placer.ground.number, row=row)
     for part in order.parts:
         if part == "revenue":
-            made = replace(made, revenues=desk.revenues(order.single))
+            made = replace(made, revenues=placer.revenues(order.single))
         elif part == "label" and view.label:
-            made = replace(made, label=desk.word(view.label))
+            made = replace(made, label=placer.word(view.label))
         elif part == "cost":
-            cost, look = desk.cost()
+            cost, look = placer.cost()
             made = replace(made, cost=cost, cost_look=look)
         elif part == "chip" and view.blocked_by:
-            made = replace(made, chip=desk.chip(view.blocked_by))
+            made = replace(made, chip=placer.chip(view.blocked_by))
         elif part == "marks":
-            made = replace(made, marks=desk.marks())
+            made = replace(made, marks=placer.marks())
         elif part == "name":
-            made = replace(made, name=desk.name())
+            made = replace(made, name=placer.name())
     return made
 
 
 @lru_cache(maxsize=2)
-def _mark_seats(layout: Layout) -> LabelSlots:
+def _mark_slots(layout: Layout) -> LabelSlots:
     across, down = range(-5, 6), (-6, -5, -4, -3, 3, 4, 5, 6)
     return LabelSlots(
         [*corner_slots(layout).cheapest, *(LabelSlot(x / 8, y / 8, 0.06) for y in down for x in across)]
@@ -196,14 +188,14 @@ def _mark_seats(layout: Layout) -> LabelSlots:
 
 
 @lru_cache(maxsize=2)
-def _chip_seats(layout: Layout) -> LabelSlots:
+def _chip_slots(layout: Layout) -> LabelSlots:
     middle = (LabelSlot(0.0, y, abs(y) / 10) for y in (0.0, -0.45, 0.45, -0.6, 0.6))
     return LabelSlots([*middle, *corner_slots(layout).cheapest])
 
 
 @lru_cache(maxsize=8)
-def _outer_seats(layout: Layout, order: tuple[int, ...], reach: float) -> LabelSlots:
-    """Seats toward these corners; each corner costs more than the one before."""
+def _outer_slots(layout: Layout, order: tuple[int, ...], reach: float) -> LabelSlots:
+    """Slots toward these corners; each corner costs more than the one before."""
     at = [corner(layout, k) for k in order]
     return LabelSlots(
         LabelSlot(x * out, y * out, 0.05 * i + abs(out - reach))
@@ -254,7 +246,7 @@ def _track(layout: Layout, spots: tuple[Place, ...], pieces: Pieces, terminal: b
     for a, b in pieces:
         if terminal:
             x, y = side_middle(layout, min(a, b))
-            tip = SPIKE_TIP / APOTHEM
+            tip = labels.SPIKE_TIP / APOTHEM
             yield from line_blobs([(x, y), (x * tip, y * tip)], TRACK_REACH)
         else:
             yield from line_blobs(line_of(layout, spots, a, b), TRACK_REACH)
@@ -273,15 +265,15 @@ def _corners(layout: Layout, taken: Obstacles, numbered: bool) -> tuple[Point, P
 
 
 def _corner(layout: Layout, taken: Obstacles, order: tuple[int, ...], reach: float, size: Point) -> Point:
-    found = best_slot(layout, _outer_seats(layout, order, reach), box_blobs(0.0, 0.0, *size), taken)
+    found = best_slot(layout, _outer_slots(layout, order, reach), box_blobs(0.0, 0.0, *size), taken)
     taken.add(found.blobs)
     return (found.x, found.y)
 
 
-class _Desk:
-    """Hands out seats on one hex, remembering what is taken."""
+class _Placer:
+    """Hands out slots on one hex, remembering what is taken."""
 
-    def __init__(self, view: _Writing) -> None:
+    def __init__(self, view: _Labelled) -> None:
         stops = tuple([(stop.kind, stop.slots) for stop in view.stops])
         numbered = view.tile or view.pips
         self.layout: Layout = view.layout
@@ -291,8 +283,8 @@ class _Desk:
         self.taken = self.ground.taken
         self.worst = 0.0
 
-    def copy(self) -> "_Desk":
-        """The same, to hand out other seats from here."""
+    def copy(self) -> "_Placer":
+        """The same, to hand out other slots from here."""
         other = copy(self)
         other.taken = self.taken.copy()
         return other
@@ -320,16 +312,16 @@ class _Desk:
         )
         return dict.fromkeys(found)
 
-    def take(self, seats: LabelSlots, shape: tuple[Blob, ...], near: Point | None = None) -> Placement:
-        return self._took(best_slot(self.layout, seats, shape, self.taken, near))
+    def take(self, slots: LabelSlots, shape: tuple[Blob, ...], near: Point | None = None) -> Placement:
+        return self._took(best_slot(self.layout, slots, shape, self.taken, near))
 
     def _took(self, found: Placement) -> Placement:
         self.taken.add(found.blobs)
         self.worst = max(self.worst, found.overlap)
         return found
 
-    def revenues(self, single: bool) -> tuple[Label, ...]:
-        """One disc per stop; a single one if all agree and there are three or more, or seats are few."""
+    def revenues(self, single: bool) -> tuple[labels.Label, ...]:
+        """One disc per stop; a single one if all agree and there are three or more, or slots are few."""
         worth = [
             (i, s.revenue[0]) for i, s in enumerate(self.view.stops) if len(s.revenue) == 1 and s.revenue[0]
         ]
@@ -338,99 +330,99 @@ class _Desk:
             return (self._disc(None, worth[0][1]),)
         return tuple(self._disc(self.spots[i].point, value) for i, value in worth)
 
-    def _disc(self, near: Point | None, value: int) -> Label:
+    def _disc(self, near: Point | None, value: int) -> labels.Label:
         r = 0.185 if value < 100 else 0.205
         found = self.take(corner_slots(self.layout), ((0.0, 0.0, r),), near)
-        return Label(found.x, found.y, str(value), r)
+        return labels.Label(found.x, found.y, str(value), r)
 
-    def row(self, aside: bool) -> Row | None:
+    def row(self, aside: bool) -> labels.Row | None:
         """The row of values of a stop that has several: away from the spikes, or beside a city or track."""
         stop = next((s for s in self.view.stops if len(s.revenue) > 1), None)
         if stop is None:
             return None
-        width = sum(row_widths(stop.revenue, stop.current))
+        width = sum(labels.row_widths(stop.revenue, stop.current))
         if any(s.slots for s in self.view.stops) or not self.view.terminal:
-            if len(stop.revenue) > LONG_ROW:
+            if len(stop.revenue) > labels.LONG_ROW:
                 return self._short_row(stop)
             across = (-0.30, 0.30, -0.42, 0.42)
             middle = (0.0, -0.15, 0.15, *across)
             places = product(across if aside else middle, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
-            seats = LabelSlots(LabelSlot(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places)
-            found = self.take(seats, box_blobs(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
-            return Row(found.x, found.y, _SMALL_ROW)
+            slots = LabelSlots(LabelSlot(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places)
+            found = self.take(slots, box_blobs(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
+            return labels.Row(found.x, found.y, _SMALL_ROW)
         middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
         mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
         length = max(0.01, (mx * mx + my * my) ** 0.5)
         room = max(0.0, 0.90 - width / 2)
         x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
         self.taken.add(box_blobs(x, y, width, 0.42))
-        return Row(x, y, 1.0)
+        return labels.Row(x, y, 1.0)
 
-    def _short_row(self, stop: _Stop) -> Row:
+    def _short_row(self, stop: _Stop) -> labels.Row:
         """The present value alone: letters of all that will follow would be too small to read."""
-        width = row_widths(stop.revenue, stop.current)[stop.current]
+        width = labels.row_widths(stop.revenue, stop.current)[stop.current]
         found = self.take(corner_slots(self.layout), box_blobs(0.0, 0.0, width + 0.04, 0.40))
-        return Row(found.x, found.y, 1.0, alone=True)
+        return labels.Row(found.x, found.y, 1.0, alone=True)
 
-    def word(self, text: str) -> Label:
+    def word(self, text: str) -> labels.Label:
         """A label, smaller where there is little room."""
-        seats = corner_slots(self.layout)
+        slots = corner_slots(self.layout)
         for size in (0.28, 0.23, 0.19):
             shape = box_blobs(0.0, 0.0, text_width(text, "black") * size + 0.06, size * 0.85)
-            found = best_slot(self.layout, seats, shape, self.taken)
+            found = best_slot(self.layout, slots, shape, self.taken)
             if found.overlap <= _GOOD or size == 0.19:
                 break
         self._took(found)
-        return Label(found.x, found.y, text, size)
+        return labels.Label(found.x, found.y, text, size)
 
-    def cost(self) -> tuple[Label, Literal["stacked", "beside"]]:
+    def cost(self) -> tuple[labels.Label, Literal["stacked", "beside"]]:
         """Terrain: signs over digits, or beside them where that fits better; a cost without terrain is dollars."""
-        seats, signs = corner_slots(self.layout), self.view.signs
+        slots, signs = corner_slots(self.layout), self.view.signs
         if not signs:
             text = f"${self.view.cost}"
-            found = self.take(seats, box_blobs(0.0, 0.0, text_width(text) * 0.24, 0.19))
-            return Label(found.x, found.y, text, 0.24), "stacked"
+            found = self.take(slots, box_blobs(0.0, 0.0, text_width(text) * 0.24, 0.19))
+            return labels.Label(found.x, found.y, text, 0.24), "stacked"
         text = str(self.view.cost)
         digits = text_width(text) * 0.24
         stacked = (
             *box_blobs(0.0, 0.13, digits, 0.19),
-            *box_blobs(0.0, -0.12, (signs - 1) * SIGN + 0.26, 0.26),
+            *box_blobs(0.0, -0.12, (signs - 1) * labels.SIGN + 0.26, 0.26),
         )
         beside = (*box_blobs(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13))
-        one = best_slot(self.layout, seats, stacked, self.taken)
-        other = best_slot(self.layout, seats, beside, self.taken)
+        one = best_slot(self.layout, slots, stacked, self.taken)
+        other = best_slot(self.layout, slots, beside, self.taken)
         found = one if signs > 1 or one.cost <= other.cost + 0.05 else other
         self._took(found)
-        return Label(found.x, found.y, text, 0.24), "stacked" if found is one else "beside"
+        return labels.Label(found.x, found.y, text, 0.24), "stacked" if found is one else "beside"
 
-    def chip(self, text: str) -> Label:
+    def chip(self, text: str) -> labels.Label:
         """The letters of the private that blocks the hex."""
-        shape = box_blobs(0.0, 0.0, chip_width(text), 0.32)
-        found = self.take(_chip_seats(self.layout), shape)
-        return Label(found.x, found.y, text, 0.19)
+        shape = box_blobs(0.0, 0.0, labels.chip_width(text), 0.32)
+        found = self.take(_chip_slots(self.layout), shape)
+        return labels.Label(found.x, found.y, text, 0.19)
 
-    def marks(self) -> tuple[MarkPlace, ...]:
+    def marks(self) -> tuple[labels.MarkPlace, ...]:
         """Marks, all small if they do not fit otherwise; what would cover something even then is left out."""
         before, worst = self.taken.copy(), self.worst
-        made = [self._mark(i, mark, mark_art.mark_sizes(mark)) for i, mark in enumerate(self.view.marks)]
+        sizes = [mark_art.mark_sizes(mark) for mark in self.view.marks]
+        made = [self._mark(i, possible) for i, possible in enumerate(sizes)]
         if None in made:
             self.taken, self.worst = before, worst
-            made = [
-                self._mark(i, mark, mark_art.mark_sizes(mark)[-1:]) for i, mark in enumerate(self.view.marks)
-            ]
+            made = [self._mark(i, possible[-1:]) for i, possible in enumerate(sizes)]
         return tuple(mark for mark in made if mark is not None)
 
-    def _mark(self, index: int, mark: MarkView, sizes: Sequence[mark_art.MarkSize]) -> MarkPlace | None:
-        seats = _mark_seats(self.layout)
+    def _mark(self, index: int, sizes: Sequence[mark_art.MarkSize]) -> labels.MarkPlace | None:
         for size in sizes:
-            found = slot_within(self.layout, seats, mark_art.mark_blobs(size), self.taken, _MARK_LIMIT)
+            found = slot_within(
+                self.layout, _mark_slots(self.layout), mark_art.mark_blobs(size), self.taken, _MARK_LIMIT
+            )
             if found is not None:
                 self._took(found)
-                return MarkPlace(index, found.x, found.y, size)
+                return labels.MarkPlace(index, found.x, found.y, size)
         self.worst += _MARK_MISSED
         return None
 
-    def name(self) -> Name | None:
+    def name(self) -> labels.Name | None:
         """The name on a plate, unless it would cover something."""
         seated = labels.name_on_plate(self.layout, self.view.name, self.taken)
         if seated is None:
@@ -438,12 +430,11 @@ class _Desk:
             self.worst = max(self.worst, _MARKED_NAME_MISSED if marked else _NAME_MISSED)
         return self._named(seated)
 
-    def bare_name(self) -> Name | None:
+    def bare_name(self) -> labels.Name | None:
         """The name without a plate, over track where it must be."""
-        seated = labels.bare_name(self.layout, self.view.name, *self._parted())
-        return self._named(seated)
+        return self._named(labels.bare_name(self.layout, self.view.name, *self._parted()))
 
-    def _named(self, seated: labels.PlacedName | None) -> Name | None:
+    def _named(self, seated: labels.PlacedName | None) -> labels.Name | None:
         if seated is None:
             return None
         self._took(seated.found)
@@ -453,14 +444,13 @@ class _Desk:
         blobs, rails = self.taken.blobs, self.ground.rails
         return Obstacles(blobs[:rails]), Obstacles(blobs[rails:])
 
-    def more_marks(self, seated: tuple[MarkPlace, ...]) -> tuple[MarkPlace, ...]:
+    def more_marks(self, seated: tuple[labels.MarkPlace, ...]) -> tuple[labels.MarkPlace, ...]:
         """The marks with those that are missing, small and over track; what would cover more is left out."""
-        there = {mark.index for mark in seated}
         found = list(seated)
-        for i, mark in enumerate(self.view.marks):
-            size = mark_art.mark_sizes(mark)[-1]
+        for i in sorted(set(range(len(self.view.marks))) - {mark.index for mark in seated}):
+            size = mark_art.mark_sizes(self.view.marks[i])[-1]
             place = slot_over_track(self.layout, mark_art.mark_blobs(size), *self._parted(), 2 * _MARK_LIMIT)
-            if i not in there and place is not None:
+            if place is not None:
                 self._took(place)
-                found.append(MarkPlace(i, place.x, place.y, size))
+                found.append(labels.MarkPlace(i, place.x, place.y, size))
         return tuple(found)

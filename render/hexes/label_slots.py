@@ -38,11 +38,11 @@ class LabelSlot:
 class LabelSlots:
     """Candidate positions, the cheapest first; of those that cost the same the first is preferred."""
 
-    def __init__(self, seats: Iterable[LabelSlot]) -> None:
-        self.cheapest: tuple[LabelSlot, ...] = tuple(sorted(seats, key=lambda seat: seat.penalty))
+    def __init__(self, slots: Iterable[LabelSlot]) -> None:
+        self.cheapest: tuple[LabelSlot, ...] = tuple(sorted(slots, key=lambda slot: slot.penalty))
         rows: dict[float, list[float]] = {}
-        for seat in self.cheapest:
-            rows.setdefault(seat.y, []).append(seat.x)
+        for slot in self.cheapest:
+            rows.setdefault(slot.y, []).append(slot.x)
         self.rows: Mapping[float, list[float]] = rows
         """By height, where they are across."""
 
@@ -50,14 +50,14 @@ class LabelSlots:
 ANYWHERE: Final = tuple(
     tuple(LabelSlot(x * 0.07, y * 0.06, abs(x) * 0.004) for x in range(-11, 12)) for y in range(-13, 14)
 )
-"""Rows of seats all over the hex."""
-_ACROSS: Final = tuple(seat.x for seat in ANYWHERE[0])
-_DEAREST: Final = max(seat.penalty for row in ANYWHERE for seat in row)
+"""Rows of slots all over the hex."""
+_ACROSS: Final = tuple(slot.x for slot in ANYWHERE[0])
+_DEAREST: Final = max(slot.penalty for row in ANYWHERE for slot in row)
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """The seat taken, its cost, and the discs it covers."""
+    """The slot taken, its cost, and the discs it covers."""
 
     x: float
     y: float
@@ -159,56 +159,56 @@ def corner_slots(layout: Layout) -> LabelSlots:
 
 
 def best_slot(
-    layout: Layout, seats: LabelSlots, shape: tuple[Blob, ...], taken: Obstacles, near: Point | None = None
+    layout: Layout, slots: LabelSlots, shape: tuple[Blob, ...], taken: Obstacles, near: Point | None = None
 ) -> Placement:
-    """The cheapest seat for a shape (discs about its own centre); the first wins a tie.
+    """The cheapest slot for a shape (discs about its own centre); the first wins a tie.
 
-    Raises ValueError when no seats are offered.
+    Raises ValueError when no slots are offered.
     """
-    found = slot_within(layout, seats, shape, taken, math.inf, near)
+    found = slot_within(layout, slots, shape, taken, math.inf, near)
     if found is None:
-        raise ValueError("no seats were offered")
+        raise ValueError("no slots were offered")
     return found
 
 
 def slot_within(
     layout: Layout,
-    seats: LabelSlots,
+    slots: LabelSlots,
     shape: tuple[Blob, ...],
     taken: Obstacles,
     limit: float,
     near: Point | None = None,
 ) -> Placement | None:
-    """The cheapest seat whose overlap stays below `limit`, if there is one; the first wins a tie."""
-    seat_found: LabelSlot | None = None
+    """The cheapest slot whose overlap stays below `limit`, if there is one; the first wins a tie."""
+    slot_found: LabelSlot | None = None
     least, overlap = math.inf, 0.0
     tried = _Trial(layout, shape, taken)
     rows: dict[float, Sequence[float]] = {}
-    for cost, seat in _by_cost(seats, near):
+    for cost, slot in _by_cost(slots, near):
         room = least - cost
         if room <= 0:
             break
         if room > limit:
             room = limit
         if limit < math.inf:
-            if seat.y not in rows:
-                rows[seat.y] = tried.open(seat.y, seats.rows[seat.y], limit)
-            if seat.x not in rows[seat.y]:
+            if slot.y not in rows:
+                rows[slot.y] = tried.open(slot.y, slots.rows[slot.y], limit)
+            if slot.x not in rows[slot.y]:
                 continue
-        hidden = tried.hidden(seat, room)
+        hidden = tried.hidden(slot, room)
         if hidden < room:
-            seat_found, least, overlap = seat, cost + hidden, hidden
-    if seat_found is None:
+            slot_found, least, overlap = slot, cost + hidden, hidden
+    if slot_found is None:
         return None
-    return Placement(seat_found.x, seat_found.y, least, overlap, _moved(shape, seat_found))
+    return Placement(slot_found.x, slot_found.y, least, overlap, _moved(shape, slot_found))
 
 
 @lru_cache(maxsize=256)
-def _by_cost(seats: LabelSlots, near: Point | None) -> Sequence[tuple[float, LabelSlot]]:
-    """Each seat with what it costs where it should be near a point, the cheapest first."""
+def _by_cost(slots: LabelSlots, near: Point | None) -> Sequence[tuple[float, LabelSlot]]:
+    """Each slot with what it costs where it should be near a point, the cheapest first."""
     if near is None:
-        return [(seat.penalty, seat) for seat in seats.cheapest]
-    found = [(seat.penalty + 0.3 * math.dist((seat.x, seat.y), near), seat) for seat in seats.cheapest]
+        return [(slot.penalty, slot) for slot in slots.cheapest]
+    found = [(slot.penalty + 0.3 * math.dist((slot.x, slot.y), near), slot) for slot in slots.cheapest]
     found.sort(key=_cost)
     return found
 
@@ -220,28 +220,28 @@ def _cost(priced: tuple[float, LabelSlot]) -> float:
 def slot_over_track(
     layout: Layout, shape: tuple[Blob, ...], track: Obstacles, rest: Obstacles, limit: float
 ) -> Placement | None:
-    """The seat anywhere on the hex that hides least track, where the overlap with the rest stays below `limit`."""
+    """The slot anywhere on the hex that hides least track, where the overlap with the rest stays below `limit`."""
     found: Placement | None = None
     least = math.inf
     on_rest, on_track = _Trial(layout, shape, rest), _Trial(layout, shape, track)
     for row in ANYWHERE:
         free = on_rest.open(row[0].y, _ACROSS, limit + _DEAREST)
-        for seat in row if free else ():
-            if seat.x not in free:
+        for slot in row if free else ():
+            if slot.x not in free:
                 continue
-            room = limit + seat.penalty
-            hidden = on_rest.hidden(seat, room)
+            room = limit + slot.penalty
+            hidden = on_rest.hidden(slot, room)
             if hidden >= room:
                 continue
-            cost = seat.penalty + hidden
-            whole = cost + on_track.overlap(seat, min(_ALL, least - cost))
+            cost = slot.penalty + hidden
+            whole = cost + on_track.overlap(slot, min(_ALL, least - cost))
             if whole < least:
-                least, found = whole, Placement(seat.x, seat.y, cost, hidden, _moved(shape, seat))
+                least, found = whole, Placement(slot.x, slot.y, cost, hidden, _moved(shape, slot))
     return found
 
 
-def _moved(shape: tuple[Blob, ...], seat: LabelSlot) -> tuple[Blob, ...]:
-    return tuple([(x + seat.x, y + seat.y, r) for x, y, r in shape])
+def _moved(shape: tuple[Blob, ...], slot: LabelSlot) -> tuple[Blob, ...]:
+    return tuple([(x + slot.x, y + slot.y, r) for x, y, r in shape])
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +270,7 @@ def _segments(shape: tuple[Blob, ...]) -> Sequence[_Segment]:
 
 
 class _Trial:
-    """A shape tried at seat after seat. Seats stand in rows: what is taken is looked through once for each row."""
+    """A shape tried at slot after slot. Seats stand in rows: what is taken is looked through once for each row."""
 
     def __init__(self, layout: Layout, shape: tuple[Blob, ...], taken: Obstacles) -> None:
         self._layout: Layout = layout
@@ -281,7 +281,7 @@ class _Trial:
         self._rows: dict[tuple[float, float], _Row] = {}
 
     def open(self, height: float, across: Sequence[float], limit: float) -> Sequence[float]:
-        """Those seats of a row where a quick look does not show that as much as `limit` is hidden.
+        """Those slots of a row where a quick look does not show that as much as `limit` is hidden.
 
         It shows where one disc alone covers so much of another, or reaches so far beyond the hex.
         """
@@ -303,19 +303,19 @@ class _Trial:
                         return across
         return across
 
-    def hidden(self, seat: LabelSlot, enough: float) -> float:
+    def hidden(self, slot: LabelSlot, enough: float) -> float:
         """The cost of all that the shape covers here and of its overhang; stops looking at `enough`."""
-        hidden = 8 * self._overhang(seat, enough / 8)
-        return hidden if hidden >= enough else hidden + 30 * self.overlap(seat, (enough - hidden) / 30)
+        hidden = 8 * self._overhang(slot, enough / 8)
+        return hidden if hidden >= enough else hidden + 30 * self.overlap(slot, (enough - hidden) / 30)
 
-    def overlap(self, seat: LabelSlot, enough: float) -> float:
+    def overlap(self, slot: LabelSlot, enough: float) -> float:
         """Sum of the squared overlaps; stops counting at `enough`."""
         if len(self._shape) == 1:
             ((x, y, r),) = self._shape
-            return self._of_disc(x + seat.x, y + seat.y, r, enough)
+            return self._of_disc(x + slot.x, y + slot.y, r, enough)
         total = 0.0
         for sx, sy, r in self._shape:
-            x, y = sx + seat.x, sy + seat.y
+            x, y = sx + slot.x, sy + slot.y
             row = self._rows.get((y, r))
             if row is None:
                 row = self._rows[y, r] = self._taken.row(y, r)
@@ -341,11 +341,11 @@ class _Trial:
         met.sort()
         return sum([square for _, square in met])
 
-    def _overhang(self, seat: LabelSlot, enough: float) -> float:
+    def _overhang(self, slot: LabelSlot, enough: float) -> float:
         """Distance by which the shape reaches beyond the hex; stops looking at `enough`."""
         most = 0.0
         for x, y, r in self._ends:
-            beyond = overhang(self._layout, x + seat.x, y + seat.y, r)
+            beyond = overhang(self._layout, x + slot.x, y + slot.y, r)
             if beyond > most:
                 most = beyond
                 if most >= enough:

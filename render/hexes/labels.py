@@ -95,10 +95,9 @@ class LabelPlan:
 
 def name_lines(name: str) -> tuple[str, ...]:
     """A name on one line, or on two when longer than 12 letters, broken where the lines are most alike."""
-    words = name.split()
-    if len(name) <= 12 or len(words) == 1:
+    _, *ways = _ways(name)
+    if len(name) <= 12 or not ways:
         return (name,)
-    ways = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
     return min(ways, key=lambda lines: max(text_width(line) for line in lines))
 
 
@@ -150,13 +149,9 @@ class PlacedName:
     found: Placement
 
 
-def _plated_seats() -> LabelSlots:
-    down = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0, 0.30, -0.30)
-    across = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
-    return LabelSlots(LabelSlot(x, y, abs(x) / 8) for y in down for x in across)
-
-
-_PLATED_SEATS: Final = _plated_seats()
+_DOWN: Final = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0, 0.30, -0.30)
+_ACROSS: Final = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
+_PLATED_SLOTS: Final = LabelSlots(LabelSlot(x, y, abs(x) / 8) for y in _DOWN for x in _ACROSS)
 
 
 def name_on_plate(layout: Layout, text: str, taken: Obstacles) -> PlacedName | None:
@@ -165,11 +160,11 @@ def name_on_plate(layout: Layout, text: str, taken: Obstacles) -> PlacedName | N
     for size, limits in _PLATED:
         wide, tall = plate(lines, size)
         shape = tuple(_line_blobs(len(lines), wide, tall))
-        found = slot_within(layout, _PLATED_SEATS, shape, taken, limits[-1])
+        found = slot_within(layout, _PLATED_SLOTS, shape, taken, limits[-1])
         if found is None:
             continue
         if found.overlap >= limits[0]:
-            found = slot_within(layout, _PLATED_SEATS, shape, taken, limits[0]) or found
+            found = slot_within(layout, _PLATED_SLOTS, shape, taken, limits[0]) or found
         return PlacedName(Name(found.x, found.y, lines, size), found)
     return None
 

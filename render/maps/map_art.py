@@ -226,16 +226,12 @@ def _axes(
         columns[h.x], rows[h.y] = (letter, number) if view.letters == "columns" else (number, letter)
     r = grid.radius
     box = round(_AXIS_BOX * r)
-    found = []
-    for x, text in sorted(columns.items()):
-        px = grid.centre(x, 0)[0] + shift[0]
-        for py in (round(0.42 * r), size[1] - round(0.42 * r)):
-            found.append(Placed(_axis_sprite(text, r, theme.name), px - box // 2, py - box // 2))
-    for y, text in sorted(rows.items()):
-        py = grid.centre(0, y)[1] + shift[1]
-        for px in (round(0.42 * r), size[0] - round(0.42 * r)):
-            found.append(Placed(_axis_sprite(text, r, theme.name), px - box // 2, py - box // 2))
-    return found
+    edge = round(0.42 * r)
+    xs = [(text, grid.centre(x, 0)[0] + shift[0]) for x, text in sorted(columns.items())]
+    ys = [(text, grid.centre(0, y)[1] + shift[1]) for y, text in sorted(rows.items())]
+    found = [(text, x, y) for text, x in xs for y in (edge, size[1] - edge)]
+    found += [(text, x, y) for text, y in ys for x in (edge, size[0] - edge)]
+    return [Placed(_axis_sprite(text, r, theme.name), x - box // 2, y - box // 2) for text, x, y in found]
 
 
 def _wide(axes: Iterable[Placed], radius: int) -> list[panel_places.Box]:

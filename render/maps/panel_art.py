@@ -42,10 +42,7 @@ def blocks(view: MapView, theme: Theme, radius: int, strip: int) -> tuple[tuple[
 
 
 def _facts(view: MapView, theme: Theme, width: int) -> Block:
-    items: list[Item] = [
-        fitted(0, 22, view.title, width, 34, theme.ink, "black", "left"),
-        fitted(0, 60, view.caption, width, 25, theme.ink, align="left"),
-    ]
+    items = _title(view, theme, width)
     y = 88
     if view.trains_left:
         items.append(Text(0, y + 12, "Trains in the bank", 20, theme.soft, "bold", "left"))
@@ -54,26 +51,27 @@ def _facts(view: MapView, theme: Theme, width: int) -> Block:
             items.extend(_cards(part, theme, width, y))
             y += 78
     if view.trains_in_pool:
-        pool = _pool(view)
-        items.append(fitted(0, y + 14, pool, width, 21, theme.ink, align="left"))
+        items.append(fitted(0, y + 14, _pool(view), width, 21, theme.ink, align="left"))
         y += 32
     return Block(width, y, tuple(items))
 
 
 def facts_strip(view: MapView, theme: Theme, width: int) -> Block:
     """The same facts in one line, for the space below a map."""
-    half = width * 0.42
-    items: list[Item] = [
-        fitted(0, 22, view.title, half, 34, theme.ink, "black", "left"),
-        fitted(0, 60, view.caption, half, 25, theme.ink, align="left"),
-    ]
+    items = _title(view, theme, width * 0.42)
     if view.trains_left:
         cards = Frame(width * 0.45, 0, 1.0)
         items.extend(placed(_cards(view, theme, round(width * 0.55), 4), cards))
     if view.trains_in_pool:
-        pool = _pool(view)
-        items.append(fitted(0, 96, pool, width, 21, theme.ink, align="left"))
+        items.append(fitted(0, 96, _pool(view), width, 21, theme.ink, align="left"))
     return Block(width, 112 if view.trains_in_pool else 80, tuple(items))
+
+
+def _title(view: MapView, theme: Theme, width: float) -> list[Item]:
+    return [
+        fitted(0, 22, view.title, width, 34, theme.ink, "black", "left"),
+        fitted(0, 60, view.caption, width, 25, theme.ink, align="left"),
+    ]
 
 
 def _pool(view: MapView) -> str:

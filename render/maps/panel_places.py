@@ -138,7 +138,6 @@ class _Shadows:
         return found
 
     def _between(self, low: int, high: int) -> int:
-        """The columns between these pixels, both left out."""
         first = max(0, (self._columns.start - high) // _PACE + 1)
         last = min(len(self._columns) - 1, -((low - self._columns.start) // _PACE) - 1)
         return (1 << (last + 1)) - (1 << first) if first <= last else 0

@@ -113,21 +113,21 @@ def _numbered(
     art = [*hex_items(h, layout, theme_name, overlay), *_outlined(layout)]
     for stop, number in numbers:
         if stop is None:
-            art += _badge(*seat_of_number(where, h, layout), NUMBER, str(number))
+            art += _badge(*slot_of_number(where, h, layout), NUMBER, str(number))
         else:
-            art += _badge(*seat_at_city(where, h, layout, stop), CITY_NUMBER, str(number))
+            art += _badge(*slot_at_city(where, h, layout, stop), CITY_NUMBER, str(number))
     items = placed(art, grid.frame(half_x + _PAD, half_y + _PAD))
     ground = theme_named(theme_name).ground(h.colour)
     return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
 
 
-def seat_of_number(where: LabelPlan, h: HexView, layout: Layout) -> Point:
+def slot_of_number(where: LabelPlan, h: HexView, layout: Layout) -> Point:
     """Where the number covers no name, coordinate, value or city: at the bottom, if there is room."""
-    found = best_slot(layout, _number_seats(layout), ((0.0, 0.0, NUMBER),), Obstacles(_written(where, h)))
+    found = best_slot(layout, _number_slots(layout), ((0.0, 0.0, NUMBER),), Obstacles(_written(where, h)))
     return found.x, found.y
 
 
-def seat_at_city(where: LabelPlan, h: HexView, layout: Layout, stop: int) -> Point:
+def slot_at_city(where: LabelPlan, h: HexView, layout: Layout, stop: int) -> Point:
     """Where the number of a city stands beside it, away from other cities."""
     place, others = where.spots[stop], [spot.point for n, spot in enumerate(where.spots) if n != stop]
     blobs = city_blobs(place, max(1, len(h.stops[stop].slots)))
@@ -135,10 +135,10 @@ def seat_at_city(where: LabelPlan, h: HexView, layout: Layout, stop: int) -> Poi
     ring = [
         (x + (r + more) * a, y + (r + more) * b) for x, y, r in blobs for a, b in turns for more in _BESIDE
     ]
-    seats = LabelSlots(
+    slots = LabelSlots(
         LabelSlot(*at, -0.02 * min((math.dist(at, one) for one in others), default=0)) for at in ring
     )
-    found = best_slot(layout, seats, ((0.0, 0.0, CITY_NUMBER),), Obstacles(_written(where, h)))
+    found = best_slot(layout, slots, ((0.0, 0.0, CITY_NUMBER),), Obstacles(_written(where, h)))
     return found.x, found.y
 
 
@@ -156,8 +156,8 @@ def _written(where: LabelPlan, h: HexView) -> list[Blob]:
 
 
 @lru_cache(maxsize=2)
-def _number_seats(layout: Layout) -> LabelSlots:
-    others = (LabelSlot(seat.x, seat.y, 0.02 + seat.penalty) for seat in corner_slots(layout).cheapest)
+def _number_slots(layout: Layout) -> LabelSlots:
+    others = (LabelSlot(slot.x, slot.y, 0.02 + slot.penalty) for slot in corner_slots(layout).cheapest)
     return LabelSlots([LabelSlot(0.0, 0.5), *others])
 
 

@@ -128,7 +128,6 @@ def _drawn(line: ChartLine, most: int, theme: Theme, tall: int) -> Iterator[Item
 
 
 def _labels(lines: Sequence[ChartLine], most: int, theme: Theme, tall: int) -> Iterator[Item]:
-    """Names with the last values, moved apart where lines end close together."""
     ended = [(line, line.values[-1]) for line in lines]
     here = sorted(((line, value) for line, value in ended if value is not None), key=lambda pair: -pair[1])
     places = _apart([_y(value, most, tall) for _, value in here], tall)

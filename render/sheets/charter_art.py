@@ -86,7 +86,7 @@ def _company_bar(view: CompanyView) -> Iterator[Item]:
 def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
     price = "-" if view.price is None else f"${view.price}"
     zone = f" ({view.zone})" if view.zone else ""
-    run = "-" if view.last_run is None else _run_words(view.last_run)
+    run = "-" if view.last_run is None else run_words(view.last_run)
     floated = "" if view.floated else f", floats at {view.float_percent}%"
     worth = (
         (("Value", price),)
@@ -101,7 +101,8 @@ def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _run_words(run: LastRunView) -> str:
+def run_words(run: LastRunView) -> str:
+    """`$90`, or `[$90]` where it was withheld."""
     return f"[${run.revenue}]" if run.kept else f"${run.revenue}"
 
 
@@ -135,7 +136,6 @@ def _heading(words: str, x: float, y: float, theme: Theme) -> Iterator[Item]:
 
 
 def _notes(view: CompanyView) -> list[str]:
-    """Lines at the foot: what keeps it from being started, private companies, markers."""
     found = ["Out of the game"] if view.closed else []
     found += [f"Reserved by {view.reserved_by}"] if view.reserved_by else []
     found += [f"Available from phase {view.waits_for} on"] if view.waits_for else []
@@ -172,7 +172,8 @@ def _train(train: str, words: str, theme: Theme, span: tuple[float, float], *, l
 
 
 def _tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
-    left = [*((f"${price}" if price else "free", "left") for price in view.tokens_left), *_kept(view)]
+    left = [(f"${price}" if price else "free", "left") for price in view.tokens_left]
+    left += [("free", words) for words in view.kept]
     x = WIDTH / 2 + 44
     step = min(86.0, (WIDTH / 2 - 60) / max(1, len(view.tokens_placed) + len(left)))
     r = min(34.0, step / 2 - 3)
@@ -188,10 +189,6 @@ def _tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
         note = f"home {view.home}" if first and view.home else note
         yield Text(x, 346, note, fitting(note, step - 4, 21), soft, "regular")
         x += step
-
-
-def _kept(view: CompanyView) -> list[tuple[str, str]]:
-    return [("free", words) for words in view.kept]
 
 
 def _holders(view: CompanyView) -> list[tuple[str, int, bool]]:

@@ -143,7 +143,6 @@ def _arrows(cell: CellView, size: CellSize, colour: str) -> Iterator[Item]:
 
 
 def _shaft(x: float, y: float, way: int, colour: str) -> Iterator[Item]:
-    """A short arrow from (x, y), up (-1) or down (1)."""
     tip = y + way * 24
     yield Polyline(((x, y), (x, y + way * 15)), colour, 5)
     yield Polygon(((x - 8, y + way * 12), (x, tip), (x + 8, y + way * 12)), colour)

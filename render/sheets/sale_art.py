@@ -112,7 +112,6 @@ def _coming(view: SaleView, theme: Theme, grid: _Grid, top: int) -> Placed:
 
 
 def _seat_sprites(seats: Sequence[SeatView], width: int, theme: Theme) -> Iterator[Sprite]:
-    """Every player at this width; names that are too long stay apart."""
     room = width - 3 * _INSET - max(text_width(_money(seat), "black") for seat in seats) * _NAME
     names = distinct_texts([seat.name for seat in seats], room, _SMALLEST, "black")
     height = _SEAT_HEAD + max(len(_below(seat)) for seat in seats) * _SEAT_LINE + 12
@@ -149,7 +148,6 @@ def _money(seat: SeatView) -> str:
 
 
 def _below(seat: SeatView) -> list[str]:
-    """What is set aside or can be paid, and what the cards brought."""
     lines = [seat.note] if seat.note else []
     if seat.committed:
         lines.append(f"${seat.committed}{'' if seat.cash is None else f' of ${seat.cash}'} in bids")
@@ -214,7 +212,6 @@ def _title(lot: LotView, width: int, theme: Theme, ink: Colour) -> Iterator[Item
 
 
 def _fits(lot: LotView, width: int) -> bool:
-    """Whether the name has room on the first line; else it stands below."""
     return fitting(lot.name, _room(lot, width), _LOT_NAME, "black") >= _LOT_SMALLEST
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from engine.tell.views import Badge, CompanyView, PlayerView, TableView
 from render.font_metrics import distinct_texts, fitting, heading, shortened, text_width
 from render.scene import Align, Colour, Item, Placed, RoundedBox, Scene, Sprite, Text, Weight
+from render.sheets.charter_art import run_words
 from render.sheets.supply_art import coming_block
 from render.theme import HIGHLIGHT, Theme, company, ink_on, palette, theme_named
 from render.words import money
@@ -36,6 +37,7 @@ _SMALL: Final = 20
 _GAP: Final = 14
 _ROW: Final = 44
 """Height of a row in pixels."""
+_SMALL_ROW: Final = 32
 _EM: Final = 26
 _CELL_INSET: Final = 8
 
@@ -134,7 +136,6 @@ class _TableLayout:
             self.seat = max(least, (_NARROWEST - self.first - rest) // seats)
             self.assets_at = self.seats_end = self.first + seats * self.seat
             self.width = self.seats_end + rest
-        self.soft = theme.soft
         self.bottom = _HEAD
         """Below the last row so far."""
 
@@ -174,128 +175,122 @@ class _TableLayout:
 
     def _headings(self, view: TableView) -> Iterator[Placed]:
         """The players, with a mark at those who act."""
-        top, page = self.bottom, self.theme.page
-        yield self._cell(_Cell("Price", size=21), _EDGE + _CHIP, _PRICE, top, page, self.soft)
+        top = self.bottom
+        yield self._cell(_Cell("Price", size=21), _EDGE + _CHIP, _PRICE, top, ink=self.theme.soft)
         names = distinct_texts([player.name for player in view.players], self.seat - 16, _NAME, "black")
         for i, player in enumerate(view.players):
             paint = HIGHLIGHT if player.player in view.actors else None
             name = player.name if fitting(player.name, self.seat - 16, 23, "black") >= _NAME else names[i]
             cell = _Cell(name, "middle", "black", paint, 23)
-            yield self._cell(cell, self.first + i * self.seat, self.seat, top, page, self.theme.ink)
+            yield self._seat_cell(i, cell, top)
 
     def _asset_headings(self, top: int) -> Iterator[Placed]:
         x = self.assets_at
         for words, width in self.columns.items():
-            yield self._cell(_Cell(words, size=21), x, width, top, self.theme.page, self.soft)
+            yield self._cell(_Cell(words, size=21), x, width, top, ink=self.theme.soft)
             x += width
 
     def _ground(self, line: CompanyView, number: int) -> Iterator[Placed]:
         ground = self._row(number)
         yield Placed(Sprite(self.width - 2 * _EDGE, _ROW, ground, ()), _EDGE, self.bottom)
-        yield self._cell(_chip(line.badge), _EDGE, _CHIP, self.bottom, ground, self.theme.ink)
+        yield self._cell(_chip(line.badge), _EDGE, _CHIP, self.bottom, ground)
 
     def _holdings(self, line: CompanyView, players: Sequence[PlayerView], ground: str) -> Iterator[Placed]:
         """The price of a share, and the holders."""
-        ink, top = self.theme.ink, self.bottom
         price = "-" if line.price is None else f"${line.price}"
-        yield self._cell(_Cell(price, weight="black"), _EDGE + _CHIP, _PRICE, top, ground, ink)
+        yield self._cell(_Cell(price, weight="black"), _EDGE + _CHIP, _PRICE, self.bottom, ground)
         for i, player in enumerate(players):
             held = next((h for h in player.holdings if h.badge == line.badge), None)
             if held is not None:
                 paint = company(line.badge.colour) if held.president else None
                 cell = _Cell(f"{held.percent}%", "middle", "black" if held.president else "bold", paint)
-                yield self._cell(cell, self.first + i * self.seat, self.seat, top, ground, ink)
+                yield self._seat_cell(i, cell, self.bottom, ground)
 
     def _assets(self, line: CompanyView, ground: str) -> Iterator[Placed]:
         x, has = self.assets_at, _has(line)
         for words, width in self.columns.items():
             if has[words]:
-                yield self._cell(_Cell(has[words]), x, width, self.bottom, ground, self.theme.ink)
+                yield self._cell(_Cell(has[words]), x, width, self.bottom, ground)
             x += width
 
     def idle(self, companies: Sequence[CompanyView], top: int) -> Iterator[Placed]:
         """Companies nobody has started, in one row."""
         words = "Not started"
         wide = round(text_width(words) * 22) + 24
-        yield self._cell(_Cell(words, "left", size=22), _EDGE, wide, top, self.theme.page, self.soft)
+        yield self._cell(_Cell(words, "left", size=22), _EDGE, wide, top, ink=self.theme.soft)
         room = (self.width - 2 * _EDGE - wide) // max(1, len(companies))
         step = min(_CHIP, room)
         for i, line in enumerate(companies):
-            yield self._cell(
-                _chip(line.badge), _EDGE + wide + i * step, step, top, self.theme.page, self.theme.ink
-            )
+            yield self._cell(_chip(line.badge), _EDGE + wide + i * step, step, top)
 
     def money(self, players: Sequence[PlayerView], top: int) -> Iterator[Placed]:
         """Below each player's column cash, liquidity, certificates, net worth, privates."""
         for number, (words, values) in enumerate(_lines(players)):
             y, ground = top + number * _ROW, self._row(number)
             yield Placed(Sprite(self.seats_end - _EDGE, _ROW, ground, ()), _EDGE, y)
-            yield self._cell(_Cell(words, "left", size=22), _EDGE, _CHIP + _PRICE, y, ground, self.theme.ink)
+            yield self._cell(_Cell(words, "left", size=22), _EDGE, _CHIP + _PRICE, y, ground)
             for i, value in enumerate(values):
                 cell = _Cell(value, "middle", "black" if words == "Worth" else "bold")
-                yield self._cell(cell, self.first + i * self.seat, self.seat, y, ground, self.theme.ink)
+                yield self._seat_cell(i, cell, y, ground)
         yield from self._privates(players, top + len(_lines(players)) * _ROW)
 
     def _privates(self, players: Sequence[PlayerView], top: int) -> Iterator[Placed]:
         """One under the other, with their incomes."""
         most = max(len(player.privates) for player in players)
+        if most:
+            cell = _Cell("Privates", "left", size=22)
+            yield self._cell(cell, _EDGE, _CHIP + _PRICE, top, ink=self.theme.soft, height=_SMALL_ROW)
         for number in range(most):
-            y = top + number * 32
-            if number == 0:
-                yield self._cell(
-                    _Cell("Privates", "left", size=22),
-                    _EDGE,
-                    _CHIP + _PRICE,
-                    y,
-                    self.theme.page,
-                    self.soft,
-                    32,
-                )
+            y = top + number * _SMALL_ROW
             for i, player in enumerate(players):
                 if number < len(player.privates):
                     short, _, _, income = player.privates[number]
                     cell = _Cell(f"{short} +{income}", "middle", size=_SMALL)
-                    yield self._cell(
-                        cell, self.first + i * self.seat, self.seat, y, self.theme.page, self.theme.ink, 32
-                    )
+                    yield self._seat_cell(i, cell, y, height=_SMALL_ROW)
 
     def _row(self, number: int) -> str:
         return self.theme.pale if number % 2 else self.theme.sheet
 
-    def _cell(
-        self, cell: _Cell, left: int, width: int, top: int, ground: str, ink: str, height: int = _ROW
+    def _seat_cell(
+        self, number: int, cell: _Cell, top: int, ground: str | None = None, height: int = _ROW
     ) -> Placed:
-        return Placed(_cell_sprite(cell, width, ground, ink, height), left, top)
+        return self._cell(cell, self.first + number * self.seat, self.seat, top, ground, height=height)
+
+    def _cell(
+        self,
+        cell: _Cell,
+        left: int,
+        width: int,
+        top: int,
+        ground: str | None = None,
+        ink: str | None = None,
+        height: int = _ROW,
+    ) -> Placed:
+        theme = self.theme
+        return Placed(_cell_sprite(cell, width, ground or theme.page, ink or theme.ink, height), left, top)
 
 
 def _has(line: CompanyView) -> Mapping[str, str]:
     """The words of each column."""
-    run = line.last_run
+    unfloated = f"({line.float_percent}%)" if line.par is not None else ""
     trains = [*(train for train, _ in line.trains), *(f"{train}*" for train in line.obsolete)]
     return {
         "Offer": f"{line.offering}%" if line.offering else "",
         "Market": f"{line.market}%" if line.market else "",
         "Own": f"{line.own}%" if line.own else "",
-        "Treasury": money(line.treasury)
-        if line.floated
-        else f"({line.float_percent}%)"
-        if line.par is not None
-        else "",
+        "Treasury": money(line.treasury) if line.floated else unfloated,
         "Trains": " ".join(trains),
         "Tokens": f"{len(line.tokens_left)}" if line.par is not None else "",
-        "Last run": "" if run is None else f"[${run.revenue}]" if run.kept else f"${run.revenue}",
+        "Last run": "" if line.last_run is None else run_words(line.last_run),
         "Privates": " ".join(line.privates),
     }
 
 
 def _lines(players: Sequence[PlayerView]) -> list[tuple[str, list[str]]]:
+    tied = any(player.available != player.cash for player in players)
     return [
         ("Cash", [money(player.cash) for player in players]),
-        *(
-            [("Free cash", [money(player.available) for player in players])]
-            if any(player.available != player.cash for player in players)
-            else []
-        ),
+        *([("Free cash", [money(player.available) for player in players])] if tied else []),
         ("Liquidity", [money(player.liquidity) for player in players]),
         ("Worth", [money(player.value) for player in players]),
         ("Certificates", [f"{player.certificates}/{player.certificate_limit}" for player in players]),

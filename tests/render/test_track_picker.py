@@ -12,7 +12,7 @@ from render import render_lays, render_spots
 from render.hexes.label_plan import label_plan
 from render.hexes.labels import plate
 from render.maps.overlays import quiet_hexes
-from render.maps.track_picker import NUMBER, WIDE, clipped, lays_scene, seat_of_number, spots_scene
+from render.maps.track_picker import NUMBER, WIDE, clipped, lays_scene, slot_of_number, spots_scene
 from render.scene import Placed, Scene, Text
 from tests.golden.positions import golden_at
 
@@ -55,7 +55,7 @@ def test_a_number_covers_no_name(name: str, actions: int) -> None:
         where = label_plan(view.layout, h, h.coord in quiet)
         if where.name is not None:
             wide, tall = plate(where.name.lines, where.name.size)
-            x, y = seat_of_number(where, h, view.layout)
+            x, y = slot_of_number(where, h, view.layout)
             aside, down = abs(x - where.name.x) - wide / 2, abs(y - where.name.y) - tall / 2
             assert max(aside, down) > 0.8 * NUMBER, h.coord
 
