@@ -1,6 +1,6 @@
 """A map as a scene: hexes, axes, panels in the empty parts of the page; a close-up of hexes; the timelapse."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Final
@@ -17,7 +17,7 @@ from render.maps import panel_art, panel_places
 from render.maps.overlays import overlays, voids
 from render.maps.panel_places import MARGIN
 from render.raster import animation
-from render.scene import Frame, Item, Placed, Point, Scene, Sprite, Text, placed
+from render.scene import Colour, Frame, Item, Mark, Placed, Point, Scene, Sprite, Text, placed
 from render.theme import Theme, palette, theme_named
 from render.words import hex_mark
 
@@ -68,11 +68,8 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
     left, top, right, bottom = left - edge, top - edge, right + edge, bottom + edge
     x = _window(sum(at[c][0] for c in centre) // len(centre), width, left, right)
     y = _window(sum(at[c][1] for c in centre) // len(centre), height, top, bottom)
-    sprites = [
-        p
-        for p in (*_voids(view, grid, theme, -x, -y), *_hexes(view, grid, theme, -x, -y, large=True))
-        if p.left < width and p.top < height and p.left + p.sprite.width > 0 and p.top + p.sprite.height > 0
-    ]
+    whole = (*_voids(view, grid, theme, -x, -y), *_hexes(view, grid, theme, -x, -y, large=True))
+    sprites = list(seen(whole, (width, height)))
     shown = [h for h in view.hexes if x < at[h.coord][0] < x + width and y < at[h.coord][1] < y + height]
     for strip in panel_art.below(view, shown, theme, width):
         sprites.append(Placed(panel_art.sprite(strip, theme), 0, height))
@@ -143,13 +140,11 @@ def _centre(grid: Grid, h: HexView, dx: int, dy: int) -> tuple[int, int]:
 
 def _hexes(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int, *, large: bool) -> list[Placed]:
     over = overlays(view, large)
-    half_x, half_y = grid.half
     found = []
     for h in view.hexes:
-        x, y = _centre(grid, h, dx, dy)
         sprite = hex_sprite(h, view.layout, grid.radius, theme.name, over[h.coord])
         mark = hex_mark(h, _stops(h, grid, over[h.coord].quiet))
-        found.append(Placed(sprite, x - half_x - _PAD, y - half_y - _PAD, mark))
+        found.append(at_hex(grid, sprite, (h.x, h.y), (dx, dy), mark))
     return found
 
 
@@ -157,17 +152,37 @@ def _stops(h: HexView, grid: Grid, quiet: bool) -> tuple[Point, ...]:
     if len(h.stops) < 2:
         return ()
     spots = label_plan(grid.layout, h, quiet).spots
-    return _frame(grid).points(spot.point for spot in spots)
+    return hex_frame(grid).points(spot.point for spot in spots)
 
 
 def _voids(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int) -> list[Placed]:
-    half_x, half_y = grid.half
     found = []
     for void in voids(view):
-        x, y = grid.centre(void.x, void.y)
         sprite = _void_sprite(view.layout, grid.radius, theme.name, void.sides, void.lit)
-        found.append(Placed(sprite, x + dx - half_x - _PAD, y + dy - half_y - _PAD))
+        found.append(at_hex(grid, sprite, (void.x, void.y), (dx, dy)))
     return found
+
+
+def at_hex(
+    grid: Grid, sprite: Sprite, place: tuple[int, int], shift: tuple[int, int], mark: Mark | None = None
+) -> Placed:
+    """A sprite as large as a hex in its place (in doubled coordinates), all being moved by these pixels."""
+    (x, y), (half_x, half_y) = grid.centre(*place), grid.half
+    return Placed(sprite, x + shift[0] - half_x - _PAD, y + shift[1] - half_y - _PAD, mark)
+
+
+def hex_shaped(grid: Grid, ground: Colour, items: tuple[Item, ...]) -> Sprite:
+    """A sprite cut to the outline of a hex; its items are placed by `hex_frame`."""
+    half_x, half_y = grid.half
+    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
+
+
+def seen(sprites: Iterable[Placed], size: tuple[int, int]) -> Iterator[Placed]:
+    """Those of which something lies within a picture of this size."""
+    for p in sprites:
+        right, bottom = p.left + p.sprite.width, p.top + p.sprite.height
+        if p.left < size[0] and p.top < size[1] and right > 0 and bottom > 0:
+            yield p
 
 
 @lru_cache(maxsize=3072)
@@ -175,19 +190,19 @@ def _voids(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int) -> list[Pl
 def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay) -> Sprite:
     """The sprite of one hex, cut to its outline."""
     grid = Grid(layout, radius)
-    half_x, half_y = grid.half
     ground = Ground.of(view, layout, theme_named(theme_name))
     first = _placed_ground(ground, grid)
-    rest = placed(hex_items(view, layout, theme_name, overlay)[len(first) :], _frame(grid))
-    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground.colour, (*first, *rest), hex_clip(grid))
+    rest = placed(hex_items(view, layout, theme_name, overlay)[len(first) :], hex_frame(grid))
+    return hex_shaped(grid, ground.colour, (*first, *rest))
 
 
 @lru_cache(maxsize=512)
 def _placed_ground(ground: Ground, grid: Grid) -> tuple[Item, ...]:
-    return placed(ground_items(ground), _frame(grid))
+    return placed(ground_items(ground), hex_frame(grid))
 
 
-def _frame(grid: Grid) -> Frame:
+def hex_frame(grid: Grid) -> Frame:
+    """Brings art of a hex to pixels of its sprite."""
     half_x, half_y = grid.half
     return grid.frame(half_x + _PAD, half_y + _PAD)
 
@@ -197,10 +212,8 @@ def _void_sprite(
     layout: Layout, radius: int, theme_name: str, sides: tuple[int, ...], lit: tuple[int, ...]
 ) -> Sprite:
     grid = Grid(layout, radius)
-    half_x, half_y = grid.half
-    items = placed(void_items(layout, theme_name, sides, lit), _frame(grid))
-    page = theme_named(theme_name).page
-    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), page, items, hex_clip(grid))
+    items = placed(void_items(layout, theme_name, sides, lit), hex_frame(grid))
+    return hex_shaped(grid, theme_named(theme_name).page, items)
 
 
 @lru_cache(maxsize=16)

@@ -22,14 +22,13 @@ from render.hexes.label_slots import (
 )
 from render.hexes.labels import LabelPlan, plate
 from render.hexes.stop_art import city_blobs
-from render.maps.map_art import companies_of, hex_clip, hex_sprite
+from render.maps.map_art import at_hex, companies_of, hex_frame, hex_shaped, hex_sprite, seen
 from render.maps.overlays import overlays
 from render.scene import Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, placed
 from render.theme import HIGHLIGHT, WHITE, Theme, palette, theme_named
 
 WIDE: Final = 1100
 """Pixels: twice the width at which Discord shows a picture in line."""
-_PAD: Final = 2
 _AROUND: Final = 1.6
 """Hex sides of the map shown around the hexes in question."""
 _COLUMNS: Final = ((4, 2), (9, 3), (16, 4))
@@ -73,9 +72,9 @@ def _numbered_scene(view: MapView, theme_name: str, numbers: Mapping[Coord, Numb
             sprite = _numbered(h, view.layout, grid.radius, theme.name, over[h.coord], numbers[h.coord])
         else:
             sprite = hex_sprite(h, view.layout, grid.radius, theme.name, over[h.coord])
-        sprites.append(_at(grid, sprite, h, (-left, -top)))
+        sprites.append(at_hex(grid, sprite, (h.x, h.y), (-left, -top)))
     size = (right - left, bottom - top)
-    return Scene(*size, theme.page, tuple(_seen(sprites, size)), palette(theme_name, companies_of(view)))
+    return Scene(*size, theme.page, tuple(seen(sprites, size)), palette(theme_name, companies_of(view)))
 
 
 def _radius(view: MapView, spots: Iterable[Coord]) -> int:
@@ -95,20 +94,12 @@ def _window(grid: Grid, hexes: Sequence[HexView]) -> tuple[int, int, int, int]:
     return min(xs) - more, min(ys) - more, max(xs) + more, max(ys) + more
 
 
-def _seen(sprites: Iterable[Placed], size: tuple[int, int]) -> Iterator[Placed]:
-    for p in sprites:
-        wide, tall = p.left + p.sprite.width, p.top + p.sprite.height
-        if p.left < size[0] and p.top < size[1] and wide > 0 and tall > 0:
-            yield p
-
-
 @lru_cache(maxsize=512)
 def _numbered(
     h: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, numbers: Numbers
 ) -> Sprite:
     """A hex with a thick outline, and its numbers where they cover least of what is written there."""
     grid = Grid(layout, radius)
-    half_x, half_y = grid.half
     where = label_plan(layout, h, overlay.quiet)
     art = [*hex_items(h, layout, theme_name, overlay), *_outlined(layout)]
     for stop, number in numbers:
@@ -116,9 +107,7 @@ def _numbered(
             art += _badge(*slot_of_number(where, h, layout), NUMBER, str(number))
         else:
             art += _badge(*slot_at_city(where, h, layout, stop), CITY_NUMBER, str(number))
-    items = placed(art, grid.frame(half_x + _PAD, half_y + _PAD))
-    ground = theme_named(theme_name).ground(h.colour)
-    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
+    return hex_shaped(grid, theme_named(theme_name).ground(h.colour), placed(art, hex_frame(grid)))
 
 
 def slot_of_number(where: LabelPlan, h: HexView, layout: Layout) -> Point:
@@ -201,12 +190,12 @@ def _cell(view: MapView, theme: Theme, lay: LayView, cell: int, corner: tuple[in
     for dx, dy in NEIGHBOURS[view.layout]:
         h = there.get((lay.hex.x + dx, lay.hex.y + dy))
         if h is not None:
-            away = (grid.centre(dx, dy)[0], grid.centre(dx, dy)[1])
-            yield _at(
-                grid, _cut(h, view.layout, grid.radius, theme.name, over[h.coord], cell, away), h, shift
-            )
+            away = grid.centre(dx, dy)
+            part = _cut(h, view.layout, grid.radius, theme.name, over[h.coord], cell, away)
+            yield at_hex(grid, part, (h.x, h.y), shift)
     own = over[lay.hex.coord]
-    yield _at(grid, hex_sprite(lay.hex, view.layout, grid.radius, theme.name, own), lay.hex, shift)
+    whole = hex_sprite(lay.hex, view.layout, grid.radius, theme.name, own)
+    yield at_hex(grid, whole, (lay.hex.x, lay.hex.y), shift)
 
 
 @lru_cache(maxsize=512)
@@ -241,12 +230,6 @@ def _caption(number: int, words: tuple[str, str], width: int, theme_name: str) -
     for text, y in zip(words, (24, 54) if words[1] else (38, 38), strict=True):
         items.append(fitted(78, y, text, width - 84, 29, theme.ink, align="left"))
     return Sprite(width, _CAPTION, theme.sheet, tuple(items))
-
-
-def _at(grid: Grid, sprite: Sprite, h: HexView, shift: Point) -> Placed:
-    x, y = grid.centre(h.x, h.y)
-    half_x, half_y = grid.half
-    return Placed(sprite, round(x + shift[0]) - half_x - _PAD, round(y + shift[1]) - half_y - _PAD)
 
 
 Box = tuple[float, float, float, float]
