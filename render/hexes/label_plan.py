@@ -284,7 +284,6 @@ class _Placer:
         self.worst = 0.0
 
     def copy(self) -> "_Placer":
-        """The same, to hand out other slots from here."""
         other = copy(self)
         other.taken = self.taken.copy()
         return other
@@ -343,7 +342,10 @@ class _Placer:
         width = sum(labels.row_widths(stop.revenue, stop.current))
         if any(s.slots for s in self.view.stops) or not self.view.terminal:
             if len(stop.revenue) > labels.LONG_ROW:
-                return self._short_row(stop)
+                # The present value alone: letters of all that will follow would be too small to read.
+                alone = labels.row_widths(stop.revenue, stop.current)[stop.current] + 0.04
+                found = self.take(corner_slots(self.layout), box_blobs(0.0, 0.0, alone, 0.40))
+                return labels.Row(found.x, found.y, 1.0, alone=True)
             across = (-0.30, 0.30, -0.42, 0.42)
             middle = (0.0, -0.15, 0.15, *across)
             places = product(across if aside else middle, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
@@ -357,12 +359,6 @@ class _Placer:
         x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
         self.taken.add(box_blobs(x, y, width, 0.42))
         return labels.Row(x, y, 1.0)
-
-    def _short_row(self, stop: _Stop) -> labels.Row:
-        """The present value alone: letters of all that will follow would be too small to read."""
-        width = labels.row_widths(stop.revenue, stop.current)[stop.current]
-        found = self.take(corner_slots(self.layout), box_blobs(0.0, 0.0, width + 0.04, 0.40))
-        return labels.Row(found.x, found.y, 1.0, alone=True)
 
     def word(self, text: str) -> labels.Label:
         """A label, smaller where there is little room."""
@@ -396,9 +392,7 @@ class _Placer:
         return labels.Label(found.x, found.y, text, 0.24), "stacked" if found is one else "beside"
 
     def chip(self, text: str) -> labels.Label:
-        """The letters of the private that blocks the hex."""
-        shape = box_blobs(0.0, 0.0, labels.chip_width(text), 0.32)
-        found = self.take(_chip_slots(self.layout), shape)
+        found = self.take(_chip_slots(self.layout), box_blobs(0.0, 0.0, labels.chip_width(text), 0.32))
         return labels.Label(found.x, found.y, text, 0.19)
 
     def marks(self) -> tuple[labels.MarkPlace, ...]:
