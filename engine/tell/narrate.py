@@ -1,4 +1,4 @@
-"""Events as public sentences: which are told, in what order, and the facts that their lines need.
+"""Events as public sentences: which are worth a line, in what order, and the facts that their lines need.
 
 An event is described in the words of its own name, `event.bid_placed`, and its own values; here stands what else there
 is to say of some, and which words fit where there are several.

@@ -29,11 +29,12 @@ from engine.play.table import Table
 
 def phase_changes(spec: TitleSpec, name: PhaseName) -> Iterator[Fact]:
     """What is otherwise from this phase on, but for what trains, privates and events of the title tell themselves."""
-    at = next(number for number, phase in enumerate(spec.phases) if phase.name == name)
-    if at:
-        yield from phase_limits(spec.phases[at - 1], spec.phases[at])
-    yield from _for_sale(spec, spec.phases[at])
-    yield from _buys_privates(spec, spec.phases[at])
+    phase = spec.phase(name)
+    before = phase_before(spec, phase)
+    if before is not None:
+        yield from phase_limits(before, phase)
+    yield from _for_sale(spec, phase)
+    yield from _buys_privates(spec, phase)
 
 
 def phase_limits(before: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
@@ -74,6 +75,12 @@ def phase_events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
         yield fact("coming.note", words=phase.note)
 
 
+def phase_before(spec: TitleSpec, phase: PhaseSpec) -> PhaseSpec | None:
+    """The phase that this one follows; None for the first."""
+    at = spec.phases.index(phase)
+    return spec.phases[at - 1] if at else None
+
+
 def _for_sale(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
     fresh = [train.name for train in spec.trains if train.available_from == phase.name]
     if fresh:
@@ -81,8 +88,7 @@ def _for_sale(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
 
 
 def _buys_privates(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    at = spec.phases.index(phase)
-    before = spec.phases[at - 1] if at else None
+    before = phase_before(spec, phase)
     if phase.buy_privates and (before is None or before.buy_privates != phase.buy_privates):
         low, high = phase.buy_privates
         yield fact("coming.buys_privates", low=low, high=high)

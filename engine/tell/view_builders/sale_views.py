@@ -20,7 +20,7 @@ from engine.play.privates.auction import (
     unsold,
     unwanted,
 )
-from engine.play.shares.founding import free_spaces, payable_spaces
+from engine.play.shares.founding import free_spaces
 from engine.play.table import Table
 from engine.play.trains.phases import next_train
 from engine.tell.teller import tell
@@ -173,16 +173,19 @@ def _company_status(t: Table, company: Company) -> Fact | None:
 
 
 def _drafter(game: Game, player: PlayerId) -> SeatView:
-    t, say = game.table, tell(game).say
-    assert isinstance(t.state.round, Draft)
-    spaces = payable_spaces(t, player)
-    if player in t.state.round.out:
-        note = fact("sheet.draft_left")
-    else:
-        note = fact("sheet.can_pay", value=spaces[-1][0]) if spaces else fact("sheet.can_pay_nothing")
+    t, note = game.table, tell(game).say(most_payable(game.table, player))
     owns = (company.id for company in t.state.companies.values() if company.president == player)
     cash = t.cash(player)
-    return SeatView(game.name(player), cash, 0, cash, player in game.actors(), tuple(owns), say(note))
+    return SeatView(game.name(player), cash, 0, cash, player in game.actors(), tuple(owns), note)
+
+
+def most_payable(t: Table, player: PlayerId) -> Fact:
+    """The most expensive space that a player in the draft can pay."""
+    assert isinstance(t.state.round, Draft)
+    if player in t.state.round.out:
+        return fact("sheet.draft_left")
+    spaces = payable_spaces(t, player)
+    return fact("sheet.can_pay", value=spaces[-1][0]) if spaces else fact("sheet.can_pay_nothing")
 
 
 def sale_view(game: Game) -> SaleView | None:

@@ -1,10 +1,10 @@
 """The views of companies and players, one by one, of the whole table, and of trains and phases."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, PlayerId
-from engine.core.spec import PhaseSpec, TitleSpec, TrainSpec
+from engine.core.spec import PhaseSpec, TrainSpec
 from engine.core.state import Company
 from engine.game import Game
 from engine.play.privates.auction import free_cash
@@ -14,7 +14,7 @@ from engine.play.table import Table
 from engine.play.trains.phases import shells, shells_text
 from engine.tell.map_marks import marker_facts
 from engine.tell.teller import tell
-from engine.tell.title_facts import other_limits, phase_events, phase_limits
+from engine.tell.title_facts import other_limits, phase_before, phase_events, phase_limits
 from engine.tell.view_builders.view_parts import badge, caption, may_see, reserver, seen
 from engine.tell.views import (
     ComingView,
@@ -37,22 +37,18 @@ def phases_view(game: Game) -> PhasesView:
 
 def _phase(game: Game, phase: PhaseSpec) -> PhaseView:
     t, say = game.table, tell(game).say
-    reached = _names(t.spec).index(phase.name) <= _names(t.spec).index(t.state.phase)
     return PhaseView(
         name=phase.name,
         started_by="" if phase.train is None else say(_starter(phase)),
         tiles=phase.tiles,
         train_limit=phase.train_limit,
         operating_rounds=phase.operating_rounds,
-        changes=tuple(map(say, [*other_limits(_before(t.spec, phase), phase), *phase_events(t.spec, phase)])),
-        reached=reached,
+        changes=tuple(
+            map(say, [*other_limits(phase_before(t.spec, phase), phase), *phase_events(t.spec, phase)])
+        ),
+        reached=t.phase_reached(phase.name),
         current=phase.name == t.state.phase,
     )
-
-
-def _before(spec: TitleSpec, phase: PhaseSpec) -> PhaseSpec | None:
-    at = spec.phases.index(phase)
-    return spec.phases[at - 1] if at else None
 
 
 def _starter(phase: PhaseSpec) -> Fact:
@@ -83,12 +79,8 @@ def _brings(game: Game, train: str) -> tuple[str, ...]:
 def _still_to_come(t: Table) -> Iterator[tuple[PhaseSpec, PhaseSpec]]:
     """Phases that have not begun, each behind the one before it."""
     phases = t.spec.phases
-    now = _names(t.spec).index(t.state.phase)
+    now = phases.index(t.phase)
     yield from zip(phases[now:], phases[now + 1 :], strict=False)
-
-
-def _names(spec: TitleSpec) -> Sequence[str]:
-    return [phase.name for phase in spec.phases]
 
 
 def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:

@@ -13,13 +13,13 @@ from engine.play.minor_mergers import just_formed, next_to_merge
 from engine.play.privates.auction import asking_price, unsold
 from engine.play.rounds import OperatingRound
 from engine.play.shares import holdings
-from engine.play.shares.founding import payable_spaces
 from engine.play.shares.holdings import holding_limit, is_out
 from engine.play.table import Table
 from engine.play.trains.apply_purchase import deal_aim, deal_blocks
 from engine.play.trains.forced_purchase import bank_aim, blocks, must_buy
 from engine.tell.narrate import sentences
 from engine.tell.teller import tell
+from engine.tell.view_builders.sale_views import most_payable
 from engine.tell.view_builders.sheet_views import holding_views, player_view
 from engine.tell.view_builders.view_parts import badge, bank, caption, may_see
 from engine.tell.views import HistoryView, MomentView, PlayerView, ScoreRow, ScoreView, TurnView
@@ -94,14 +94,11 @@ def _lying(t: Table, private: PrivateId) -> Fact:
 def _drafting(t: Table, player: PlayerId) -> Fact:
     """What a player has reserved in the draft, and the most expensive space they can pay."""
     assert isinstance(t.state.round, Draft)
-    now, spaces = t.state.round, payable_spaces(t, player)
-    names = tuple(company for company, owner in now.reserved.items() if owner == player)
-    if player in now.out:
-        can = fact("sheet.draft_left")
-    else:
-        can = fact("sheet.can_pay", value=spaces[-1][0]) if spaces else fact("sheet.can_pay_nothing")
+    names = tuple(company for company, owner in t.state.round.reserved.items() if owner == player)
     held = fact("sheet.has_reserved", companies=names) if names else fact("sheet.nothing_reserved")
-    return fact("sheet.drafting", player=player, cash=t.cash(player), reserved=held, can=can)
+    return fact(
+        "sheet.drafting", player=player, cash=t.cash(player), reserved=held, can=most_payable(t, player)
+    )
 
 
 def _pairs(game: Game) -> tuple[Fact, ...]:
