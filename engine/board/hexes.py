@@ -78,7 +78,7 @@ FIXED_COLOURS: Final = frozenset({"gray", "red", "blue"})
 
 
 def neighbours(printed: MapSpec) -> Neighbours:
-    """What lies across each edge of each hex; nothing at the border of the map."""
+    """The hex across each edge of each hex; none at the border of the map."""
     layout, letters = printed.layout, printed.letters
     at: dict[Position, Coord] = {position(c, layout, letters): c for c in printed.all_hexes}
     beside: dict[Coord, dict[Edge, Coord]] = {}

@@ -15,7 +15,7 @@ from engine.core.topology import Topology, only_adds, stop_partners
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """What has changed on the board in play, as plain values; on the map of the same title it says everything."""
+    """All that has changed on the board in play, as plain values; on the map of the same title it says everything."""
 
     tiles: dict[Coord, tuple[TileId, int]]
     """Tiles laid, each with the steps of 60 degrees it is turned."""

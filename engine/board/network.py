@@ -1,6 +1,4 @@
-"""What a company reaches with its routes, and whether a tile it wants to lay is connected (18Chesapeake
-11.1, 11.3).
-"""
+"""The network that a company reaches, and whether a tile it wants to lay is connected (18Chesapeake 11.1, 11.3)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -61,7 +59,7 @@ def share_networks(board: Map, other: Map) -> None:
 
 
 def network_of(board: Map, company: CompanyId) -> Network:
-    """What the company reaches now; worked out again only when something changed where it reaches."""
+    """The network that the company reaches now; worked out again only when something changed where it reaches."""
     return _kept(board, company).network
 
 

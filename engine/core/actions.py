@@ -1,4 +1,4 @@
-"""What players choose: one frozen model per kind of action. Choices only, never costs or revenue.
+"""The choices of players: one frozen model per kind of action. Choices only, never costs or revenue.
 
 `actor` is the player who decides, `entity` the player, company or private it is done for.
 """

@@ -1,4 +1,4 @@
-"""What can go wrong in the engine.
+"""The errors of the engine.
 
 EngineError
 ├── IllegalAction          a player's request that the rules refuse; the only kind shown to players

@@ -18,7 +18,7 @@ class Fact:
 
     @property
     def topic(self) -> str:
-        """What comes before the dot."""
+        """The part of the name before the dot."""
         return self.name.partition(".")[0]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""What is worked out about a thing is kept by the thing itself, and goes when it goes."""
+"""Caches that objects carry: what was worked out about an object lives as long as it does."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class LazySequence(Generic[T]):
-    """What an iterator brings, as often as it is gone through: each thing is worked out when it is first looked at."""
+    """The items of an iterator, to be gone through many times; each is worked out when first looked at."""
 
     def __init__(self, coming: Iterator[T], *first: T) -> None:
         """`first` are things that the iterator has brought already."""
@@ -31,23 +31,23 @@ class LazySequence(Generic[T]):
 
 
 class Remembering:
-    """Something about which things are worked out, each once; a copy of it works them out anew."""
+    """Base of objects that cache what is worked out about them; a copy begins with an empty cache."""
 
     @cached_property
     def _worked_out(self) -> dict[Callable[[Any], Any], Any]:
         return {}
 
     def worked_out(self, make: Callable[[Self], T]) -> T:
-        """What `make` makes of this, made once."""
+        """The result of `make` for this object, worked out once."""
         found: T | None = self._worked_out.get(make)
         if found is None:
             found = self._worked_out[make] = make(self)
         return found
 
     def remember(self, make: Callable[[Self], T], found: T) -> None:
-        """Take this for what `make` makes of it."""
+        """Keep this as the result of `make`."""
         self._worked_out[make] = found
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy is made of."""
+        """All fields but the cache."""
         return {name: value for name, value in self.__dict__.items() if name != "_worked_out"}

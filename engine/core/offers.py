@@ -59,7 +59,7 @@ class Domain(ABC):
         return None
 
     def allowed(self) -> Fact | None:
-        """What is legal, for a refusal; None where nothing is."""
+        """The legal values, for a refusal; None where nothing is."""
         labels = [choice.short for choice in islice(self.choices(), LISTED + 1)]
         if not labels:
             return None
@@ -298,7 +298,7 @@ class Cursor:
             yield type(self)(self.offer, {**self.chosen, slot.name: value})
 
     def labels(self) -> Iterator[Fact]:
-        """What the picks are named where they are listed; routes have no names."""
+        """The names of the picks in menus; routes have no names."""
         here = type(self)(self.offer)
         for slot, value in zip(self.offer.slots, self.chosen.values(), strict=False):
             yield from (choice.label for choice in here.domain.choices() if choice.value == value)

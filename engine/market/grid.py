@@ -44,7 +44,7 @@ class Grid:
         )
 
     def square(self, cell: Cell) -> Square:
-        """What stands in a cell."""
+        """The square of a cell."""
         square = self.rows[cell[0]][cell[1]]
         assert square is not None, cell
         return square

@@ -25,7 +25,7 @@ _PIECE = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5a-z])")
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What one train runs: pieces of track in travelling order, from stop to stop; nothing is judged here."""
+    """The run of one train: pieces of track in travelling order, from stop to stop; nothing is judged here."""
 
     train: TrainName
     pieces: tuple[PieceId, ...]

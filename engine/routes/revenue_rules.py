@@ -18,7 +18,7 @@ WITHOUT_TOWNS: Final = ALL_KINDS - TOWNS
 
 @dataclass(frozen=True, slots=True)
 class TrainTerms:
-    """How far a train type goes and what it earns."""
+    """Reach and earnings of a train type."""
 
     stops: int | None
     """Stops it may count; None: any number."""

@@ -49,7 +49,7 @@ class OutOfWork(Exception):  # noqa: N818 - not an error: the search stops here
 
 @dataclass(slots=True)
 class Work:
-    """How many stops may still be visited in the search, over all its parts."""
+    """A budget of stops that may still be visited in the search, over all its parts."""
 
     left: int
 

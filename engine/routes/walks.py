@@ -1,4 +1,4 @@
-"""What a route gains at most by continuing: the best walk.
+"""The best walk: no route gains more by continuing.
 
 A walk may visit a stop again, only not turn round where it is. So the best one of N counted stops follows from
 the best ones of a stop less, by *dynamic programming*, and no route is worth more. Stops that a train passes by count

@@ -1,4 +1,4 @@
-"""What is different between two positions, as facts: money, holdings, prices, track and stations, best runs."""
+"""Differences between two positions, as facts: money, holdings, prices, track and stations, best runs."""
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy

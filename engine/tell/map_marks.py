@@ -35,7 +35,7 @@ def has_open_objective(t: Table, company: Company) -> bool:
 
 
 def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
-    """What the marks on the map mean, for a legend beside it."""
+    """The meanings of the marks on the map, for a legend beside it."""
     found = [(mark, _objective_fact(t, company)) for company, mark in _objectives_by_company(t)]
     for private in t.state.privates.values():
         for power in t.spec.privates[private.id].powers:

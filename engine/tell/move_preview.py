@@ -28,8 +28,113 @@ from engine.tell.teller import tell
 from engine.tell.words import PLAIN, Style
 
 
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A whole move: what it is and costs, in short and in full, and the lines that would be posted."""
+
+    summary: str
+    """`Lay #57 in G5, track SW-NE, $40`."""
+    full: str
+    """The same, and `: treasury $480 → $440`."""
+    lines: tuple[str, ...]
+
+
+def preview(game: Game, walk: Cursor, style: Style = PLAIN) -> Preview:
+    """The effects of a whole walk through one of the present offers."""
+    after, words = game.after(walk), tell(game)
+    what, changes = summary(walk, after), tuple(_changes(game.table, after, walk))
+    full = fact("summary.with_changes", summary=what, changes=changes) if changes else what
+    lines = sentences_at(after, after.events, style)
+    better = own_run(game.table, after) if walk.offer.kind in TRACK else None
+    if better is not None:
+        lines.append(f"{words.say(better)}.")
+    return Preview(words.say(what), words.say(full), tuple(lines))
+
+
+def funds(game: Game, offer: Offer) -> Fact:
+    """Dollars at hand for an offer: of the player, what bids leave free, and of the company that acts."""
+    t = game.table
+    cash, free = t.cash(offer.actor), free_cash(t, offer.actor) if t.selling_privates else None
+    company = _company(t, offer.entity)
+    if company is not None and not t.state.companies[company].closed:
+        return fact("funds.of_both", company=company, treasury=t.cash(company), player=offer.actor, cash=cash)
+    if free is not None and free != cash:
+        return fact("funds.free", player=offer.actor, cash=cash, free=free)
+    return fact("funds.of_player", player=offer.actor, cash=cash)
+
+
+TRACK = frozenset({"lay_tile", "place_token"})
+"""Kinds of action by which a company gets other routes."""
+
+
+def _changes(before: Table, after: Table, walk: Cursor) -> Iterator[Fact]:
+    """What the move costs or brings the company that acts, and the player."""
+    company = _company(before, walk.offer.entity)
+    if company is not None and not after.state.companies[company].closed:
+        yield from money(before, after, company)
+    yield from money(before, after, walk.offer.actor)
+
+
+def _company(t: Table, entity: str) -> str | None:
+    """The company for which something is done: it may act by a private of its own."""
+    if entity in t.state.companies:
+        return entity
+    now = t.state.round
+    operating = isinstance(now, Operating) and now.turn is not None and entity in t.state.privates
+    return t.turn.company if operating else None
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A move that was tried: its events, and the game as it stood then."""
+
+    events: tuple[Event, ...]
+    game: Game
+    continues: bool
+    """Whether the game stands at the next decision; else what follows was not looked at."""
+
+
+def may_try(game: Game, looker: PlayerId | None) -> bool:
+    """Whether somebody (None: an onlooker) may try what comes next.
+
+    Where money is secret that is only who acts alone, and no answer: what it leads to depends on who made the offer.
+    """
+    return not _secret(game.table) or (game.actors() == (looker,) and game.proposal is None)
+
+
+def shown_to(game: Game, looker: PlayerId | None) -> PlayerId | None:
+    """Whose offers may be tried: where money is secret, those of who looks; None: everybody's."""
+    return looker if _secret(game.table) else None
+
+
+def tried(game: Game, walk: Cursor, looker: PlayerId | None) -> Tried:
+    """Make a move in a copy of a game, which is changed by it. Raises IllegalAction, and changes nothing then."""
+    if not _secret(game.table):
+        return Tried(game.play(walk), game, continues=True)
+    alone = game.after(walk)
+    events = game.play(walk)
+    if game.actors() == (looker,) and _turn(game.table) == _turn(alone):
+        return Tried(events, game, continues=True)
+    seen = copy(game)
+    seen.table = alone
+    # At the end everybody's holdings are shown: nothing to be known before.
+    return Tried(() if alone.state.over else tuple(alone.events), seen, continues=False)
+
+
+def _secret(t: Table) -> bool:
+    return t.spec.secret_cash and not t.state.over
+
+
+def _turn(t: Table) -> tuple[object, ...]:
+    """Whose turn it is: as long as it is the same, nobody else was asked, or passed over."""
+    now = t.state.round
+    if isinstance(now, Operating):
+        return now.set, now.number, now.done, now.turn and now.turn.company
+    return now, t.state.auction
+
+
 def summary(walk: Cursor, after: Table) -> Fact:
-    """What a whole walk does, given the table on which it was tried."""
+    """A whole walk in the words of its player, with what it costs, given the table on which it was tried."""
     said = _summary(walk.action(), walk, after)
     asked = _first(e.Proposed, after.events)
     return said if asked is None else fact("summary.ask", player=asked.asked, summary=said)
@@ -174,108 +279,3 @@ def _par(after: Table) -> int:
 def _first(kind: type[e.Event], events: Sequence[e.Event]) -> Any:
     """The first event of a kind, None where there is none."""
     return next((event for event in events if isinstance(event, kind)), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """What was seen of a move: what happened, and the game as it stood then."""
-
-    events: tuple[Event, ...]
-    game: Game
-    continues: bool
-    """Whether the game stands at the next decision; else what follows was not looked at."""
-
-
-def may_try(game: Game, looker: PlayerId | None) -> bool:
-    """Whether somebody (None: an onlooker) may try what comes next.
-
-    Where money is secret that is only who acts alone, and no answer: what it leads to depends on who made the offer.
-    """
-    return not _secret(game.table) or (game.actors() == (looker,) and game.proposal is None)
-
-
-def shown_to(game: Game, looker: PlayerId | None) -> PlayerId | None:
-    """Whose offers may be tried: where money is secret, those of who looks; None: everybody's."""
-    return looker if _secret(game.table) else None
-
-
-def tried(game: Game, walk: Cursor, looker: PlayerId | None) -> Tried:
-    """Make a move in a copy of a game, which is changed by it. Raises IllegalAction, and changes nothing then."""
-    if not _secret(game.table):
-        return Tried(game.play(walk), game, continues=True)
-    alone = game.after(walk)
-    events = game.play(walk)
-    if game.actors() == (looker,) and _turn(game.table) == _turn(alone):
-        return Tried(events, game, continues=True)
-    seen = copy(game)
-    seen.table = alone
-    # At the end everybody's holdings are shown: nothing to be known before.
-    return Tried(() if alone.state.over else tuple(alone.events), seen, continues=False)
-
-
-def _secret(t: Table) -> bool:
-    return t.spec.secret_cash and not t.state.over
-
-
-def _turn(t: Table) -> tuple[object, ...]:
-    """Whose turn it is: as long as it is the same, nobody else was asked, or passed over."""
-    now = t.state.round
-    if isinstance(now, Operating):
-        return now.set, now.number, now.done, now.turn and now.turn.company
-    return now, t.state.auction
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """A whole move: what it is and costs, in short and in full, and the lines that would be posted."""
-
-    summary: str
-    """`Lay #57 in G5, track SW-NE, $40`."""
-    full: str
-    """The same, and `: treasury $480 → $440`."""
-    lines: tuple[str, ...]
-
-
-def preview(game: Game, walk: Cursor, style: Style = PLAIN) -> Preview:
-    """What a whole walk through one of the present offers would do."""
-    after, words = game.after(walk), tell(game)
-    what, changes = summary(walk, after), tuple(_changes(game.table, after, walk))
-    full = fact("summary.with_changes", summary=what, changes=changes) if changes else what
-    lines = sentences_at(after, after.events, style)
-    better = own_run(game.table, after) if walk.offer.kind in TRACK else None
-    if better is not None:
-        lines.append(f"{words.say(better)}.")
-    return Preview(words.say(what), words.say(full), tuple(lines))
-
-
-def funds(game: Game, offer: Offer) -> Fact:
-    """Dollars at hand for an offer: of the player, what bids leave free, and of the company that acts."""
-    t = game.table
-    cash, free = t.cash(offer.actor), free_cash(t, offer.actor) if t.selling_privates else None
-    company = _company(t, offer.entity)
-    if company is not None and not t.state.companies[company].closed:
-        return fact("funds.of_both", company=company, treasury=t.cash(company), player=offer.actor, cash=cash)
-    if free is not None and free != cash:
-        return fact("funds.free", player=offer.actor, cash=cash, free=free)
-    return fact("funds.of_player", player=offer.actor, cash=cash)
-
-
-TRACK = frozenset({"lay_tile", "place_token"})
-"""Kinds of action by which a company gets other routes."""
-
-
-def _changes(before: Table, after: Table, walk: Cursor) -> Iterator[Fact]:
-    """What the move costs or brings the company that acts, and the player."""
-    company = _company(before, walk.offer.entity)
-    if company is not None and not after.state.companies[company].closed:
-        yield from money(before, after, company)
-    yield from money(before, after, walk.offer.actor)
-
-
-def _company(t: Table, entity: str) -> str | None:
-    """The company for which something is done: it may act by a private of its own."""
-    if entity in t.state.companies:
-        return entity
-    now = t.state.round
-    operating = isinstance(now, Operating) and now.turn is not None and entity in t.state.privates
-    return t.turn.company if operating else None

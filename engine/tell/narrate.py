@@ -243,7 +243,7 @@ def _price(event: e.Paid | e.SharesSold) -> Fact:
 
 
 def _shared_out(event: e.Paid, t: Table) -> Fact | None:
-    """What each player received, in seating order."""
+    """The dollars that each player received, in seating order."""
     company = t.state.companies[event.company]
     amounts = {
         player.id: event.per_share * company.percent(player.id) // company.share for player in t.state.players
@@ -329,7 +329,7 @@ def _(event: e.TrainAgreed, t: Table) -> Fact:
 
 
 def seller(source: str) -> Fact:
-    """Who sells a train: the bank, its pool or a company."""
+    """The seller of a train: the bank, its pool or a company."""
     if source == BANK:
         return fact("event.from_bank")
     return fact("event.from_pool") if source == POOL else fact("event.from_company", company=source)

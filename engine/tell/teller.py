@@ -52,7 +52,7 @@ class Teller:
         return self.say(choice.label)
 
     def refusal(self, problem: IllegalAction) -> str:
-        """What is wrong, the section of the rulebook that says so, and what is allowed."""
+        """The broken rule in words, the section of the rulebook that says so, and what is allowed."""
         return refusal(problem, self.say, self._spec.sections)
 
     def round_name(self) -> str:
@@ -95,7 +95,7 @@ def numbered_round(kind: str, set_: int, number: int) -> Fact:
 
 
 def tell(game: Game, style: Style = PLAIN) -> Teller:
-    """Who tells the facts of this game in words."""
+    """The teller of this game."""
     return Teller(game.rules.spec, game.table.state, style=style)
 
 
@@ -117,7 +117,7 @@ def _reason(what: Fact, say: Callable[[Fact], str], sections: Mapping[str, str])
 
 
 def failure(error: EngineError, game: Game | None = None) -> str:
-    """What went wrong, with names and sections where the game is known; title data are shown as they are."""
+    """An error in words, with names and sections where the game is known; title data are shown as they are."""
     say = Words(english(), Names()).say if game is None else tell(game).say
     sections = {} if game is None else game.rules.spec.sections
     if isinstance(error, ReplayDiverged):

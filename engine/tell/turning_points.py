@@ -45,7 +45,7 @@ class Happened:
 
 
 class Story:
-    """What was kept of a game while it was followed."""
+    """The events kept of a game while it was followed."""
 
     def __init__(self, kept: Iterable[Happened] = (), round_: Fact | None = None) -> None:
         """`kept` is what was kept of it up to now, `round_` the current round."""

@@ -121,7 +121,7 @@ def _holds(t: Table, company: Company) -> Fact:
 
 
 def turn_view(game: Game) -> TurnView:
-    """Who acts and where in the turn we are."""
+    """The players who act, and where in the turn we are."""
     t = game.table
     actors = game.actors()
     operating = isinstance(t.state.round, Operating) and t.state.round.turn is not None
@@ -150,7 +150,7 @@ def _ending(game: Game) -> str:
 
 
 def turn_key(game: Game) -> tuple[str, ...]:
-    """What tells one turn from the next: the round, the company that operates or may merge, and who acts."""
+    """The key that tells one turn from the next: the round, the company that operates or may merge, and who acts."""
     company = _company_on_turn(game.table)
     return (tell(game).round_name(), "" if company is None else company.id, *game.actors())
 
@@ -255,7 +255,7 @@ def _how_it_ended(game: Game) -> Fact:
 
 
 def moment_view(game: Game) -> MomentView:
-    """How things stand now."""
+    """The present net worths and prices."""
     t = game.table
     return MomentView(
         tell(game).round_name(),

@@ -1,4 +1,4 @@
-"""What several views show: discs of companies, captions of pictures, money as far as it may be seen."""
+"""Parts of several views: discs of companies, captions of pictures, money as far as it may be seen."""
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, EntityId, PlayerId
@@ -15,7 +15,7 @@ def badge(t: Table, company: CompanyId) -> Badge:
 
 
 def reserver(t: Table, company: CompanyId) -> PlayerId | None:
-    """Who has reserved a company that is not started yet; None: nobody."""
+    """The player who has reserved a company that is not started yet; None: nobody."""
     now = t.state.round
     return now.reserved.get(company) if isinstance(now, Draft) else None
 
