@@ -1,6 +1,44 @@
-"""Games, their logs of actions, and what must still be posted, in a database. Knows no rules."""
+"""Games, their logs of actions, and what must still be posted, in a database. Knows no rules.
 
-from storage.contract import Database, Transaction
+    async with await open_database("games.db") as db:    # or a `postgresql://` URL
+        game = await games.get_game(db, 7)
+        rows = await log.read(db, game.id)
+        move = Entry("action", payload, digest, actor="p1", user_id=42)
+        now = format_timestamp(datetime.now(UTC))
+        last = await log.commit_move(db, game.id, rows[-1].seq, [move], now=now)
+
+There is a module for each kind of rows (`games`, `log`, `seats`, ...); other packages import from here alone, and
+`backups` and `moving` as modules. Every error is a StorageError: nothing was changed, except after OutcomeUnknown.
+"""
+
+from storage import (
+    board_page,
+    clocks,
+    direct_messages,
+    games,
+    leases,
+    log,
+    orders,
+    outbox,
+    overviews,
+    people,
+    pings,
+    positions,
+    proposals,
+    results,
+    seats,
+    settings,
+)
+from storage.contract import (
+    Cells,
+    Database,
+    Question,
+    Transaction,
+    ask,
+    format_timestamp,
+    later_timestamp,
+    parse_timestamp,
+)
 from storage.errors import (
     AlreadyThere,
     BadEntry,
@@ -9,6 +47,7 @@ from storage.errors import (
     DatabaseTooNew,
     DatabaseUnreachable,
     DatabaseUnreadable,
+    DividedOtherwise,
     LeaseLost,
     LobbyFull,
     NoSuchGame,
@@ -23,22 +62,57 @@ from storage.errors import (
     WrongOrder,
     WrongStatus,
 )
-from storage.open_database import open_database
+from storage.games import Game
+from storage.leases import WHOLE, ShardSet
+from storage.log import Entry, Row, SideEffects
+from storage.open_database import on_a_server, open_database
+from storage.orders import Order
+from storage.outbox import OutboxMessage, Posting
+from storage.people import ANONYMISED, CARETAKER, FORMER
+from storage.pings import Notification, Ping
+from storage.proposals import Proposal
+from storage.results import Result
+from storage.seats import Seat, SeatEntry
+from storage.settings import GAMES, GUILDS, PEOPLE
 
 __all__ = [
+    "ANONYMISED",
+    "CARETAKER",
+    "FORMER",
+    "GAMES",
+    "GUILDS",
+    "PEOPLE",
+    "WHOLE",
     "AlreadyThere",
     "BadEntry",
+    "Cells",
     "ConstraintBroken",
     "Database",
     "DatabaseInUse",
     "DatabaseTooNew",
     "DatabaseUnreachable",
     "DatabaseUnreadable",
+    "DividedOtherwise",
+    "Entry",
+    "Game",
     "LeaseLost",
     "LobbyFull",
     "NoSuchGame",
     "NotSeated",
+    "Notification",
+    "Order",
+    "OutboxMessage",
     "OutcomeUnknown",
+    "Ping",
+    "Posting",
+    "Proposal",
+    "Question",
+    "Result",
+    "Row",
+    "Seat",
+    "SeatEntry",
+    "ShardSet",
+    "SideEffects",
     "StaleSequence",
     "StateDamaged",
     "StillSeated",
@@ -48,5 +122,26 @@ __all__ = [
     "Transaction",
     "WrongOrder",
     "WrongStatus",
+    "ask",
+    "board_page",
+    "clocks",
+    "direct_messages",
+    "format_timestamp",
+    "games",
+    "later_timestamp",
+    "leases",
+    "log",
+    "on_a_server",
     "open_database",
+    "orders",
+    "outbox",
+    "overviews",
+    "parse_timestamp",
+    "people",
+    "pings",
+    "positions",
+    "proposals",
+    "results",
+    "seats",
+    "settings",
 ]

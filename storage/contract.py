@@ -214,11 +214,14 @@ def parse_timestamp(text: str) -> datetime:
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
 
 
-def stored(at: datetime) -> str:
+def format_timestamp(at: datetime) -> str:
     """The text of a timestamp, in whatever zone it is given."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def later_timestamp(text: str, by: timedelta) -> str:
     """The text of a moment that is so much later than a stored one; raises ValueError for what is none."""
-    return stored(parse_timestamp(text) + by)
+    return format_timestamp(parse_timestamp(text) + by)
+
+
+stored = format_timestamp

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from storage.contract import Database
 from storage.errors import StorageError
-from storage.sqlite.database import FileDatabase
 
 SCHEMES = ("postgresql://", "postgres://")
 """How the URL of a database on a PostgreSQL server begins."""
@@ -16,7 +15,11 @@ async def open_database(where: str | Path) -> Database:
     A file is made if there is none. Raises DatabaseInUse, DatabaseUnreachable, DatabaseUnreadable,
     DatabaseTooNew, or StorageError; each leaves what is there alone.
     """
-    return await (_open_url(str(where)) if on_a_server(where) else FileDatabase.open(where))
+    if on_a_server(where):
+        return await _open_url(str(where))
+    from storage.sqlite.database import FileDatabase  # most of what `storage` loads, and needed here alone
+
+    return await FileDatabase.open(where)
 
 
 def on_a_server(where: str | Path) -> bool:

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -42,6 +43,10 @@ FLOORS = {
     "bot.tools": {"bot.workers", "bot.table", "bot.client", "bot.sandbox", "bot.web"},
 }
 """The floors of `engine` and `bot`, and on which others each may stand."""
+DOORS: Final = {
+    "storage": {"storage"},
+}
+"""Packages with a front door, and the modules of theirs that others import."""
 _POSTS = {"components", "entry", "places", "requests", "texts"}
 ARROWS: Mapping[str, Mapping[str, set[str]]] = {
     "bot.client": {
@@ -193,6 +198,19 @@ def test_no_floor_imports_from_above(room: str) -> None:
         if floor_of(target) not in {floor_of(name)} | FLOORS.get(floor_of(name), set())
     }
     assert wrong == set()
+
+
+@pytest.mark.parametrize("package", DOORS)
+def test_others_come_in_by_the_front_door(package: str) -> None:
+    """Nothing deeper in a package with a front door is imported from outside."""
+    deeper = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for room in {*ROOMS, "benchmarks"} - {package}
+        for path in modules(room)
+        for name in imported(path)
+        if name.split(".")[0] == package and name not in DOORS[package]
+    }
+    assert deeper == set()
 
 
 def rooms_of(floor: str) -> set[str]:

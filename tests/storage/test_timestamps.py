@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from storage.contract import later_timestamp, parse_timestamp, stored
+from storage.contract import format_timestamp, later_timestamp, parse_timestamp
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
@@ -19,12 +19,12 @@ def test_texts_are_ordered_as_timestamps_are_in_every_zone() -> None:
         datetime(2026, 1, 5, 13, 15, tzinfo=ZoneInfo("Europe/Berlin")),
         NOON + timedelta(hours=1),
     ]
-    assert sorted(map(stored, moments)) == list(map(stored, moments))
+    assert sorted(map(format_timestamp, moments)) == list(map(format_timestamp, moments))
 
 
 def test_a_stored_moment_is_read_back_to_the_millisecond() -> None:
     at = NOON + timedelta(milliseconds=7)
-    assert parse_timestamp(stored(at + timedelta(microseconds=900))) == at
+    assert parse_timestamp(format_timestamp(at + timedelta(microseconds=900))) == at
 
 
 @pytest.fixture(params=["UTC", "America/New_York"])
