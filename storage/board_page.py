@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from storage.contract import Database, Question, Transaction, ask, query
+from storage.contract import Database, Transaction
 
 State: TypeAlias = Literal["open", "waiting"]
 """`waiting`: it came by a link that had been used, and sees what spectators see until its user confirms it."""
@@ -108,15 +108,9 @@ async def open_session(db: Database, session: Session, replaced: Collection[str]
     await db.write(change)
 
 
-def session_question(digest: str, now: str) -> Question[Session | None]:
-    """Ask for a session that has not expired, None if there is none."""
-    columns = f"SELECT {_SESSION} FROM board_sessions WHERE digest = ? AND expires_at > ?"
-    return Question(query(columns, digest, now), lambda rows: Session(*rows[0]) if rows else None)
-
-
 async def session(db: Database, digest: str, now: str) -> Session | None:
     """Return a session that has not expired, None if there is none."""
-    return await ask(db, session_question(digest, now))
+    return (await sessions_by(db, [digest], now)).get(digest)
 
 
 async def sessions_by(db: Database, digests: Collection[str], now: str) -> dict[str, Session]:

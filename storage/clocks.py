@@ -143,8 +143,7 @@ async def write_stop_if_timed(tx: Transaction, game_id: int, one: ClockStop) -> 
 
 async def games_with(db: Database, key: str, without: str, share: ShardSet) -> list[Game]:
     """Return the running games of a share that have chosen another value of a setting than this one."""
-    found = await db.rows(_CHOSEN, key, without)
-    wanted = {game_id for (game_id,) in found}
+    wanted = set(await db.numbers(_CHOSEN, key, without))
     if not wanted:
         return []
     return [row for row in await games.games_in(db, "running", share) if row.id in wanted]
@@ -237,12 +236,11 @@ async def last_pause_ended(db: Database, game_id: int, user_id: int) -> str | No
 
 async def overdue_pauses(db: Database, now: str, share: ShardSet = WHOLE) -> list[int]:
     """Return the running games of a share whose pause has run out and was not ended."""
-    found = await db.rows(
+    return await db.numbers(
         "SELECT game_id FROM pauses JOIN games ON games.id = game_id WHERE until <= ? "
         f"AND games.status = 'running' AND {share.where()} ORDER BY game_id",
         now,
     )
-    return [game_id for (game_id,) in found]
 
 
 async def start_pause(

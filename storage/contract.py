@@ -112,6 +112,10 @@ class Database(ABC):
         """Return the first row of one SELECT, None if there is none."""
         return next(iter(await self.rows(sql, *values)), None)
 
+    async def numbers(self, sql: str, *values: object) -> list[int]:
+        """Return the only column of one SELECT, such as the numbers of games."""
+        return [number for (number,) in await self.rows(sql, *values)]
+
     def advertise(self, shards: Sequence[int], holder: str) -> AbstractAsyncContextManager[None]:
         """Show, within this context, that the holder of these shards is alive; with a single process nobody asks.
 

@@ -66,14 +66,7 @@ async def unsent(db: Database, share: ShardSet = WHOLE) -> list[DirectMessage]:
         f"WHERE sent_at IS NULL AND {share.where()} ORDER BY direct_messages.id"
     )
     return [
-        DirectMessage(
-            number,
-            game_id,
-            user_id,
-            text,
-            tuple((game, player) for game, player in json.loads(notifications)),
-            at,
-        )
+        DirectMessage(number, game_id, user_id, text, tuple(map(tuple, json.loads(notifications))), at)
         for number, game_id, user_id, text, notifications, at in rows
     ]
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from storage.contract import Cells, Database, Question, Transaction, ask, query
+from storage.contract import Cells, Database, Question, Source, Transaction, ask, query
 from storage.errors import NoSuchGame, WrongStatus
 from storage.leases import WHOLE, ShardSet
 
@@ -63,9 +63,9 @@ async def create_game(
     return await db.write(change)
 
 
-async def get_game(db: Database, game_id: int) -> Game:
+async def get_game(source: Source, game_id: int) -> Game:
     """Return a game; raises NoSuchGame."""
-    return await ask(db, question(game_id))
+    return await ask(source, question(game_id))
 
 
 def question(game_id: int) -> Question[Game]:
@@ -91,7 +91,7 @@ async def abandoned_in_lobby(db: Database, guild_id: int) -> frozenset[int]:
         "SELECT id FROM games WHERE guild_id = ? AND status = 'abandoned' "
         "AND NOT EXISTS (SELECT 1 FROM log WHERE log.game_id = games.id)"
     )
-    return frozenset(game_id for (game_id,) in await db.rows(query, guild_id))
+    return frozenset(await db.numbers(query, guild_id))
 
 
 async def games_in(db: Database, status: Status, share: ShardSet = WHOLE) -> list[Game]:
@@ -151,15 +151,10 @@ async def set_rules(db: Database, game_id: int, profile: str, options: str) -> N
     await db.write(change)
 
 
-async def find(tx: Transaction, game_id: int) -> Game:
-    """Return a game, within a transaction; raises NoSuchGame."""
-    return await ask(tx, question(game_id))
-
-
 async def lock_and_read(tx: Transaction, game_id: int) -> Game:
     """Return a game that nobody else may write before this transaction ends; raises NoSuchGame."""
     await lock(tx, game_id)
-    return await find(tx, game_id)
+    return await get_game(tx, game_id)
 
 
 async def lock(tx: Transaction, game_id: int) -> None:
@@ -200,7 +195,7 @@ def require(game: Game, allowed: tuple[Status, ...]) -> None:
         raise WrongStatus(game.id, game.status, wanted)
 
 
-async def select(source: Database | Transaction, clause: str, *values: object) -> list[Game]:
+async def select(source: Source, clause: str, *values: object) -> list[Game]:
     """Return the games that a clause chooses."""
     return await ask(source, select_question(clause, *values))
 

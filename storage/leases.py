@@ -178,15 +178,12 @@ class Fenced(Database):
         return await self._db.read(query)
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query; who lost a lease may still read."""
         return await self._db.ask(*queries)
 
     def advertise(self, shards: Sequence[int], holder: str) -> AbstractAsyncContextManager[None]:
-        """Show, within this context, that the holder of these shards is alive."""
         return self._db.advertise(shards, holder)
 
     async def vacuum(self) -> None:
-        """Vacuum the database."""
         await self._db.vacuum()
 
     async def close(self) -> None:

@@ -261,7 +261,7 @@ async def commit_start(
         await seats.record_start(tx, game_id, now)
         seq = await _store(tx, game_id, 0, entries, notices, state, now, _Ways(_targets(0, entries), {}))
         if scored:
-            await results.set_status(tx, await games.find(tx, game_id), "finished", scored)
+            await results.set_status(tx, await games.get_game(tx, game_id), "finished", scored)
         return seq
 
     return await db.write(change)

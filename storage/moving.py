@@ -11,12 +11,12 @@ _OF_THE_GAMES = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table, what is moved of it, and in which order."""
+    """A table, its columns that are moved, the order of its rows, and which they are."""
 
     name: str
     columns: str
-    rows: str
     order: str
+    rows: str = _OF_THE_GAMES
 
 
 TABLES = (
@@ -24,88 +24,53 @@ TABLES = (
         "games",
         "id, guild_id, channel_id, thread_id, board_message_id, turn_message_id, "
         "title, profile, options, seed, status, created_at, name",
-        "WHERE guild_id = ?",
         "id",
+        "WHERE guild_id = ?",
     ),
-    Table("seats", "game_id, seat, player_id, user_id, display_name", _OF_THE_GAMES, "game_id, seat"),
-    Table("memberships", "game_id, seat, user_id, display_name, event, at", _OF_THE_GAMES, "id"),
-    Table(
-        "log",
-        "game_id, seq, kind, payload, digest, actor, user_id, created_at",
-        _OF_THE_GAMES,
-        "game_id, seq",
-    ),
-    Table("states", "game_id, seq, digest, state", _OF_THE_GAMES, "game_id"),
-    Table("positions", "game_id, seq, digest, state, since, form, chapter", _OF_THE_GAMES, "game_id, seq"),
+    Table("seats", "game_id, seat, player_id, user_id, display_name", "game_id, seat"),
+    Table("memberships", "game_id, seat, user_id, display_name, event, at", "id"),
+    Table("log", "game_id, seq, kind, payload, digest, actor, user_id, created_at", "game_id, seq"),
+    Table("states", "game_id, seq, digest, state", "game_id"),
+    Table("positions", "game_id, seq, digest, state, since, form, chapter", "game_id, seq"),
     Table(
         "outbox",
         "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, parked_at, message_id",
-        _OF_THE_GAMES,
         "id",
     ),
-    Table(
-        "seat_history",
-        "game_id, player_id, role, user_id, display_name, since, until, at",
-        _OF_THE_GAMES,
-        "id",
-    ),
-    Table(
-        "proposals",
-        "game_id, number, kind, payload, by_user, at, until, state, why",
-        _OF_THE_GAMES,
-        "game_id, number",
-    ),
-    Table("votes", "game_id, number, user_id, agrees, at", _OF_THE_GAMES, "game_id, number, user_id"),
-    Table("proposal_pings", "game_id, user_id, at", _OF_THE_GAMES, "game_id, user_id"),
-    Table("pauses", "game_id, by_user, until, at, alone", _OF_THE_GAMES, "game_id"),
-    Table("past_pauses", "game_id, by_user, at, ended", _OF_THE_GAMES, "game_id, at"),
+    Table("seat_history", "game_id, player_id, role, user_id, display_name, since, until, at", "id"),
+    Table("proposals", "game_id, number, kind, payload, by_user, at, until, state, why", "game_id, number"),
+    Table("votes", "game_id, number, user_id, agrees, at", "game_id, number, user_id"),
+    Table("proposal_pings", "game_id, user_id, at", "game_id, user_id"),
+    Table("pauses", "game_id, by_user, until, at, alone", "game_id"),
+    Table("past_pauses", "game_id, by_user, at, ended", "game_id, at"),
     Table(
         "orders",
         "game_id, number, player_id, user_id, payload, since, at, state, why, ended_seq, notified",
-        _OF_THE_GAMES,
         "game_id, number",
     ),
-    Table(
-        "orders_before",
-        "game_id, seq, number, state, why, ended_seq",
-        _OF_THE_GAMES,
-        "game_id, seq, number",
-    ),
-    Table("automatic_moves", "game_id, seq, order_number", _OF_THE_GAMES, "game_id, seq"),
-    Table("results", "game_id, player_id, place, total, won", _OF_THE_GAMES, "game_id, player_id"),
-    Table("ratings", "game_id, user_id, mu, sigma, at", _OF_THE_GAMES, "game_id, user_id"),
+    Table("orders_before", "game_id, seq, number, state, why, ended_seq", "game_id, seq, number"),
+    Table("automatic_moves", "game_id, seq, order_number", "game_id, seq"),
+    Table("results", "game_id, player_id, place, total, won", "game_id, player_id"),
+    Table("ratings", "game_id, user_id, mu, sigma, at", "game_id, user_id"),
     Table(
         "notifications",
         "game_id, player_id, seq, since, stage, at, due_at, pinged_at, down, departed",
-        _OF_THE_GAMES,
         "game_id, player_id",
     ),
     Table(
         "pings",
         "game_id, player_id, user_id, stage, thread, direct, muted",
-        _OF_THE_GAMES,
         "game_id, player_id, user_id",
     ),
-    Table(
-        "direct_messages",
-        "game_id, user_id, text, notifications, created_at, sent_at, message_id",
-        _OF_THE_GAMES,
-        "id",
-    ),
-    Table("game_settings", "game_id, key, value", _OF_THE_GAMES, "game_id, key"),
+    Table("direct_messages", "game_id, user_id, text, notifications, created_at, sent_at, message_id", "id"),
+    Table("game_settings", "game_id, key, value", "game_id, key"),
     Table(
         "turns",
         "game_id, player_id, seq, ended, since, used, charged, quiet, zero",
-        _OF_THE_GAMES,
         "game_id, seq, player_id",
     ),
-    Table(
-        "clock_stops",
-        "game_id, player_id, why, since, until",
-        _OF_THE_GAMES,
-        "game_id, since, why, player_id",
-    ),
-    Table("guild_settings", "guild_id, key, value", "WHERE guild_id = ?", "key"),
+    Table("clock_stops", "game_id, player_id, why, since, until", "game_id, since, why, player_id"),
+    Table("guild_settings", "guild_id, key, value", "key", "WHERE guild_id = ?"),
 )
 """All that is moved, in an order in which each row finds those that it refers to."""
 
@@ -121,10 +86,9 @@ class Moved:
 
 async def guilds(db: Database) -> list[int]:
     """Return the servers that have games or settings."""
-    found = await db.rows(
+    return await db.numbers(
         "SELECT guild_id FROM games UNION SELECT guild_id FROM guild_settings ORDER BY guild_id"
     )
-    return [guild_id for (guild_id,) in found]
 
 
 async def move(source: Database, target: Database, guild_ids: list[int]) -> Moved:

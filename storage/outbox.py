@@ -99,11 +99,10 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
 
 async def waiting(db: Database, share: ShardSet = WHOLE) -> list[int]:
     """Return the games that have unparked rows to post, the longest wait first."""
-    found = await db.rows(
+    return await db.numbers(
         "SELECT game_id FROM outbox WHERE sent_at IS NULL AND parked_at IS NULL "
         f"AND {_among(share)} GROUP BY game_id ORDER BY MIN(id)"
     )
-    return [game_id for (game_id,) in found]
 
 
 async def of_game(db: Database, game_id: int) -> list[Posting]:

@@ -129,8 +129,8 @@ async def anonymise(
 async def of_guild(db: Database, guild_id: int) -> list[int]:
     """Return everybody of whom something is kept in the games of a server."""
     queries = " UNION ".join(f"SELECT {held.person} FROM {held.table} {_HERE}" for held in TABLES)
-    found = await db.rows(queries, *(guild_id for _ in TABLES))
-    return sorted(user for (user,) in found if user not in (None, ANONYMISED, CARETAKER))
+    found = await db.numbers(queries, *(guild_id for _ in TABLES))
+    return sorted(user for user in found if user not in (None, ANONYMISED, CARETAKER))
 
 
 _HERE: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"

@@ -78,7 +78,8 @@ class NotificationChanges:
         if self.acting is not None:
             await _end_others(tx, game_id, self.acting)
         for player in self.fresh:
-            await _begin(tx, game_id, Notification(player, seq, now, 0, now, now))
+            await _end(tx, game_id, player)
+            await _insert(tx, game_id, Notification(player, seq, now, 0, now, now))
         for player in self.acting or ():
             if player not in self.fresh:
                 if player == self.mover:
@@ -109,12 +110,11 @@ async def due(db: Database, now: str, pinged_before: str, share: ShardSet = WHOL
 
     A player who is on turn since after `pinged_before` is not pinged yet.
     """
-    found = await db.rows(
+    return await db.numbers(
         "SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE due_at <= ? "
         f"AND (stage > 0 OR since <= ?) AND {RUNNING} AND {share.where()} ORDER BY game_id",
         *(now, pinged_before),
     )
-    return [game_id for (game_id,) in found]
 
 
 async def of_game(db: Database, game_id: int) -> tuple[list[Notification], list[Ping]]:
@@ -134,12 +134,11 @@ async def next_for(db: Database, user_id: int, but: int) -> Game | None:
 
 async def waiting_for(db: Database, user_id: int) -> list[int]:
     """Return the running games that wait for a user's seat, or one they play."""
-    found = await db.rows(
+    return await db.numbers(
         f"SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE {RUNNING} "
         f"AND ? = {_HOLDER} ORDER BY game_id",
         user_id,
     )
-    return [game_id for (game_id,) in found]
 
 
 async def step(tx: Transaction, game_id: int, taken: Step) -> bool:
@@ -231,27 +230,12 @@ async def mute(db: Database, game_id: int, user_id: int) -> bool:
     return await db.write(lambda tx: tx.run(statement, game_id, user_id)) > 0
 
 
-async def _begin(tx: Transaction, game_id: int, notification: Notification) -> None:
-    await _end(tx, game_id, notification.player_id)
-    await _insert(tx, game_id, notification)
-
-
-async def _insert(tx: Transaction, game_id: int, notification: Notification) -> None:
+async def _insert(tx: Transaction, game_id: int, new: Notification) -> None:
     await tx.put(
         f"INSERT INTO notifications (game_id, {_NOTIFICATION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id) DO NOTHING",
-        *(
-            game_id,
-            notification.player_id,
-            notification.seq,
-            notification.since,
-            notification.stage,
-            notification.at,
-            notification.due_at,
-            notification.pinged_at,
-            notification.down,
-            int(notification.departed),
-        ),
+        *(game_id, new.player_id, new.seq, new.since, new.stage, new.at, new.due_at, new.pinged_at),
+        *(new.down, int(new.departed)),
     )
 
 

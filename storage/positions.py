@@ -35,10 +35,7 @@ async def replace_last(tx: Transaction, game_id: int, kept: StoredState | None) 
     if kept is not None:
         await tx.put(
             "INSERT INTO states (game_id, seq, digest, state) VALUES (?, ?, ?, ?)",
-            game_id,
-            kept.seq,
-            kept.digest,
-            kept.state,
+            *(game_id, kept.seq, kept.digest, kept.state),
         )
 
 
@@ -130,11 +127,9 @@ class DropPositions:
 
 async def marks(db: Database, game_id: int) -> list[PositionMark]:
     """Return what is kept of a game, in order, without its texts."""
-    found = await db.read(
-        lambda tx: tx.rows(
-            "SELECT seq, digest, state IS NOT NULL, since, form FROM positions WHERE game_id = ? ORDER BY seq",
-            game_id,
-        )
+    found = await db.rows(
+        "SELECT seq, digest, state IS NOT NULL, since, form FROM positions WHERE game_id = ? ORDER BY seq",
+        game_id,
     )
     return [
         PositionMark(seq, digest, bool(has_state), since, form)
@@ -144,20 +139,16 @@ async def marks(db: Database, game_id: int) -> list[PositionMark]:
 
 async def state(db: Database, game_id: int, seq: int) -> str | None:
     """Return the position kept after a row, as text; None where there is none, or it is torn."""
-    found = await db.read(
-        lambda tx: tx.row("SELECT state FROM positions WHERE game_id = ? AND seq = ?", game_id, seq)
-    )
+    found = await db.row("SELECT state FROM positions WHERE game_id = ? AND seq = ?", game_id, seq)
     return None if found is None else _unpacked(found[0])
 
 
 async def nearest(db: Database, game_id: int, seq: int) -> StoredState | None:
     """Return the last position kept up to a row; None where there is none, or it is torn."""
-    found = await db.read(
-        lambda tx: tx.row(
-            "SELECT seq, digest, state FROM positions WHERE game_id = ? AND seq <= ? AND state IS NOT NULL "
-            "ORDER BY seq DESC LIMIT 1",
-            *(game_id, seq),
-        )
+    found = await db.row(
+        "SELECT seq, digest, state FROM positions WHERE game_id = ? AND seq <= ? AND state IS NOT NULL "
+        "ORDER BY seq DESC LIMIT 1",
+        *(game_id, seq),
     )
     text = None if found is None else _unpacked(found[2])
     return None if found is None or text is None else StoredState(found[0], found[1], text)
@@ -168,11 +159,9 @@ async def chapters(db: Database, game_id: int, seqs: Sequence[int]) -> dict[int,
     if not seqs:
         return {}
     wanted = set(seqs)
-    rows = await db.read(
-        lambda tx: tx.rows(
-            "SELECT seq, chapter FROM positions WHERE game_id = ? AND seq BETWEEN ? AND ? ORDER BY seq",
-            *(game_id, min(wanted), max(wanted)),
-        )
+    rows = await db.rows(
+        "SELECT seq, chapter FROM positions WHERE game_id = ? AND seq BETWEEN ? AND ? ORDER BY seq",
+        *(game_id, min(wanted), max(wanted)),
     )
     found = [row for row in rows if row[0] in wanted]
     return {seq: text for seq, packed in found if (text := _unpacked(packed)) is not None}

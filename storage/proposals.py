@@ -40,6 +40,7 @@ class Vote:
 
 
 _COLUMNS = "game_id, number, kind, payload, by_user, at, until, state, why"
+_QUALIFIED = ", ".join(f"proposals.{column}" for column in _COLUMNS.split(", "))
 
 
 async def propose(
@@ -125,9 +126,8 @@ async def standing_votes(db: Database, game_id: int, now: str) -> list[tuple[Pro
 
 async def run_out(db: Database, now: str, share: ShardSet = WHOLE) -> list[Proposal]:
     """Return the open proposals of these shards whose time, or whose game, is over, oldest first."""
-    columns = ", ".join(f"proposals.{column}" for column in _COLUMNS.split(", "))
     rows = await db.rows(
-        f"SELECT {columns} FROM proposals JOIN games ON games.id = game_id WHERE state = 'open' "
+        f"SELECT {_QUALIFIED} FROM proposals JOIN games ON games.id = game_id WHERE state = 'open' "
         f"AND (until <= ? OR games.status <> 'running') AND {share.where()} ORDER BY until, game_id, number",
         now,
     )
@@ -150,9 +150,8 @@ async def open_with_last_row(
     """Return the proposals that running games of these shards, or one game, still can accept, with the last row of
     the log.
     """
-    columns = ", ".join(f"proposals.{column}" for column in _COLUMNS.split(", "))
     rows = await db.rows(
-        f"SELECT {columns}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM proposals "
+        f"SELECT {_QUALIFIED}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM proposals "
         "JOIN games ON games.id = game_id WHERE state = 'open' AND until > ? AND games.status = 'running' "
         f"AND {share.where()} AND games.id = COALESCE(?, games.id) ORDER BY game_id, number",
         *(now, game_id),
@@ -200,8 +199,8 @@ async def settle(tx: Transaction, proposal: Proposal, state: State, why: str | N
 
 async def pinged_since(db: Database, game_id: int, since: str) -> frozenset[int]:
     """Return the users who were pinged for proposals of a game after a time."""
-    found = await db.rows("SELECT user_id FROM proposal_pings WHERE game_id = ? AND at > ?", game_id, since)
-    return frozenset(user_id for (user_id,) in found)
+    asked = "SELECT user_id FROM proposal_pings WHERE game_id = ? AND at > ?"
+    return frozenset(await db.numbers(asked, game_id, since))
 
 
 async def mark_pinged(db: Database, game_id: int, users: Sequence[int], now: str) -> None:

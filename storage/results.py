@@ -72,11 +72,10 @@ async def add(db: Database, game_id: int, found: Sequence[Result]) -> None:
 
 async def missing(db: Database, share: ShardSet = WHOLE) -> list[int]:
     """Return the finished games of these shards whose results are not stored, oldest first."""
-    found = await db.rows(
+    return await db.numbers(
         f"SELECT id FROM games WHERE status = 'finished' AND {share.where()} "
         "AND NOT EXISTS (SELECT 1 FROM results WHERE results.game_id = games.id) ORDER BY id"
     )
-    return [game_id for (game_id,) in found]
 
 
 async def places_of_server(db: Database, guild_id: int) -> list[Placed]:
@@ -120,8 +119,8 @@ class Rated:
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         """Store the new ratings where the server rates games, within a transaction."""
         del seq
-        game = await games.find(tx, game_id)
-        if await GUILDS.read(tx, game.guild_id, RATINGS) != RATED:
+        game = await games.get_game(tx, game_id)
+        if await GUILDS.get(tx, game.guild_id, RATINGS) != RATED:
             return
         users = [user_id for user_id, _ in self.places]
         before = [await _newest_rating(tx, game.guild_id, game.title, user_id) for user_id in users]
@@ -169,31 +168,26 @@ class Decision:
 
 async def decisions_of_game(db: Database, game_id: int, since: int = 1) -> list[Decision]:
     """Return the rows of a game from `since` on, in order; to agree to the end of the game is no decision of a turn."""
-
-    async def query(tx: Transaction) -> list[Decision]:
-        rows = await tx.rows(
-            "SELECT seq, actor, COALESCE(user_id, 0), created_at, "
-            "CASE WHEN kind = 'action' AND payload NOT LIKE ? "
-            "AND NOT EXISTS (SELECT 1 FROM automatic_moves "
-            "WHERE automatic_moves.game_id = log.game_id AND automatic_moves.seq = log.seq) "
-            "AND EXISTS (SELECT 1 FROM seat_history WHERE seat_history.game_id = log.game_id "
-            "AND seat_history.player_id = log.actor AND seat_history.user_id = log.user_id) THEN 1 ELSE 0 END "
-            "FROM log WHERE game_id = ? AND seq >= ? ORDER BY seq",
-            *('%"kind":"end_game"%', game_id, since),
-        )
-        return [Decision(seq, actor, user, at, bool(own)) for seq, actor, user, at, own in rows]
-
-    return await db.read(query)
+    rows = await db.rows(
+        "SELECT seq, actor, COALESCE(user_id, 0), created_at, "
+        "CASE WHEN kind = 'action' AND payload NOT LIKE ? "
+        "AND NOT EXISTS (SELECT 1 FROM automatic_moves "
+        "WHERE automatic_moves.game_id = log.game_id AND automatic_moves.seq = log.seq) "
+        "AND EXISTS (SELECT 1 FROM seat_history WHERE seat_history.game_id = log.game_id "
+        "AND seat_history.player_id = log.actor AND seat_history.user_id = log.user_id) THEN 1 ELSE 0 END "
+        "FROM log WHERE game_id = ? AND seq >= ? ORDER BY seq",
+        *('%"kind":"end_game"%', game_id, since),
+    )
+    return [Decision(seq, actor, user, at, bool(own)) for seq, actor, user, at, own in rows]
 
 
 async def newest_games(db: Database, guild_id: int, most: int, title: str | None = None) -> list[int]:
     """Return the newest games of a server that are played or finished, of one title or of all, at most N."""
-    found = await db.rows(
+    return await db.numbers(
         "SELECT id FROM games WHERE guild_id = ? AND title = COALESCE(?, title) "
         "AND status IN ('running', 'finished') ORDER BY id DESC LIMIT ?",
         *(guild_id, title, most),
     )
-    return [game_id for (game_id,) in found]
 
 
 async def user_names(db: Database, guild_id: int) -> dict[int, str]:

@@ -55,16 +55,9 @@ def question(game_id: int) -> Question[list[Seat]]:
 
 async def memberships(db: Database, game_id: int) -> list[Membership]:
     """Return everybody's coming and going at a table, oldest first; raises NoSuchGame."""
-
-    async def query(tx: Transaction) -> list[Membership]:
-        await games.find(tx, game_id)
-        rows = await tx.rows(
-            "SELECT seat, user_id, display_name, event, at FROM memberships WHERE game_id = ? ORDER BY id",
-            game_id,
-        )
-        return [Membership(*row) for row in rows]
-
-    return await db.read(query)
+    columns = "SELECT seat, user_id, display_name, event, at FROM memberships WHERE game_id = ? ORDER BY id"
+    found = Question(query(columns, game_id), lambda rows: [Membership(*row) for row in rows])
+    return (await ask(db, games.question(game_id), found))[1]
 
 
 async def join(
@@ -278,12 +271,11 @@ def by_caretaker(found: Iterable[SeatEntry]) -> frozenset[str]:
 
 async def games_with_caretaker(db: Database, share: ShardSet = WHOLE) -> list[int]:
     """Return the running games of a share in which a caretaker plays for somebody."""
-    found = await db.rows(
+    return await db.numbers(
         "SELECT DISTINCT game_id FROM seat_history JOIN games ON games.id = game_id "
         f"WHERE role = 'caretaker' AND games.status = 'running' AND {share.where()} "
         f"AND NOT EXISTS ({_LATER}) ORDER BY game_id"
     )
-    return [game_id for (game_id,) in found]
 
 
 async def replace_holder(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from storage.contract import Database, Question, Transaction, ask, query
+from storage.contract import Database, Question, Source, Transaction, ask, query
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,13 +13,9 @@ class Settings:
     table: str
     owner: str
 
-    async def get(self, db: Database, owner: int, key: str) -> str | None:
+    async def get(self, source: Source, owner: int, key: str) -> str | None:
         """Return a setting, None if it has not been set."""
-        return await ask(db, self.question(owner, key))
-
-    async def read(self, tx: Transaction, owner: int, key: str) -> str | None:
-        """Return a setting within a transaction, None if it has not been set."""
-        return await ask(tx, self.question(owner, key))
+        return await ask(source, self.question(owner, key))
 
     def question(self, owner: int, key: str) -> Question[str | None]:
         """Ask for a setting, None if it has not been set."""
@@ -41,17 +37,17 @@ class Settings:
     async def having(self, db: Database, key: str) -> list[int]:
         """Return the owners for which a setting is set."""
         asked = f"SELECT {self.owner} FROM {self.table} WHERE key = ? ORDER BY {self.owner}"
-        return [owner for (owner,) in await db.rows(asked, key)]
+        return await db.numbers(asked, key)
 
     async def with_value(self, db: Database, key: str, value: str) -> list[int]:
         """Return the owners for which a setting has this value."""
         asked = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value = ? ORDER BY {self.owner}"
-        return [owner for (owner,) in await db.rows(asked, key, value)]
+        return await db.numbers(asked, key, value)
 
     async def up_to(self, db: Database, key: str, value: str) -> list[int]:
         """Return the owners for which a setting is set to at most this."""
         asked = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value <= ? ORDER BY {self.owner}"
-        return [owner for (owner,) in await db.rows(asked, key, value)]
+        return await db.numbers(asked, key, value)
 
     async def forget(self, db: Database, owner: int, key: str) -> None:
         """Remove a setting, if it is set."""

@@ -168,11 +168,9 @@ class ServerDatabase(Database):
         return await self._tried(lambda link: written(link, change, self.name))
 
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `query` against one unchanging picture of the database; see the contract."""
         return await self._tried(lambda link: read(link, query))
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query, from one unchanging picture of the database; see the contract."""
         refused = next((sql for sql, _ in queries if not sql.startswith("SELECT ")), None)
         if refused is not None:
             raise StorageReadOnly(
@@ -181,7 +179,6 @@ class ServerDatabase(Database):
         return await self._tried(lambda link: asked(link, queries))
 
     def advertise(self, shards: Sequence[int], holder: str) -> AbstractAsyncContextManager[None]:
-        """Show that the holder of these shards is alive; see the contract."""
         return advertise(self._url, shards, holder, _SETTINGS)
 
     async def vacuum(self) -> None:

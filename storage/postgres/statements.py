@@ -118,34 +118,28 @@ class Statements:
         self._required: list[tuple[Query, Exception]] = []
 
     async def rows(self, sql: str, *values: object) -> list[Cells]:
-        """Run one statement and return all its rows."""
         await self._send()
         return [tuple(record) for record in await self._link.fetch(numbered(sql), *values)]
 
     async def row(self, sql: str, *values: object) -> Cells | None:
-        """Run one statement and return its first row, None if there is none."""
         await self._send()
         record = await self._link.fetchrow(numbered(sql), *values)
         return None if record is None else tuple(record)
 
     async def run(self, sql: str, *values: object) -> int:
-        """Run one statement and return how many rows it changed."""
         await self._send()
         answer = await self._link.execute(numbered(sql), *values)
         last = answer.rpartition(" ")[2]
         return int(last) if last.isdigit() else 0
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query: one picture of the database, in one trip."""
         await self._send()
         return await asked(self._link, queries)
 
     async def put(self, sql: str, *values: object) -> None:
-        """Run one statement whose result does not matter."""
         self._waiting.append(filled(sql, values))
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
-        """Run one statement once for each of `values`."""
         if len(values) <= MANY:
             self._waiting += [filled(sql, each) for each in values]
             return
@@ -153,7 +147,6 @@ class Statements:
         await self._link.executemany(numbered(sql), values)
 
     async def require(self, wanted: Query, lock: Lock, otherwise: Exception) -> None:
-        """Hold the row that is wanted to the end; where there is none, store nothing, and raise this."""
         self._required.append((wanted, otherwise))
         # What fails in SQL fails where it stands, and nothing after it is done.
         self._waiting.append(f"SELECT 1 / COUNT(*) FROM ({filled(*wanted)}{self.locking(lock)}) AS wanted")

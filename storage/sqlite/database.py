@@ -80,8 +80,6 @@ class FileDatabase(Database):
         return await self._hop(run)
 
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `query` against one unchanging picture of the database; see the contract."""
-
         def run(conn: sqlite3.Connection) -> T:
             with reading(conn):
                 return run_to_end(query, Selects(conn))
@@ -89,7 +87,6 @@ class FileDatabase(Database):
         return await self._hop(run)
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query, from one unchanging picture of the database; see the contract."""
         return await self.read(lambda tx: tx.ask(*queries))
 
     async def vacuum(self) -> None:

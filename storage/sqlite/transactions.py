@@ -66,29 +66,23 @@ class Statements:
         return self._conn.execute(sql, values)
 
     async def rows(self, sql: str, *values: object) -> list[Cells]:
-        """Run one statement and return all its rows."""
         return self._execute(sql, values).fetchall()
 
     async def row(self, sql: str, *values: object) -> Cells | None:
-        """Run one statement and return its first row, None if there is none."""
         # All are fetched: a statement that is left half-way would still be running at the commit.
         return next(iter(await self.rows(sql, *values)), None)
 
     async def run(self, sql: str, *values: object) -> int:
-        """Run one statement and return how many rows it changed."""
         return self._execute(sql, values).rowcount
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query."""
         return [await self.rows(sql, *values) for sql, values in queries]
 
     async def put(self, sql: str, *values: object) -> None:
-        """Run one statement whose result does not matter."""
         # A statement that is left half-way would still be running at the commit.
         self._execute(sql, values).fetchall()
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
-        """Run one statement once for each of `values`."""
         self._conn.executemany(sql, values)
 
     async def require(self, wanted: Query, lock: Lock, otherwise: Exception) -> None:

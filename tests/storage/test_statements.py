@@ -54,10 +54,10 @@ async def test_what_is_put_is_seen_by_what_is_asked_after_it(db: Database, new_g
 
     async def change(tx: Transaction) -> list[str]:
         await tx.put("UPDATE games SET name = 'Saturday' WHERE id = ?", game.id)
-        first = await games.find(tx, game.id)
+        first = await games.get_game(tx, game.id)
         await tx.put("UPDATE games SET name = 'Sunday' WHERE id = ?", game.id)
         assert await tx.run("UPDATE games SET name = name || '!' WHERE id = ?", game.id) == 1
-        return [first.name, (await games.find(tx, game.id)).name]
+        return [first.name, (await games.get_game(tx, game.id)).name]
 
     assert await db.write(change) == ["Saturday", "Sunday!"]
 
@@ -85,7 +85,7 @@ async def test_without_what_is_required_nothing_is_stored(db: Database, new_game
         await tx.put("UPDATE games SET name = 'Saturday' WHERE id = ?", game.id)
         await tx.require(query(FIRST, 99), "SHARE", LookupError("not there"))
         if then == "asks":
-            await games.find(tx, game.id)
+            await games.get_game(tx, game.id)
 
     with pytest.raises(LookupError, match="not there"):
         await db.write(change)

@@ -62,7 +62,7 @@ class Absences:
         }
 
         async def change(tx: Transaction) -> None:
-            since = await PEOPLE.read(tx, user_id, SINCE)
+            since = await PEOPLE.get(tx, user_id, SINCE)
             await PEOPLE.write(tx, user_id, AWAY, text)
             await PEOPLE.write(tx, user_id, SINCE, since or now)
             await _post(tx, lines, now)
@@ -112,7 +112,7 @@ class Absences:
         }
 
         async def change(tx: Transaction) -> bool:
-            until, since = await PEOPLE.read(tx, user_id, AWAY), await PEOPLE.read(tx, user_id, SINCE)
+            until, since = await PEOPLE.get(tx, user_id, AWAY), await PEOPLE.get(tx, user_id, SINCE)
             if until is None:
                 return False
             for game_id, people in sat.items():

@@ -214,10 +214,10 @@ async def test_what_another_program_writes_meanwhile_is_not_seen_in_the_middle_o
     game = await new_game(db)
 
     async def query(tx: Transaction) -> list[games.Game]:
-        before = await games.find(tx, game.id)
+        before = await games.get_game(tx, game.id)
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("UPDATE games SET name = 'Changed'")
-        return [before, await games.find(tx, game.id)]
+        return [before, await games.get_game(tx, game.id)]
 
     assert await db.read(query) == [game, game]
     assert (await games.get_game(db, game.id)).name == "Changed"
