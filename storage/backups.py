@@ -27,7 +27,7 @@ WEEKS: Final = 4
 """Weeks, the running one among them, whose last copy is kept."""
 _NAME: Final = "%Y-%m-%dT%H-%M-%SZ"
 _NO_ROOM: Final = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC)
-"""What SQLite says where the disk does not take what is written; a database that is copied is only read."""
+"""SQLite's codes when the disk takes no more; a database that is copied is only read."""
 
 
 def copy(database: Path, target: Path) -> None:
@@ -68,7 +68,7 @@ def _copy_what_is_there(database: Path, target: Path) -> None:
 
 
 def _refusal(error: sqlite3.Error, database: Path, target: Path) -> Exception:
-    """What is wrong with a database that cannot be copied, or with the place for the copy."""
+    """The error of a database that cannot be copied, or of the place for the copy."""
     if getattr(error, "sqlite_errorcode", None) in _NO_ROOM:
         return StorageFull(f"The copy {target} cannot be written: the disk is full, or fails.")
     found = translated(error, str(database))
@@ -89,7 +89,7 @@ def copy_for(folder: Path, database: Path, now: datetime) -> Path:
 
 
 def last_copy(folder: Path, database: Path) -> datetime | None:
-    """When the newest copy in `folder` was made (UTC); None where there is none."""
+    """Return the time (UTC) of the newest copy in `folder`, None if there is none."""
     dated = _dated(folder, database)
     return dated[-1][0] if dated else None
 
@@ -115,7 +115,7 @@ def restore(source: Path, database: Path, now: datetime) -> Path | None:
 
 
 def verdict(database: Path) -> str:
-    """What SQLite finds wrong with the file, "ok" where nothing is; raises StorageError and its kinds."""
+    """Return SQLite's verdict on the file, "ok" if it is sound; raises StorageError and its kinds."""
     try:
         inspect(database)
         with closing(_reader(database)) as conn:
@@ -159,7 +159,7 @@ def _dated(folder: Path, database: Path) -> list[tuple[datetime, Path]]:
 
 
 def _made(path: Path, database: Path) -> datetime | None:
-    """When a copy of a database was made, as its name says; None of somebody else's file."""
+    """The time of a copy, from its name; None for another file."""
     try:
         return datetime.strptime(path.stem.removeprefix(f"{database.stem}-") + "+0000", f"{_NAME}%z")
     except ValueError:
@@ -167,7 +167,7 @@ def _made(path: Path, database: Path) -> datetime | None:
 
 
 def _dropped(dated: list[tuple[datetime, Path]]) -> list[Path]:
-    """Those copies that are neither the last of a recent day nor of a recent week."""
+    """Copies that are neither the last of a recent day nor of a recent week."""
     by_day = {made.date(): path for made, path in dated}
     by_week = {made.isocalendar()[:2]: path for made, path in dated}
     kept = {*list(by_day.values())[-DAYS:], *list(by_week.values())[-WEEKS:]}

@@ -36,7 +36,7 @@ class Session:
     user_id: int | None
     state: State
     code: str
-    """What the browser shows while it waits to be confirmed."""
+    """The code that the browser shows until it is confirmed."""
     moderates_until: str | None
     created_at: str
     expires_at: str

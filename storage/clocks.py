@@ -50,7 +50,7 @@ class ClockStop:
 
 @dataclass(frozen=True, slots=True)
 class Ticking:
-    """What a row of the log does to the clocks: turns after the row that it goes back to never were; others change."""
+    """Changes of the clocks that come with a row of the log; an undo deletes the turns after its target."""
 
     turns: tuple[Turn, ...] = ()
     back_to: int | None = None
@@ -207,7 +207,7 @@ class Pause:
     alone: bool = False
 
     def lasts(self, now: str) -> bool:
-        """Whether it has not run out."""
+        """True until it runs out."""
         return self.until is None or self.until > now
 
 

@@ -14,7 +14,7 @@ Cells: TypeAlias = tuple[Any, ...]
 """The values of a row, in the order in which they were asked for."""
 
 Lock = Literal["UPDATE", "SHARE", "UPDATE SKIP LOCKED"]
-"""How rows that are read are held against others until the transaction ends."""
+"""The lock that a SELECT takes on its rows until the transaction ends."""
 
 
 class Query(NamedTuple):
@@ -30,7 +30,7 @@ def query(sql: str, *values: object) -> Query:
 
 
 class Transaction(Protocol):
-    """What happens in one transaction, and for all others at once or not at all; `?` stands for a value.
+    """One transaction, whose changes others see all at once or not at all; `?` stands for a value.
 
     Nothing but its methods may be awaited within a transaction. To a server `rows`, `row`, `run` and `ask` are a round
     trip each. What `put`, `run_many` and `require` are given goes with the next of these, or with the commit, in order:
@@ -78,7 +78,7 @@ class Database(ABC):
     """Its name in messages; never with a password."""
 
     shared: bool
-    """Whether other processes may write to it while it is open here."""
+    """True if other processes may write to it while it is open here."""
 
     @abstractmethod
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
@@ -162,7 +162,7 @@ class Question(Generic[T]):
 
 
 class Source(Protocol):
-    """What answers queries: a database, or a transaction."""
+    """A database or a transaction: both answer queries."""
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
         """Return the rows of each query, from one picture of the database, in one trip."""

@@ -10,7 +10,7 @@ from storage.leases import WHOLE, ShardSet
 from storage.pings import Ping
 
 NOT_NOTIFIED, NOTIFIED, IN_A_DIRECT_MESSAGE = 0, 1, 2
-"""Whether the owner of an ended order knows why: no, yes, or by a direct message that is on its way."""
+"""The owner of an ended order does not know why, knows, or will by a direct message that is on its way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ async def closed(tx: Transaction, dm: DirectMessage) -> None:
 
 
 async def _notified(tx: Transaction, dm: DirectMessage, notified: int) -> None:
-    """What becomes of ended orders that the message names: their owner knows, or hears of them with an answer."""
+    """Note that the owner knows of the ended orders in the message, or must still hear of them."""
     statement = "UPDATE orders SET notified = ? WHERE game_id = ? AND user_id = ? AND notified = ?"
     await tx.put(statement, notified, dm.game_id, dm.user_id, IN_A_DIRECT_MESSAGE)
 

@@ -1,4 +1,4 @@
-"""What can go wrong in storage, each under its own name, each with a sentence for the person who reads it.
+"""The errors of storage, each with a sentence for the person who reads it.
 
 StorageError
 ├── DatabaseUnreadable   damaged, or not a database of this program
@@ -160,7 +160,7 @@ class BadEntry(StorageError):
 
 
 class AlreadyThere(StorageError):
-    """What is to be moved, or something under its number, is at the target already."""
+    """The target already has the server that is to be moved, or a game with one of its numbers."""
 
 
 class StateDamaged(StorageError):

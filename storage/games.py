@@ -8,7 +8,7 @@ from storage.errors import NoSuchGame, WrongStatus
 from storage.leases import WHOLE, ShardSet
 
 Status = Literal["lobby", "running", "finished", "abandoned"]
-"""How far a game has come."""
+"""The status of a game."""
 
 
 @dataclass(frozen=True, slots=True)

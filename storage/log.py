@@ -15,7 +15,7 @@ from storage.results import Result
 
 
 class SideEffects(Protocol):
-    """What is stored together with rows of the log."""
+    """Something to store in the transaction of rows of the log."""
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         """Store it, within the transaction of the rows; `seq` is the last row."""
@@ -36,11 +36,11 @@ NOTHING: Final = AllOf()
 """No side effect."""
 
 Kind = Literal["start", "action", "undo", "accept"]
-"""What a row does: "start" is the first row of a game and no other; "accept" continues the game from the state
+"""The kind of a row: "start" is the first row of a game and no other; "accept" continues the game from the state
 in it, wherever its earlier rows lead under today's rules.
 """
 Played = Literal["running", "finished"]
-"""Where rows may bring a game."""
+"""The status to which rows may bring a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def undo_target(seq: int, payload: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What an accept continues from: the state, as text, and the version of the rules it was accepted under."""
+    """The state that an accept continues from, as text, and the version of the rules it was accepted under."""
 
     rules: str
     state: str
@@ -116,7 +116,7 @@ def accepted(seq: int, payload: str) -> Accepted:
 
 @dataclass(frozen=True, slots=True)
 class _Ways:
-    """Whether rows may follow: where the undos among them go back to, and what stands after that, oldest first.
+    """Checks new rows: the targets of the undos among them, and the rows that end a way back, oldest first.
 
     `ends` are undos, with where they go back to in their payloads, and accepts, which have none.
     """
@@ -385,7 +385,7 @@ async def _store(
 
 
 def _targets(last: int, entries: Sequence[Entry]) -> dict[int, int]:
-    """Where the undos among these entries go back to, by the sequences they get; raises BadEntry."""
+    """Targets of the undos among these entries, by the sequences they get; raises BadEntry."""
     new = enumerate(entries, start=last + 1)
     return {seq: undo_target(seq, entry.payload) for seq, entry in new if entry.kind == "undo"}
 

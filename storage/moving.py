@@ -77,7 +77,7 @@ TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What was moved: how many games, how many rows of their logs, and a digest of all rows of all tables."""
+    """Counts of the games and log rows that were moved, and a digest of all rows of all tables."""
 
     games: int
     moves: int
@@ -148,7 +148,7 @@ async def _people(tx: Transaction, guild_ids: list[int]) -> list[Cells]:
 
 
 async def _bring_people(tx: Transaction, rows: list[Cells]) -> None:
-    """What a person has said there already, on another server, stays."""
+    """Add settings of users; those that the target has already stay."""
     await tx.run_many(
         "INSERT INTO person_settings (user_id, key, value) VALUES (?, ?, ?) ON CONFLICT (user_id, key) DO NOTHING",
         rows,
@@ -156,7 +156,7 @@ async def _bring_people(tx: Transaction, rows: list[Cells]) -> None:
 
 
 async def _bring_last_runs(tx: Transaction, rows: list[Cells]) -> None:
-    """When the bot last ran where the games come from: clocks stop until it is here."""
+    """Add when the bot last ran at the source: clocks stop until it runs at the target."""
     await tx.run_many(
         "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) ON CONFLICT (shard, shard_count) DO NOTHING",
         rows,

@@ -6,7 +6,7 @@ from storage.contract import Database
 from storage.errors import StorageError
 
 SCHEMES = ("postgresql://", "postgres://")
-"""How the URL of a database on a PostgreSQL server begins."""
+"""Prefixes of the URL of a PostgreSQL database."""
 
 
 async def open_database(where: str | Path) -> Database:

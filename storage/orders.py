@@ -40,12 +40,12 @@ class Ended:
     number: int
     why: str
     notified: bool = False
-    """Whether its owner knows already."""
+    """True if its owner knows already."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """How an order stood before an undo: its number, what had become of it, why, and with which row of the log."""
+    """An order as it was before an undo: its state, why, and the row of the log that ended it."""
 
     number: int
     state: State
@@ -55,7 +55,7 @@ class Stood:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What rows of the log do to the orders of their game, to be stored with them.
+    """Changes of a game's orders, stored with the rows of the log that cause them.
 
     `replaced` are the numbers of orders that others replace; `automatic` are the automatic moves:
     their rows, with the order (None: nothing else was possible; TIME_UP: no order). An undo that goes back to a row

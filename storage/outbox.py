@@ -1,4 +1,4 @@
-"""What must still be posted: written with the move it tells of, and ticked off once Discord has it."""
+"""The outbox: notices are stored with the move they tell of, and marked as sent once Discord has them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,19 +37,19 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class StoredNotice:
-    """What came with a row of a game's log, posted or not, and the number of the message that shows it, if known."""
+    """A notice of a row of the log, posted or not, with the message that shows it, if known."""
 
     seq: int
     payload: str
     message_id: int | None
     id: int
     waits: bool
-    """Whether it has not been posted yet."""
+    """True until it is posted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """What has not been posted: rows, parked ones among them, games, and the time (ISO 8601, UTC) of the oldest row.
+    """Rows that have not been posted, how many are parked, their games, and the time (ISO 8601, UTC) of the oldest.
 
     What is parked has no say in that time: nobody but the people at its table can change it.
     """

@@ -25,7 +25,7 @@ class Overview:
     names: dict[str, str]
     """The name of each seat's holder, by player, in seating order."""
     users: dict[str, int]
-    """Who plays each player now: the substitute, if there is one."""
+    """The user who plays each player now: the substitute, if there is one."""
     waited_for: tuple[str, ...]
     """The players for whom a running game waits; while a table seals, all who have not sealed."""
     pause: Pause | None
@@ -48,7 +48,7 @@ async def of_server(db: Database, guild_id: int, now: str) -> list[Overview]:
 
 
 async def _found(db: Database, now: str, where: str, *values: int) -> list[tuple[Overview, set[int]]]:
-    """Those of the games that are open or running, and who holds their seats."""
+    """Open and running games, with the users who hold their seats."""
     listed = f"status IN ('lobby', 'running') AND {where}"
 
     def by_game(columns: str, table: str, order: str) -> Question[_ByGame]:

@@ -1,4 +1,4 @@
-"""What is kept of a person, to be handed out; and anonymising a user, while every game stays whole."""
+"""Data about a person: all rows, to be handed out; and anonymising a user, while every game stays whole."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -48,12 +48,12 @@ TABLES: Final = (
 )
 """Every table with the number of a person in a column of its own, but for settings, whose keys end with it."""
 _PLAYING: Final = ("seats", "seat_history")
-"""Those that say which player somebody was."""
+"""Tables that say which player somebody was."""
 _NAMED: Final = (*_PLAYING, "memberships")
-"""Those that have a name, too."""
+"""Tables that have a name, too."""
 
 Where: TypeAlias = Literal["words", "start", "accept", "state"]
-"""What a text is in which somebody may be named: words for people, the first row of a log, an accept, a kept state."""
+"""The kind of a text that may name somebody: words for people, the first row of a log, an accept, a kept state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,7 @@ async def _somebody(tx: Transaction, game_id: int, user_id: int) -> Somebody:
 async def _distinct(
     tx: Transaction, column: str, tables: Sequence[str], game_id: int, user_id: int
 ) -> set[str]:
-    """What is in a column of these tables about a user in a game."""
+    """Distinct texts of a column in these tables about a user in a game."""
     statement = f"SELECT {column} FROM {{}} WHERE game_id = ? AND user_id = ?"
     return {text for table in tables for (text,) in await tx.rows(statement.format(table), game_id, user_id)}
 

@@ -53,7 +53,7 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is done about a notification: who is pinged, which stage is next, and when it is looked at."""
+    """A step of a notification: the users to ping, the next stage, and when that is due."""
 
     before: Notification
     stage: int
@@ -64,7 +64,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class NotificationChanges:
-    """What becomes of a game's notifications: who has a new one, who has just moved, and who acts now.
+    """Changes of a game's notifications: players with a new one, the player who moved, the players who act now.
 
     Without `acting` all others stay as they are.
     """

@@ -73,7 +73,7 @@ MOST: Final = 2_500
 
 @dataclass(frozen=True, slots=True)
 class PositionMark:
-    """What is kept after row `seq`, without its texts; `digest` is that of the row when it was kept.
+    """A position kept after row `seq`, without its texts; `digest` is that of the row when it was kept.
 
     The chapter, if there is one, has the rows after `since`, and is written in this `form`.
     """

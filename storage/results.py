@@ -13,7 +13,7 @@ from storage.settings import GUILDS
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game came out for a player: place from 1, total in dollars, and whether nobody had more."""
+    """A player's result: place from 1, total in dollars, and true if nobody had more."""
 
     player_id: str
     rank: int
@@ -98,7 +98,7 @@ RATED = "on"
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong somebody is held to be, and how uncertain that is, in thousandths."""
+    """A user's rating and its uncertainty, in thousandths."""
 
     mu: int
     sigma: int

@@ -76,4 +76,4 @@ LEFT: Final = "left"
 GUILDS: Final = Settings("guild_settings", "guild_id")
 GAMES: Final = Settings("game_settings", "game_id")
 PEOPLE: Final = Settings("person_settings", "user_id")
-"""Those of servers, of the tables of games, and of people wherever they play."""
+"""Settings of servers, of games, and of people wherever they play."""

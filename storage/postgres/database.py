@@ -92,18 +92,18 @@ T = TypeVar("T")
 CONNECTIONS: Final = 8
 """The most connections a process holds."""
 TRIES: Final = 4
-"""How often a transaction that others came across is begun, in all."""
+"""Attempts at a transaction that collides with others."""
 PATIENCE: Final = 10.0
-"""How long to wait for a connection, in seconds."""
+"""Seconds to wait for a connection."""
 FAREWELL: Final = 3.0
-"""How long closing waits for the server, in seconds: no statement is under way then."""
+"""Seconds that closing waits for the server: no statement is under way then."""
 STATEMENT: Final = 30.0
-"""How long a statement may take, in seconds."""
+"""Seconds that a statement may take."""
 SILENCE: Final = 5
 """Seconds after which a process that leaves a statement half said counts as stopped."""
 
 STATEMENTS: Final = 500
-"""How many statements a connection keeps prepared: more than there are."""
+"""Prepared statements that a connection keeps: more than there are."""
 
 _SETTINGS = {
     "application_name": "stationmaster",
@@ -127,7 +127,7 @@ _END_SILENT = """
       AND state = 'active' AND wait_event = 'ClientRead' AND state_change < clock_timestamp() - $1 * INTERVAL '1 second'
 """
 _UNREADABLE = "postgresql://..."
-"""What is shown of a URL in which the end of the password is unclear."""
+"""Shown in place of a URL in which the end of the password is unclear."""
 
 
 class ServerDatabase(Database):
@@ -210,7 +210,7 @@ class ServerDatabase(Database):
         raise AssertionError("unreachable: the last try returns or raises")
 
     async def _freed(self, error: Exception) -> bool:
-        """Whether what was waited for in vain is free now, since its holder had fallen silent."""
+        """True if what was waited for is free now, because its silent holder was cut off."""
         if not waited_in_vain(error):
             return False
         try:

@@ -70,7 +70,7 @@ def translated(error: Exception, name: str) -> Exception:
 
 
 def was_cut_off(error: Exception) -> bool:
-    """Whether the connection ended, so that nothing is known of what was under way."""
+    """True if the connection ended: nothing is known of what was under way."""
     if code := _code(error):
         return code.startswith(_CUT_OFF)
     # A farewell of the server that comes between two questions is an internal error to the package.
@@ -78,7 +78,7 @@ def was_cut_off(error: Exception) -> bool:
 
 
 def worth_another_try(error: Exception) -> bool:
-    """Whether the same transaction, run anew, may go through: nothing of it was stored."""
+    """True if nothing was stored and the same transaction may succeed when it is run again."""
     if isinstance(error, asyncpg.InvalidCachedStatementError):
         return True
     if isinstance(error, TimeoutError):
@@ -87,12 +87,12 @@ def worth_another_try(error: Exception) -> bool:
 
 
 def waited_in_vain(error: Exception) -> bool:
-    """Whether another transaction held what was needed for as long as one waits."""
+    """True if another transaction held what was needed for as long as one waits."""
     return _code(error) == "55P03"
 
 
 def _code(error: Exception) -> str:
-    """What the server said, as its code; empty of what it did not say."""
+    """The server's code (SQLSTATE), empty for other errors."""
     return getattr(error, "sqlstate", None) or ""
 
 
@@ -169,7 +169,7 @@ class Statements:
 
     @property
     def are_open(self) -> bool:
-        """Whether the transaction can still be committed: it has not begun, or not ended."""
+        """True while the transaction can be committed: it has not begun, or not ended."""
         return not self._begun or self._link.is_in_transaction()
 
     async def end(self, ending: str) -> str:
@@ -191,7 +191,7 @@ class Statements:
             raise await self._missing() or error from error
 
     async def _missing(self) -> Exception | None:
-        """What is raised where a row that is required is not there."""
+        """The error of the first required row that is missing."""
         await undo(self._link)
         found = await asked(self._link, [wanted for wanted, _ in self._required])
         lacking = (otherwise for (_, otherwise), rows in zip(self._required, found, strict=True) if not rows)

@@ -33,7 +33,7 @@ T = TypeVar("T")
 _log = logging.getLogger("stationmaster.storage")
 
 PUT_DOWN_MILLISECONDS: Final = 200
-"""How long to wait at the end for a program that reads the file."""
+"""Milliseconds to wait at the end for a program that reads the file."""
 
 
 class FileDatabase(Database):

@@ -72,7 +72,7 @@ def _sign_lock(place: Path) -> None:
 
 
 def _lock_holder(place: Path) -> str:
-    """Who holds the lock, as far as the file says so."""
+    """The process that holds the lock, as far as the file says so."""
     with suppress(OSError, UnicodeDecodeError):
         number = place.read_text("ascii")[:LONGEST_NUMBER].strip()
         if number.isdecimal():
@@ -121,7 +121,7 @@ def migrate(conn: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIO
 
 
 BUSY_SECONDS: Final = 5.0
-"""How long to wait for a backup program that holds the file, in seconds."""
+"""Seconds to wait for a backup program that holds the file."""
 
 
 def inspect(place: Path) -> None:
@@ -164,7 +164,7 @@ def require_whole(conn: sqlite3.Connection, place: Path) -> None:
 
 
 def file_exists(place: Path) -> bool:
-    """Whether there is a file; raises DatabaseUnreadable where only its write-ahead log is left."""
+    """True if there is a file; raises DatabaseUnreadable if only its write-ahead log is left."""
     if place.exists():
         return True
     if _size(side_file(place, "-wal")):

@@ -24,7 +24,7 @@ from storage.errors import (
 T = TypeVar("T")
 
 READING: Final = ("SELECT", "EXPLAIN", "PRAGMA")
-"""How statements begin that change no row."""
+"""First words of statements that change no row."""
 
 
 @contextmanager
@@ -154,7 +154,7 @@ WRITES: Final = 64
 
 
 class Checkpoints:
-    """When the log of an open database is due to be brought into the file."""
+    """Brings the write-ahead log of an open database into the file after each WRITES transactions."""
 
     def __init__(self) -> None:
         self._left = WRITES
