@@ -7,28 +7,10 @@
         now = format_timestamp(datetime.now(UTC))
         last = await log.commit_move(db, game.id, rows[-1].seq, [move], now=now)
 
-There is a module for each kind of rows (`games`, `log`, `seats`, ...); other packages import from here alone, and
-`backups` and `moving` as modules. Every error is a StorageError: nothing was changed, except after OutcomeUnknown.
+Other packages import from here alone: the names below, and a module for each kind of rows, as in
+`from storage import games, log, seats`. Every error is a StorageError: nothing was changed, but for OutcomeUnknown.
 """
 
-from storage import (
-    board_page,
-    clocks,
-    direct_messages,
-    games,
-    leases,
-    log,
-    orders,
-    outbox,
-    overviews,
-    people,
-    pings,
-    positions,
-    proposals,
-    results,
-    seats,
-    settings,
-)
 from storage.contract import (
     Cells,
     Database,
@@ -123,25 +105,9 @@ __all__ = [
     "WrongOrder",
     "WrongStatus",
     "ask",
-    "board_page",
-    "clocks",
-    "direct_messages",
     "format_timestamp",
-    "games",
     "later_timestamp",
-    "leases",
-    "log",
     "on_a_server",
     "open_database",
-    "orders",
-    "outbox",
-    "overviews",
     "parse_timestamp",
-    "people",
-    "pings",
-    "positions",
-    "proposals",
-    "results",
-    "seats",
-    "settings",
 ]
