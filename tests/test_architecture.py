@@ -42,14 +42,13 @@ FLOORS = {
     "bot.tools": {"bot.workers", "bot.table", "bot.client", "bot.sandbox", "bot.web"},
 }
 """The floors of `engine` and `bot`, and on which others each may stand."""
-_POSTS = {"components", "entry", "places", "requests", "texts"}
+_POSTS = {"components", "entry", "places", "requests"}
 ARROWS: Mapping[str, Mapping[str, set[str]]] = {
     "bot.client": {
         "components": set(),
         "requests": set(),
-        "texts": set(),
-        "entry": {"components", "requests", "texts"},
-        "places": {"components", "requests", "texts"},
+        "entry": {"requests"},
+        "places": {"requests"},
         "posts": _POSTS,
         "pings": _POSTS | {"posts"},
         "moves": _POSTS | {"posts"},

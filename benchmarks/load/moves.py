@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.load.bots import Cost
 from benchmarks.load.club import Club, Table
-from bot.client.components.buttons import CONFIRM_ID
+from bot.client.buttons import CONFIRM_ID
 from bot.sandbox.guild.world import Change
 
 POSTED = ("message_create", "message_update")

@@ -10,8 +10,8 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient
-from bot.client.callbacks.component import Component
 from bot.client.command_sync import Register
+from bot.client.component import Component
 from bot.client.entry.replies import report_error
 from bot.client.entry.requirements import Requirements, requirements
 from bot.client.entry.rights import require

@@ -7,9 +7,10 @@ from random import Random
 import discord
 import pytest
 
+from bot.client.buttons import rows_of
 from bot.client.components.screens import screen
-from bot.client.components.turn_buttons import rows_of, turn_panel
 from bot.client.moves.wizard import moves_menu
+from bot.client.turn_panel import turn_panel
 from bot.table.live import LiveGame
 from bot.table.moves.lays import SLOTS
 from bot.table.moves.menus import AmountQuestion, Question, next_step, picked_walk, picks_of

@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from bot.client import buttons
 from bot.client.bot_client import BotInteraction
-from bot.client.callbacks.component import Component
-from bot.client.components import buttons
+from bot.client.component import Component
 from bot.client.components.modals import typed_amount
 from bot.client.components.order_buttons import ORDER_FORM_ID, ORDER_ID, SKIP_ID
 from bot.client.components.screens import split

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.components.buttons import form_id, shortened
+from bot.client.buttons import form_id, shortened
 from bot.table.moves.menus import AmountQuestion
 
 TITLE: Final = 45

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.components.buttons import NUMBER, Button, Menu, shortened
+from bot.client.buttons import NUMBER, Button, Menu, shortened
 from bot.client.components.modals import TITLE
 from bot.table.orders.quick_orders import SEAL
 from engine.core.spec import TitleSpec

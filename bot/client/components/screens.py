@@ -5,13 +5,13 @@ from typing import Any, Final, NamedTuple
 
 import discord
 
-from bot.client.components import turn_buttons
-from bot.client.components.buttons import (
+from bot.client.buttons import (
     LABEL,
     amount_button,
     in_hand,
     make_button,
     pick_menu,
+    rows_of,
     shortened,
     step_button,
 )
@@ -42,7 +42,7 @@ def screen(place: Place, step: Step, leave: Item | None = None, *, tried: bool =
     """
     found = _runs(place, step, tried) if isinstance(step, RunQuestion) else _items(place, step)
     items = [*found, *([leave] if leave is not None and step.way.back is None else [])]
-    return Screen(_text(step), turn_buttons.rows_of(items))
+    return Screen(_text(step), rows_of(items))
 
 
 def _text(step: Step) -> str:

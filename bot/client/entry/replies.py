@@ -8,11 +8,10 @@ from typing import Any
 
 import discord
 
-from bot.client.components import turn_buttons
-from bot.client.components.buttons import cancel_button, confirm_button
+from bot.client.buttons import cancel_button, confirm_button, rows_of
 from bot.client.entry.acknowledging import ANSWERED, ack_later, before_responding
+from bot.client.game_texts import pieces
 from bot.client.requests.permission_problems import Problem, in_words
-from bot.client.texts.game_texts import pieces
 from bot.table.errors import NotKnown, Stored, error_sentence
 from bot.table.games.storing import SEE_LOG
 from bot.table.moves.moves import Quick
@@ -56,7 +55,7 @@ async def ask_first(
         queue, position = for_move(live), live.game.dump()
     question = await ask(tables.workers, queue, position, sure_of, quick)
     buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
-    await say(interaction, question, view=turn_buttons.rows_of(buttons))
+    await say(interaction, question, view=rows_of(buttons))
 
 
 @contextmanager

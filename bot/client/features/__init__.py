@@ -7,8 +7,8 @@ from typing import Any, Final, TypeAlias
 from discord import app_commands
 
 from bot.client import commands
-from bot.client.callbacks.component import Component
 from bot.client.callbacks.move_components import MOVE_COMPONENTS
+from bot.client.component import Component
 from bot.client.features import (
     absence,
     board_link,

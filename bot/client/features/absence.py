@@ -6,11 +6,10 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands.completion import person, seated
-from bot.client.commands.typed import Name
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.features.lobby import game
+from bot.client.parameters import Name, person, seated
 from bot.table.live import LiveGame
 from bot.table.moves.question_place import Capacity
 from bot.table.votes.absence import How, absence, absent_seat

@@ -3,9 +3,8 @@
 import discord
 
 from bot.client.bot_client import BotInteraction
-from bot.client.callbacks.component import Component
-from bot.client.components.buttons import POSITION, Button, cancel_button, moderation_button
-from bot.client.components.turn_buttons import rows_of
+from bot.client.buttons import POSITION, Button, cancel_button, moderation_button, rows_of
+from bot.client.component import Component
 from bot.client.entry.acknowledging import edit_pressed, is_private
 from bot.client.entry.replies import after, say, unless_stopped
 from bot.client.entry.rights import moderates, require

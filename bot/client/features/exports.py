@@ -7,12 +7,12 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands.typed import GameNumber
-from bot.client.commands.which_game import running_choices
 from bot.client.entry.replies import say, think
 from bot.client.entry.requirements import needs
 from bot.client.features.lobby import game
+from bot.client.parameters import GameNumber
 from bot.client.question_queue import question_of
+from bot.client.which_game import running_choices
 from bot.table.live import LiveGame
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work

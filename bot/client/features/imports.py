@@ -13,9 +13,8 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.callbacks.component import Component
-from bot.client.components.buttons import Button, cancel_button, shortened
-from bot.client.components.turn_buttons import rows_of
+from bot.client.buttons import Button, cancel_button, rows_of, shortened
+from bot.client.component import Component
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs

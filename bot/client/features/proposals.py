@@ -1,8 +1,8 @@
 """The answer to what is proposed to a table."""
 
 from bot.client.bot_client import BotInteraction
-from bot.client.callbacks.component import Component
-from bot.client.components.buttons import VOTE_ID
+from bot.client.buttons import VOTE_ID
+from bot.client.component import Component
 
 
 class VoteButton(Component):

@@ -3,8 +3,8 @@
 import discord
 
 from bot.client.bot_client import BotInteraction
-from bot.client.callbacks.component import Component
-from bot.client.components.buttons import REMATCH_ID
+from bot.client.buttons import REMATCH_ID
+from bot.client.component import Component
 from bot.client.entry.replies import after, say
 from bot.client.places.game_channels import for_another, require_place
 from bot.table.seats.rematch import Opener

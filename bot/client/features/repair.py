@@ -6,17 +6,17 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, game_here
-from bot.client.commands.typed import GameNumber
-from bot.client.commands.which_game import running_choices
 from bot.client.entry.replies import say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import moderates, require
 from bot.client.entry.showable import LOCKED
 from bot.client.features import damaged_games
 from bot.client.features.lobby import game
+from bot.client.parameters import GameNumber
 from bot.client.places.game_channels import require_place, suited
 from bot.client.places.lost_threads import without_channel
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem
+from bot.client.which_game import running_choices
 from bot.table.errors import Refused
 from bot.table.games.repair import RepairPlan
 from bot.table.outbox import notices

@@ -6,11 +6,10 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.completion import Completed, completed, titles
-from bot.client.commands.typed import Name
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.features.theme import LETTERS, LOOKS, theme_words
+from bot.client.parameters import Completed, Name, completed, titles
 from bot.client.places import forums
 from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
 from bot.client.requests.permission_problems import PERMISSION_NAMES, lacking, missing

@@ -4,11 +4,10 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.completion import titles
-from bot.client.commands.typed import Name
 from bot.client.entry.replies import say, think
 from bot.client.entry.requirements import needs
 from bot.client.entry.rights import server_here
+from bot.client.parameters import Name, titles
 from bot.table.past.statistics import head_to_head, statistics
 from bot.table.rate_limits import Kind
 from bot.table.settings.readings import read_title

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import discord
 
+from bot.client import game_texts
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
@@ -15,8 +16,7 @@ from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.turn_messages import Turns
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.permission_problems import Problem, in_words
-from bot.client.texts import game_texts
-from bot.client.texts.what_if_texts import made_text
+from bot.client.what_if_texts import made_text
 from bot.table.errors import Refused, Stored, error_sentence
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, Lobby

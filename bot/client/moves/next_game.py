@@ -2,8 +2,7 @@
 
 import discord
 
-from bot.client.components import turn_buttons
-from bot.client.components.buttons import link_button
+from bot.client.buttons import link_button, rows_of
 from bot.client.entry.replies import say
 from bot.table.pings.digests import turn_link
 from bot.table.tables import Tables
@@ -21,7 +20,7 @@ async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discor
     found = await pings.next_for(tables.db, user_id, game_id)
     if found is None:
         return None
-    return turn_buttons.rows_of([link_button(LABEL.format(found.name, found.id), turn_link(found))])
+    return rows_of([link_button(LABEL.format(found.name, found.id), turn_link(found))])
 
 
 async def lead_on(tables: Tables, interaction: discord.Interaction, game_id: int) -> None:

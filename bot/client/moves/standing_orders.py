@@ -7,8 +7,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.components import turn_buttons
-from bot.client.components.buttons import BUTTONS, NUMBER
+from bot.client.buttons import BUTTONS, NUMBER, rows_of
 from bot.client.components.order_buttons import (
     MAXIMA,
     MAXIMUM,
@@ -22,9 +21,9 @@ from bot.client.components.order_buttons import (
 from bot.client.entry.acknowledging import edit_pressed, is_private, open_form
 from bot.client.entry.replies import after, say, unless_stopped
 from bot.client.entry.showable import require_showable
+from bot.client.game_texts import pieces
 from bot.client.posts.turn_messages import Turns
 from bot.client.requests.permission_problems import Problem
-from bot.client.texts.game_texts import pieces
 from bot.table.errors import Refused
 from bot.table.moves.walk import as_written
 from bot.table.orders import ordering
@@ -159,7 +158,7 @@ class Orders:
 def _buttons(game_id: int, found: Listed) -> discord.ui.View:
     buttons = [order_button(game_id, *tap) for tap in order_taps(found)]
     menu = [skip_menu(game_id, found.skips)] if found.skips else []
-    return turn_buttons.rows_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
+    return rows_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
 
 
 def _maximum(fields: Mapping[str, str]) -> ordering.Make:

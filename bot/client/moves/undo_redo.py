@@ -2,8 +2,7 @@
 
 import discord
 
-from bot.client.components import turn_buttons
-from bot.client.components.buttons import cancel_button, propose_button
+from bot.client.buttons import cancel_button, propose_button, rows_of
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, think, unless_stopped
 from bot.client.entry.rights import moderates
@@ -47,7 +46,7 @@ class TakingBack:
             propose_button(game_id, seq, to, f"Propose to go back to move {to}"),
             cancel_button(game_id),
         ]
-        await say(interaction, text, view=turn_buttons.rows_of(buttons))
+        await say(interaction, text, view=rows_of(buttons))
 
     async def propose(self, interaction: discord.Interaction, game_id: int, seq: int, to: int) -> None:
         """The press below what would be lost: the thread asks those concerned."""

@@ -5,7 +5,9 @@ from typing import Final
 
 import discord
 
-from bot.client.components import turn_buttons
+from bot.client import turn_panel
+from bot.client.alt_texts import of_map
+from bot.client.buttons import rows_of
 from bot.client.components.screens import screen
 from bot.client.components.view_buttons import make_tried_button, what_if_button
 from bot.client.entry.acknowledging import edit_pressed
@@ -14,8 +16,7 @@ from bot.client.moves.wizard import ask_amount, step_files
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.client.question_queue import answering, question_of
-from bot.client.texts.alt_texts import of_map
-from bot.client.texts.what_if_texts import HEAD, make_label, make_text, what_if_text
+from bot.client.what_if_texts import HEAD, make_label, make_text, what_if_text
 from bot.table.moves.menus import Ready, Step
 from bot.table.moves.question_place import Place
 from bot.table.style import strong
@@ -97,7 +98,7 @@ class WhatIfHandlers:
         yes = make_tried_button(game_id, token, make_label(what_if))
         no = what_if_button(game_id, token, "show", "Back to the what-if")
         text = make_text(what_if)
-        await edit_pressed(interaction, content=text, view=turn_buttons.rows_of([yes, no]), attachments=[])
+        await edit_pressed(interaction, content=text, view=rows_of([yes, no]), attachments=[])
 
     async def _again(self, interaction: discord.Interaction, what_if: WhatIf) -> None:
         """The same moves from where the game stands now, as far as they are possible."""
@@ -153,4 +154,4 @@ def _panel(sight: Sight, latest: int) -> discord.ui.View:
     beside = [
         what_if_button(what_if.row.id, what_if.token, choice, label) for choice, label in choices.items()
     ]
-    return turn_buttons.what_if_panel(what_if.row.id, what_if.token, sight.entries, beside)
+    return turn_panel.what_if_panel(what_if.row.id, what_if.token, sight.entries, beside)

@@ -5,19 +5,18 @@ from typing import Final
 
 import discord
 
-from bot.client.components import turn_buttons
-from bot.client.components.buttons import Menu, cancel_button, in_hand, offer_menu, shortened
+from bot.client.buttons import Menu, cancel_button, in_hand, offer_menu, rows_of, shortened
 from bot.client.components.modals import amount_form
 from bot.client.components.screens import Screen, joined, screen
 from bot.client.entry.acknowledging import edit_pressed, open_form
 from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.moves.next_game import next_game_button
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.client.posts.turn_messages import Turns
 from bot.client.question_queue import answering, question_of
-from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import LONGEST
 from bot.table.moves.lays import PAGE
@@ -76,9 +75,7 @@ class Wizard:
             if capacity is Capacity.OWN
             else f"{strong(name)}'s moves, in whose name you choose:"
         )
-        await say(
-            interaction, head, view=turn_buttons.rows_of([moves_menu(game_id, seq, words, offers, capacity)])
-        )
+        await say(interaction, head, view=rows_of([moves_menu(game_id, seq, words, offers, capacity)]))
 
     async def runs(self, interaction: discord.Interaction, game_id: int) -> None:
         """Show the runs to choose from; raises Refused with the reason where the person has none."""

@@ -10,11 +10,11 @@ from typing import Final, NamedTuple
 
 import discord
 
+from bot.client.alt_texts import of_table
+from bot.client.game_texts import LONGEST_MESSAGE, pieces
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file, table_files
 from bot.client.places.threads import Threads
-from bot.client.texts.alt_texts import of_table
-from bot.client.texts.game_texts import LONGEST_MESSAGE, pieces
 from bot.table.outbox.notices import Line, RoundBegun
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.style import strong

@@ -6,12 +6,12 @@ from typing import Any
 
 import discord
 
-from bot.client.components import turn_buttons
+from bot.client import game_texts
 from bot.client.entry.acknowledging import edit_pressed
+from bot.client.game_texts import thread_name
+from bot.client.lobby_message import lobby_panel, lobby_text
 from bot.client.places.forums import Forums
 from bot.client.requests.old_edits import OldEdits
-from bot.client.texts import game_texts
-from bot.client.texts.game_texts import thread_name
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.lobby import Lobbies, Lobby
@@ -56,7 +56,7 @@ class LobbyPosts:
         self, lobby: Lobby, mentions: discord.AllowedMentions
     ) -> discord.PartialMessage | discord.Message:
         """In a forum it is the first of a post, and has the number of the post."""
-        row, text, view = lobby.row, game_texts.lobby_text(lobby), turn_buttons.lobby_panel(lobby)
+        row, text, view = lobby.row, lobby_text(lobby), lobby_panel(lobby)
         forum = self._forums.of(row)
         if forum is None:
             return await self._messageable(row, row.channel_id).send(
@@ -84,8 +84,8 @@ class LobbyPosts:
                 await self._edit(
                     lobby.row,
                     asked,
-                    content=game_texts.lobby_text(lobby),
-                    view=turn_buttons.lobby_panel(lobby),
+                    content=lobby_text(lobby),
+                    view=lobby_panel(lobby),
                 )
             except discord.NotFound:
                 await self.post(lobby)

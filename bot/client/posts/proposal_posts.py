@@ -7,8 +7,7 @@ from typing import Final
 
 import discord
 
-from bot.client.components import turn_buttons
-from bot.client.components.buttons import vote_button
+from bot.client.buttons import rows_of, vote_button
 from bot.client.entry.acknowledging import edit_pressed
 from bot.client.entry.replies import after, say, unless_stopped
 from bot.client.entry.rights import moderates
@@ -146,7 +145,7 @@ def _text(asking: Asking) -> str:
 def _view(proposal: Proposal) -> discord.ui.View:
     """The buttons; none once it is settled."""
     answers = ANSWERS if proposal.state == "open" else {}
-    return turn_buttons.rows_of(
+    return rows_of(
         vote_button(proposal.game_id, proposal.number, choice, label) for choice, label in answers.items()
     )
 

@@ -6,11 +6,8 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.client.commands import (
-    completion,
-    move_commands,
-    which_game,
-)
+from bot.client import parameters, which_game
+from bot.client.commands import move_commands
 from bot.client.entry.rights import server_here
 from bot.client.features import COMMANDS, lobby, table_settings
 from bot.table.errors import Refused
@@ -151,11 +148,11 @@ async def test_the_last_moves_are_completed_newest_first_and_say_that_they_stay(
     game = await bench.game()
     for user in (ANN, BOB, CY):
         await bench.do(game, user, "pass")
-    found = await completion.stays(asked(bench, 77, game=game), "")
+    found = await parameters.stays(asked(bench, 77, game=game), "")
     assert [choice.value for choice in found] == [3, 2, 1]
     assert found[0].name == "3 Bob passes. (this stays)"
-    assert await completion.stays(asked(bench, 78, game=game), "") == []
-    assert await completion._live_here(asked(bench, 78, game=game)) is None
+    assert await parameters.stays(asked(bench, 78, game=game), "") == []
+    assert await parameters._live_here(asked(bench, 78, game=game)) is None
 
 
 async def test_an_amount_is_completed_given_what_is_typed_for_other_options(bench: Bench) -> None:
@@ -163,13 +160,13 @@ async def test_an_amount_is_completed_given_what_is_typed_for_other_options(benc
     game = await bench.game()
     typing = asked(bench, 77, game=game)
     typing.namespace = [("private", "CV"), ("amount", "")]
-    amounts = await completion.slot("bid", "amount")(typing, "")
+    amounts = await parameters.slot("bid", "amount")(typing, "")
     assert amounts[0].value == 205
     for typed, first in (("2", 205), ("$21", 210), ("٢", None), ("²", None), ("-2", None)):
-        found = await completion.slot("bid", "amount")(typing, typed)
+        found = await parameters.slot("bid", "amount")(typing, typed)
         assert (found[0].value if found else None) == first, typed
     typing.namespace = [("private", "D&R"), ("amount", "")]
-    assert [choice.value for choice in await completion.slot("bid", "amount")(typing, "")] == [20]
+    assert [choice.value for choice in await parameters.slot("bid", "amount")(typing, "")] == [20]
 
 
 async def test_a_move_by_a_private_is_completed_with_the_privates_and_then_for_the_one_typed(
@@ -182,8 +179,8 @@ async def test_a_move_by_a_private_is_completed_with_the_privates_and_then_for_t
         heard.append(given[2:])
         return []
 
-    monkeypatch.setattr(completion, "entity_items", completes)
-    monkeypatch.setattr(completion, "slot_items", completes)
+    monkeypatch.setattr(parameters, "entity_items", completes)
+    monkeypatch.setattr(parameters, "slot_items", completes)
     options: Any = {
         name: move_commands._command(name, VERBS[name], move_commands.make)._params
         for name in ("lay", "bid", "run")
@@ -236,10 +233,10 @@ async def test_values_are_completed_for_the_setting_that_is_typed(bench: Bench) 
 
 def test_a_bot_plays_no_seat() -> None:
     user: Any = SimpleNamespace(id=BOB, display_name="Bob", bot=False)
-    assert completion.person(user) == (BOB, "Bob")
+    assert parameters.person(user) == (BOB, "Bob")
     user.bot = True
     with pytest.raises(Refused, match="A bot plays no seat"):
-        completion.person(user)
+        parameters.person(user)
 
 
 async def test_the_reading_of_the_rules_is_what_was_typed_else_the_servers_else_the_rulebooks(

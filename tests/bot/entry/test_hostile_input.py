@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from bot.client.callbacks.component import Component
+from bot.client.component import Component
 from bot.client.features import COMPONENTS
 from bot.table.errors import Refused
 from bot.table.moves.moves import Typed

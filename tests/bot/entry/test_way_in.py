@@ -148,7 +148,7 @@ async def test_components_and_forms_are_used_and_what_is_nobodys_is_not(
     async def use(component: Any, _: object) -> None:
         used.append(type(component).__name__)
 
-    monkeypatch.setattr("bot.client.callbacks.component.Component.used", use)
+    monkeypatch.setattr("bot.client.component.Component.used", use)
     bot = Stationmaster(bench.db, pace=RateLimiter(1.0))
     for kind in discord.InteractionType:
         asked: Any = Asked(ANN, "Ann", kind)

@@ -6,10 +6,10 @@ from typing import Final
 import discord
 import pytest
 
+from bot.client import buttons
+from bot.client.buttons import Button, Menu
 from bot.client.callbacks import move_components
-from bot.client.callbacks.component import Component
-from bot.client.components import buttons
-from bot.client.components.buttons import Button, Menu
+from bot.client.component import Component
 from bot.client.features import COMPONENTS
 from bot.table.moves.question_place import Capacity
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.moves.what_if import _panel
-from bot.client.texts.game_texts import LONGEST_MESSAGE
-from bot.client.texts.what_if_texts import what_if_text
+from bot.client.what_if_texts import what_if_text
 from bot.table.errors import Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.live import LiveGame

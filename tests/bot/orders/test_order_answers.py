@@ -8,7 +8,7 @@ import aiohttp
 import discord
 import pytest
 
-from bot.client.components.buttons import BUTTONS
+from bot.client.buttons import BUTTONS
 from bot.client.components.order_buttons import MAXIMA, MAXIMUM, PRIVATE, THEN
 from bot.client.moves import standing_orders
 from bot.client.moves.standing_orders import Orders

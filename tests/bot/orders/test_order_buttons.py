@@ -6,7 +6,7 @@ import pytest
 
 from bot.client.callbacks.move_components import OrderButton
 from bot.client.components.order_buttons import order_button
-from bot.client.components.turn_buttons import turn_panel, what_if_panel
+from bot.client.turn_panel import turn_panel, what_if_panel
 from bot.sandbox.guild.person import Result
 from bot.table.games.redoable import Undone
 from bot.table.live import LiveGame

@@ -6,6 +6,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.client.game_texts import thread_name
 from bot.client.pings import direct_messages
 from bot.client.pings.direct_messages import MUTES, ROOM
 from bot.client.places import forums, threads
@@ -22,7 +23,6 @@ from bot.client.places.messages import (
     turn_of,
 )
 from bot.client.places.threads import sweep
-from bot.client.texts.game_texts import thread_name
 from bot.table.errors import Refused
 from bot.table.orders.sealed import ASKS
 

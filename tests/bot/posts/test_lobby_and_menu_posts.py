@@ -6,7 +6,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.client.commands import completion, which_game
+from bot.client import parameters, which_game
 from bot.client.moves.next_game import next_game_button
 from bot.client.moves.wizard import moves_menu, step_files
 from bot.client.posts import proposal_posts
@@ -209,10 +209,10 @@ def test_an_option_is_completed_behind_those_that_are_typed() -> None:
 
 def test_no_bot_plays_a_seat() -> None:
     user: Any = some(bot=False, id=ANN, display_name="Ann")
-    assert completion.person(user) == (ANN, "Ann")
+    assert parameters.person(user) == (ANN, "Ann")
     with pytest.raises(Exception, match="A bot plays no seat"):
-        completion.person(some(bot=True))
-    assert len(completion.known_titles()) == len(TITLES)
+        parameters.person(some(bot=True))
+    assert len(parameters.known_titles()) == len(TITLES)
 
 
 async def test_a_completion_that_fails_is_empty_and_one_for_an_onlooker_too() -> None:
@@ -228,7 +228,7 @@ async def test_a_completion_that_fails_is_empty_and_one_for_an_onlooker_too() ->
     def named(live: Any) -> list[Item]:
         return [Item(name, name) for name in live.names]
 
-    names = completion.listed(named)
+    names = parameters.listed(named)
     known = of(some(names=["Ann", "Bob"]))
     assert [choice.value for choice in await names(known, "b")] == ["Bob"]
     assert await names(of(None), "") == []
@@ -236,6 +236,6 @@ async def test_a_completion_that_fails_is_empty_and_one_for_an_onlooker_too() ->
     known.channel_id = 4
     assert await names(known, "") == []
     onlooker = of(some(player_of=lambda _: None))
-    assert await completion.entity("pass")(onlooker, "") == []
-    seated = completion._seated(lambda live, player, interaction, typed: [Item(player, typed)])
+    assert await parameters.entity("pass")(onlooker, "") == []
+    seated = parameters._seated(lambda live, player, interaction, typed: [Item(player, typed)])
     assert seated(some(player_of=lambda _: "p1"), onlooker, "x") == [Item("p1", "x")]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.posts.lobby_posts import LobbyPosts
-from bot.client.texts.game_texts import LONGEST_MESSAGE
 from storage import games
 from tests.bot.support.asked import Asked
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from bot.client import alt_texts, game_texts, turn_texts, what_if_texts
 from bot.client.features import views
-from bot.client.texts import alt_texts, game_texts, missed, turn_texts, what_if_texts
-from bot.client.texts.game_texts import pieces
-from bot.client.texts.missed import Missed
-from bot.client.texts.turn_texts import MOST_LINES, ROOM, WAITS
+from bot.client.game_texts import pieces
+from bot.client.lobby_message import lobby_text
+from bot.client.turn_texts import MOST_LINES, ROOM, WAITS, Missed
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome
 from engine.tell.views import CompanyView, PlayerView, TrainsView
@@ -307,16 +307,14 @@ def lobby(**values: Any) -> Any:
 
 
 def test_a_lobby_says_the_rules_who_has_joined_and_until_when_it_is_open() -> None:
-    text = game_texts.lobby_text(lobby()).split("\n")
+    text = lobby_text(lobby()).split("\n")
     assert text[0] == "**Game 5: 18AL** for 3 to 5 players"
     assert text[1].startswith("Rules: **rulebook**")
     assert text[2] == "nobody yet"
     assert text[3].startswith("-# 0 joined, seats are drawn at the start. Join below, or with `/game join`.")
     assert text[3].endswith("It is closed, unless it starts, <t:1769817600:R>.")
     seats = (some(seat=1, display_name="Ann"), some(seat=2, display_name="Bob"))
-    full = game_texts.lobby_text(lobby(seats=seats, fixed=True, agreed=("Sealed.",), asked=(13, 14))).split(
-        "\n"
-    )
+    full = lobby_text(lobby(seats=seats, fixed=True, agreed=("Sealed.",), asked=(13, 14))).split("\n")
     assert full[2:6] == ["Sealed.", "1. Ann", "2. Bob", "Once more, <@13> and <@14>?"]
     assert full[6].startswith("-# 2 joined, in this order. ")
 
@@ -445,42 +443,42 @@ def a_line(
 
 def test_missed_is_what_was_posted_since_the_last_own_move() -> None:
     table = live(counting=rows("p2", "p1", "p2", "p3"))
-    found = missed.missed(table, [a_line(1), a_line(2), a_line(3, 30), a_line(4, 31)])
+    found = turn_texts.missed_lines(table, [a_line(1), a_line(2), a_line(3, 30), a_line(4, 31)])
     assert (found.lines, found.first, found.seen) == (("line 3", "line 4"), 30, False)
-    assert missed.missed_since(table) == 2
+    assert turn_texts.missed_since(table) == 2
 
 
 def test_nobody_misses_the_first_line_and_several_who_act_miss_nothing() -> None:
     table = live(counting=rows(None, "p2"))
-    assert missed.missed(table, [a_line(1), a_line(2)]).lines == ("line 2",)
-    assert missed.missed_since(table) == 1
+    assert turn_texts.missed_lines(table, [a_line(1), a_line(2)]).lines == ("line 2",)
+    assert turn_texts.missed_since(table) == 1
     several = live(counting=rows(None, "p2"), game=some(actors=lambda: ("p1", "p2")))
-    assert missed.missed(several, [a_line(2)]) == Missed()
-    assert missed.missed_since(several) == 9
+    assert turn_texts.missed_lines(several, [a_line(2)]) == Missed()
+    assert turn_texts.missed_since(several) == 9
 
 
 def test_who_has_made_every_move_has_missed_nothing() -> None:
     table = live(counting=rows("p1", "p1"))
-    assert missed.missed_since(table) == 1
-    assert missed.missed(table, [a_line(2)]).lines == ()
+    assert turn_texts.missed_since(table) == 1
+    assert turn_texts.missed_lines(table, [a_line(2)]).lines == ()
 
 
 def test_quiet_and_undone_lines_are_not_missed() -> None:
     table = live(counting=[row for row in rows("p1", "p2", "p2", "p2") if row.seq != 3])
-    found = missed.missed(table, [a_line(2, quiet=True), a_line(3), a_line(4, waits=True)])
+    found = turn_texts.missed_lines(table, [a_line(2, quiet=True), a_line(3), a_line(4, waits=True)])
     assert found == Missed(("line 4",), 77), "a line that waits is posted with the turn"
-    assert missed.missed(table, [a_line(2, aside=True), a_line(4, opens=True)]) == Missed()
+    assert turn_texts.missed_lines(table, [a_line(2, aside=True), a_line(4, opens=True)]) == Missed()
 
 
 def test_once_a_player_keeps_moving_what_stands_in_their_own_post_is_not_repeated() -> None:
     table = live(counting=rows("p1", "p2", "p2", "p1", "p1"))
-    found = missed.missed(table, [a_line(2, 30), a_line(3, 77), a_line(4), a_line(5)])
+    found = turn_texts.missed_lines(table, [a_line(2, 30), a_line(3, 77), a_line(4), a_line(5)])
     assert found == Missed(("line 2",), 30, seen=True)
-    assert missed.missed_since(table) == 1
-    waiting = missed.missed(table, [a_line(3, 77, waits=True)])
+    assert turn_texts.missed_since(table) == 1
+    waiting = turn_texts.missed_lines(table, [a_line(3, 77, waits=True)])
     assert waiting.lines == ("line 3",)
     once = live(counting=rows("p1", "p2", "p1"))
-    assert missed.missed(once, [a_line(2, 30), a_line(3)]) == Missed(("line 2",), 30, seen=True)
+    assert turn_texts.missed_lines(once, [a_line(2, 30), a_line(3)]) == Missed(("line 2",), 30, seen=True)
 
 
 # --- what-ifs --------------------------------------------------------------------------------------------------------

@@ -11,9 +11,9 @@ import discord
 import pytest
 from discord import app_commands
 
+from bot.client import component
 from bot.client.app import RENAMED, Stationmaster
 from bot.client.bot_client import FINISHING_SECONDS, TELLING_SECONDS, game_here
-from bot.client.callbacks import component
 from bot.client.features import COMPONENTS
 from bot.client.features.imports import ClaimButton
 from bot.table.errors import Refused

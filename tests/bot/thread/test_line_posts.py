@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.pictures import Pictures
 from bot.client.posts.line_posts import LinePosts, RoundPosts
-from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.outbox.notices import LINE, RoundBegun
 from storage.posts.outbox import Posting
 from tests.bot.support.tables import Bench

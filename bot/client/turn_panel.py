@@ -1,34 +1,30 @@
-"""Rows of buttons and menus: what stands on the turn message, on lobby messages and in private menus."""
+"""The buttons below the turn message, and those of a what-if."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import discord
 
-from bot.client.components.buttons import (
+from bot.client.buttons import (
     BUTTONS,
     Button,
     amount_button,
+    board_button,
     in_hand,
-    lobby_button,
     menu_button,
     move_button,
-    options_menu,
-    profile_menu,
     redo_button,
+    rows_of,
     step_button,
     undo_button,
+    view_buttons,
 )
 from bot.client.components.order_buttons import order_button
-from bot.client.components.view_buttons import board_button, view_buttons
 from bot.table.games.redoable import those
 from bot.table.live import LiveGame
-from bot.table.lobby import Lobby
-from bot.table.moves.autocomplete import LONGEST
 from bot.table.moves.question_place import Capacity
 from bot.table.moves.turn_buttons import MOST, PASS, Entry, entry_rank, fitting
 from bot.table.orders.quick_orders import SEAL, Tap
-from bot.table.settings.readings import PROFILES, title_of
 from storage.log.log import Row
 
 BY_HAND: Final = 0
@@ -75,41 +71,6 @@ def what_if_panel(
     """The same buttons for a what-if, and others next to them."""
     shown = fitting(entries, BUTTONS - len(beside), entry_rank)
     return rows_of([*(_trying(game, token, entry) for entry in shown), *beside])
-
-
-def lobby_panel(lobby: Lobby) -> discord.ui.View:
-    """Join, leave, start, seats for computer players; menus for the profile and, if the title has any, the options."""
-    game_id, title = lobby.row.id, title_of(lobby.row)
-    computers = ["apprentice", "conductor", "superintendent"]
-    if len(lobby.people) < len(lobby.seats):
-        computers.append("remove")
-    items: list[discord.ui.Item[Any]] = []
-    for row, choices in enumerate((["join", "leave", "start"], computers)):
-        for choice in choices:
-            items.append(lobby_button(game_id, choice))
-            items[-1].row = row
-    profiles = [_rule(name, name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
-    items.append(profile_menu(game_id, profiles))
-    options = [
-        _rule(code, option.name, option.says, code in lobby.options)
-        for code, option in title.rules.OPTIONS.items()
-    ]
-    if options:
-        items.append(options_menu(game_id, options))
-    return rows_of(items)
-
-
-def _rule(value: str, name: str, sentence: str, chosen: bool) -> discord.SelectOption:
-    return discord.SelectOption(label=name, value=value, description=sentence[:LONGEST], default=chosen)
-
-
-def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
-    """A view of these items that is not kept in memory: clicks are routed by what each button carries."""
-    view = discord.ui.View(timeout=None)
-    for item in items:
-        view.add_item(item)
-    view.stop()
-    return view
 
 
 def _button(live: LiveGame, entry: Entry) -> discord.ui.Item[Any]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 import discord
 
 from bot.client.bot_client import BotInteraction
-from bot.client.components.buttons import HANDS
+from bot.client.buttons import HANDS
 from bot.client.entry.acknowledging import ack, ack_later
 from bot.client.entry.replies import report_error
 from bot.client.entry.rights import require

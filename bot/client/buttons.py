@@ -1,5 +1,6 @@
 """Buttons and menus that survive a restart: the id of each says which game, which position, and what it does."""
 
+from collections.abc import Iterable
 from textwrap import shorten
 from typing import Any, Final, TypeAlias
 
@@ -45,28 +46,14 @@ PICK_ID: Final = rf"s:{POSITION}:{OFFER_KEY}:(?P<picked>.*)"
 OFFER_ID: Final = rf"o:{POSITION}"
 VOTE_ID: Final = rf"t:(?P<game>{NUMBER}):(?P<number>{NUMBER}):(?P<choice>yes|no|withdraw)"
 MODERATION_ID: Final = rf"d:{POSITION}:(?P<choice>undo|end|abandon|close|accept):(?P<number>{NUMBER})"
-LOBBY_ID: Final = (
-    rf"l:(?P<game>{NUMBER}):(?P<choice>join|leave|start|add|apprentice|conductor|superintendent|remove)"
-)
 REMATCH_ID: Final = rf"again:(?P<game>{NUMBER})"
 MUTE_ID: Final = rf"mute:(?P<game>{NUMBER})"
-RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
 
 _VOTES: Final = {
     "yes": discord.ButtonStyle.success,
     "no": discord.ButtonStyle.danger,
     "withdraw": discord.ButtonStyle.secondary,
 }
-CHOICES: Final = {
-    "join": "Join",
-    "leave": "Leave",
-    "start": "Start",
-    "apprentice": "Computer: Apprentice",
-    "conductor": "Computer: Conductor",
-    "superintendent": "Computer: Superintendent",
-    "remove": "One computer less",
-}
-"""What can be chosen on a lobby message, and what the button says; `add` is what lobbies posted earlier say."""
 
 
 def in_hand(key: str, capacity: Capacity) -> str:
@@ -84,57 +71,57 @@ def move_button(
     game: int, seq: int, key: str, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary
 ) -> Button:
     """A move of one click."""
-    return _button(f"g:{game}:{seq}:{key}", label, style)
+    return button(f"g:{game}:{seq}:{key}", label, style)
 
 
 def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
     """The `yes` to a move that cannot be undone."""
-    return _button(f"y:{game}:{seq}:{key}", label, discord.ButtonStyle.danger)
+    return button(f"y:{game}:{seq}:{key}", label, discord.ButtonStyle.danger)
 
 
 def cancel_button(game: int, label: str = "No") -> Button:
     """The `no` to a question."""
-    return _button(f"n:{game}", label, discord.ButtonStyle.secondary)
+    return button(f"n:{game}", label, discord.ButtonStyle.secondary)
 
 
 def rematch_button(game: int) -> Button:
     """Opens another game like this one, for the same people."""
-    return _button(f"again:{game}", "Rematch", discord.ButtonStyle.success)
+    return button(f"again:{game}", "Rematch", discord.ButtonStyle.success)
 
 
 def undo_button(game: int, seq: int, label: str) -> Button:
     """Undoes one's own last move, which the label names."""
-    return _button(f"u:{game}:{seq}", label, discord.ButtonStyle.secondary)
+    return button(f"u:{game}:{seq}", label, discord.ButtonStyle.secondary)
 
 
 def redo_button(game: int, seq: int, label: str) -> Button:
     """Redoes the last undo, which the label names."""
-    return _button(f"e:{game}:{seq}", label, discord.ButtonStyle.secondary)
+    return button(f"e:{game}:{seq}", label, discord.ButtonStyle.secondary)
 
 
 def propose_button(game: int, seq: int, to: int, label: str) -> Button:
     """Proposes to go back to where a game stood after a move."""
-    return _button(f"b:{game}:{seq}:{to}", label, discord.ButtonStyle.primary)
+    return button(f"b:{game}:{seq}:{to}", label, discord.ButtonStyle.primary)
 
 
 def menu_button(game: int, seq: int, key: str, label: str) -> Button:
     """Opens the menus of an offer."""
-    return _button(f"w:{game}:{seq}:{key}", label, discord.ButtonStyle.secondary)
+    return button(f"w:{game}:{seq}:{key}", label, discord.ButtonStyle.secondary)
 
 
 def step_button(game: int, seq: int, key: str, picked: str, label: str, page: int = 0) -> Button:
     """Goes to what comes after these picks; where that is a long menu, to a page of it."""
-    return _button(f"p:{game}:{seq}:{key}:{page}:{picked}", label, discord.ButtonStyle.secondary)
+    return button(f"p:{game}:{seq}:{key}:{page}:{picked}", label, discord.ButtonStyle.secondary)
 
 
 def amount_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
     """Opens the form in which the next amount is typed."""
-    return _button(f"a:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.secondary)
+    return button(f"a:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.secondary)
 
 
 def make_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
     """Makes the move to which the picks lead; its label says all of it."""
-    return _button(f"c:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.success)
+    return button(f"c:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.success)
 
 
 def form_id(game: int, seq: int, key: str, picked: str) -> str:
@@ -157,39 +144,17 @@ def offer_menu(game: int, seq: int, options: list[discord.SelectOption]) -> Menu
 
 def mute_button(game: int, label: str) -> Button:
     """Mutes a game for the user who clicks it, until they have acted."""
-    return _button(f"mute:{game}", label, discord.ButtonStyle.secondary)
+    return button(f"mute:{game}", label, discord.ButtonStyle.secondary)
 
 
 def vote_button(game: int, number: int, choice: str, label: str) -> Button:
     """The vote (`yes` or `no`) on a proposal, or its proposer's `withdraw`."""
-    return _button(f"t:{game}:{number}:{choice}", label, _VOTES[choice])
+    return button(f"t:{game}:{number}:{choice}", label, _VOTES[choice])
 
 
 def moderation_button(game: int, seq: int, choice: str, number: int, label: str) -> Button:
     """The `yes` to what a moderator is about to do; `number` is the last move that stays, where some go."""
-    return _button(f"d:{game}:{seq}:{choice}:{number}", label, discord.ButtonStyle.danger)
-
-
-def lobby_button(game: int, choice: str) -> Button:
-    """Something to choose on a lobby message."""
-    style = discord.ButtonStyle.success if choice == "start" else discord.ButtonStyle.secondary
-    return _button(f"l:{game}:{choice}", CHOICES[choice], style)
-
-
-def profile_menu(game: int, profiles: list[discord.SelectOption]) -> Menu:
-    """The profile, on a lobby message: one of these."""
-    return discord.ui.Select(custom_id=f"r:{game}:profile", placeholder="Rules", options=profiles)
-
-
-def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
-    """The optional rules, on a lobby message: any number of these."""
-    return discord.ui.Select(
-        custom_id=f"r:{game}:options",
-        placeholder="Options: none",
-        min_values=0,
-        max_values=len(options),
-        options=options,
-    )
+    return button(f"d:{game}:{seq}:{choice}:{number}", label, discord.ButtonStyle.danger)
 
 
 def link_button(label: str, url: str) -> Button:
@@ -197,10 +162,49 @@ def link_button(label: str, url: str) -> Button:
     return discord.ui.Button(label=shortened(label), style=discord.ButtonStyle.link, url=url)
 
 
-def _button(custom_id: str, label: str, style: discord.ButtonStyle) -> Button:
+def button(custom_id: str, label: str, style: discord.ButtonStyle) -> Button:
+    """A button with a label that is cut where Discord takes no more of it."""
     return discord.ui.Button(label=shortened(label), style=style, custom_id=custom_id)
 
 
 def shortened(label: str, longest: int = LABEL) -> str:
     """A label that is too long, cut between two words."""
     return shorten(label, longest, placeholder=" ...")
+
+
+def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
+    """A view of these items that is not kept in memory: clicks are routed by what each button carries."""
+    view = discord.ui.View(timeout=None)
+    for item in items:
+        view.add_item(item)
+    view.stop()
+    return view
+
+
+# --- views, and the board page ----------------------------------------------------------------------------------------
+
+LOOKS: Final = {"map": "Map", "market": "Market", "table": "Table"}
+"""What can be looked at, and what the button says."""
+VIEW_ID: Final = rf"v:(?P<game>{NUMBER}):(?P<what>{'|'.join(LOOKS)})"
+
+
+def view_buttons(game: int) -> list[Button]:
+    """One for each thing to look at."""
+    return [
+        discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=f"v:{game}:{what}")
+        for what, label in LOOKS.items()
+    ]
+
+
+BOARD_ID: Final = rf"board:(?P<game>{NUMBER})"
+BOARD: Final = "Board"
+
+
+def board_button(game: int, label: str = BOARD) -> Button:
+    """Gives each user who presses it a link of their own."""
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=f"board:{game}")
+
+
+def board_link(url: str, label: str = BOARD) -> Button:
+    """Leads to the board page."""
+    return discord.ui.Button(label=shortened(label), style=discord.ButtonStyle.link, url=url)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.client.texts.game_texts import LONGEST_MESSAGE, heading, steps
+from bot.client.game_texts import LONGEST_MESSAGE, heading, steps
 from bot.table.style import sentence_list, strong
 from bot.table.tables import Outcome
 from bot.table.what_if.trying import Sight
