@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.client.bot_client import BotClient
 from bot.client.command_sync import Register
 from bot.client.component import Component
-from bot.client.entry.replies import report_error
+from bot.client.entry.replies import report_error, tell_ended_orders
 from bot.client.entry.requirements import Requirements, requirements
 from bot.client.entry.rights import require
 from bot.client.features import COMMANDS, COMPONENTS
@@ -205,7 +205,7 @@ class Stationmaster(BotClient):
         """A command is answered: its user hears of their orders that have ended meanwhile."""
         game_id = self.tables.game_in(interaction.channel_id)
         if game_id is not None:
-            await self.orders.tell_ended(interaction, game_id)
+            await tell_ended_orders(interaction, game_id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread was deleted: if a game was shown there, its channel says what can be done."""

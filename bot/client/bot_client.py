@@ -14,7 +14,6 @@ from bot.client.entry.showable import Showable
 from bot.client.guild_removals import GuildRemovals
 from bot.client.history_writer import Chronicling
 from bot.client.moves.move_handlers import MoveHandlers
-from bot.client.moves.standing_orders import Orders
 from bot.client.moves.undo_redo import TakingBack
 from bot.client.moves.what_if import WhatIfHandlers
 from bot.client.moves.wizard import Wizard
@@ -127,7 +126,6 @@ class BotClient(discord.AutoShardedClient):
         tables = self.tables
         self.flows = MoveHandlers(self, tables, self.lobbies, self.troubles, self.turns, self.buttons)
         self.taking_back = TakingBack(tables, self.flows, self.proposals, self.proposal_posts)
-        self.orders = Orders(tables, self.turns)
         acting_as = ActingAs(tables, self.moderating, self.proposals)
         self.wizard = Wizard(tables, pictures, self.turns, acting_as)
         self.what_if = WhatIfHandlers(tables, pictures)

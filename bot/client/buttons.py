@@ -12,6 +12,8 @@ LABEL: Final = 80
 """Discord takes this many characters on a button."""
 BUTTONS: Final = 25
 """Discord takes this many on a message."""
+TITLE: Final = 45
+"""Discord takes this many characters as the title of a form, and as a label in it."""
 Button: TypeAlias = discord.ui.Button[Any]
 Menu: TypeAlias = discord.ui.Select[Any]
 

@@ -10,7 +10,7 @@ import discord
 from bot.client.bot_client import BotInteraction
 from bot.client.buttons import HANDS
 from bot.client.entry.acknowledging import ack, ack_later
-from bot.client.entry.replies import report_error
+from bot.client.entry.replies import report_error, tell_ended_orders
 from bot.client.entry.rights import require
 from bot.table.moves.question_place import Capacity, Place
 from bot.table.rate_limits import Kind
@@ -95,7 +95,7 @@ class Component(ABC):
             interaction.client.acts(self.game, interaction.user.id)
         await self.act(interaction)
         if self.game:
-            await interaction.client.orders.tell_ended(interaction, self.game)
+            await tell_ended_orders(interaction, self.game)
 
     @abstractmethod
     async def act(self, interaction: BotInteraction) -> None:

@@ -7,9 +7,11 @@ import discord
 
 from bot.client.buttons import (
     BUTTONS,
+    NUMBER,
     Button,
     amount_button,
     board_button,
+    button,
     in_hand,
     menu_button,
     move_button,
@@ -19,7 +21,6 @@ from bot.client.buttons import (
     undo_button,
     view_buttons,
 )
-from bot.client.components.order_buttons import order_button
 from bot.table.games.redoable import those
 from bot.table.live import LiveGame
 from bot.table.moves.question_place import Capacity
@@ -27,6 +28,8 @@ from bot.table.moves.turn_buttons import MOST, PASS, Entry, entry_rank, fitting
 from bot.table.orders.quick_orders import SEAL, Tap
 from storage.log.log import Row
 
+ORDER_ID: Final = rf"z:(?P<game>{NUMBER}):(?P<choice>pass|over|buy|run|max|seal|withdraw):(?P<what>.*)"
+"""Quick orders, those with a form (`max`, `seal`), and withdrawing an order."""
 BY_HAND: Final = 0
 """The number of no order."""
 REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.ButtonStyle.danger}
@@ -98,3 +101,9 @@ def _style(entry: Entry) -> discord.ButtonStyle:
     if entry.quick is not None and entry.quick.confirm:
         return discord.ButtonStyle.danger
     return discord.ButtonStyle.secondary if entry.kind == PASS else discord.ButtonStyle.primary
+
+
+def order_button(game: int, choice: str, what: str, label: str) -> Button:
+    """Gives an order, opens the form for one, or takes one back."""
+    style = discord.ButtonStyle.primary if choice == SEAL else discord.ButtonStyle.secondary
+    return button(f"z:{game}:{choice}:{what}", label, style)

@@ -6,7 +6,6 @@ from bot.client import buttons
 from bot.client.bot_client import BotInteraction
 from bot.client.component import Component
 from bot.client.components.modals import typed_amount
-from bot.client.components.order_buttons import ORDER_FORM_ID, ORDER_ID, SKIP_ID
 from bot.client.components.screens import split
 from bot.client.components.view_buttons import MAKE_TRIED_ID, WHAT_IF_ID
 from bot.client.entry.acknowledging import edit_pressed, is_private
@@ -204,39 +203,6 @@ class WhatIfButton(Component):
         await interaction.client.what_if.choice(interaction, self.game, self.seq, self.choice)
 
 
-class OrderButton(Component):
-    """A quick order, the modal for an order, or the withdrawal of one."""
-
-    template = ORDER_ID
-    right = "play"
-
-    async def act(self, interaction: BotInteraction) -> None:
-        """Do it, for the user's own seat."""
-        await interaction.client.orders.click(interaction, self.game, self.choice, self.what)
-
-
-class SkipSelect(Component):
-    """The order to skip a step of a company."""
-
-    template = SKIP_ID
-    right = "play"
-
-    async def act(self, interaction: BotInteraction) -> None:
-        """Give it, for the user's own seat."""
-        await interaction.client.orders.click(interaction, self.game, "skip", self.values[0])
-
-
-class OrderModal(Component):
-    """The modal in which an order was typed."""
-
-    template = ORDER_FORM_ID
-    right = "play"
-
-    async def act(self, interaction: BotInteraction) -> None:
-        """Give the order."""
-        await interaction.client.orders.submitted(interaction, self.game, self.choice, self.fields)
-
-
 MOVE_COMPONENTS: Final[tuple[type[Component], ...]] = (
     MoveButton,
     ConfirmButton,
@@ -253,8 +219,5 @@ MOVE_COMPONENTS: Final[tuple[type[Component], ...]] = (
     AmountModal,
     MakeTriedButton,
     WhatIfButton,
-    OrderButton,
-    SkipSelect,
-    OrderModal,
 )
 """Components with which moves are made, tried, undone and ordered."""

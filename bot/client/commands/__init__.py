@@ -6,13 +6,11 @@ from discord import app_commands
 
 from bot.client.commands import (
     move_commands,
-    order_commands,
     turn_commands,
 )
 
 COMMANDS: Final[tuple[app_commands.Command[Any, ..., None] | app_commands.Group, ...]] = (
     *move_commands.COMMANDS,
     *turn_commands.COMMANDS,
-    *order_commands.COMMANDS,
 )
 """Every command, in the order in which they are registered."""

@@ -6,11 +6,9 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.buttons import form_id, shortened
+from bot.client.buttons import TITLE, form_id, shortened
 from bot.table.moves.menus import AmountQuestion
 
-TITLE: Final = 45
-"""Discord takes this many characters as the title of a form, and as a label in it."""
 AMOUNT: Final = "amount"
 """What the only field is known by."""
 LONGEST_AMOUNT: Final = 12

@@ -12,9 +12,9 @@ from bot.client import component, turn_panel
 from bot.client.buttons import LABEL, board_button, board_link, rows_of, shortened, vote_button
 from bot.client.callbacks.move_components import walks
 from bot.client.component import Component
-from bot.client.components import order_buttons
 from bot.client.components.modals import TITLE, amount_form, typed_amount
 from bot.client.components.screens import FEW, NUMBERED, joined, screen, split
+from bot.client.features import orders
 from bot.client.lobby_message import CHOICES, lobby_button, lobby_panel, options_menu
 from bot.client.posts.line_posts import _batches
 from bot.client.posts.turn_records import record_in, shortest, struck_text
@@ -338,11 +338,11 @@ def test_picks_are_read_back_from_an_id() -> None:
 
 
 def test_the_form_of_sealed_maxima_lists_each_private_with_its_value() -> None:
-    form: Any = order_buttons.seal_form(5, TITLES["18chesapeake"].spec, {"D&R": 0, "CV": 205})
+    form: Any = orders.seal_form(5, TITLES["18chesapeake"].spec, {"D&R": 0, "CV": 205})
     assert form.custom_id == "zf:5:seal"
     assert form.children[0].content.startswith("Values: D&R $20, CV $200. 0: not wanted.")
     assert [child.component.default for child in form.children[1:]] == ["D&R: 0\nCV: 205"]
-    most: Any = order_buttons.maximum_form(5, {f"P{n}": f"Private {n}" for n in range(30)})
+    most: Any = orders.maximum_form(5, {f"P{n}": f"Private {n}" for n in range(30)})
     assert len(most.children[0].component.options) == 25
     assert [child.text for child in most.children] == ["Private", "The most it may cost", "Then"]
     assert [option.default for option in most.children[2].component.options] == [True, False]
@@ -350,7 +350,7 @@ def test_the_form_of_sealed_maxima_lists_each_private_with_its_value() -> None:
 
 def test_steps_of_companies_are_skipped_by_a_menu() -> None:
     skips: Any = [some(company="PRR", step="track"), some(company="B&O", step="token")] * 20
-    menu: Any = order_buttons.skip_menu(5, skips)
+    menu: Any = orders.skip_menu(5, skips)
     assert len(menu.options) == 25
     assert [(one.label, one.value) for one in menu.options[:2]] == [
         ("PRR: skip track", "PRR,track"),
@@ -364,8 +364,8 @@ async def test_nothing_that_is_shown_is_stored_in_memory() -> None:
     shown = [
         rows_of([]),
         amount_form(5, 9, "0123abcd", "", asked),
-        order_buttons.seal_form(5, TITLES["18chesapeake"].spec, {"CV": 205}),
-        order_buttons.maximum_form(5, {"CV": "Private"}),
+        orders.seal_form(5, TITLES["18chesapeake"].spec, {"CV": 205}),
+        orders.maximum_form(5, {"CV": "Private"}),
     ]
     assert all(view.is_finished() for view in shown)
 
@@ -402,13 +402,13 @@ class Click:
         self.user = some(id=11)
         self.client = some(
             gate=some(admits=self._admits), acts=lambda game, user: self.notes.append(("seen", game, user)),
-            orders=some(tell_ended=self._tell),
         )  # fmt: skip
         self._lets, self._may = admits, may
         monkeypatch.setattr(component, "ack_later", lambda _: self.notes.append("later"))
         monkeypatch.setattr(component, "ack", self._ack)
         monkeypatch.setattr(component, "require", self._require)
         monkeypatch.setattr(component, "report_error", self._report)
+        monkeypatch.setattr(component, "tell_ended_orders", self._tell)
 
     async def _admits(self, _: Any, kind: Kind) -> bool:
         self.notes.append(kind)

@@ -9,7 +9,6 @@ from discord import app_commands
 
 from bot.client.commands import (
     move_commands,
-    order_commands,
 )
 from bot.client.features import COMMANDS, table_settings
 from bot.client.features.pings import pings_text
@@ -133,7 +132,7 @@ async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_th
     groups: dict[str, tuple[tuple[str, ...], set[str]]] = {
         "game": (("back",), shared | of_players),
         "mod": ((), shared | {"act", "close", "end", "role", "undo"}),
-        "orders": (("list",), {"bid", "buy", "done", "list", "merger", "pass", "run", "skip", "withdraw"}),
+        "orders": ((), {"bid", "buy", "done", "list", "merger", "pass", "run", "skip", "withdraw"}),
         "board": ((), {"open", "sessions", "share"}),
     }
     for group, (some, names) in groups.items():
@@ -239,18 +238,6 @@ async def test_seats_are_fixed_in_the_order_typed_without_the_gaps(bench: Bench)
     assert (shows, done, players.answers) == ("flows.show_lobby", seated, [seated])
 
 
-@pytest.mark.parametrize(("step", "skipped"), [("track", "track"), ("tokens", "token")])
-async def test_the_step_of_a_company_that_is_typed_is_skipped(
-    monkeypatch: pytest.MonkeyPatch, step: str, skipped: str
-) -> None:
-    monkeypatch.setattr(order_commands, "as_written", lambda _, company: company)
-    monkeypatch.setattr("engine.orders.giving.skip_step", lambda _, *given: given)
-    ann = asked()
-    await command("orders skip").callback(ann, step=step, company="PRR")
-    ((gives, game, make),) = ann.notes
-    assert (gives, game, make(None, None)) == ("orders.give", GAME, ("PRR", skipped, "withdrawn"))
-
-
 async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench) -> None:
     lobby = await bench.lobby()
 
@@ -294,8 +281,6 @@ async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench
         ),
         ("s:5:9:0123abcd:D", ["2,3"], ("wizard.turn", Place(5, 9, "0123abcd", ["D", "2", "3"]))),
         ("o:5:9", ["0123abcdt"], ("wizard.turn", Place(5, 9, "0123abcd", capacity=Capacity.TABLE))),
-        ("z:5:buy:PRR", [], ("orders.click", 5, "buy", "PRR")),
-        ("zs:5", ["PRR,track"], ("orders.click", 5, "skip", "PRR,track")),
         ("t:5:3:no", [], ("proposal_posts.answer", 5, 3, "no")),
         ("l:5:start", [], ("flows.lobby_choice", 5, "start")),
         ("r:5:options", ["a", "b"], ("flows.lobby_rules", 5, "options", ("a", "b"))),

@@ -4,9 +4,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from bot.client.callbacks.move_components import OrderButton
-from bot.client.components.order_buttons import order_button
-from bot.client.turn_panel import turn_panel, what_if_panel
+from bot.client.features.orders import OrderButton
+from bot.client.turn_panel import order_button, turn_panel, what_if_panel
 from bot.sandbox.guild.person import Result
 from bot.table.games.redoable import Undone
 from bot.table.live import LiveGame
@@ -89,7 +88,7 @@ async def test_what_is_withdrawn_is_said_also_where_the_list_cannot_be_shown_aga
     async def fails(*_: object, **__: object) -> None:
         raise OSError("the connection broke")
 
-    monkeypatch.setattr("bot.client.moves.standing_orders.edit_pressed", fails)
+    monkeypatch.setattr("bot.client.features.orders.edit_pressed", fails)
     pressed = await game.press("Bob", "Withdraw 1", house.world.messages[shown.id])
     assert await house.hears(pressed, "Order 1 is withdrawn. This is done")
 

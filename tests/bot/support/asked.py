@@ -13,12 +13,22 @@ from bot.table.tables import Tables
 CLICK, COMMAND = discord.InteractionType.component, discord.InteractionType.application_command
 
 
+class Shown:
+    """Turn messages that note in the answers when they are shown."""
+
+    async def show_next(self, interaction: Any, game_id: int) -> None:
+        """As an edit of the turn message of this game."""
+        interaction.answers.append(f"turn {game_id}")
+        interaction.views.append(None)
+
+
 @dataclass
 class Client:
-    """What a feature that shows something knows of the client."""
+    """What a feature knows of the client: its tables, and what shows something."""
 
     tables: Tables
     pictures: Pictures = field(default_factory=Pictures)
+    turns: Shown = field(default_factory=Shown)
 
 
 class Asked:
@@ -98,12 +108,3 @@ class Asked:
         self.guild_id, self.channel = 1, object.__new__(discord.Thread)
         self.channel.locked = True
         return self
-
-
-class Shown:
-    """Turn messages that note in the answers when they are shown."""
-
-    async def show_next(self, interaction: Any, game_id: int) -> None:
-        """As an edit of the turn message of this game."""
-        interaction.answers.append(f"turn {game_id}")
-        interaction.views.append(None)
