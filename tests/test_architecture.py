@@ -42,19 +42,15 @@ FLOORS = {
     "bot.tools": {"bot.workers", "bot.table", "bot.client", "bot.sandbox", "bot.web"},
 }
 """The floors of `engine` and `bot`, and on which others each may stand."""
-_POSTS = {"components", "entry", "places", "requests"}
+_POSTS = {"entry", "places", "requests"}
 ARROWS: Mapping[str, Mapping[str, set[str]]] = {
     "bot.client": {
-        "components": set(),
         "requests": set(),
         "entry": {"requests"},
         "places": {"requests"},
         "posts": _POSTS,
         "pings": _POSTS | {"posts"},
-        "moves": _POSTS | {"posts"},
-        "callbacks": {"components", "entry", "moves"},
-        "commands": {"entry", "moves"},
-        "features": _POSTS | {"callbacks", "commands", "moves", "pings"},
+        "features": _POSTS | {"pings"},
     },
     "bot.table": {
         "board": set(),

@@ -13,10 +13,6 @@ from bot.client.entry.admission import Admission
 from bot.client.entry.showable import Showable
 from bot.client.guild_removals import GuildRemovals
 from bot.client.history_writer import Chronicling
-from bot.client.moves.move_handlers import MoveHandlers
-from bot.client.moves.undo_redo import TakingBack
-from bot.client.moves.what_if import WhatIfHandlers
-from bot.client.moves.wizard import Wizard
 from bot.client.pictures import Pictures
 from bot.client.pings.caretakers import Caretakers
 from bot.client.pings.deadline_loop import Deadlines
@@ -54,6 +50,7 @@ from bot.table.votes.acting_as import ActingAs
 from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.substitutes import StandingIn
+from bot.table.what_if.what_ifs import WhatIfs
 from bot.workers.queues import Priority
 
 _log = logging.getLogger("stationmaster")
@@ -95,7 +92,8 @@ class BotClient(discord.AutoShardedClient):
         self._open_lobbies()
         self.showable = Showable(self)
         self._open_threads(pictures, Pinging(tables, ping_after, self.showable.shows))
-        self._open_moves(pictures)
+        self.acting_as = ActingAs(tables, self.moderating, self.proposals)
+        self.what_ifs = WhatIfs()
         self._watch_clocks()
 
     def _open_lobbies(self) -> None:
@@ -120,15 +118,6 @@ class BotClient(discord.AutoShardedClient):
         self.presence = SeenPlayers(self.proposals, self.proposal_posts)
         self.homes = LostThreads(self, tables, threads, self.troubles)
         self.losses = DeletedThreads(self, tables, self.lobbies, threads, self.homes)
-
-    def _open_moves(self, pictures: Pictures) -> None:
-        """Moves, undo and redo, standing orders, and what is tried without being done."""
-        tables = self.tables
-        self.flows = MoveHandlers(self, tables, self.lobbies, self.troubles, self.turns, self.buttons)
-        self.taking_back = TakingBack(tables, self.flows, self.proposals, self.proposal_posts)
-        acting_as = ActingAs(tables, self.moderating, self.proposals)
-        self.wizard = Wizard(tables, pictures, self.turns, acting_as)
-        self.what_if = WhatIfHandlers(tables, pictures)
 
     def _watch_clocks(self) -> None:
         """Deadlines, pauses, absence and whatever else happens when its time has come."""

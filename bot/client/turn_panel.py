@@ -1,33 +1,22 @@
-"""The buttons below the turn message, and those of a what-if."""
+"""The buttons below the turn message: moves, menus, quick orders, views, Undo and Redo; what they do is in features."""
 
 from collections.abc import Sequence
 from typing import Any, Final
 
 import discord
 
-from bot.client.buttons import (
-    BUTTONS,
-    NUMBER,
-    Button,
-    amount_button,
-    board_button,
-    button,
-    in_hand,
-    menu_button,
-    move_button,
-    redo_button,
-    rows_of,
-    step_button,
-    undo_button,
-    view_buttons,
-)
+from bot.client.buttons import KEY, NUMBER, POSITION, Button, board_button, button, rows_of, view_buttons
+from bot.client.offer_screens import amount_button
 from bot.table.games.redoable import those
 from bot.table.live import LiveGame
-from bot.table.moves.question_place import Capacity
 from bot.table.moves.turn_buttons import MOST, PASS, Entry, entry_rank, fitting
 from bot.table.orders.quick_orders import SEAL, Tap
 from storage.log.log import Row
 
+MOVE_ID: Final = rf"g:{POSITION}:{KEY}"
+MENU_ID: Final = rf"w:{POSITION}:{KEY}"
+UNDO_ID: Final = rf"u:{POSITION}"
+REDO_ID: Final = rf"e:{POSITION}"
 ORDER_ID: Final = rf"z:(?P<game>{NUMBER}):(?P<choice>pass|over|buy|run|max|seal|withdraw):(?P<what>.*)"
 """Quick orders, those with a form (`max`, `seal`), and withdrawing an order."""
 BY_HAND: Final = 0
@@ -68,34 +57,17 @@ def _undoes(live: LiveGame, last: Row) -> str:
     return f"Undo {' or '.join(moves)}"
 
 
-def what_if_panel(
-    game: int, token: int, entries: Sequence[Entry], beside: Sequence[Button]
-) -> discord.ui.View:
-    """The same buttons for a what-if, and others next to them."""
-    shown = fitting(entries, BUTTONS - len(beside), entry_rank)
-    return rows_of([*(_trying(game, token, entry) for entry in shown), *beside])
-
-
 def _button(live: LiveGame, entry: Entry) -> discord.ui.Item[Any]:
     if entry.form:
         key = entry.key.partition(".")[0]
         return amount_button(live.id, live.seq, key, entry.form, entry.label)
     if entry.menu:
         return menu_button(live.id, live.seq, entry.key, entry.label)
-    return move_button(live.id, live.seq, entry.key, entry.label, _style(entry))
+    return move_button(live.id, live.seq, entry.key, entry.label, move_style(entry))
 
 
-def _trying(game: int, token: int, entry: Entry) -> discord.ui.Item[Any]:
-    """A button on a what-if; menus open in the same message."""
-    key = in_hand(entry.key.partition(".")[0], Capacity.WHAT_IF)
-    if entry.form:
-        return amount_button(game, token, key, entry.form, entry.label)
-    if entry.menu:
-        return step_button(game, token, key, "", entry.label)
-    return move_button(game, token, key, entry.label, _style(entry))
-
-
-def _style(entry: Entry) -> discord.ButtonStyle:
+def move_style(entry: Entry) -> discord.ButtonStyle:
+    """The colour of a button that makes a move."""
     if entry.reply:
         return REPLIES.get(entry.reply, discord.ButtonStyle.secondary)
     if entry.quick is not None and entry.quick.confirm:
@@ -107,3 +79,25 @@ def order_button(game: int, choice: str, what: str, label: str) -> Button:
     """Gives an order, opens the form for one, or takes one back."""
     style = discord.ButtonStyle.primary if choice == SEAL else discord.ButtonStyle.secondary
     return button(f"z:{game}:{choice}:{what}", label, style)
+
+
+def move_button(
+    game: int, seq: int, key: str, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary
+) -> Button:
+    """A move of one click."""
+    return button(f"g:{game}:{seq}:{key}", label, style)
+
+
+def menu_button(game: int, seq: int, key: str, label: str) -> Button:
+    """Opens the menus of an offer."""
+    return button(f"w:{game}:{seq}:{key}", label, discord.ButtonStyle.secondary)
+
+
+def undo_button(game: int, seq: int, label: str) -> Button:
+    """Undoes one's own last move, which the label names."""
+    return button(f"u:{game}:{seq}", label, discord.ButtonStyle.secondary)
+
+
+def redo_button(game: int, seq: int, label: str) -> Button:
+    """Redoes the last undo, which the label names."""
+    return button(f"e:{game}:{seq}", label, discord.ButtonStyle.secondary)

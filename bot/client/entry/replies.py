@@ -8,15 +8,11 @@ from typing import Any
 
 import discord
 
-from bot.client.buttons import cancel_button, confirm_button, rows_of
 from bot.client.entry.acknowledging import ANSWERED, ack_later, before_responding
 from bot.client.game_texts import pieces
 from bot.client.requests.permission_problems import Problem, in_words
 from bot.table.errors import NotKnown, Refused, Stored, error_sentence
 from bot.table.games.storing import SEE_LOG
-from bot.table.moves.moves import Quick
-from bot.table.moves.position_questions import ask, for_move
-from bot.table.moves.preview import sure_of
 from bot.table.pings.ended_orders import ended_since
 from bot.table.tables import Tables
 from storage.errors import StorageError
@@ -47,18 +43,6 @@ async def say(
         _log.warning("an answer came too late: %s", text)
         return False
     return True
-
-
-async def ask_first(
-    interaction: discord.Interaction, tables: Tables, game_id: int, seq: int, quick: Quick
-) -> None:
-    """Ask a player to confirm a move that gives up more than money."""
-    async with tables.reading(game_id) as live:
-        tables.require_seq(live, seq)
-        queue, position = for_move(live), live.game.dump()
-    question = await ask(tables.workers, queue, position, sure_of, quick)
-    buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
-    await say(interaction, question, view=rows_of(buttons))
 
 
 @contextmanager

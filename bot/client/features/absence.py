@@ -9,6 +9,7 @@ from bot.client.bot_client import BotInteraction, game_here
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
 from bot.client.features.lobby import game
+from bot.client.features.wizard import ask_which
 from bot.client.parameters import Name, person, seated
 from bot.table.live import LiveGame
 from bot.table.moves.question_place import Capacity
@@ -57,10 +58,8 @@ async def agreement(
 @game.command(name="propose", extras=needs("play"))
 async def propose(interaction: BotInteraction) -> None:
     """Propose a move for a seat that the table plays, by menus."""
-    by, wizard = interaction.user.id, interaction.client.wizard
-    await wizard.begin_for(
-        interaction, game_here(interaction), lambda live: absent_seat(live, by), Capacity.TABLE
-    )
+    by = interaction.user.id
+    await ask_which(interaction, lambda live: absent_seat(live, by), Capacity.TABLE)
 
 
 @game.command(name="substitute", extras=needs("play"))

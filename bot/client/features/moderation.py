@@ -11,6 +11,7 @@ from bot.client.entry.requirements import needs
 from bot.client.entry.rights import server_here
 from bot.client.features.damaged_games import ask_to_end, close_question
 from bot.client.features.lobby import add_seats
+from bot.client.features.wizard import ask_which
 from bot.client.parameters import GameNumber, Listed, Name, Number, person, seated, stays
 from bot.client.which_game import (
     lobby_choices,
@@ -57,10 +58,7 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
 @app_commands.autocomplete(player=seated)
 async def act(interaction: BotInteraction, player: Name) -> None:
     """Make a move for a seat whose turn it is, by menus."""
-    wizard = interaction.client.wizard
-    await wizard.begin_for(
-        interaction, game_here(interaction), lambda live: seat_meant(live, player), Capacity.MODERATOR
-    )
+    await ask_which(interaction, lambda live: seat_meant(live, player), Capacity.MODERATOR)
 
 
 @mod.command(name="undo", extras=needs("moderate"))

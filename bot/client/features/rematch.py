@@ -6,6 +6,7 @@ from bot.client.bot_client import BotInteraction
 from bot.client.buttons import REMATCH_ID
 from bot.client.component import Component
 from bot.client.entry.replies import after, say
+from bot.client.features.lobby import open_lobby, ping_host, show_lobby
 from bot.client.places.game_channels import for_another, require_place
 from bot.table.seats.rematch import Opener
 from storage.games import Game
@@ -39,7 +40,7 @@ async def _open(interaction: BotInteraction, old: Game) -> None:
     if isinstance(venue, discord.ForumChannel):
         await bot.forums.ready(venue, old.name)
     lobby = await bot.rematches.open(old, Opener(user.id, user.display_name, venue.id))
-    await bot.flows.open_lobby(interaction, lobby)
+    await open_lobby(interaction, lobby)
 
 
 async def _join(interaction: BotInteraction, open_: Game) -> None:
@@ -52,7 +53,7 @@ async def _join(interaction: BotInteraction, open_: Game) -> None:
         return
     lobby = await bot.lobbies.join(open_.id, user.id, user.display_name)
     done = f"You have a seat in game {open_.id}, in <#{place}>."
-    await bot.flows.show_lobby(lobby, done)
-    await bot.flows.ping_host(lobby, user)
+    await show_lobby(interaction, open_.id, done)
+    await ping_host(interaction, lobby)
     with after(done):
         await say(interaction, done)

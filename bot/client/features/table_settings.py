@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.requirements import needs
-from bot.client.features.lobby import game
+from bot.client.features.lobby import game, show_lobby
 from bot.client.features.moderation import mod
 from bot.client.parameters import Completed, GameNumber, Name, completed
 from bot.client.which_game import game_meant, lobby_choices
@@ -57,7 +57,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
         done = await changing_settings.choose(
             bot.tables, bot.lobbies, game, by, setting, value, moderator=right == "moderate"
         )
-        await bot.flows.show_agreed(game, done)
+        await show_lobby(interaction, game, done)
         with after(done):
             await say(interaction, done)
 

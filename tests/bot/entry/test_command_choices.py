@@ -7,12 +7,12 @@ import pytest
 from discord import app_commands
 
 from bot.client import parameters, which_game
-from bot.client.commands import move_commands
 from bot.client.entry.rights import server_here
 from bot.client.features import COMMANDS, lobby, table_settings
+from bot.client.features.moves import verb_command
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import MOST
-from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, VERBS
+from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME
 from bot.table.moves.walk import NOTHING
 from bot.table.settings.server_settings import choose
 from bot.table.settings.table_settings import SETTINGS
@@ -181,10 +181,7 @@ async def test_a_move_by_a_private_is_completed_with_the_privates_and_then_for_t
 
     monkeypatch.setattr(parameters, "entity_items", completes)
     monkeypatch.setattr(parameters, "slot_items", completes)
-    options: Any = {
-        name: move_commands._command(name, VERBS[name], move_commands.make)._params
-        for name in ("lay", "bid", "run")
-    }
+    options: Any = {name: verb_command(name)._params for name in ("lay", "bid", "run")}
     typing = asked(bench, 77, game=game)
     typing.namespace = [("private", "CV"), ("hex", "")]
     await options["lay"]["private"].autocomplete(typing, "C")
@@ -265,8 +262,8 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
 ) -> None:
     heard: list[str] = []
 
-    async def give_up_lobby(_: object, lobby: Any) -> None:
-        heard.append(f"given up {lobby.row.id}")
+    async def close(row: Any, *_: object) -> None:
+        heard.append(f"given up {row.id}")
 
     async def propose_or_join(_: object, game_id: int, compose: Any) -> None:
         async with bench.tables.reading(game_id) as live:
@@ -284,7 +281,7 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
         found = asked(bench, place, game=game)
         found.user.id = user
         found.client.lobbies = bench.lobbies
-        found.client.flows = SimpleNamespace(give_up_lobby=give_up_lobby)
+        found.client.lobby_posts = SimpleNamespace(close=close)
         found.client.proposal_posts = SimpleNamespace(propose_or_join=propose_or_join)
         found.client.tables.damage = damage
         return found
@@ -295,8 +292,7 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
     game = await bench.game()
     await abandon(by(ANN, CHANNEL))
     await abandon(by(ANN, 77, game))
-    await abandon(by(ANN, 77, game), opened)
-    assert heard[0] == heard[2] == f"given up {opened}"
+    assert heard[0] == f"given up {opened}"
     assert heard[1].startswith(f"proposed in {game}: ")
     with pytest.raises(Refused):
         await abandon(by(99, 77, game))
@@ -304,7 +300,7 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
     await bench.tables.show_in(game, 77)
     await abandon(by(ANN, 77, game))
     await abandon(by(ANN, CHANNEL), game)
-    assert heard[3:] == [f"asked to end {game}: It is damaged."] * 2
+    assert heard[2:] == [f"asked to end {game}: It is damaged."] * 2
     with pytest.raises(Refused, match="Ask for that in the thread of the game, or in its channel"):
         await abandon(by(ANN, 78), game)
     assert (await games.get_game(bench.db, game)).status == "running"

@@ -9,13 +9,12 @@ import discord
 import pytest
 
 from bot.client import component, turn_panel
-from bot.client.buttons import LABEL, board_button, board_link, rows_of, shortened, vote_button
-from bot.client.callbacks.move_components import walks
+from bot.client.buttons import LABEL, TITLE, board_button, board_link, rows_of, shortened, vote_button
 from bot.client.component import Component
-from bot.client.components.modals import TITLE, amount_form, typed_amount
-from bot.client.components.screens import FEW, NUMBERED, joined, screen, split
 from bot.client.features import orders
+from bot.client.features.what_if import what_if_panel
 from bot.client.lobby_message import CHOICES, lobby_button, lobby_panel, options_menu
+from bot.client.offer_screens import FEW, NUMBERED, amount_form, joined, screen, split, typed_amount
 from bot.client.posts.line_posts import _batches
 from bot.client.posts.turn_records import record_in, shortest, struck_text
 from bot.table.games.redoable import Undone
@@ -150,11 +149,16 @@ def test_sealing_has_room_before_all_moves_and_other_orders_after_them() -> None
 
 def test_a_what_if_has_the_same_moves_with_ids_of_its_own() -> None:
     form = Entry("0123abcd.C.V", "C.V …", "bid", menu=True, form="C.V")
-    view = turn_panel.what_if_panel(5, 7, [entry("Sell"), entry("Lay", menu=True), form], [board_button(5)])
-    assert ids(view) == ["g:5:7:0123abcdw", "p:5:7:0123abcdw:0:", "a:5:7:0123abcdw:C.V", "board:5"]
-    full = turn_panel.what_if_panel(5, 7, [entry(f"Sell {n}") for n in range(30)], [board_button(5)])
-    assert len(full.children) == 25
-    assert ids(full)[-1] == "board:5"
+
+    def panel(*entries: Entry) -> discord.ui.View:
+        tried: Any = some(row=some(id=5), token=7, steps=[1], own=[], base=9)
+        sight: Any = some(what_if=tried, entries=entries)
+        return what_if_panel(sight, 9)
+
+    few = ids(panel(entry("Sell"), entry("Lay", menu=True), form))
+    assert few[:3] == ["g:5:7:0123abcdw", "p:5:7:0123abcdw:0:", "a:5:7:0123abcdw:C.V"]
+    full = ids(panel(*(entry(f"Sell {n}") for n in range(30))))
+    assert (len(full), full[-2:], few[3:]) == (25, few[3:], ["x:5:7:back", "x:5:7:over"])
 
 
 # --- the lobby -------------------------------------------------------------------------------------------------------
@@ -470,15 +474,10 @@ async def test_whatever_goes_wrong_is_said_and_the_click_acknowledged(
 def test_who_acts_as_a_moderator_or_in_a_what_if_needs_another_right(
     key: str, right: str, kind: Kind, capacity: Capacity
 ) -> None:
-    used = use(f"t:5:{key}")
-    assert (used.needs, used.counts_as, used.capacity) == (right, kind, capacity)
-    assert used.game == 5
-
-
-def test_an_offer_leads_to_a_move_or_in_a_what_if_to_one_that_is_only_tried() -> None:
-    desk: Any = some(client=some(what_if="tries", wizard="makes"))
-    leads: dict[Capacity, Any] = {capacity: walks(desk, capacity) for capacity in Capacity}
-    assert leads == dict.fromkeys(Capacity, "makes") | {Capacity.WHAT_IF: "tries"}
+    for custom_id in (f"p:5:9:{key}:0:", f"s:5:9:{key}:", f"a:5:9:{key}:", f"f:5:9:{key}:"):
+        found: Any = used_as(custom_id)
+        assert (found.needs, found.cost, found.place().capacity) == (right, kind, capacity)
+        assert found.game == 5
 
 
 @pytest.mark.parametrize("custom_id", ["q:export", "i:3", "j"])

@@ -7,8 +7,9 @@ import discord
 import pytest
 
 from bot.client import parameters, which_game
-from bot.client.moves.next_game import next_game_button
-from bot.client.moves.wizard import moves_menu, step_files
+from bot.client.features.moves import next_game_button
+from bot.client.features.wizard import offer_menu
+from bot.client.offer_screens import step_files
 from bot.client.posts import proposal_posts
 from bot.client.posts.lobby_posts import LobbyPosts
 from bot.table.moves.autocomplete import MOST, Item
@@ -111,7 +112,7 @@ def offers(count: int, kind: str = "sell_shares") -> list[Offer]:
 
 def test_of_many_offers_a_menu_has_as_many_as_fit_and_passing_among_them() -> None:
     words, passing = plain(new_game()), Offer("pass", "a", "a", fact("offer.end_game"))
-    menu = moves_menu(5, 9, words, [*offers(PAGE), passing], Capacity.MODERATOR)
+    menu = offer_menu(5, 9, words, [*offers(PAGE), passing], Capacity.MODERATOR)
     assert len(menu.options) == PAGE
     assert menu.options[-1].value == f"{offer_key(passing)}m"
     assert menu.options[-2].value == f"{offer_key(offers(PAGE)[-2])}m"
@@ -171,7 +172,7 @@ async def test_a_button_leads_to_ones_next_game_once_the_turn_is_over(
     async def next_for(*_: object) -> Any:
         return row if waits else None
 
-    monkeypatch.setattr("bot.client.moves.next_game.pings.next_for", next_for)
+    monkeypatch.setattr("bot.client.features.moves.pings.next_for", next_for)
     tables: Any = some(db=None, cached=lambda _: live if cached else None)
     view = await next_game_button(tables, ANN, 5)
     assert (view is not None) == leads

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.client import alt_texts, game_texts, turn_texts, what_if_texts
+from bot.client import alt_texts, game_texts, turn_texts
 from bot.client.features import views
+from bot.client.features import what_if as what_ifs
 from bot.client.game_texts import pieces
 from bot.client.lobby_message import lobby_text
 from bot.client.turn_texts import MOST_LINES, ROOM, WAITS, Missed
@@ -507,7 +508,7 @@ def sight(steps: Sequence[Any] = (), **values: Any) -> Any:
 
 
 def test_a_what_if_says_what_was_tried_what_changed_and_what_could_come_next() -> None:
-    assert what_if_texts.what_if_text(sight(), 9).split("\n") == [
+    assert what_ifs.what_if_text(sight(), 9).split("\n") == [
         "**What if**, from the position after move 9: try a move.",
         "-# Nothing of this is stored, and only you see it.",
         "**OR 2.1: PRR**",
@@ -516,7 +517,7 @@ def test_a_what_if_says_what_was_tried_what_changed_and_what_could_come_next() -
     tried = sight(
         [step("PRR lays track.", "PRR runs.")], changes=("Ann $100 → $90", "PRR 80 → 90"), note="No."
     )
-    assert what_if_texts.what_if_text(tried, 12).split("\n") == [
+    assert what_ifs.what_if_text(tried, 12).split("\n") == [
         "**What if**, from the position after move 9",
         "-# Nothing of this is stored, and only you see it.",
         "1. PRR lays track.",
@@ -525,44 +526,44 @@ def test_a_what_if_says_what_was_tried_what_changed_and_what_could_come_next() -
         "**Not possible**: No.",
         "**OR 2.1: PRR**",
         "**Ann** can: pass.",
-        what_if_texts.MOVED_ON.format(12),
+        what_ifs.MOVED_ON.format(12),
     ]
 
 
 def test_a_what_if_ends_where_money_is_secret_or_the_game_is_over() -> None:
-    assert what_if_texts.what_if_text(sight(turn=None), 9).endswith(what_if_texts.ENDS)
-    assert what_if_texts.what_if_text(sight(turn=turn(over=True)), 9).endswith("**The game is over.**")
+    assert what_ifs.what_if_text(sight(turn=None), 9).endswith(what_ifs.ENDS)
+    assert what_ifs.what_if_text(sight(turn=turn(over=True)), 9).endswith("**The game is over.**")
 
 
 @pytest.mark.parametrize(("count", "last"), [(12, "word 11."), (13, "word 11, more.")])
 def test_few_of_many_offers_are_named(count: int, last: str) -> None:
     words = tuple(f"word {number}" for number in range(count))
-    assert what_if_texts.what_if_text(sight(words=words), 9).endswith(last)
+    assert what_ifs.what_if_text(sight(words=words), 9).endswith(last)
 
 
 def test_of_many_tried_moves_the_last_are_shown_with_their_numbers() -> None:
-    half = "x" * (what_if_texts.ROOM // 2 - 3)
-    lines = what_if_texts.what_if_text(sight([step(half)] * 3), 9).split("\n")
+    half = "x" * (what_ifs.ROOM // 2 - 3)
+    lines = what_ifs.what_if_text(sight([step(half)] * 3), 9).split("\n")
     assert lines[2:5] == ["-# 1 earlier", f"2. {half}", f"3. {half}"]
-    long = what_if_texts.what_if_text(sight([step("y" * 5000)]), 9).split("\n")
-    assert len(long[2]) == what_if_texts.ROOM
+    long = what_ifs.what_if_text(sight([step("y" * 5000)]), 9).split("\n")
+    assert len(long[2]) == what_ifs.ROOM
 
 
 def test_before_moves_of_a_what_if_are_made_they_are_listed() -> None:
     one, two = step("PRR lays track."), step("Bob passes.")
-    assert what_if_texts.make_text(what_if([one])).split("\n") == [
-        "**Make this move?**", "1. PRR lays track.", what_if_texts.MAKES,
+    assert what_ifs.make_text(what_if([one])).split("\n") == [
+        "**Make this move?**", "1. PRR lays track.", what_ifs.MAKES,
     ]  # fmt: skip
-    assert what_if_texts.make_text(what_if([one, two, one], own=[one, one])).split("\n") == [
-        "**Make these 2 moves?**", "1. PRR lays track.", "2. PRR lays track.", what_if_texts.MAKES,
-        what_if_texts.ONLY_OWN,
+    assert what_ifs.make_text(what_if([one, two, one], own=[one, one])).split("\n") == [
+        "**Make these 2 moves?**", "1. PRR lays track.", "2. PRR lays track.", what_ifs.MAKES,
+        what_ifs.ONLY_OWN,
     ]  # fmt: skip
 
 
 def test_what_stops_the_moves_of_a_what_if_is_said_with_those_that_are_left() -> None:
     moves, made = what_if([step("a"), step("b"), step("c")]), Outcome(9, ("PRR runs.",))
-    assert what_if_texts.made_text(moves, [made], "") == "Done, move 9: PRR runs."
-    assert what_if_texts.made_text(moves, [made], "No.").split("\n")[1:] == [
+    assert what_ifs.made_text(moves, [made], "") == "Done, move 9: PRR runs."
+    assert what_ifs.made_text(moves, [made], "No.").split("\n")[1:] == [
         "**Not made: moves 2 to 3 of the what-if.** No."
     ]
-    assert "**Not made: move 3 of the what-if.** No." in what_if_texts.made_text(moves, [made, made], "No.")
+    assert "**Not made: move 3 of the what-if.** No." in what_ifs.made_text(moves, [made, made], "No.")

@@ -5,17 +5,17 @@ from typing import Any
 import aiohttp
 import pytest
 
-from bot.client.moves.move_handlers import LATER, MoveHandlers
-from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.features.lobby import LATER, open_lobby, ping_host
 from bot.table.errors import NotYours, Refused, Stored
 from bot.table.lobby import Lobby
-from bot.table.moves.button_cache import Buttons
 from engine.caretaker import STRENGTHS, STRONGEST
 from engine.titles import TITLES
 from storage import games
 from storage.games import Game
-from tests.bot.support.asked import Asked, Shown
-from tests.bot.support.tables import ANN, BOB, CHANNEL, Bench
+from tests.bot.support import declared
+from tests.bot.support.asked import Asked, Client
+from tests.bot.support.declared import used
+from tests.bot.support.tables import ANN, BOB, CHANNEL, GUILD, Bench
 
 TWO = ((ANN, "Ann"), (BOB, "Bob"))
 WEAKEST = next(iter(STRENGTHS))
@@ -48,17 +48,30 @@ class Posts:
 
 
 class Hall:
-    """What handles lobbies, and the messages that it shows."""
+    """A client that opens and shows lobbies."""
 
     def __init__(self, bench: Bench) -> None:
-        turns: Any = Shown()
-        client: Any = object()
         self.bench, self.posts = bench, Posts()
-        self.flows = MoveHandlers(
-            client, bench.tables, bench.lobbies, DeliveryProblems(), turns, Buttons(bench.tables)
-        )
-        posts: Any = self.posts
-        self.flows._posts = posts
+        self.client = Client(bench.tables)
+        self.client.lobbies, self.client.lobby_posts = bench.lobbies, self.posts
+
+    def asked(self, user: int, name: str, thread: int | None = None) -> Any:
+        """Somebody asks for something."""
+        found: Any = Asked(user, name, thread=thread)
+        found.guild_id, found.client = GUILD, self.client
+        return found
+
+    async def press(self, asked: Any, number: int, choice: str) -> None:
+        """Somebody presses a button of a lobby message."""
+        await used(f"l:{number}:{choice}").act(asked)
+
+    async def pick(self, asked: Any, number: int, what: str, value: str) -> None:
+        """Somebody picks rules on a lobby message."""
+        await used(f"r:{number}:{what}", values=[value]).act(asked)
+
+    async def give_up(self, asked: Any, number: int) -> None:
+        """Somebody gives a game up."""
+        await declared.typed(asked, "game abandon", number=number)
 
 
 @pytest.fixture
@@ -68,12 +81,11 @@ def hall(bench: Bench) -> Hall:
 
 async def test_a_lobby_that_is_given_up_says_so_in_its_message_and_to_the_player(hall: Hall) -> None:
     number = await hall.bench.lobby(TWO)
-    lobby = await hall.bench.lobbies.read(number)
     with pytest.raises(NotYours):
-        await hall.flows.give_up_lobby(Asked(99, "Eve"), lobby)  # type: ignore[arg-type]
+        await hall.give_up(hall.asked(99, "Eve"), number)
     assert hall.posts.noted == []
-    asked: Any = Asked(ANN, "Ann")
-    await hall.flows.give_up_lobby(asked, lobby)
+    asked = hall.asked(ANN, "Ann")
+    await hall.give_up(asked, number)
     assert hall.posts.noted == [f"{number} was given up: ['Ann', 'Bob']"]
     assert asked.answers == [f"Game {number} was given up."]
     assert (await games.get_game(hall.bench.db, number)).status == "abandoned"
@@ -85,17 +97,14 @@ async def test_what_is_done_with_a_lobby_whose_message_cannot_be_edited_is_said_
     number = await hall.bench.lobby(TWO)
     lobby = await hall.bench.lobbies.read(number)
     hall.posts.failure = aiohttp.ClientError()
-    asked: Any = Asked(ANN, "Ann")
+    asked = hall.asked(ANN, "Ann")
     with pytest.raises(Stored) as shown:
-        await hall.flows.show_lobby(lobby, "You have a seat.", asked)
-    assert (str(shown.value), shown.value.then) == ("You have a seat.", LATER)
-    with pytest.raises(Stored) as agreed:
-        await hall.flows.show_agreed(number, "It is agreed.")
-    assert (str(agreed.value), agreed.value.then) == ("It is agreed.", LATER)
+        await hall.press(asked, number, "add")
+    assert (str(shown.value), shown.value.then) == ("A computer player has a seat in game 1.", LATER)
     with pytest.raises(Stored) as given_up:
-        await hall.flows.give_up_lobby(asked, lobby)
+        await hall.give_up(asked, number)
     assert str(given_up.value) == f"Game {number} was given up."
-    await hall.flows.ping_host(lobby, asked.user)
+    await ping_host(asked, lobby)
     assert asked.answers == []
 
 
@@ -108,7 +117,7 @@ async def test_what_is_done_with_a_lobby_whose_message_cannot_be_edited_is_said_
             (
                 choice,
                 (ANN, "Ann"),
-                "A computer player has a seat in game 1.",
+                "",
                 ["Ann", "Bob", f"Adler ({kind})"],
             )
             for choice, kind in (("add", STRONGEST), (WEAKEST.lower(), WEAKEST))
@@ -119,8 +128,13 @@ async def test_a_choice_in_a_lobby_is_shown_in_the_answer(
     hall: Hall, choice: str, by: tuple[int, str], done: str, seated: list[str]
 ) -> None:
     number = await hall.bench.lobby(TWO)
-    asked: Any = Asked(*by)
-    assert await hall.flows.lobby_choice(asked, number, choice) == done
+    asked = hall.asked(*by)
+    if choice in ("join", "leave"):
+        await declared.typed(asked, f"game {choice}", number=number)
+        assert asked.answers == [done]
+    else:
+        await hall.press(asked, number, choice)
+        assert asked.answers == []
     assert hall.posts.noted == ["shown 1, in the answer", f"{by[0]} in 1"]
     names = [seat.display_name for seat in (await hall.bench.lobbies.read(number)).seats]
     assert names == seated
@@ -128,20 +142,20 @@ async def test_a_choice_in_a_lobby_is_shown_in_the_answer(
 
 async def test_a_computer_player_is_removed_by_a_press(hall: Hall) -> None:
     number = await hall.bench.lobby(TWO)
-    asked: Any = Asked(ANN, "Ann")
-    await hall.flows.lobby_choice(asked, number, "add")
-    await hall.flows.lobby_choice(asked, number, "remove")
+    asked = hall.asked(ANN, "Ann")
+    await hall.press(asked, number, "add")
+    await hall.press(asked, number, "remove")
     assert [seat.display_name for seat in (await hall.bench.lobbies.read(number)).seats] == ["Ann", "Bob"]
 
 
 async def test_rules_picked_on_the_lobby_message_are_those_of_the_game(hall: Hall) -> None:
     number = await hall.bench.lobby(TWO)
-    asked: Any = Asked(ANN, "Ann")
-    await hall.flows.lobby_rules(asked, number, "profile", ["18xx.games"])
+    asked = hall.asked(ANN, "Ann")
+    await hall.pick(asked, number, "profile", "18xx.games")
     profiled = (await hall.bench.lobbies.read(number)).row
     assert (profiled.profile, profiled.options) == ("18xx.games", "[]")
     [option] = list(TITLES["18chesapeake"].rules.OPTIONS)[:1]
-    await hall.flows.lobby_rules(asked, number, "options", [option])
+    await hall.pick(asked, number, "options", option)
     chosen = (await hall.bench.lobbies.read(number)).row
     assert (chosen.profile, chosen.options) == ("18xx.games", f'["{option}"]')
     assert hall.posts.noted == ["shown 1, in the answer"] * 2
@@ -149,11 +163,11 @@ async def test_rules_picked_on_the_lobby_message_are_those_of_the_game(hall: Hal
 
 async def test_a_game_that_is_opened_says_where_its_message_is(hall: Hall) -> None:
     lobby = await hall.bench.lobbies.read(await hall.bench.lobby(TWO))
-    here: Any = Asked(ANN, "Ann", thread=CHANNEL)
-    await hall.flows.open_lobby(here, lobby)
+    here = hall.asked(ANN, "Ann", thread=CHANNEL)
+    await open_lobby(here, lobby)
     assert here.answers == ["Game 1 is open. You have a seat."]
-    elsewhere: Any = Asked(ANN, "Ann", thread=77)
-    await hall.flows.open_lobby(elsewhere, lobby)
+    elsewhere = hall.asked(ANN, "Ann", thread=77)
+    await open_lobby(elsewhere, lobby)
     assert elsewhere.answers == [f"Game 1 is open in <#{CHANNEL}>. You have a seat."]
 
 
@@ -170,9 +184,9 @@ async def test_of_a_game_that_cannot_be_posted_nothing_is_left(
     number = await hall.bench.lobby(TWO)
     lobby = await hall.bench.lobbies.read(number)
     hall.posts.failure = failure
-    asked: Any = Asked(ANN, "Ann")
+    asked = hall.asked(ANN, "Ann")
     with pytest.raises(Refused) as refused:
-        await hall.flows.open_lobby(asked, lobby)
+        await open_lobby(asked, lobby)
     assert str(refused.value) == f"The game was not opened, and nothing is left of it. {why}"
     assert (await games.get_game(hall.bench.db, number)).status == "abandoned"
     assert asked.answers == []
@@ -189,7 +203,7 @@ async def test_a_game_that_is_left_open_without_a_message_is_named_with_what_clo
     monkeypatch.setattr(hall.bench.lobbies, "withdraw", fails)
     hall.posts.failure = Refused("It is full.")
     with pytest.raises(Stored) as left:
-        await hall.flows.open_lobby(Asked(ANN, "Ann"), lobby)  # type: ignore[arg-type]
+        await open_lobby(hall.asked(ANN, "Ann"), lobby)
     assert str(left.value) == (
         "Game 1 is open without a message: `/game abandon number:1` closes it. It is full."
     )

@@ -319,7 +319,7 @@ class Played:
     def __init__(self, bench: Bench, *, forum: bool = False) -> None:
         self.tables, self.lobbies = bench.tables, bench.lobbies
         self.rematches = Rematches(bench.tables, bench.lobbies)
-        self.flows = self.forums = self
+        self.lobby_posts = self.forums = self
         self.noted: list[str] = []
         self._forum = object() if forum else None
 
@@ -334,14 +334,15 @@ class Played:
     async def ready(self, forum: Any, name: str) -> None:
         self.noted.append(f"tags of {name} in {forum.id}")
 
-    async def open_lobby(self, _: object, lobby: Lobby) -> None:
+    async def post(self, lobby: Lobby, _: object) -> int:
         self.noted.append(f"{lobby.row.id} opened in {lobby.row.channel_id}")
+        return lobby.row.channel_id
 
-    async def show_lobby(self, lobby: Lobby, done: str) -> None:
-        self.noted.append(f"{lobby.row.id}: {done}")
+    async def show(self, number: int, _: object) -> None:
+        self.noted.append(f"{number} shown")
 
-    async def ping_host(self, lobby: Lobby, user: Any) -> None:
-        self.noted.append(f"{lobby.row.id}: {user.display_name} joined")
+    async def ping_host(self, lobby: Lobby, user: int) -> None:
+        self.noted.append(f"{lobby.row.id}: {user} joined")
 
 
 @pytest.mark.parametrize("forum", [False, True])
@@ -353,7 +354,7 @@ async def test_a_rematch_that_is_open_is_joined_and_shown(bench: Bench, forum: b
     joined: Any = Asked(BOB, "Bob")
     await played.click(joined, old)
     done = f"You have a seat in game 2, in <#{place}>."
-    assert (joined.answers, played.noted) == ([done], [f"2: {done}", "2: Bob joined"])
+    assert (joined.answers, played.noted) == ([done], ["2 shown", f"2: {BOB} joined"])
     again: Any = Asked(BOB, "Bob")
     await played.click(again, old)
     assert again.answers == [f"Game 2 is open for you all, in <#{place}>."]
@@ -413,7 +414,9 @@ async def test_a_rematch_is_opened_where_it_can_be_played_and_who_comes_later_is
     venues.append(Forum())
     await played.click(asked, 1)
     assert played.noted[1:] == ["tags of 18Chesapeake in 9", "3 opened in 9"]
-    assert asked.answers == []
+    assert asked.answers == [
+        f"Game {number} is open in <#{number + 6}>. You have a seat." for number in (2, 3)
+    ]
 
 
 async def test_nobody_plays_a_game_again_that_still_runs(bench: Bench) -> None:

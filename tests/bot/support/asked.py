@@ -1,14 +1,19 @@
 """Interactions without Discord: a person who presses or types, and what they are answered, in order."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, Self
 
 import discord
 
 from bot.client.pictures import Pictures
+from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.table.moves.button_cache import Buttons
 from bot.table.tables import Tables
+from bot.table.votes.acting_as import ActingAs
+from bot.table.votes.moderating import Moderating
+from bot.table.votes.proposals import Proposals
+from bot.table.what_if.what_ifs import WhatIfs
 
 CLICK, COMMAND = discord.InteractionType.component, discord.InteractionType.application_command
 
@@ -22,13 +27,19 @@ class Shown:
         interaction.views.append(None)
 
 
-@dataclass
 class Client:
-    """What a feature knows of the client: its tables, and what shows something."""
+    """What a feature knows of the client: its tables, and what shows something; posts where a test sets them."""
 
-    tables: Tables
-    pictures: Pictures = field(default_factory=Pictures)
-    turns: Shown = field(default_factory=Shown)
+    lobbies: Any
+    lobby_posts: Any
+    proposal_posts: Any
+
+    def __init__(self, tables: Tables, pictures: Any = None) -> None:
+        self.tables, self.turns = tables, Shown()
+        self.pictures = Pictures() if pictures is None else pictures
+        self.troubles, self.buttons = DeliveryProblems(), Buttons(tables)
+        self.proposals, self.what_ifs = Proposals(tables), WhatIfs()
+        self.acting_as = ActingAs(tables, Moderating(tables), self.proposals)
 
 
 class Asked:
