@@ -21,7 +21,6 @@ from bot.table.settings.server_settings import (
     ServerSettings,
     Setting,
     choose,
-    require_not_everyone,
     server_settings,
 )
 from bot.table.style import strong
@@ -106,8 +105,6 @@ async def setup(
     guild, db = _guild(interaction), interaction.client.tables.db
     if channel is not None:
         chosen["channel"] = str(await _usable(channel))
-    if moderators is not None:
-        require_not_everyone(guild.id, moderators.id)
     await _check_rules(db, guild.id, chosen)
     for setting, value in chosen.items():
         await choose(db, guild.id, setting, value)
