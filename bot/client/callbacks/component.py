@@ -9,8 +9,7 @@ import discord
 
 from bot.client.bot_client import BotInteraction
 from bot.client.components.buttons import HANDS
-from bot.client.entry.acknowledging import ack, ack_later
-from bot.client.entry.replies import report_error
+from bot.client.entry.replies import ack, ack_later, report_error
 from bot.client.entry.rights import require
 from bot.table.moves.question_place import Capacity, Place
 from bot.table.rate_limits import Kind

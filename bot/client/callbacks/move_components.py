@@ -9,7 +9,7 @@ from bot.client.components.modals import typed_amount
 from bot.client.components.order_buttons import ORDER_FORM_ID, ORDER_ID, SKIP_ID
 from bot.client.components.screens import split
 from bot.client.components.view_buttons import MAKE_TRIED_ID, WHAT_IF_ID
-from bot.client.entry.acknowledging import edit_pressed, is_private
+from bot.client.entry.replies import edit_pressed, is_private
 from bot.client.moves.what_if import WhatIfHandlers
 from bot.client.moves.wizard import Wizard
 from bot.table.moves.question_place import Capacity

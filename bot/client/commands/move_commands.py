@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands.completion import Complete, Verbal, entity, slot
-from bot.client.entry.requirements import needs
+from bot.client.entry.rights import needs
 from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import FOR, SLOTS, VERBS, Parameter, Verb
 

@@ -8,7 +8,7 @@ from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands.completion import companies, entity, slot
 from bot.client.commands.typed import Name, Number
 from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
+from bot.client.entry.rights import needs
 from bot.table.moves.walk import as_written
 from bot.table.orders import ordering
 from bot.table.rate_limits import Kind

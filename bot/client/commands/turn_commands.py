@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.commands.completion import Verbal, stays, verbs
 from bot.client.commands.typed import Details, Number
-from bot.client.entry.requirements import needs
+from bot.client.entry.rights import needs
 from bot.table.rate_limits import Kind
 
 

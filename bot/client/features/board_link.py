@@ -11,10 +11,8 @@ from bot.client.callbacks.component import Component
 from bot.client.components.buttons import NUMBER, Button, Menu, shortened
 from bot.client.components.turn_buttons import rows_of
 from bot.client.components.view_buttons import BOARD_ID, board_link
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
-from bot.client.entry.rights import moderates
+from bot.client.entry.replies import edit_pressed, say, think
+from bot.client.entry.rights import moderates, needs
 from bot.table.errors import NotYours, Refused
 from bot.table.rate_limits import Kind
 from bot.table.style import counted

@@ -11,9 +11,8 @@ from bot.client.callbacks.component import Component
 from bot.client.commands.typed import Number
 from bot.client.components.buttons import NUMBER, Button, Menu, shortened
 from bot.client.components.turn_buttons import rows_of
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
+from bot.client.entry.replies import edit_pressed, say, think
+from bot.client.entry.rights import needs
 from bot.client.places.messages import picture_file
 from bot.client.question_queue import answering, question_of
 from bot.client.texts.alt_texts import of_map

@@ -22,9 +22,9 @@ from bot.client.commands.which_game import (
 )
 from bot.client.components.buttons import LOBBY_ID, RULES_ID
 from bot.client.entry.replies import after, say, think
-from bot.client.entry.requirements import needs
-from bot.client.entry.rights import server_here
-from bot.client.features.damaged_games import ask_to_end
+from bot.client.entry.rights import needs, server_here
+from bot.client.features.repair import ask_to_end
+from bot.client.groups import game
 from bot.client.places.game_channels import for_new_game, require_place
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
@@ -38,7 +38,6 @@ from storage import Database, games
 
 RULEBOOK = "rulebook"
 """The reading of the rules that is played where nothing else is said."""
-game = app_commands.Group(name="game", description="Open, join and start games.", guild_only=True)
 
 
 @game.command(name="new", extras=needs("ask"))

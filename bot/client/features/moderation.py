@@ -16,10 +16,10 @@ from bot.client.commands.which_game import (
 from bot.client.components.buttons import MODERATION_ID, cancel_button, moderation_button
 from bot.client.components.turn_buttons import rows_of
 from bot.client.entry.replies import after, say, think, unless_stopped
-from bot.client.entry.requirements import needs
-from bot.client.entry.rights import server_here
-from bot.client.features.damaged_games import ask_to_end, close_question
+from bot.client.entry.rights import needs, server_here
 from bot.client.features.lobby import add_seats
+from bot.client.features.repair import ask_to_end, close_question
+from bot.client.groups import mod
 from bot.table.errors import Refused
 from bot.table.lobby import Lobby
 from bot.table.moves.question_place import Capacity
@@ -30,8 +30,6 @@ from bot.table.undo.undoing import loss
 from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.seating import handing, seat_meant
 from storage import games
-
-mod = app_commands.Group(name="mod", description="For moderators of games.", guild_only=True)
 
 
 @mod.command(name="replace", extras=needs("moderate"))

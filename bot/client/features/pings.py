@@ -12,7 +12,7 @@ from bot.client.commands.completion import Completed, completed
 from bot.client.commands.typed import Name
 from bot.client.components.buttons import MUTE_ID
 from bot.client.entry.replies import after, say, think
-from bot.client.entry.requirements import needs
+from bot.client.entry.rights import needs
 from bot.table.moves.autocomplete import Item
 from bot.table.pings.digests import plan_digest
 from bot.table.rate_limits import Kind

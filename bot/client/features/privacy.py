@@ -11,9 +11,8 @@ from bot.client.bot_client import BotInteraction
 from bot.client.callbacks.component import Component
 from bot.client.components.buttons import Button
 from bot.client.components.turn_buttons import rows_of
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import after, say
-from bot.client.entry.requirements import needs
+from bot.client.entry.replies import after, edit_pressed, say
+from bot.client.entry.rights import needs
 from bot.client.pings.expired_direct_messages import anonymise
 from bot.table.rate_limits import Kind
 from bot.table.style import strong

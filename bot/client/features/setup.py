@@ -9,8 +9,8 @@ from bot.client.bot_client import BotInteraction
 from bot.client.commands.completion import Completed, completed, titles
 from bot.client.commands.typed import Name
 from bot.client.entry.replies import after, say, think
-from bot.client.entry.requirements import needs
-from bot.client.features.theme import LETTERS, LOOKS, theme_words
+from bot.client.entry.rights import needs
+from bot.client.features.settings import LETTERS, LOOKS, choose_theme, theme_of, theme_words
 from bot.client.places import forums
 from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
 from bot.client.requests.permission_problems import PERMISSION_NAMES, lacking, missing
@@ -111,7 +111,7 @@ async def setup(
     if taken_back is not None:
         await choose(db, guild.id, taken_back, None)
     if look is not None or letters is not None:
-        await interaction.client.themes.choose(guild.id, None, look, letters)
+        await choose_theme(interaction, None, look, letters)
     with after("This is chosen."):
         await say(interaction, await _overview(interaction, guild))
 
@@ -130,7 +130,7 @@ async def _check_rules(db: Database, server: int, chosen: dict[Setting, str]) ->
 
 async def _overview(interaction: BotInteraction, guild: discord.Guild) -> str:
     found = await server_settings(interaction.client.tables.db, guild.id)
-    look = await interaction.client.themes.chosen(guild.id, None)
+    look = await theme_of(interaction.client.tables.db, guild.id, None)
     venue = _venue(interaction, guild, found)
     return "\n".join(
         [

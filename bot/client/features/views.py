@@ -13,7 +13,7 @@ from bot.client.commands.typed import Name, Number
 from bot.client.components.turn_buttons import rows_of
 from bot.client.components.view_buttons import VIEW_ID
 from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
+from bot.client.entry.rights import needs
 from bot.client.features.board_link import board_links
 from bot.client.features.history import open_position
 from bot.client.places.messages import board_of, picture_file, table_files

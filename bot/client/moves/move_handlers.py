@@ -6,8 +6,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
+from bot.client.entry.replies import after, ask_first, edit_pressed, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
 from bot.client.moves.next_game import lead_on, next_game_button
 from bot.client.places.game_channels import require_place_of

@@ -19,8 +19,7 @@ from bot.client.components.order_buttons import (
     seal_form,
     skip_menu,
 )
-from bot.client.entry.acknowledging import edit_pressed, is_private, open_form
-from bot.client.entry.replies import after, say, unless_stopped
+from bot.client.entry.replies import after, edit_pressed, is_private, open_form, say, unless_stopped
 from bot.client.entry.showable import require_showable
 from bot.client.posts.turn_messages import Turns
 from bot.client.requests.permission_problems import Problem

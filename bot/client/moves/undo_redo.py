@@ -4,8 +4,7 @@ import discord
 
 from bot.client.components import turn_buttons
 from bot.client.components.buttons import cancel_button, propose_button
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import after, say, think, unless_stopped
+from bot.client.entry.replies import after, edit_pressed, say, think, unless_stopped
 from bot.client.entry.rights import moderates
 from bot.client.moves.move_handlers import MoveHandlers
 from bot.client.posts.proposal_posts import ProposalPosts

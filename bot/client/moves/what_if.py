@@ -8,8 +8,7 @@ import discord
 from bot.client.components import turn_buttons
 from bot.client.components.screens import screen
 from bot.client.components.view_buttons import make_tried_button, what_if_button
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import say, think
+from bot.client.entry.replies import edit_pressed, say, think
 from bot.client.moves.wizard import ask_amount, step_files
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file

@@ -9,8 +9,7 @@ from bot.client.components import turn_buttons
 from bot.client.components.buttons import Menu, cancel_button, in_hand, offer_menu, shortened
 from bot.client.components.modals import amount_form
 from bot.client.components.screens import Screen, joined, screen
-from bot.client.entry.acknowledging import edit_pressed, open_form
-from bot.client.entry.replies import after, ask_first, say, think, unless_stopped
+from bot.client.entry.replies import after, ask_first, edit_pressed, open_form, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
 from bot.client.moves.next_game import next_game_button
 from bot.client.pictures import Pictures

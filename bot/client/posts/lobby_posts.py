@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from bot.client.components import turn_buttons
-from bot.client.entry.acknowledging import edit_pressed
+from bot.client.entry.replies import edit_pressed
 from bot.client.places.forums import Forums
 from bot.client.requests.old_edits import OldEdits
 from bot.client.texts import game_texts

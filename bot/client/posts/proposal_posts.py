@@ -9,8 +9,7 @@ import discord
 
 from bot.client.components import turn_buttons
 from bot.client.components.buttons import vote_button
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import after, say, unless_stopped
+from bot.client.entry.replies import after, edit_pressed, say, unless_stopped
 from bot.client.entry.rights import moderates
 from bot.client.places.threads import Threads
 from bot.client.requests.permission_problems import Problem

@@ -8,7 +8,7 @@ import discord
 
 from bot.client.components import turn_buttons
 from bot.client.components.buttons import BUTTONS, mute_button
-from bot.client.entry.acknowledging import edit_pressed
+from bot.client.entry.replies import edit_pressed
 from bot.client.pictures import Pictures
 from bot.client.places.messages import (
     TABLE,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.entry.acknowledging import ack
+from bot.client.entry.replies import ack
 from bot.client.moves.move_handlers import MoveHandlers
 from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.table.errors import MovedOn, NotYours, Refused

@@ -12,7 +12,7 @@ from bot.client.commands import (
     which_game,
 )
 from bot.client.entry.rights import server_here
-from bot.client.features import COMMANDS, lobby, table_settings
+from bot.client.features import COMMANDS, lobby, settings
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import MOST
 from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, VERBS
@@ -230,7 +230,7 @@ async def test_the_title_that_is_usual_on_the_server_comes_first(bench: Bench) -
 
 async def test_values_are_completed_for_the_setting_that_is_typed(bench: Bench) -> None:
     for name, values in (("reminders", list(SETTINGS["reminders"].values)), ("x", []), (None, [])):
-        found = await table_settings._values(asked(bench, setting=name), "")
+        found = await settings._values(asked(bench, setting=name), "")
         assert [choice.value for choice in found] == values
 
 

@@ -5,7 +5,7 @@ from typing import Any, Self
 import discord
 import pytest
 
-from bot.client.entry.acknowledging import ack, ack_later
+from bot.client.entry.replies import ack, ack_later
 from bot.client.moves.what_if import WhatIfHandlers
 from bot.client.moves.wizard import Wizard
 from bot.table.errors import MovedOn, NotYourTurn, Refused
