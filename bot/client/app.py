@@ -4,6 +4,7 @@ import logging
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, Final, cast
 
 import discord
@@ -13,15 +14,14 @@ from bot.client.bot_client import BotClient
 from bot.client.command_sync import Register
 from bot.client.component import Component
 from bot.client.entry.replies import report_error, tell_ended_orders
-from bot.client.entry.requirements import Requirements, requirements
-from bot.client.entry.rights import require
+from bot.client.entry.rights import Requirements, require, requirements
 from bot.client.features import COMMANDS, COMPONENTS
 from bot.client.features.health import Health
+from bot.client.features.settings import theme_of
 from bot.client.pictures import Pictures
 from bot.client.posts.announce import Poster
 from bot.client.requests.permission_problems import Problem, is_passing
 from bot.client.requests.retry_loop import keep_looking
-from bot.client.themes import Themes
 from bot.table.errors import Refused
 from bot.table.outbox.sender import Sender
 from bot.table.past.statistics import score_earlier
@@ -116,13 +116,12 @@ class Stationmaster(BotClient):
         workers: Workers | None = None,
         **options: Any,
     ) -> None:
-        tables, themes = Tables(db, share=share, workers=workers), Themes(db, theme)
-        pictures = Pictures(theme, tables.workers, themes.chosen)
+        tables = Tables(db, share=share, workers=workers)
+        pictures = Pictures(theme, tables.workers, partial(theme_of, db))
         super().__init__(
             tables,
             pictures,
             pace,
-            themes,
             timedelta(seconds=ping_after),
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),

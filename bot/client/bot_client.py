@@ -32,10 +32,10 @@ from bot.client.requests.delivery_problems import DeliveryProblems
 from bot.client.requests.guard import RequestGuard
 from bot.client.requests.reconnecting import reconnect_soon
 from bot.client.requests.refusal_limit import RefusalLimit, of_share
-from bot.client.themes import Themes
 from bot.table.clocks.being_away import BeingAway
 from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
+from bot.table.game_cache import Locks
 from bot.table.games.repair import GameRepair
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
@@ -73,14 +73,12 @@ class BotClient(discord.AutoShardedClient):
         tables: Tables,
         pictures: Pictures,
         pace: RateLimiter,
-        themes: Themes,
         ping_after: timedelta,
         **options: Any,
     ) -> None:
         self.breaker = CircuitBreaker()
         guard = RequestGuard(self.breaker, RefusalLimit(of_share(tables.share)))
         super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=LONGEST_WAIT, **options)
-        self.themes = themes
         self.tables = tables
         self.pictures = pictures
         self.gate = Admission(pace)
@@ -100,6 +98,8 @@ class BotClient(discord.AutoShardedClient):
         """What is there before a game begins."""
         self.lobbies = Lobbies(self.tables)
         self.rematches = Rematches(self.tables, self.lobbies)
+        self.claim_locks = Locks()
+        """By the message on which the seats of an imported game are claimed."""
         self.forums = Forums(self)
         self.lobby_posts = LobbyPosts(self, self.tables)
         self.expiry = Expiry(self.tables, self.lobbies, self.lobby_posts)

@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Final
 import discord
 
 from bot.client.bot_client import BotInteraction
-from bot.client.entry.acknowledging import ack, ack_later
-from bot.client.entry.replies import report_error, tell_ended_orders
+from bot.client.entry.replies import ack, ack_later, report_error, tell_ended_orders
 from bot.client.entry.rights import require
 from bot.table.rate_limits import Kind
 from bot.table.rights import Right

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import discord
 
 from bot.client.buttons import KEY, LABEL, TITLE, Button, Menu, button, rows_of, shortened
-from bot.client.entry.acknowledging import open_form
+from bot.client.entry.replies import open_form
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.table.moves.autocomplete import LONGEST

@@ -62,7 +62,8 @@ class Pictures:
     def __init__(
         self, theme: str = "ours", workers: Workers | None = None, chosen: Chosen | None = None
     ) -> None:
-        self._theme = theme
+        self.theme = theme
+        """That of this bot, where nothing was chosen."""
         self._chosen = chosen
         self._person: int | None = None
         self._kept = Kept()
@@ -137,7 +138,7 @@ class Pictures:
     async def _colours(self) -> str:
         """What the person has chosen, or the server; else the theme of this bot."""
         found = None if self._chosen is None else await self._chosen(self._queue.guild, self._person)
-        return found or self._theme
+        return found or self.theme
 
     async def _drawn(self, how: Callable[..., bytes], *what: object) -> bytes:
         (picture,) = await self._all_drawn((how, what))

@@ -9,10 +9,8 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import BOARD_ID, NUMBER, Button, Menu, board_link, rows_of, shortened
 from bot.client.component import Component
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
-from bot.client.entry.rights import moderates
+from bot.client.entry.replies import edit_pressed, say, think
+from bot.client.entry.rights import moderates, needs
 from bot.table.errors import NotYours, Refused
 from bot.table.rate_limits import Kind
 from bot.table.style import counted

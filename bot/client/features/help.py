@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
+from bot.client.entry.rights import needs
 from bot.client.parameters import Completed, Details, Name, completed, titles, verbs
 from bot.client.question_queue import question_of
 from bot.table.errors import Refused

@@ -10,9 +10,8 @@ from bot.client.alt_texts import of_map
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import NUMBER, Button, Menu, rows_of, shortened
 from bot.client.component import Component
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
+from bot.client.entry.replies import edit_pressed, say, think
+from bot.client.entry.rights import needs
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.parameters import Number
 from bot.client.places.messages import picture_file

@@ -10,9 +10,9 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction
 from bot.client.component import Component
 from bot.client.entry.replies import after, say, think
-from bot.client.entry.requirements import needs
-from bot.client.entry.rights import server_here
-from bot.client.features.damaged_games import ask_to_end
+from bot.client.entry.rights import needs, server_here
+from bot.client.features.repair import ask_to_end
+from bot.client.groups import game
 from bot.client.lobby_message import LOBBY_ID, RULES_ID
 from bot.client.parameters import GameNumber, Listed, Name
 from bot.client.places.game_channels import for_new_game, require_place, require_place_of
@@ -57,7 +57,6 @@ LATER: Final = "The lobby message shows it with its next change."
 """When something about a lobby is seen that could not be shown."""
 RULEBOOK = "rulebook"
 """The reading of the rules that is played where nothing else is said."""
-game = app_commands.Group(name="game", description="Open, join and start games.", guild_only=True)
 
 
 @game.command(name="new", extras=needs("ask"))

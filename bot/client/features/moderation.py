@@ -7,11 +7,11 @@ from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import MODERATION_ID, cancel_button, moderation_button, rows_of
 from bot.client.component import Component
 from bot.client.entry.replies import after, say, think, unless_stopped
-from bot.client.entry.requirements import needs
-from bot.client.entry.rights import server_here
-from bot.client.features.damaged_games import ask_to_end, close_question
+from bot.client.entry.rights import needs, server_here
 from bot.client.features.lobby import add_seats
+from bot.client.features.repair import ask_to_end, close_question
 from bot.client.features.wizard import ask_which
+from bot.client.groups import mod
 from bot.client.parameters import GameNumber, Listed, Name, Number, person, seated, stays
 from bot.client.which_game import (
     lobby_choices,
@@ -29,8 +29,6 @@ from bot.table.undo.undoing import loss
 from bot.table.votes.absence import let_caretaker_play
 from bot.table.votes.seating import handing, seat_meant
 from storage import games
-
-mod = app_commands.Group(name="mod", description="For moderators of games.", guild_only=True)
 
 
 @mod.command(name="replace", extras=needs("moderate"))

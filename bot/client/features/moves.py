@@ -10,9 +10,8 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import CANCEL_ID, KEY, POSITION, Button, button, cancel_button, link_button, rows_of
 from bot.client.component import Component
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import after, say, think, unless_stopped
-from bot.client.entry.requirements import needs
+from bot.client.entry.replies import after, edit_pressed, say, think, unless_stopped
+from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.game_texts import LONGEST_MESSAGE, unshown
 from bot.client.parameters import Complete, Verbal, entity, slot

@@ -10,9 +10,8 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import BUTTONS, NUMBER, TITLE, Menu, rows_of, shortened
 from bot.client.component import Component
-from bot.client.entry.acknowledging import edit_pressed, is_private, open_form
-from bot.client.entry.replies import after, say, think, unless_stopped
-from bot.client.entry.requirements import needs
+from bot.client.entry.replies import after, edit_pressed, is_private, open_form, say, think, unless_stopped
+from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.game_texts import pieces
 from bot.client.parameters import Name, Number, companies, entity, slot

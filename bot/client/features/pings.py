@@ -10,7 +10,7 @@ from bot.client.bot_client import BotInteraction
 from bot.client.buttons import MUTE_ID
 from bot.client.component import Component
 from bot.client.entry.replies import after, say, think
-from bot.client.entry.requirements import needs
+from bot.client.entry.rights import needs
 from bot.client.parameters import Completed, Name, completed
 from bot.table.moves.autocomplete import Item
 from bot.table.pings.digests import plan_digest

@@ -10,9 +10,8 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction
 from bot.client.buttons import Button, rows_of
 from bot.client.component import Component
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import after, say
-from bot.client.entry.requirements import needs
+from bot.client.entry.replies import after, edit_pressed, say
+from bot.client.entry.rights import needs
 from bot.client.pings.expired_direct_messages import anonymise
 from bot.table.rate_limits import Kind
 from bot.table.style import strong

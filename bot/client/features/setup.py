@@ -7,8 +7,8 @@ from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.replies import after, say, think
-from bot.client.entry.requirements import needs
-from bot.client.features.theme import LETTERS, LOOKS, theme_words
+from bot.client.entry.rights import needs
+from bot.client.features.settings import LETTERS, LOOKS, choose_theme, theme_of, theme_words
 from bot.client.parameters import Completed, Name, completed, titles
 from bot.client.places import forums
 from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
@@ -20,7 +20,6 @@ from bot.table.settings.server_settings import (
     ServerSettings,
     Setting,
     choose,
-    require_not_everyone,
     server_settings,
 )
 from bot.table.style import strong
@@ -105,15 +104,13 @@ async def setup(
     guild, db = _guild(interaction), interaction.client.tables.db
     if channel is not None:
         chosen["channel"] = str(await _usable(channel))
-    if moderators is not None:
-        require_not_everyone(guild.id, moderators.id)
     await _check_rules(db, guild.id, chosen)
     for setting, value in chosen.items():
         await choose(db, guild.id, setting, value)
     if taken_back is not None:
         await choose(db, guild.id, taken_back, None)
     if look is not None or letters is not None:
-        await interaction.client.themes.choose(guild.id, None, look, letters)
+        await choose_theme(interaction, None, look, letters)
     with after("This is chosen."):
         await say(interaction, await _overview(interaction, guild))
 
@@ -132,7 +129,7 @@ async def _check_rules(db: Database, server: int, chosen: dict[Setting, str]) ->
 
 async def _overview(interaction: BotInteraction, guild: discord.Guild) -> str:
     found = await server_settings(interaction.client.tables.db, guild.id)
-    look = await interaction.client.themes.chosen(guild.id, None)
+    look = await theme_of(interaction.client.tables.db, guild.id, None)
     venue = _venue(interaction, guild, found)
     return "\n".join(
         [

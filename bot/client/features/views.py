@@ -11,7 +11,7 @@ from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import VIEW_ID, rows_of
 from bot.client.component import Component
 from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
+from bot.client.entry.rights import needs
 from bot.client.features.board_link import board_links
 from bot.client.features.history import open_position
 from bot.client.parameters import Name, Number, companies, listed

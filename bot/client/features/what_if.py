@@ -10,9 +10,8 @@ from bot.client.alt_texts import of_map
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import BUTTONS, NUMBER, POSITION, Button, button, rows_of
 from bot.client.component import Component
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import after, say, think, unless_stopped
-from bot.client.entry.requirements import needs
+from bot.client.entry.replies import after, edit_pressed, say, think, unless_stopped
+from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.moves import lead_on, say_trouble
 from bot.client.features.wizard import OfferComponent

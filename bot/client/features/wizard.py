@@ -9,9 +9,8 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import NUMBER, POSITION, Menu, cancel_button, rows_of, shortened
 from bot.client.component import Component
-from bot.client.entry.acknowledging import edit_pressed, is_private
-from bot.client.entry.replies import after, say, think, unless_stopped
-from bot.client.entry.requirements import needs
+from bot.client.entry.replies import after, edit_pressed, is_private, say, think, unless_stopped
+from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.moves import Given, ask_first, make, next_game_button, verb_command
 from bot.client.game_texts import LONGEST_MESSAGE

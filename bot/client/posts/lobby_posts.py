@@ -7,7 +7,7 @@ from typing import Any
 import discord
 
 from bot.client import game_texts
-from bot.client.entry.acknowledging import edit_pressed
+from bot.client.entry.replies import edit_pressed
 from bot.client.game_texts import thread_name
 from bot.client.lobby_message import lobby_panel, lobby_text
 from bot.client.places.forums import Forums

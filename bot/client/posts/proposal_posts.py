@@ -8,8 +8,7 @@ from typing import Final
 import discord
 
 from bot.client.buttons import rows_of, vote_button
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import after, say, unless_stopped
+from bot.client.entry.replies import after, edit_pressed, say, unless_stopped
 from bot.client.entry.rights import moderates
 from bot.client.places.threads import Threads
 from bot.client.requests.permission_problems import Problem

@@ -9,7 +9,7 @@ import discord
 from bot.client import turn_panel, turn_texts
 from bot.client.alt_texts import of_sale
 from bot.client.buttons import BUTTONS, mute_button
-from bot.client.entry.acknowledging import edit_pressed
+from bot.client.entry.replies import edit_pressed
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.pictures import Pictures
 from bot.client.places.messages import (

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.entry.acknowledging import ack
+from bot.client.entry.replies import ack
 from bot.client.features.moves import make
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.games.imported import Place, add_recorded

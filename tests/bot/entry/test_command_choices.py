@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.client import parameters, which_game
 from bot.client.entry.rights import server_here
-from bot.client.features import COMMANDS, lobby, table_settings
+from bot.client.features import COMMANDS, lobby, settings
 from bot.client.features.moves import verb_command
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import MOST
@@ -224,7 +224,7 @@ async def test_the_title_that_is_usual_on_the_server_comes_first(bench: Bench) -
 
 async def test_values_are_completed_for_the_setting_that_is_typed(bench: Bench) -> None:
     for name, values in (("reminders", list(SETTINGS["reminders"].values)), ("x", []), (None, [])):
-        found = await table_settings._values(asked(bench, setting=name), "")
+        found = await settings._values(asked(bench, setting=name), "")
         assert [choice.value for choice in found] == values
 
 

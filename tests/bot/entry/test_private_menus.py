@@ -6,7 +6,7 @@ from typing import Any, Self
 import discord
 import pytest
 
-from bot.client.entry.acknowledging import ack, ack_later
+from bot.client.entry.replies import ack, ack_later
 from bot.client.offer_screens import in_hand, joined
 from bot.table.errors import MovedOn, NotYourTurn, Refused
 from bot.table.games.imported import Place as Recorded

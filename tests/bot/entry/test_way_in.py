@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.client import app
 from bot.client.app import Stationmaster, Tree, component_of
 from bot.client.command_sync import Register
-from bot.client.entry.requirements import needs
+from bot.client.entry.rights import needs
 from bot.table.errors import NotYours
 from bot.table.rate_limits import Kind, RateLimiter
 from tests.bot.support.asked import Asked

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.client.features import COMMANDS, table_settings
+from bot.client.features import COMMANDS
 from bot.client.features.moves import verb_command
 from bot.client.features.pings import pings_text
-from bot.client.themes import Themes
+from bot.client.features.settings import HOW, theme_of
+from bot.client.pictures import Pictures
 from bot.table.errors import Refused, Stored
 from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import VERBS
@@ -242,7 +243,7 @@ async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench
         (await settings(**typed)).answers[0] for typed in ({}, {"setting": "reminders"}, {"value": "off"})
     ]
     assert shown == [shown[0]] * 3
-    assert shown[0].endswith(table_settings.HOW)
+    assert shown[0].endswith(HOW)
     name, setting = next(iter(SETTINGS.items()))
     changed = await settings(setting=name, value=next(iter(setting.values)))
     assert changed.notes == [("lobby_posts.show", lobby, changed)]
@@ -308,11 +309,11 @@ async def test_pictures_are_drawn_as_chosen_for_oneself_or_with_the_right_for_ev
     async def require(_: object, right: str) -> None:
         rights.append(right)
 
-    monkeypatch.setattr("bot.client.features.theme.require", require)
+    monkeypatch.setattr("bot.client.features.settings.require", require)
 
     async def theme(**typed: Any) -> str:
-        ann = asked()
-        ann.client.themes = Themes(bench.db)
+        ann = asked(bench.db)
+        ann.client.pictures = Pictures()
         await command("theme").callback(ann, **typed)
         answer: str = ann.answers[-1]
         return answer
@@ -322,8 +323,8 @@ async def test_pictures_are_drawn_as_chosen_for_oneself_or_with_the_right_for_ev
     everybody = await theme(letters="large", everybody=True)
     assert everybody == "Pictures in this server are drawn so from now on: light, large text."
     assert rights == ["manage"]
-    assert await Themes(bench.db).chosen(GUILD, BOB) == "ours-large"
-    assert await Themes(bench.db).chosen(GUILD, ANN) == "dark"
+    assert await theme_of(bench.db, GUILD, BOB) == "ours-large"
+    assert await theme_of(bench.db, GUILD, ANN) == "dark"
 
 
 async def test_the_role_of_moderators_is_shown_chosen_or_gone_without(bench: Bench) -> None:
@@ -368,8 +369,8 @@ async def test_statistics_are_of_all_of_one_or_of_two_against_each_other(
     async def head_to_head(_: object, *of: Any) -> str:
         return f"between {of}"
 
-    monkeypatch.setattr("bot.client.features.statistics.statistics", statistics)
-    monkeypatch.setattr("bot.client.features.statistics.head_to_head", head_to_head)
+    monkeypatch.setattr("bot.client.features.game_lists.statistics", statistics)
+    monkeypatch.setattr("bot.client.features.game_lists.head_to_head", head_to_head)
 
     async def stats(**typed: Any) -> str:
         ann = asked()

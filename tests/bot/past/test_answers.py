@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.client.features.exports import SECRET
 from bot.client.features.history import LOG_LENGTH, _hexes, _option, _position_text, _ways
+from bot.client.features.import_export import SECRET
 from bot.client.features.privacy import ABOUT, FILE, GIVE_UP, HANDED_OUT, REALLY
 from bot.table.errors import Refused
 from bot.table.games.imported import Place, add_recorded

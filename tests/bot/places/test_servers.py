@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from bot.client.features.game_lists import games_of_person
+from bot.client.features.settings import theme_of
 from bot.client.guild_removals import FORGOTTEN, GuildRemovals
 from bot.sandbox.guild import changes, seed
 from bot.sandbox.guild.guilds import Guild
@@ -80,8 +81,8 @@ async def test_a_game_is_not_reached_by_its_number_from_another_server(house: Ho
 async def test_what_a_server_chooses_holds_there_alone(house: House) -> None:
     guild, elsewhere = await _another(house)
     await house.person("Ann").slash(elsewhere.id, "setup", title="18al", pings="quiet", look="dark")
-    assert await house.client.themes.chosen(seed.GUILD_ID, None) is None
-    assert await house.client.themes.chosen(guild.id, None) == "dark"
+    assert await theme_of(house.db, seed.GUILD_ID, None) is None
+    assert await theme_of(house.db, guild.id, None) == "dark"
     assert "no title is offered before the others" in (await house.person("Ann").slash(TABLE, "setup")).text
 
 

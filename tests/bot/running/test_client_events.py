@@ -15,7 +15,7 @@ from bot.client import component
 from bot.client.app import RENAMED, Stationmaster
 from bot.client.bot_client import FINISHING_SECONDS, TELLING_SECONDS, game_here
 from bot.client.features import COMPONENTS
-from bot.client.features.imports import ClaimButton
+from bot.client.features.import_export import ClaimButton
 from bot.table.errors import Refused
 from bot.table.rate_limits import RateLimiter
 from bot.workers.queues import Priority

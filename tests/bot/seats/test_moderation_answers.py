@@ -6,8 +6,8 @@ import discord
 import pytest
 from discord import Object
 
-from bot.client.features import damaged_games, rematch
-from bot.client.features.damaged_games import ask, ask_to_accept, ask_to_end, close_question
+from bot.client.features import rematch, repair
+from bot.client.features.repair import ask, ask_to_accept, ask_to_end, close_question
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.games.repair import GameRepair, RepairPlan
 from bot.table.lobby import Lobby
@@ -213,8 +213,8 @@ def as_moderator(monkeypatch: pytest.MonkeyPatch) -> Any:
             if not moderates:
                 raise NotYours("For moderators.")
 
-        monkeypatch.setattr(damaged_games, "moderates", found)
-        monkeypatch.setattr(damaged_games, "require", require)
+        monkeypatch.setattr(repair, "moderates", found)
+        monkeypatch.setattr(repair, "require", require)
 
     return set_to
 

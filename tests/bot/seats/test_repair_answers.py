@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.client.entry.showable import LOCKED
-from bot.client.features import damaged_games, repair
+from bot.client.features import repair
 from bot.client.places.lost_threads import without_channel
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
 from bot.table.errors import NotYours, Refused
@@ -51,8 +51,8 @@ class Workshop:
         self.threads = self.homes = self.turns = self.forums = self.game_repair = self
         monkeypatch.setattr(repair, "moderates", self._moderates)
         monkeypatch.setattr(repair, "require", self._require)
-        monkeypatch.setattr(damaged_games, "ask", self.ask)
-        monkeypatch.setattr(damaged_games, "ask_to_accept", self.ask_to_accept)
+        monkeypatch.setattr(repair, "ask", self.ask)
+        monkeypatch.setattr(repair, "ask_to_accept", self.ask_to_accept)
 
     async def repair(self, asked: Any, game: int) -> None:
         """Somebody asks for a repair."""

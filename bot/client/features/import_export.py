@@ -1,10 +1,9 @@
-"""`/game import`: a game from a file, whose seats are claimed by buttons; the last one continues the game.
+"""`/game export` and `/game import`: a game as files, and a game from a file, whose seats are claimed by buttons.
 
 A user with a seat may leave the free ones to the computer; a moderator frees a seat by pressing it.
 
-The message on which they are claimed becomes the game's: its thread is made from it, or it begins the game's post. So
-it is known which message is a game already, and whatever is interrupted is done by pressing again.
-"""
+The message on which the seats are claimed becomes the game's: its thread is made from it, or it begins the game's post.
+So the bot knows which message is a game already, and whatever is interrupted is done by pressing again."""
 
 import io
 from typing import Any, Final, TypeAlias
@@ -12,28 +11,72 @@ from typing import Any, Final, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction
+from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import Button, cancel_button, rows_of, shortened
 from bot.client.component import Component
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import after, say, think
-from bot.client.entry.requirements import needs
-from bot.client.entry.rights import moderates, server_here
-from bot.client.features.lobby import game
+from bot.client.entry.replies import after, edit_pressed, say, think
+from bot.client.entry.rights import moderates, needs, server_here
+from bot.client.groups import game
+from bot.client.parameters import GameNumber
 from bot.client.places.forums import STATES
 from bot.client.places.game_channels import Venue, for_new_game, require_place, suited
 from bot.client.question_queue import question_of
+from bot.client.which_game import running_choices
 from bot.table.errors import Refused
-from bot.table.game_cache import Locks
 from bot.table.games.imported import Imported, Place, add_imported, read_imported, taken_from
+from bot.table.live import LiveGame
+from bot.table.past.asked import PastGame
+from bot.table.past.chronicle import Work
+from bot.table.past.export_formats import Paper, papers_of
+from bot.table.past.history import recorded
+from bot.table.past.lines import chapter_lines
 from bot.table.rate_limits import Kind
 from bot.table.seats.seat_claims import REST, SURE, Claims
 from bot.table.style import counted, sentence_list
 from engine.interchange.size_limits import LARGEST
+from engine.tell.view_builders import score_view
 from engine.titles import TITLES
+from render import scores_csv
 from storage import games
 from storage.games import Game
 from storage.tables import seats
+
+SECRET: Final = (
+    "Money is secret in this title. Until the game is over you get the public log, move by move; the whole game, the "
+    "ledger and the score sheet would show everybody's money."
+)
+
+
+@game.command(name="export", extras=needs("look", Kind.PICTURE, game="number"))
+@app_commands.describe(number="The game's number; default: the game of this thread")
+@app_commands.autocomplete(number=running_choices)
+async def export(interaction: BotInteraction, number: GameNumber | None = None) -> None:
+    """This game as files: ours, a log of 18xx.games, ledger, score sheet."""
+    game_id = game_here(interaction) if number is None else number
+    await think(interaction)
+    tables, queue = interaction.client.tables, question_of(interaction)
+    async with tables.reading(game_id) as live:
+        secret, over, past = _is_secret(live), live.game.over, PastGame.of(live)
+        record, scores = recorded(live), scores_csv(score_view(live.game))
+    if secret:
+        chapter = await tables.chronicle.chapters(past, Work(tables.workers, queue))
+        lines = "\n".join(line for _, line in chapter_lines(past.rows[0], chapter, past.names))
+        await _send(interaction, SECRET, [Paper(f"game-{game_id}.txt", lines)])
+        return
+    papers, notes = await tables.workers.run(queue, papers_of, game_id, record)
+    sheet = Paper(f"game-{game_id}-scores.csv", scores)
+    notes.append(f"`{sheet.name}` has the score sheet as it {'is' if over else 'would be now'}.")
+    await _send(interaction, "\n".join(notes), [*papers, sheet])
+
+
+def _is_secret(live: LiveGame) -> bool:
+    return live.game.rules.spec.secret_cash and not live.game.over
+
+
+async def _send(interaction: BotInteraction, about: str, papers: list[Paper]) -> None:
+    files = [discord.File(io.BytesIO(paper.text.encode()), paper.name) for paper in papers]
+    await say(interaction, about, files=files)
+
 
 FILE: Final = "imported.json"
 """The game in our own form, attached to the message on which its seats are claimed."""
@@ -135,17 +178,13 @@ class ClaimButton(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Take the seat or give it back; the last one continues the game."""
         assert interaction.message is not None
-        async with _locks.of(interaction.message.id):
+        async with interaction.client.claim_locks.of(interaction.message.id):
             await _claim(interaction, interaction.message, self.number)
 
 
 def claim_button(number: int, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> Button:
     """Takes the seat with this number, or gives it back; leaves the free seats to the computer by another number."""
     return discord.ui.Button(label=shortened(label), style=style, custom_id=f"i:{number}")
-
-
-_locks: Final = Locks()
-"""By the message on which seats are claimed."""
 
 
 async def _claim(interaction: BotInteraction, message: discord.Message, number: int) -> None:
