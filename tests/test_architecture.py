@@ -51,11 +51,10 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "entry": {"components", "requests", "texts"},
         "places": {"components", "requests", "texts"},
         "posts": _POSTS,
-        "pings": _POSTS | {"posts"},
         "moves": _POSTS | {"posts"},
         "callbacks": {"components", "entry", "moves"},
         "commands": {"entry", "moves"},
-        "features": _POSTS | {"callbacks", "commands", "moves", "pings"},
+        "features": _POSTS | {"callbacks", "commands", "moves"},
     },
     "bot.table": {
         "board": set(),

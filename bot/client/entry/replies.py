@@ -12,7 +12,7 @@ import discord
 
 from bot.client.components import turn_buttons
 from bot.client.components.buttons import cancel_button, confirm_button
-from bot.client.requests.permission_problems import Problem, in_words
+from bot.client.requests.problems import Problem, in_words
 from bot.client.texts.game_texts import pieces
 from bot.table.errors import NotKnown, Refused, Stored, error_sentence
 from bot.table.games.storing import SEE_LOG

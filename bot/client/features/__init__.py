@@ -7,22 +7,24 @@ from typing import Any, Final, TypeAlias
 from discord import app_commands
 
 from bot.client import commands
+from bot.client.bot_client import Loop
 from bot.client.callbacks.component import Component
 from bot.client.callbacks.move_components import MOVE_COMPONENTS
 from bot.client.features import (
     absence_and_pauses,
     board_link,
+    deleted_threads,
     game_lists,
     health,
     help,
     history,
     import_export,
     lobby,
+    lobby_messages,
     moderation,
     pings,
     privacy,
     proposals,
-    rematch,
     repair,
     settings,
     setup,
@@ -34,17 +36,18 @@ Declared: TypeAlias = app_commands.Command[Any, ..., None] | app_commands.Group
 FEATURES: Final[tuple[ModuleType, ...]] = (
     absence_and_pauses,
     board_link,
+    deleted_threads,
     game_lists,
     health,
     help,
     history,
     import_export,
     lobby,
+    lobby_messages,
     moderation,
     pings,
     privacy,
     proposals,
-    rematch,
     repair,
     settings,
     setup,
@@ -77,3 +80,8 @@ COMPONENTS: Final[tuple[type[Component], ...]] = (
     *(kind for feature in FEATURES for kind in _components(feature)),
 )
 """Every class of components."""
+
+LOOPS: Final[tuple[Loop, ...]] = tuple(
+    one for feature in FEATURES for one in vars(feature).values() if isinstance(one, Loop)
+)
+"""What the features look for again and again."""

@@ -9,7 +9,7 @@ from bot.client.commands.completion import Completed, completed, titles, verbs
 from bot.client.commands.typed import Details, Name
 from bot.client.entry.replies import say, think
 from bot.client.entry.rights import needs
-from bot.client.question_queue import question_of
+from bot.client.pictures import question_of
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import Item
 from bot.table.moves.moves import Typed

@@ -13,8 +13,8 @@ from bot.client.components.buttons import NUMBER, Button, Menu, shortened
 from bot.client.components.turn_buttons import rows_of
 from bot.client.entry.replies import edit_pressed, say, think
 from bot.client.entry.rights import needs
+from bot.client.pictures import answering, question_of
 from bot.client.places.messages import picture_file
-from bot.client.question_queue import answering, question_of
 from bot.client.texts.alt_texts import of_map
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.errors import Refused

@@ -10,6 +10,7 @@ from bot.client.commands.typed import GameNumber, Name
 from bot.client.commands.which_game import game_meant, lobby_choices
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.rights import needs, require, server_here
+from bot.client.features.lobby_messages import show_done
 from bot.client.groups import game, mod
 from bot.table.moves.autocomplete import Item
 from bot.table.rights import Right
@@ -60,7 +61,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
         done = await changing_settings.choose(
             bot.tables, bot.lobbies, game, by, setting, value, moderator=right == "moderate"
         )
-        await bot.flows.show_agreed(game, done)
+        await show_done(bot, game, done)
         with after(done):
             await say(interaction, done)
 

@@ -16,8 +16,8 @@ from bot.client.entry.replies import say, think
 from bot.client.entry.rights import needs
 from bot.client.features.board_link import board_links
 from bot.client.features.history import open_position
+from bot.client.pictures import answering, question_of
 from bot.client.places.messages import board_of, picture_file, table_files
-from bot.client.question_queue import answering, question_of
 from bot.client.texts.alt_texts import of_history, of_phases, of_sale, of_table, of_tiles
 from bot.table.clocks.clock_words import of_status
 from bot.table.clocks.pausing import pauses_now

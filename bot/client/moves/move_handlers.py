@@ -1,68 +1,35 @@
 """What a click or a command leads to: the move is made, and the person who asked is answered privately."""
 
-import logging
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import discord
 
 from bot.client.entry.replies import after, ask_first, edit_pressed, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
 from bot.client.moves.next_game import lead_on, next_game_button
-from bot.client.places.game_channels import require_place_of
-from bot.client.posts.lobby_posts import LobbyPosts
 from bot.client.posts.turn_messages import Turns
-from bot.client.requests.delivery_problems import DeliveryProblems
-from bot.client.requests.permission_problems import Problem, in_words
+from bot.client.requests.problems import DeliveryProblems
 from bot.client.texts import game_texts
 from bot.client.texts.what_if_texts import made_text
-from bot.table.errors import Refused, Stored, error_sentence
+from bot.table.errors import error_sentence
 from bot.table.live import LiveGame
-from bot.table.lobby import Lobbies, Lobby
 from bot.table.moves.button_cache import Buttons
 from bot.table.moves.moves import Quick, Typed, once_more, typed_move
-from bot.table.seats import computer_players
 from bot.table.tables import Outcome, Tables
 from bot.table.undo.undoing import undo
 from bot.table.what_if.what_ifs import WhatIf
-from engine.caretaker import STRENGTHS, STRONGEST
 from engine.core.ids import PlayerId
-
-_log = logging.getLogger("stationmaster")
-
-DONE: Final = {
-    "join": "You have a seat in game {}.",
-    "leave": "Your seat in game {} is free again.",
-    "start": "Game {} has started; its thread is opening.",
-    **dict.fromkeys(
-        ("add", *(name.lower() for name in STRENGTHS)), "A computer player has a seat in game {}."
-    ),
-    "remove": "The seat of a computer player in game {} is free again.",
-}
-"""What has been done with a lobby, by what was chosen."""
-LATER: Final = "The lobby message shows it with its next change."
-"""When something about a lobby is seen that could not be shown."""
 
 
 class MoveHandlers:
-    """Moves, undo and clicks on lobby messages, from interaction to answer."""
+    """Moves and undo, from interaction to answer."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        tables: Tables,
-        lobbies: Lobbies,
-        troubles: DeliveryProblems,
-        turns: Turns,
-        buttons: Buttons,
-    ) -> None:
+    def __init__(self, tables: Tables, troubles: DeliveryProblems, turns: Turns, buttons: Buttons) -> None:
         self._tables = tables
         self._buttons = buttons
-        self._lobbies = lobbies
         self._troubles = troubles
         self._turns = turns
-        self._posts = LobbyPosts(client, tables)
-        self._client = client
 
     async def typed(self, interaction: discord.Interaction, game_id: int, move: Typed) -> None:
         """A slash command: make the move, or ask first; the answer repeats what it did."""
@@ -159,91 +126,6 @@ class MoveHandlers:
             else:
                 await self._say_trouble(interaction, game_id, outcome)
 
-    async def lobby_rules(
-        self, interaction: discord.Interaction, game_id: int, what: str, values: Sequence[str]
-    ) -> None:
-        """Profile or options picked on the lobby message."""
-        profile, options = (values[0], None) if what == "profile" else (None, values)
-        lobby = await self._lobbies.choose(game_id, interaction.user.id, profile, options)
-        await self.show_lobby(lobby, f"The rules of game {game_id} are changed.", interaction)
-
-    async def lobby_choice(self, interaction: discord.Interaction, game_id: int, choice: str) -> str:
-        """Do something with a lobby, and show it; returns what is done."""
-        done = DONE[choice].format(game_id)
-        if choice == "start":
-            return await self._start(interaction, game_id)
-        lobby = await self._seated(interaction.user, game_id, choice)
-        await self.show_lobby(lobby, done, interaction)
-        await self.ping_host(lobby, interaction.user)
-        return done
-
-    async def ping_host(self, lobby: Lobby, user: discord.User | discord.Member) -> None:
-        """Ping the player who opened a lobby if this user has filled it; else its message shows it."""
-        try:
-            await self._posts.ping_host(lobby, user.id)
-        except Problem as error:
-            _log.info("game %s: its channel does not say that it is full: %r", lobby.row.id, error)
-
-    async def _seated(self, user: discord.User | discord.Member, game_id: int, choice: str) -> Lobby:
-        """The lobby after a user has joined or left it, or added or removed a computer player."""
-        if choice == "join":
-            return await self._lobbies.join(game_id, user.id, user.display_name)
-        if choice == "leave":
-            return await self._lobbies.leave(game_id, user.id)
-        if choice == "remove":
-            return await computer_players.remove(self._lobbies, game_id, user.id)
-        strength = STRONGEST if choice == "add" else choice.capitalize()
-        return await computer_players.add(self._lobbies, game_id, user.id, strength)
-
-    async def open_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:
-        """Post the message of a new lobby, and answer; where it cannot be posted, nothing is left of it."""
-        number = lobby.row.id
-        try:
-            place = await self._posts.post(lobby, lobby.asked)
-        except Exception as error:
-            why = in_words(self._client, error) if isinstance(error, Problem) else error_sentence(error)
-            await self._withdraw(number, why)
-            raise Refused(f"The game was not opened, and nothing is left of it. {why}") from error
-        where = "" if place == interaction.channel_id else f" in <#{place}>"
-        done = f"Game {number} is open{where}. You have a seat."
-        with after(done):
-            await say(interaction, done)
-
-    async def show_lobby(self, lobby: Lobby, done: str, asked: discord.Interaction | None = None) -> None:
-        """Bring the lobby message up to date after this was done; one that is gone is posted anew. Raises Stored."""
-        with after(done, LATER):
-            await self._posts.show(lobby.row.id, asked)
-
-    async def show_agreed(self, game_id: int, done: str) -> None:
-        """Bring the message of a lobby up to date after the table has agreed on this; raises Stored."""
-        with after(done, LATER):
-            await self._posts.show(game_id)
-
-    async def give_up_lobby(self, interaction: discord.Interaction, lobby: Lobby) -> None:
-        """Close a lobby for good."""
-        await self._lobbies.give_up(lobby.row.id, interaction.user.id)
-        with after(f"Game {lobby.row.id} was given up."):
-            await self._posts.close(lobby.row, _names(lobby), "was given up")
-            await say(interaction, f"Game {lobby.row.id} was given up.")
-
-    async def _start(self, interaction: discord.Interaction, game_id: int) -> str:
-        lobby, done = await self._lobbies.read(game_id), DONE["start"].format(game_id)
-        require_place_of(interaction, lobby.row, "The game was not started.")
-        await self._lobbies.start(game_id, interaction.user.id)
-        with after(done):
-            await self._posts.close(lobby.row, _names(lobby), "has started", interaction)
-        return done
-
-    async def _withdraw(self, game_id: int, why: str) -> None:
-        """Leave nothing of a lobby; raises Stored where that fails, too."""
-        try:
-            await self._lobbies.withdraw(game_id)
-        except Exception as error:
-            where = (
-                f"Game {game_id} is open without a message: `/game abandon number:{game_id}` closes it. {why}"
-            )
-            raise Stored(where) from error
-
     def _answer(self, game_id: int, outcome: Outcome) -> str:
         """What the move did, and why the thread does not show it, if so."""
         trouble = self._troubles.of(game_id)
@@ -260,10 +142,6 @@ class MoveHandlers:
             player = self._tables.seat_of(live, interaction.user.id)
             self._tables.require_seq(live, seq)
             return await self._buttons.named(live, player, key)
-
-
-def _names(lobby: Lobby) -> list[str]:
-    return [seat.display_name for seat in lobby.seats]
 
 
 def _confirming(live: LiveGame, user_id: int, move: Typed) -> PlayerId | None:

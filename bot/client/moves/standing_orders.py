@@ -22,7 +22,7 @@ from bot.client.components.order_buttons import (
 from bot.client.entry.replies import after, edit_pressed, is_private, open_form, say, unless_stopped
 from bot.client.entry.showable import require_showable
 from bot.client.posts.turn_messages import Turns
-from bot.client.requests.permission_problems import Problem
+from bot.client.requests.problems import Problem
 from bot.client.texts.game_texts import pieces
 from bot.table.errors import Refused
 from bot.table.moves.walk import as_written

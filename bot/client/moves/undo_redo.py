@@ -1,5 +1,8 @@
 """Undo and redo: what would be lost is shown first, and those concerned are asked."""
 
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeAlias
+
 import discord
 
 from bot.client.components import turn_buttons
@@ -7,27 +10,29 @@ from bot.client.components.buttons import cancel_button, propose_button
 from bot.client.entry.replies import after, edit_pressed, say, think, unless_stopped
 from bot.client.entry.rights import moderates
 from bot.client.moves.move_handlers import MoveHandlers
-from bot.client.posts.proposal_posts import ProposalPosts
 from bot.table.errors import MovedOn
 from bot.table.live import LiveGame
 from bot.table.tables import Tables
 from bot.table.undo.redoing import asks_others, redo, redoable, require_whose
 from bot.table.undo.undoing import loss, undo_to
 from bot.table.votes.consent import UndoProposal, putback, question, takeback
-from bot.table.votes.proposals import Proposals
+from bot.table.votes.proposals import Compose, Proposals
 from bot.table.votes.subjects import made_text
+
+ProposeOrJoin: TypeAlias = Callable[[discord.Interaction[Any], int, Compose], Awaitable[None]]
+"""Proposes something to a game, or agrees to it where it is open already."""
 
 
 class TakingBack:
     """From `/undo to:` and `/redo` to what is asked, or done."""
 
     def __init__(
-        self, tables: Tables, flows: MoveHandlers, proposals: Proposals, posts: ProposalPosts
+        self, tables: Tables, flows: MoveHandlers, proposals: Proposals, propose_or_join: ProposeOrJoin
     ) -> None:
         self._tables = tables
         self._flows = flows
         self._proposals = proposals
-        self._posts = posts
+        self._propose_or_join = propose_or_join
 
     async def undo_to(self, interaction: discord.Interaction, game_id: int, to: int) -> None:
         """Undo the user's own moves; where others are concerned, show what would be lost and offer to ask."""
@@ -75,7 +80,7 @@ class TakingBack:
             require_whose(live, taken, user_id, moderates=officer)
             asks = asks_others(live, taken, user_id)
         if asks:
-            await self._posts.propose_or_join(
+            await self._propose_or_join(
                 interaction, game_id, lambda live: putback(self._tables, live, user_id)
             )
             return

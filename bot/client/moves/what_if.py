@@ -10,9 +10,8 @@ from bot.client.components.screens import screen
 from bot.client.components.view_buttons import make_tried_button, what_if_button
 from bot.client.entry.replies import edit_pressed, say, think
 from bot.client.moves.wizard import ask_amount, step_files
-from bot.client.pictures import Pictures
+from bot.client.pictures import Pictures, answering, question_of
 from bot.client.places.messages import picture_file
-from bot.client.question_queue import answering, question_of
 from bot.client.texts.alt_texts import of_map
 from bot.client.texts.what_if_texts import HEAD, make_label, make_text, what_if_text
 from bot.table.moves.menus import Ready, Step

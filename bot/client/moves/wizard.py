@@ -12,10 +12,9 @@ from bot.client.components.screens import Screen, joined, screen
 from bot.client.entry.replies import after, ask_first, edit_pressed, open_form, say, think, unless_stopped
 from bot.client.entry.showable import require_showable
 from bot.client.moves.next_game import next_game_button
-from bot.client.pictures import Pictures
+from bot.client.pictures import Pictures, answering, question_of
 from bot.client.places.messages import picture_file
 from bot.client.posts.turn_messages import Turns
-from bot.client.question_queue import answering, question_of
 from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import LONGEST

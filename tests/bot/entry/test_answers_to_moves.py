@@ -8,7 +8,7 @@ import pytest
 
 from bot.client.entry.replies import ack
 from bot.client.moves.move_handlers import MoveHandlers
-from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.requests.problems import DeliveryProblems
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.moves.button_cache import Buttons
@@ -32,9 +32,8 @@ class Desk:
         self.bench, self.number = bench, number
         self.troubles = DeliveryProblems()
         self.buttons = Buttons(bench.tables)
-        client: Any = object()
         turns: Any = Shown()
-        self.flows = MoveHandlers(client, bench.tables, bench.lobbies, self.troubles, turns, self.buttons)
+        self.flows = MoveHandlers(bench.tables, self.troubles, turns, self.buttons)
 
     async def key(self, label: str) -> tuple[int, str]:
         """The last row of the log, and the name of a button."""

@@ -401,7 +401,7 @@ class Click:
         self.notes: list[Any] = []
         self.user = some(id=11)
         self.client = some(
-            gate=some(admits=self._admits), acts=lambda game, user: self.notes.append(("seen", game, user)),
+            admission=some(admits=self._admits), acts=lambda game, user: self.notes.append(("seen", game, user)),
             orders=some(tell_ended=self._tell),
         )  # fmt: skip
         self._lets, self._may = admits, may

@@ -19,15 +19,11 @@ from bot.table.errors import Refused, Stored
 from bot.table.moves.moves import Typed
 from bot.table.moves.question_place import Capacity, Place
 from bot.table.moves.verbs import VERBS
-from bot.table.moves.walk import NOTHING
 from bot.table.settings.person_settings import PersonSettings
 from bot.table.settings.quiet_hours import QuietHours
-from bot.table.settings.readings import chosen_rules, differences_command
-from bot.table.settings.table_settings import SETTINGS
-from bot.table.votes.pause_proposals import PauseProposal
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.declared import used
-from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
+from tests.bot.support.tables import ANN, BOB, GUILD, Bench
 
 GAME, THREAD = 5, 77
 
@@ -148,65 +144,6 @@ async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_th
         assert {one.name for one in declared.commands} == names
 
 
-async def test_a_pause_that_is_too_long_for_one_player_is_proposed() -> None:
-    ann = asked()
-    await command("game pause").callback(ann)
-    alone, (proposes, game, subject, why) = ann.notes
-    assert alone == ("pausing.why_not_alone", GAME, ANN, None)
-    assert (proposes, game, why) == ("proposal_posts.propose", GAME, "pausing.why_not_alone is done.")
-    assert subject(None) == PauseProposal(None)
-
-    async def nothing(*_: object) -> None:
-        """There is no reason."""
-
-    begun = asked()
-    begun.client.pausing = SimpleNamespace(why_not_alone=nothing, begin=Desk(begun.notes, "begin"))
-    await command("game pause").callback(begun, days=2)
-    assert begun.notes == [("begin", GAME, ANN, 2, ("alone", True))]
-    assert begun.answers == ["begin is done."]
-
-
-async def test_who_hands_a_seat_over_decides_of_whom_it_is_asked(bench: Bench) -> None:
-    game = await bench.game()
-    eve = SimpleNamespace(id=15, display_name="Eve", bot=False)
-    handed = []
-    for name, typed in (
-        ("game replace", {}),
-        ("game replace", {"player": "Ann"}),
-        ("game replace", {"player": "Bob"}),
-        ("mod replace", {"player": "Bob"}),
-    ):
-        ann = asked()
-        await command(name).callback(ann, newcomer=eve, **typed)
-        ((_, _, subject),) = ann.notes
-        async with bench.tables.reading(game) as live:
-            found = subject(live)
-        handed.append((found.left_by, found.taken_by, found.warrant))
-    assert handed == [
-        ("Ann", "Eve", "own"),
-        ("Ann", "Eve", "own"),
-        ("Bob", "Eve", "group"),
-        ("Bob", "Eve", "moderator"),
-    ]
-
-
-async def test_what_is_done_in_a_lobby_is_answered_by_what_comes_of_it(bench: Bench) -> None:
-    lobby = await bench.lobby()
-    for choice in ("join", "leave", "start"):
-        ann = asked(bench.db)
-        await command(f"game {choice}").callback(ann, number=lobby)
-        assert ann.notes == [("flows.lobby_choice", lobby, choice)]
-        assert ann.answers == ["flows.lobby_choice is done."]
-    ann = asked(bench.db)
-    ann.client.lobbies = bench.lobbies
-    await command("game options").callback(ann, options=NOTHING, profile="18xx.games", number=lobby)
-    row = (await bench.lobbies.read(lobby)).row
-    assert ann.answers == [chosen_rules(row) + differences_command(row)]
-    assert [(one[0], one[2]) for one in ann.notes] == [
-        ("flows.show_lobby", f"The rules of game {lobby} are changed.")
-    ]
-
-
 async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Bench) -> None:
     bench.tables.clock = lambda: "2026-01-01T12:00:00+00:00"
 
@@ -225,19 +162,6 @@ async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Be
         "You are pinged by a direct message.",
         f"Quiet hours: none. Daily digest: at 18:00. {zone}",
     ]
-
-
-async def test_seats_are_fixed_in_the_order_typed_without_the_gaps(bench: Bench) -> None:
-    lobby = await bench.lobby()
-    cy = SimpleNamespace(id=CY)
-    players = asked(bench.db)
-    players.client.lobbies = bench.lobbies
-    await command("game seats").callback(
-        players, first=cy, second=BOB_THERE, third=players.user, number=lobby
-    )
-    seated = "The seats are fixed: Cy, Bob, Ann."
-    ((shows, _, done),) = players.notes
-    assert (shows, done, players.answers) == ("flows.show_lobby", seated, [seated])
 
 
 @pytest.mark.parametrize(("step", "skipped"), [("track", "track"), ("tokens", "token")])
@@ -266,10 +190,6 @@ async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench
     ]
     assert shown == [shown[0]] * 3
     assert shown[0].endswith(HOW)
-    name, setting = next(iter(SETTINGS.items()))
-    changed = await settings(setting=name, value=next(iter(setting.values)))
-    ((shows, game, done),) = changed.notes
-    assert (shows, game, changed.answers) == ("flows.show_agreed", lobby, [done])
 
 
 @pytest.mark.parametrize(
@@ -297,9 +217,6 @@ async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench
         ("o:5:9", ["0123abcdt"], ("wizard.turn", Place(5, 9, "0123abcd", capacity=Capacity.TABLE))),
         ("z:5:buy:PRR", [], ("orders.click", 5, "buy", "PRR")),
         ("zs:5", ["PRR,track"], ("orders.click", 5, "skip", "PRR,track")),
-        ("t:5:3:no", [], ("proposal_posts.answer", 5, 3, "no")),
-        ("l:5:start", [], ("flows.lobby_choice", 5, "start")),
-        ("r:5:options", ["a", "b"], ("flows.lobby_rules", 5, "options", ("a", "b"))),
         ("x:5:7:over", [], ("what_if.choice", 5, 7, "over")),
     ],
 )

@@ -28,8 +28,7 @@ class Desk:
         self.bench, self.game = bench, game
         self.done: list[str] = []
         flows: Any = self
-        posts: Any = self
-        self.taking_back = TakingBack(bench.tables, flows, Proposals(bench.tables), posts)
+        self.taking_back = TakingBack(bench.tables, flows, Proposals(bench.tables), self.propose_or_join)
 
     async def do(self, _: object, game_id: int, deed: Any) -> None:
         """An undo or a redo."""
