@@ -49,8 +49,7 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "entry": {"requests"},
         "places": {"requests"},
         "posts": _POSTS,
-        "pings": _POSTS | {"posts"},
-        "features": _POSTS | {"pings"},
+        "features": _POSTS | {"posts"},
     },
     "bot.table": {
         "board": set(),

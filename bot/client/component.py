@@ -60,7 +60,7 @@ class Component(ABC):
         """Do what the component is for, if its user may and has not asked for too much lately."""
         ack_later(interaction)
         try:
-            if await interaction.client.gate.admits(interaction, self.cost):
+            if await interaction.client.admission.admits(interaction, self.cost):
                 await self._enter(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the user would hear nothing
             await report_error(interaction, error)

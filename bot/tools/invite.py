@@ -9,7 +9,7 @@ from typing import Final
 import discord
 import yarl
 
-from bot.client.requests.permission_problems import INVITED
+from bot.client.requests.problems import INVITED
 from bot.table.errors import Refused
 from bot.tools.environment import Settings, SettingsError
 from bot.tools.reaching import log_in, pauses

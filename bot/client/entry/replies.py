@@ -11,7 +11,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.game_texts import pieces
-from bot.client.requests.permission_problems import Problem, in_words
+from bot.client.requests.problems import Problem, in_words
 from bot.table.errors import NotKnown, Refused, Stored, error_sentence
 from bot.table.games.storing import SEE_LOG
 from bot.table.pings.ended_orders import ended_since

@@ -9,6 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from discord import app_commands
 
+from bot.client.bot_client import Loop
 from bot.client.component import Component
 
 Declared: TypeAlias = app_commands.Command[Any, ..., None] | app_commands.Group
@@ -44,3 +45,8 @@ COMPONENTS: Final[tuple[type[Component], ...]] = tuple(
     kind for feature in FEATURES for kind in _components(feature)
 )
 """Every class of components."""
+
+LOOPS: Final[tuple[Loop, ...]] = tuple(
+    one for feature in FEATURES for one in vars(feature).values() if isinstance(one, Loop)
+)
+"""What the features look for again and again."""

@@ -2,23 +2,32 @@
 
 `/game replace`, `substitute`, `back`, `agreement`, `propose`, `pause` and `resume`; moderators pause games, too."""
 
-from typing import Final, Literal
+import logging
+from collections.abc import Coroutine
+from typing import Any, Final, Literal
 
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction, game_here
+from bot.client.bot_client import BotClient, BotInteraction, Loop, game_here
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.rights import needs
+from bot.client.features import proposals
 from bot.client.features.wizard import ask_which
 from bot.client.groups import game, mod
 from bot.client.parameters import Name, person, seated
+from bot.client.requests.retries import MINUTE
+from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.question_place import Capacity
 from bot.table.rights import Right
 from bot.table.votes.absence import How, absence, absent_seat
 from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.seating import Handing, handing, own_seat, seat_meant
+from storage.tables import pauses as stored_pauses
+from storage.tables import seat_history
+
+_log = logging.getLogger("stationmaster.due")
 
 HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
 """How an empty seat is played, by what is typed."""
@@ -39,7 +48,7 @@ async def replace(interaction: BotInteraction, newcomer: discord.User, player: N
         seat = own_seat(live, by) if player is None else seat_meant(live, player)
         return handing(live, by, seat, who, "own" if live.holder_of(seat) == by else "group")
 
-    await interaction.client.proposal_posts.propose(interaction, game_here(interaction), subject)
+    await proposals.propose(interaction, game_here(interaction), subject)
 
 
 @game.command(name="agreement", extras=needs("play"))
@@ -54,7 +63,7 @@ async def agreement(
     """Let the table or a caretaker play a vanished player's seat."""
     await think(interaction)
     by, who = interaction.user.id, HOWS[how]
-    await interaction.client.proposal_posts.propose(
+    await proposals.propose(
         interaction, game_here(interaction), lambda live: absence(live, by, seat_meant(live, player), who)
     )
 
@@ -100,7 +109,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
         alone = right != "moderate"
         why = await bot.pausing.why_not_alone(game_id, by, days) if alone else None
         if why is not None:
-            await bot.proposal_posts.propose(interaction, game_id, lambda _: PauseProposal(days), why)
+            await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), why)
             return
         done = await bot.pausing.begin(game_id, by, days, alone=alone)
         with after(done):
@@ -117,3 +126,25 @@ def _add(group: app_commands.Group, right: Right) -> None:
 
 _add(game, "play")
 _add(mod, "moderate")
+
+
+# --- what is over ----------------------------------------------------------------------------------------------------
+
+
+async def _end_what_is_over(client: BotClient) -> None:
+    """End the pauses and substitutions of this share whose days are over."""
+    tables, now = client.tables, client.tables.clock()
+    for game_id in await stored_pauses.run_out(tables.db, now, tables.share):
+        await _unless_damaged(game_id, client.pausing.run_out(game_id))
+    for game_id, player in await seat_history.run_out(tables.db, now, tables.share):
+        await _unless_damaged(game_id, client.standing_in.run_out(game_id, player))
+
+
+async def _unless_damaged(game_id: int, end: Coroutine[Any, Any, None]) -> None:
+    try:
+        await end
+    except Refused as error:
+        _log.info("game %s is damaged, and what has run out there is not ended: %s", game_id, error)
+
+
+ENDINGS: Final = Loop("pauses and substitutions that are over", _end_what_is_over, MINUTE)

@@ -16,7 +16,7 @@ from bot.client.entry.rights import needs, server_here
 from bot.client.features.board_link import say_games
 from bot.client.groups import game
 from bot.client.parameters import Name, titles
-from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.requests.problems import DeliveryProblems
 from bot.table.clocks.pausing import pauses_now
 from bot.table.errors import Refused
 from bot.table.orders.sealed import SEALED
@@ -45,7 +45,7 @@ async def mine(interaction: BotInteraction) -> None:
     """Your games, and where it is your turn."""
     await think(interaction)
     bot, user_id = interaction.client, interaction.user.id
-    text = await games_of_person(bot.tables, bot.troubles, user_id)
+    text = await games_of_person(bot.tables, bot.delivery_problems, user_id)
     await say_games(interaction, text, await running_of(bot.tables, user_id))
 
 
@@ -54,7 +54,7 @@ async def list_(interaction: BotInteraction) -> None:
     """Games of this server."""
     await think(interaction)
     bot = interaction.client
-    await say(interaction, await games_of_server(bot.tables, bot.troubles, server_here(interaction)))
+    await say(interaction, await games_of_server(bot.tables, bot.delivery_problems, server_here(interaction)))
 
 
 async def games_of_person(tables: Tables, troubles: DeliveryProblems, user_id: int) -> str:

@@ -8,7 +8,7 @@ from bot.client.bot_client import BotInteraction, game_here
 from bot.client.entry.replies import say, think
 from bot.client.entry.rights import needs
 from bot.client.parameters import Completed, Details, Name, completed, titles, verbs
-from bot.client.question_queue import question_of
+from bot.client.pictures import question_of
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import Item
 from bot.table.moves.moves import Typed

@@ -14,8 +14,8 @@ from bot.client.entry.replies import edit_pressed, say, think
 from bot.client.entry.rights import needs
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.parameters import Number
+from bot.client.pictures import answering, question_of
 from bot.client.places.messages import picture_file
-from bot.client.question_queue import answering, question_of
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import LONGEST
 from bot.table.moves.lays import PAGE

@@ -18,9 +18,8 @@ from bot.client.entry.replies import after, edit_pressed, say, think
 from bot.client.entry.rights import moderates, needs, server_here
 from bot.client.groups import game
 from bot.client.parameters import GameNumber
-from bot.client.places.forums import STATES
-from bot.client.places.game_channels import Venue, for_new_game, require_place, suited
-from bot.client.question_queue import question_of
+from bot.client.pictures import question_of
+from bot.client.places.game_channels import STATES, Venue, for_new_game, require_place, suited
 from bot.client.which_game import running_choices
 from bot.table.errors import Refused
 from bot.table.games.imported import Imported, Place, add_imported, read_imported, taken_from

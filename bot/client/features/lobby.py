@@ -1,6 +1,5 @@
-"""`/game`: open, join, leave, seat, start and give up a game, by commands and by the message of its lobby."""
+"""`/game`: open, join, leave, seat, start and give up a game by commands; *Rematch* opens one for the same table."""
 
-import logging
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
 
@@ -8,15 +7,16 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
+from bot.client.buttons import REMATCH_ID
 from bot.client.component import Component
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.rights import needs, server_here
+from bot.client.features.lobby_messages import choose, give_up, open_lobby, ping_host, show_done
+from bot.client.features.proposals import propose_or_join
 from bot.client.features.repair import ask_to_end
 from bot.client.groups import game
-from bot.client.lobby_message import LOBBY_ID, RULES_ID
 from bot.client.parameters import GameNumber, Listed, Name
-from bot.client.places.game_channels import for_new_game, require_place, require_place_of
-from bot.client.requests.permission_problems import Problem, in_words
+from bot.client.places.game_channels import for_another, for_new_game, require_place
 from bot.client.which_game import (
     game_meant,
     lobby_choices,
@@ -28,33 +28,18 @@ from bot.client.which_game import (
     title_options,
     title_profiles,
 )
-from bot.table.errors import Refused, Stored, error_sentence
+from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.lobby import Lobby
 from bot.table.rights import Right
-from bot.table.seats import computer_players
+from bot.table.seats.rematch import Opener
 from bot.table.settings.readings import chosen_rules, differences_command, read_title
 from bot.table.settings.server_settings import server_settings
 from bot.table.votes.seating import own_seat
 from bot.table.votes.stopping import Stopping
-from engine.caretaker import STRENGTHS, STRONGEST
 from engine.titles import Title
 from storage import Database, games
+from storage.games import Game
 
-_log = logging.getLogger("stationmaster")
-
-DONE: Final = {
-    "join": "You have a seat in game {}.",
-    "leave": "Your seat in game {} is free again.",
-    "start": "Game {} has started; its thread is opening.",
-    **dict.fromkeys(
-        ("add", *(name.lower() for name in STRENGTHS)), "A computer player has a seat in game {}."
-    ),
-    "remove": "The seat of a computer player in game {} is free again.",
-}
-"""What has been done with a lobby, by what was chosen."""
-LATER: Final = "The lobby message shows it with its next change."
-"""When something about a lobby is seen that could not be shown."""
 RULEBOOK = "rulebook"
 """The reading of the rules that is played where nothing else is said."""
 
@@ -138,7 +123,7 @@ async def options_(
         await open_game(interaction, number), interaction.user.id, profile, options_named(options)
     )
     done = f"The rules of game {lobby.row.id} are changed."
-    await show_lobby(interaction, lobby.row.id, done)
+    await show_done(interaction.client, lobby.row.id, done)
     with after(done):
         await say(interaction, chosen_rules(lobby.row) + differences_command(lobby.row))
 
@@ -182,7 +167,7 @@ def add_seats(group: app_commands.Group, arrange: Arrange, right: Right) -> None
 async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
     lobby = await interaction.client.lobbies.arrange(number, interaction.user.id, order)
     done = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
-    await show_lobby(interaction, lobby.row.id, done)
+    await show_done(interaction.client, lobby.row.id, done)
     with after(done):
         await say(interaction, done)
 
@@ -200,7 +185,7 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
     await think(interaction)
     row = await games.get_game(interaction.client.tables.db, await game_meant(interaction, number))
     if row.status == "lobby":
-        await _give_up(interaction, await interaction.client.lobbies.read(row.id))
+        await give_up(interaction, await interaction.client.lobbies.read(row.id))
         return
     problem = await interaction.client.tables.damage(row.id) if row.status == "running" else None
     if problem is not None:
@@ -214,127 +199,61 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
         own_seat(live, by)
         return Stopping()
 
-    await interaction.client.proposal_posts.propose_or_join(interaction, row.id, subject)
+    await propose_or_join(interaction, row.id, subject)
 
 
 async def _choose(interaction: BotInteraction, number: int | None, choice: str) -> None:
     await think(interaction)
-    done = await _do(interaction, await open_game(interaction, number), choice)
+    done = await choose(interaction, await open_game(interaction, number), choice)
     with after(done):
         await say(interaction, done)
 
 
-# --- the buttons and menus of its message ----------------------------------------------------------------------------
+# --- the same table again --------------------------------------------------------------------------------------------
 
 
-class LobbyButton(Component):
-    """Join, leave or start on a lobby message, or seat computer players."""
+class RematchButton(Component):
+    """Another game like one that has ended."""
 
-    template = LOBBY_ID
-    # A user who joins has no seat yet; the lobby knows who has one.
-    right = "look"
+    template = REMATCH_ID
+    # Those who played may play again, and ask the others.
+    right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do it, and bring the lobby message up to date."""
-        await _do(interaction, self.game, self.choice)
+        """Open it, or take a seat in the one that somebody has opened; one at a time for each game. Raises Refused."""
+        rematches = interaction.client.rematches
+        async with rematches.locks.of(self.game):
+            old = await rematches.ended(self.game)
+            found = await rematches.found(self.game)
+            if found is None:
+                await _open_again(interaction, old)
+            elif found.status == "lobby":
+                await _join_again(interaction, found)
+            else:
+                await say(interaction, f"Game {found.id} plays this one again: <#{found.thread_id}>.")
 
 
-class RulesSelect(Component):
-    """Profile or options on a lobby message."""
-
-    template = RULES_ID
-    right = "sit"
-
-    async def act(self, interaction: BotInteraction) -> None:
-        """Change what was agreed, and bring the lobby message up to date."""
-        profile, options = (self.values[0], None) if self.what == "profile" else (None, self.values)
-        await interaction.client.lobbies.choose(self.game, interaction.user.id, profile, options)
-        await show_lobby(interaction, self.game, f"The rules of game {self.game} are changed.")
+async def _open_again(interaction: BotInteraction, old: Game) -> None:
+    bot, user = interaction.client, interaction.user
+    venue = await for_another(interaction, bot.tables.db, old)
+    require_place(interaction, venue, "The game was not opened.")
+    if isinstance(venue, discord.ForumChannel):
+        await bot.forums.ready(venue, old.name)
+    lobby = await bot.rematches.open(old, Opener(user.id, user.display_name, venue.id))
+    await open_lobby(interaction, lobby)
 
 
-# --- what they do ----------------------------------------------------------------------------------------------------
-
-
-async def _do(interaction: BotInteraction, game_id: int, choice: str) -> str:
-    """Do something with a lobby, and show it; returns what is done."""
-    if choice == "start":
-        return await _start(interaction, game_id)
-    lobby = await _seated(interaction, game_id, choice)
-    done = DONE[choice].format(game_id)
-    await show_lobby(interaction, game_id, done)
-    await ping_host(interaction, lobby)
-    return done
-
-
-async def _start(interaction: BotInteraction, game_id: int) -> str:
-    bot, done = interaction.client, DONE["start"].format(game_id)
-    lobby = await bot.lobbies.read(game_id)
-    require_place_of(interaction, lobby.row, "The game was not started.")
-    await bot.lobbies.start(game_id, interaction.user.id)
-    with after(done):
-        await bot.lobby_posts.close(lobby.row, _names(lobby), "has started", interaction)
-    return done
-
-
-async def _seated(interaction: BotInteraction, game_id: int, choice: str) -> Lobby:
-    """The lobby after a user has joined or left it, or added or removed a computer player."""
-    lobbies, user = interaction.client.lobbies, interaction.user
-    if choice == "join":
-        return await lobbies.join(game_id, user.id, user.display_name)
-    if choice == "leave":
-        return await lobbies.leave(game_id, user.id)
-    if choice == "remove":
-        return await computer_players.remove(lobbies, game_id, user.id)
-    strength = STRONGEST if choice == "add" else choice.capitalize()
-    return await computer_players.add(lobbies, game_id, user.id, strength)
-
-
-async def _give_up(interaction: BotInteraction, lobby: Lobby) -> None:
-    """Close a lobby for good."""
-    done = f"Game {lobby.row.id} was given up."
-    await interaction.client.lobbies.give_up(lobby.row.id, interaction.user.id)
-    with after(done):
-        await interaction.client.lobby_posts.close(lobby.row, _names(lobby), "was given up")
-        await say(interaction, done)
-
-
-def _names(lobby: Lobby) -> list[str]:
-    return [seat.display_name for seat in lobby.seats]
-
-
-async def open_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
-    """Post the message of a new lobby, and answer; where it cannot be posted, nothing is left of it."""
-    number = lobby.row.id
-    try:
-        place = await interaction.client.lobby_posts.post(lobby, lobby.asked)
-    except Exception as error:
-        why = in_words(interaction.client, error) if isinstance(error, Problem) else error_sentence(error)
-        await _withdraw(interaction, number, why)
-        raise Refused(f"The game was not opened, and nothing is left of it. {why}") from error
-    where = "" if place == interaction.channel_id else f" in <#{place}>"
-    done = f"Game {number} is open{where}. You have a seat."
+async def _join_again(interaction: BotInteraction, open_: Game) -> None:
+    bot, user = interaction.client, interaction.user
+    lobby = await bot.lobbies.read(open_.id)
+    # In a forum the lobby is a post.
+    place = open_.channel_id if bot.forums.of(open_) is None else open_.thread_id
+    if any(seat.user_id == user.id for seat in lobby.seats):
+        await say(interaction, f"Game {open_.id} is open for you all, in <#{place}>.")
+        return
+    lobby = await bot.lobbies.join(open_.id, user.id, user.display_name)
+    done = f"You have a seat in game {open_.id}, in <#{place}>."
+    await show_done(bot, open_.id, done)
+    await ping_host(bot, lobby, user.id)
     with after(done):
         await say(interaction, done)
-
-
-async def _withdraw(interaction: BotInteraction, game_id: int, why: str) -> None:
-    """Leave nothing of a lobby; raises Stored where that fails, too."""
-    try:
-        await interaction.client.lobbies.withdraw(game_id)
-    except Exception as error:
-        where = f"Game {game_id} is open without a message: `/game abandon number:{game_id}` closes it. {why}"
-        raise Stored(where) from error
-
-
-async def show_lobby(interaction: BotInteraction, game_id: int, done: str) -> None:
-    """Bring a lobby message up to date after this was done; one that is gone is posted anew. Raises Stored."""
-    with after(done, LATER):
-        await interaction.client.lobby_posts.show(game_id, interaction)
-
-
-async def ping_host(interaction: BotInteraction, lobby: Lobby) -> None:
-    """Ping the player who opened a lobby if this user has filled it; else its message shows it."""
-    try:
-        await interaction.client.lobby_posts.ping_host(lobby, interaction.user.id)
-    except Problem as error:
-        _log.info("game %s: its channel does not say that it is full: %r", lobby.row.id, error)

@@ -8,7 +8,9 @@ from bot.client.buttons import MODERATION_ID, cancel_button, moderation_button, 
 from bot.client.component import Component
 from bot.client.entry.replies import after, say, think, unless_stopped
 from bot.client.entry.rights import needs, server_here
+from bot.client.features import lobby_messages
 from bot.client.features.lobby import add_seats
+from bot.client.features.proposals import propose
 from bot.client.features.repair import ask_to_end, close_question
 from bot.client.features.wizard import ask_which
 from bot.client.groups import mod
@@ -44,7 +46,7 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
         await _let_caretaker_play(interaction, game_here(interaction), player)
         return
     by, who = interaction.user.id, person(newcomer)
-    await interaction.client.proposal_posts.propose(
+    await propose(
         interaction,
         game_here(interaction),
         lambda live: handing(live, by, seat_meant(live, player), who, "moderator"),
@@ -218,8 +220,8 @@ async def _close(interaction: BotInteraction, game_id: int) -> str:
     done = f"Game {game_id} is closed."
     with after(done):
         people = [seat.display_name for seat in lobby.seats]
-        await interaction.client.lobby_posts.close(
-            lobby.row, people, f"was closed by <@{interaction.user.id}>, as a moderator"
+        await lobby_messages.close(
+            interaction.client, lobby.row, people, f"was closed by <@{interaction.user.id}>, as a moderator"
         )
     return done
 
@@ -227,8 +229,8 @@ async def _close(interaction: BotInteraction, game_id: int) -> str:
 async def _corrected(interaction: BotInteraction, lobby: Lobby, what: str) -> None:
     done = f"<@{interaction.user.id}> has corrected, as a moderator, {what}"
     with after(f"Game {lobby.row.id} is corrected."):
-        await interaction.client.lobby_posts.show(lobby.row.id)
-        await interaction.client.lobby_posts.tell(lobby.row, done)
+        await lobby_messages.show(interaction.client, lobby.row.id)
+        await lobby_messages.tell(interaction.client, lobby.row, done)
         await say(interaction, done)
 
 

@@ -221,13 +221,13 @@ async def _make_quick(interaction: BotInteraction, game_id: int, seq: int, quick
 
 def answer(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:
     """What a move did, and why the thread does not show it, if so."""
-    trouble = interaction.client.troubles.of(game_id)
+    trouble = interaction.client.delivery_problems.of(game_id)
     return outcome.done() if trouble is None else f"{outcome.done()}\n{unshown(trouble)}"
 
 
 async def say_trouble(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
     """Say that a move is stored where the thread does not show it."""
-    trouble = interaction.client.troubles.of(game_id)
+    trouble = interaction.client.delivery_problems.of(game_id)
     if trouble is not None:
         await say(interaction, f"{outcome.stored()} {unshown(trouble)}")
 

@@ -13,11 +13,12 @@ from bot.client.component import Component
 from bot.client.entry.replies import after, edit_pressed, is_private, say, think, unless_stopped
 from bot.client.entry.rights import moderates, needs, require
 from bot.client.entry.showable import LOCKED
+from bot.client.features import lobby_messages
 from bot.client.groups import game
 from bot.client.parameters import GameNumber
 from bot.client.places.game_channels import require_place, suited
 from bot.client.places.lost_threads import without_channel
-from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem
+from bot.client.requests.problems import UNKNOWN_CHANNEL, Problem
 from bot.client.which_game import running_choices
 from bot.table.errors import Refused
 from bot.table.games.repair import RepairPlan
@@ -113,7 +114,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
     if interaction.user.id not in people:
         await require(interaction, "moderate", game_id)
     if row.status == "lobby":
-        await bot.lobby_posts.show(game_id)
+        await lobby_messages.show(bot, game_id)
         await say(interaction, f"The message of game {game_id} is in <#{row.channel_id}>, up to date.")
         return
     plan = await _damage(interaction, game_id)
@@ -164,7 +165,7 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
         await interaction.client.forums.ready(channel, row.name)
     await _close_old(interaction.client, row, channel.id)
     why = f"<@{interaction.user.id}> has moved this game here."
-    thread_id = await interaction.client.homes.move(row, channel.id, why)
+    thread_id = await interaction.client.lost_threads.move(row, channel.id, why)
     await say(interaction, f"Game {number} continues in <#{thread_id}>.")
 
 
@@ -203,7 +204,7 @@ async def _refresh(interaction: BotInteraction, row: Game, thread_id: int) -> No
 async def _new_thread(interaction: BotInteraction, row: Game) -> None:
     why = "The thread of this game is gone; it continues here."
     try:
-        thread_id = await interaction.client.homes.move(row, row.channel_id, why)
+        thread_id = await interaction.client.lost_threads.move(row, row.channel_id, why)
     except discord.NotFound as error:
         if error.code != UNKNOWN_CHANNEL:
             raise

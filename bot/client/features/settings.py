@@ -7,7 +7,7 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.rights import needs, require, server_here
-from bot.client.features.lobby import show_lobby
+from bot.client.features.lobby_messages import show_done
 from bot.client.groups import game, mod
 from bot.client.parameters import Completed, GameNumber, Name, completed
 from bot.client.which_game import game_meant, lobby_choices
@@ -60,7 +60,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
         done = await changing_settings.choose(
             bot.tables, bot.lobbies, game, by, setting, value, moderator=right == "moderate"
         )
-        await show_lobby(interaction, game, done)
+        await show_done(bot, game, done)
         with after(done):
             await say(interaction, done)
 

@@ -10,9 +10,8 @@ from bot.client.entry.replies import after, say, think
 from bot.client.entry.rights import needs
 from bot.client.features.settings import LETTERS, LOOKS, choose_theme, theme_of, theme_words
 from bot.client.parameters import Completed, Name, completed, titles
-from bot.client.places import forums
-from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
-from bot.client.requests.permission_problems import PERMISSION_NAMES, lacking, missing
+from bot.client.places.game_channels import STATES, Venue, absent_in, may_make_tags, permissions_in, suited
+from bot.client.requests.problems import PERMISSION_NAMES, lacking, missing
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import LONGEST, Item
 from bot.table.settings.readings import PROFILES, read_profile, read_title
@@ -175,12 +174,10 @@ def _state(venue: Venue | str) -> list[str]:
     lines = [f"Games can be played in <#{venue.id}>: nothing is missing."]
     if lacking(held, ["pin_messages"]):
         lines.append(f"With {PERMISSION_NAMES['pin_messages']} I would pin the board of each game, too.")
-    if isinstance(venue, discord.ForumChannel) and not forums.may_make_tags(venue):
+    if isinstance(venue, discord.ForumChannel) and not may_make_tags(venue):
         lines.append(
             "With Manage Channels there I would make tags for titles and for how far games are; without, posts "
-            "get those that are there: "
-            + ", ".join(sorted({*forums.STATES.values()}))
-            + " and names of titles."
+            "get those that are there: " + ", ".join(sorted({*STATES.values()})) + " and names of titles."
         )
     return lines
 

@@ -13,6 +13,7 @@ from bot.client.entry.replies import after, edit_pressed, say, think, unless_sto
 from bot.client.entry.rights import moderates, needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.moves import answer, say_trouble
+from bot.client.features.proposals import propose_or_join
 from bot.client.parameters import Number, stays
 from bot.client.turn_panel import REDO_ID, UNDO_ID
 from bot.table.errors import MovedOn
@@ -130,9 +131,7 @@ async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = Non
         redoing.require_whose(live, taken, user_id, moderates=officer)
         asks = redoing.asks_others(live, taken, user_id)
     if asks:
-        await interaction.client.proposal_posts.propose_or_join(
-            interaction, game_id, lambda live: putback(tables, live, user_id)
-        )
+        await propose_or_join(interaction, game_id, lambda live: putback(tables, live, user_id))
         return
     await _do(interaction, game_id, lambda: redoing.redo(tables, game_id, user_id, seq, moderates=officer))
 

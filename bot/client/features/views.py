@@ -15,8 +15,8 @@ from bot.client.entry.rights import needs
 from bot.client.features.board_link import board_links
 from bot.client.features.history import open_position
 from bot.client.parameters import Name, Number, companies, listed
+from bot.client.pictures import answering, question_of
 from bot.client.places.messages import board_of, picture_file, table_files
-from bot.client.question_queue import answering, question_of
 from bot.table.clocks.clock_words import of_status
 from bot.table.clocks.pausing import pauses_now
 from bot.table.errors import Refused

@@ -28,8 +28,8 @@ from bot.client.offer_screens import (
     typed_amount,
 )
 from bot.client.parameters import Details, verbs
+from bot.client.pictures import answering, question_of
 from bot.client.places.messages import picture_file
-from bot.client.question_queue import answering, question_of
 from bot.client.turn_panel import move_button, move_style
 from bot.table.errors import error_sentence
 from bot.table.moves.menus import Ready

@@ -26,8 +26,7 @@ from bot.client.offer_screens import (
     step_files,
     typed_amount,
 )
-from bot.client.pictures import Pictures
-from bot.client.question_queue import answering, question_of
+from bot.client.pictures import Pictures, answering, question_of
 from bot.client.turn_panel import MENU_ID
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import LONGEST

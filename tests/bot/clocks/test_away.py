@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.client.features.pings import ping_due
 from bot.table.clocks.being_away import BeingAway, _post, until_typed
 from bot.table.clocks.clocks import away
 from bot.table.errors import Refused
@@ -91,7 +92,7 @@ async def test_nothing_counts_and_nobody_is_pinged_while_somebody_is_away_over_a
     await table.passes(HOUR)
     rung = table.game.pings("Bob")
     await table.game.press("Ann", "Pass")
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     assert table.game.pings("Bob") == rung
     assert f"**Bob** is away until {stamp(until)}." in table.game.turn.content
@@ -109,7 +110,7 @@ async def test_it_ends_automatically_with_a_line_and_a_ping(house: House) -> Non
     await table.game.press("Ann", "Pass")
     await table.game.slash("Bob", "away", until="10 days")
     await table.passes(10 * DAY + HOUR)
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     assert table.lines_with("**Bob** is back.") == 1
     assert table.game.turn_text.startswith(house.person("Bob").mention)
@@ -146,7 +147,7 @@ async def test_whoever_is_back_earlier_says_so_and_is_pinged(house: House) -> No
     await table.passes(DAY)
     rung = table.game.pings("Ann")
     assert "You are back" in (await table.game.slash("Ann", "away", until="back")).text
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     assert table.lines_with("**Ann** is back.") == 1
     assert table.game.pings("Ann") == rung + 1
@@ -283,12 +284,12 @@ async def test_whoever_is_back_while_others_play_their_seat_lets_nobody_be_pinge
     await game.slash("Bob", "game agreement", player="Ann")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await game.press("Cy", "Agree", question)
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     rung = [game.pings(name) for name in ("Ann", "Bob", "Cy")]
     assert min(rung[1:]) > 0
     await house.person("Ann").slash("table", "away", until="back")
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     assert [game.pings(name) for name in ("Ann", "Bob", "Cy")] == rung
 
@@ -301,11 +302,11 @@ async def test_whoever_is_back_first_is_pinged_for_a_seat_that_the_table_plays(h
         await game.slash(name, "away", until="10 days")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await game.press("Cy", "Agree", question)
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     bob, cy = game.pings("Bob"), game.pings("Cy")
     await game.slash("Bob", "away", until="back")
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     assert (game.pings("Bob"), game.pings("Cy")) == (bob + 1, cy)
 

@@ -9,22 +9,24 @@ import discord
 import pytest
 
 from bot.client.entry import replies
-from bot.client.requests.delivery_problems import OUTAGE, PLACE, DeliveryProblems
-from bot.client.requests.guard import (
-    FIRST_ANSWER_SECONDS,
-    SHORTEST_BLOCK,
-    DiscordFails,
-    RequestGuard,
-)
-from bot.client.requests.permission_problems import (
+from bot.client.requests.problems import (
+    OUTAGE,
     PERMISSION_NAMES,
+    PLACE,
+    DeliveryProblems,
     in_words,
     is_outage,
     is_passing,
     lacking,
     missing,
 )
-from bot.client.requests.reconnecting import DAY, LONGEST, OFTEN, SoonAgain, reconnect_soon
+from bot.client.requests.request_limits import (
+    FIRST_ANSWER_SECONDS,
+    SHORTEST_BLOCK,
+    DiscordFails,
+    RequestGuard,
+)
+from bot.client.requests.retries import DAY, LONGEST, OFTEN, SoonAgain, reconnect_soon
 from bot.table.errors import Refused, Stored
 
 
@@ -361,7 +363,7 @@ async def test_what_waits_for_its_turn_is_not_sent_where_an_outage_begins_meanwh
 async def test_an_answer_waits_for_its_turn_for_a_while(
     requests: Requests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.client.requests.guard.ANSWER_SECONDS", 0.01)
+    monkeypatch.setattr("bot.client.requests.request_limits.ANSWER_SECONDS", 0.01)
     requests.limit.free.clear()
     waiting = asyncio.create_task(requests.starts(POST))
     with pytest.raises(DiscordFails, match="too much is refused"):
@@ -377,7 +379,7 @@ async def test_the_first_answer_is_tried_as_long_as_it_is_awaited(
 ) -> None:
     now = [100.0]
     loop = some(time=lambda: now[0], call_later=lambda *_: some(cancel=lambda: None))
-    monkeypatch.setattr("bot.client.requests.guard.asyncio.get_running_loop", lambda: loop)
+    monkeypatch.setattr("bot.client.requests.request_limits.asyncio.get_running_loop", lambda: loop)
     requests.guard._require_wanted(CALLBACK)
     now[0] += FIRST_ANSWER_SECONDS
     requests.guard._require_wanted(CALLBACK)
@@ -478,7 +480,7 @@ def test_what_is_wrong_with_the_thread_is_said_before_what_is_wrong_with_a_post(
 
 def test_the_socket_is_connected_again_soon_but_not_all_day(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr("bot.client.requests.reconnecting.ExponentialBackoff.delay", lambda _: 500.0)
+    monkeypatch.setattr("bot.client.requests.retries.ExponentialBackoff.delay", lambda _: 500.0)
     again = SoonAgain(lambda: now[0])
     assert [again.delay() for _ in range(OFTEN)] == [LONGEST] * OFTEN
     assert again.delay() == 500
@@ -486,13 +488,13 @@ def test_the_socket_is_connected_again_soon_but_not_all_day(monkeypatch: pytest.
     assert again.delay() == 500
     now[0] = DAY
     assert again.delay() == LONGEST
-    monkeypatch.setattr("bot.client.requests.reconnecting.ExponentialBackoff.delay", lambda _: 2.0)
+    monkeypatch.setattr("bot.client.requests.retries.ExponentialBackoff.delay", lambda _: 2.0)
     assert again.delay() == 2
 
 
 def test_each_attempt_to_connect_counts_for_a_day_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr("bot.client.requests.reconnecting.ExponentialBackoff.delay", lambda _: 500.0)
+    monkeypatch.setattr("bot.client.requests.retries.ExponentialBackoff.delay", lambda _: 500.0)
     again = SoonAgain(lambda: now[0])
     again.delay()
     now[0] = 1

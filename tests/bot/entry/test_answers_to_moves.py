@@ -75,7 +75,7 @@ async def test_a_press_is_answered_only_where_the_thread_does_not_show_it(desk: 
     shown: Any = Asked(ANN, "Ann")
     await desk.press(shown)
     assert shown.answers == ["turn 1"]
-    desk.client.troubles.note(desk.number, "held", "It is gone.")
+    desk.client.delivery_problems.note(desk.number, "held", "It is gone.")
     unshown: Any = Asked(BOB, "Bob")
     await desk.press(unshown)
     assert unshown.answers == ["turn 1", f"Your move is stored (number 3). {WHY}"]
@@ -87,7 +87,7 @@ async def test_a_command_is_answered_with_what_it_did_and_why_the_thread_does_no
     plain: Any = Asked(ANN, "Ann", COMMAND)
     await desk.type(plain, "pass")
     assert plain.answers == ["turn 1", "Done, move 2: **Ann** passes."]
-    desk.client.troubles.note(desk.number, "held", "It is gone.")
+    desk.client.delivery_problems.note(desk.number, "held", "It is gone.")
     unshown: Any = Asked(BOB, "Bob", COMMAND)
     await desk.type(unshown, "pass")
     assert unshown.answers == ["turn 1", f"Done, move 3: **Bob** passes.\n{WHY}"]
@@ -156,7 +156,7 @@ async def test_an_undo_by_command_is_answered_and_by_button_only_where_it_is_not
     turn, answer = typed.answers
     assert (turn, answer.startswith("Done, move 5: ")) == ("turn 1", True)
     await desk.bench.do(desk.number, ANN, "pass")
-    desk.client.troubles.note(desk.number, "held", "It is gone.")
+    desk.client.delivery_problems.note(desk.number, "held", "It is gone.")
     unshown: Any = Asked(ANN, "Ann", CLICK)
     await desk.use(unshown, f"u:{desk.number}:6")
     assert unshown.answers == ["turn 1", f"Your move is stored (number 7). {WHY}"]
@@ -203,7 +203,7 @@ async def test_a_yes_shows_what_was_done_in_place_of_the_question_and_then_the_t
 
 async def test_moves_of_a_what_if_are_made_up_to_the_first_that_is_not_possible_any_more(desk: Desk) -> None:
     tried = await desk.try_passing(3)
-    desk.client.troubles.note(desk.number, "held", "It is gone.")
+    desk.client.delivery_problems.note(desk.number, "held", "It is gone.")
     pressed: Any = Asked(ANN, "Ann")
     await desk.use(pressed, tried)
     made, turn, trouble = pressed.answers

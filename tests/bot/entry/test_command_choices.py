@@ -262,8 +262,8 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
 ) -> None:
     heard: list[str] = []
 
-    async def close(row: Any, *_: object) -> None:
-        heard.append(f"given up {row.id}")
+    async def give_up(_: object, lobby: Any) -> None:
+        heard.append(f"given up {lobby.row.id}")
 
     async def propose_or_join(_: object, game_id: int, compose: Any) -> None:
         async with bench.tables.reading(game_id) as live:
@@ -281,12 +281,12 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
         found = asked(bench, place, game=game)
         found.user.id = user
         found.client.lobbies = bench.lobbies
-        found.client.lobby_posts = SimpleNamespace(close=close)
-        found.client.proposal_posts = SimpleNamespace(propose_or_join=propose_or_join)
         found.client.tables.damage = damage
         return found
 
     monkeypatch.setattr(lobby, "ask_to_end", ask_to_end)
+    monkeypatch.setattr(lobby, "give_up", give_up)
+    monkeypatch.setattr(lobby, "propose_or_join", propose_or_join)
     abandon: Any = lobby.abandon.callback
     opened = await bench.lobby(((ANN, "Ann"),))
     game = await bench.game()

@@ -12,8 +12,8 @@ from bot.client import component, turn_panel
 from bot.client.buttons import LABEL, TITLE, board_button, board_link, rows_of, shortened, vote_button
 from bot.client.component import Component
 from bot.client.features import orders
+from bot.client.features.lobby_messages import CHOICES, lobby_button, lobby_panel, options_menu
 from bot.client.features.what_if import what_if_panel
-from bot.client.lobby_message import CHOICES, lobby_button, lobby_panel, options_menu
 from bot.client.offer_screens import FEW, NUMBERED, amount_form, joined, screen, split, typed_amount
 from bot.client.posts.line_posts import _batches
 from bot.client.posts.turn_records import record_in, shortest, struck_text
@@ -405,7 +405,7 @@ class Click:
         self.notes: list[Any] = []
         self.user = some(id=11)
         self.client = some(
-            gate=some(admits=self._admits), acts=lambda game, user: self.notes.append(("seen", game, user)),
+            admission=some(admits=self._admits), acts=lambda game, user: self.notes.append(("seen", game, user)),
         )  # fmt: skip
         self._lets, self._may = admits, may
         monkeypatch.setattr(component, "ack_later", lambda _: self.notes.append("later"))

@@ -15,15 +15,10 @@ from bot.client.pictures import Pictures
 from bot.table.errors import Refused, Stored
 from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import VERBS
-from bot.table.moves.walk import NOTHING
 from bot.table.settings.person_settings import PersonSettings
 from bot.table.settings.quiet_hours import QuietHours
-from bot.table.settings.readings import chosen_rules, differences_command
-from bot.table.settings.table_settings import SETTINGS
-from bot.table.votes.pause_proposals import PauseProposal
 from tests.bot.support.asked import COMMAND, Asked, Client
-from tests.bot.support.declared import used
-from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
+from tests.bot.support.tables import ANN, BOB, GUILD, Bench
 
 GAME, THREAD = 5, 77
 
@@ -147,57 +142,6 @@ async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_th
         assert {one.name for one in declared.commands} == names
 
 
-async def test_a_pause_that_is_too_long_for_one_player_is_proposed() -> None:
-    ann = asked()
-    await command("game pause").callback(ann)
-    alone, (proposes, game, subject, why) = ann.notes
-    assert alone == ("pausing.why_not_alone", GAME, ANN, None)
-    assert (proposes, game, why) == ("proposal_posts.propose", GAME, "pausing.why_not_alone is done.")
-    assert subject(None) == PauseProposal(None)
-
-    async def nothing(*_: object) -> None:
-        """There is no reason."""
-
-    begun = asked()
-    begun.client.pausing = SimpleNamespace(why_not_alone=nothing, begin=Desk(begun.notes, "begin"))
-    await command("game pause").callback(begun, days=2)
-    assert begun.notes == [("begin", GAME, ANN, 2, ("alone", True))]
-    assert begun.answers == ["begin is done."]
-
-
-async def test_who_hands_a_seat_over_decides_of_whom_it_is_asked(bench: Bench) -> None:
-    game = await bench.game()
-    eve = SimpleNamespace(id=15, display_name="Eve", bot=False)
-    handed = []
-    for name, typed in (
-        ("game replace", {}),
-        ("game replace", {"player": "Ann"}),
-        ("game replace", {"player": "Bob"}),
-        ("mod replace", {"player": "Bob"}),
-    ):
-        ann = asked()
-        await command(name).callback(ann, newcomer=eve, **typed)
-        ((_, _, subject),) = ann.notes
-        async with bench.tables.reading(game) as live:
-            found = subject(live)
-        handed.append((found.left_by, found.taken_by, found.warrant))
-    assert handed == [
-        ("Ann", "Eve", "own"),
-        ("Ann", "Eve", "own"),
-        ("Bob", "Eve", "group"),
-        ("Bob", "Eve", "moderator"),
-    ]
-
-
-async def test_the_rules_of_a_lobby_are_answered_with_what_holds_now(bench: Bench) -> None:
-    lobby, ann = await bench.lobby(), asked(bench.db)
-    ann.client.lobbies = bench.lobbies
-    await command("game options").callback(ann, options=NOTHING, profile="18xx.games", number=lobby)
-    row = (await bench.lobbies.read(lobby)).row
-    assert ann.answers == [chosen_rules(row) + differences_command(row)]
-    assert ann.notes == [("lobby_posts.show", lobby, ann)]
-
-
 async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Bench) -> None:
     bench.tables.clock = lambda: "2026-01-01T12:00:00+00:00"
 
@@ -218,18 +162,6 @@ async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Be
     ]
 
 
-async def test_seats_are_fixed_in_the_order_typed_without_the_gaps(bench: Bench) -> None:
-    lobby = await bench.lobby()
-    cy = SimpleNamespace(id=CY)
-    players = asked(bench.db)
-    players.client.lobbies = bench.lobbies
-    await command("game seats").callback(
-        players, first=cy, second=BOB_THERE, third=players.user, number=lobby
-    )
-    seated = "The seats are fixed: Cy, Bob, Ann."
-    assert (players.notes, players.answers) == ([("lobby_posts.show", lobby, players)], [seated])
-
-
 async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench) -> None:
     lobby = await bench.lobby()
 
@@ -244,16 +176,6 @@ async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench
     ]
     assert shown == [shown[0]] * 3
     assert shown[0].endswith(HOW)
-    name, setting = next(iter(SETTINGS.items()))
-    changed = await settings(setting=name, value=next(iter(setting.values)))
-    assert changed.notes == [("lobby_posts.show", lobby, changed)]
-    assert len(changed.answers) == 1
-
-
-async def test_a_vote_is_the_one_that_its_id_says() -> None:
-    ann = asked()
-    await used("t:5:3:no").act(ann)
-    assert ann.notes == [("proposal_posts.answer", 5, 3, "no")]
 
 
 def test_commands_of_moves_say_of_each_option_what_it_is_and_what_may_be_typed() -> None:

@@ -165,6 +165,16 @@ async def test_a_game_that_is_abandoned_after_its_end_was_undone_has_no_winner_a
     assert "Game 2 is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text
 
 
+async def test_the_same_table_plays_again_in_one_game(house: House) -> None:
+    [end] = ends(await over(house, ("Ann", "Bob")))
+    ann, bob = house.person("Ann"), house.person("Bob")
+    assert "Game 2 is open" in (await ann.press(end, "Rematch")).text
+    assert (await bob.press(end, "Rematch")).text.startswith("You have a seat in game 2, in <#")
+    assert "Game 2 is open for you all" in (await bob.press(end, "Rematch")).text
+    await ann.slash(TABLE, "game start")
+    assert "Game 2 plays this one again: <#" in (await bob.press(end, "Rematch")).text
+
+
 async def test_a_score_sheet_that_is_too_long_leaves_the_shares_to_the_picture(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -210,7 +210,7 @@ async def test_a_name_is_removed_after_a_question_where_no_seat_is_held(
         await used("q:remove").act(asked_by(bench))
     assert str(held.value).endswith(GIVE_UP)
     eve, bob = asked_by(bench, EVE), asked_by(bench, BOB)
-    eve.client.expired_pings = bob.client.expired_pings = expired
+    eve.client.expired_direct_messages = bob.client.expired_direct_messages = expired
     await used("q:remove").act(eve)
     assert eve.answers == [REALLY]
     assert labels(eve.views[0]) == [("Remove my name for good", "q:sure")]

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.client.features.pings import ping_due
 from bot.sandbox.guild import registered_commands, threads
 from bot.table.clocks.pausing import Pausing
 from bot.table.moves.moves import Typed
@@ -110,8 +111,8 @@ async def test_a_pause_that_begins_between_the_ping_and_its_post_silences_it(pat
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
-    await patient.client.ping_loop.look()
-    await patient.learns(lambda: patient.client.troubles.of(game.number) is not None)
+    await ping_due(patient.client)
+    await patient.learns(lambda: patient.client.delivery_problems.of(game.number) is not None)
     await Pausing(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
     patient.server.faults.clear()
     patient.client.sender.wake(game.number)
@@ -225,7 +226,7 @@ async def test_a_ping_stored_but_not_posted_is_posted_after_the_restart(
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
     clock.now += timedelta(minutes=1)
-    await patient.client.ping_loop.look()
+    await ping_due(patient.client)
     assert len(await unsent(patient.db)) == 1
     await patient.stop()
     patient.server.faults.clear()
@@ -240,7 +241,7 @@ async def test_a_ping_posted_but_not_noted_is_not_posted_twice(patient: House) -
     clock, game = await handed_over(patient)
     async with clock.dying_before(pings, "mark_pinged"):
         clock.now += timedelta(minutes=1)
-        await patient.client.ping_loop.look()
+        await ping_due(patient.client)
         assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
     assert rung(game, "Bob") == (1,)
     assert [m for m in game.messages if m.buttons] == [game.turn]
@@ -251,7 +252,7 @@ async def test_a_ping_noted_but_not_ticked_off_is_not_posted_twice(patient: Hous
     clock, game = await handed_over(patient)
     async with clock.dying_before(Tables, "posted"):
         clock.now += timedelta(minutes=1)
-        await patient.client.ping_loop.look()
+        await ping_due(patient.client)
         assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
         await asyncio.sleep(0.05)
     assert rung(game, "Bob") == (1,)
@@ -273,8 +274,8 @@ async def test_a_move_between_the_ping_and_its_post_pings_whoever_is_next_alone(
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
-    await patient.client.ping_loop.look()
-    await patient.learns(lambda: patient.client.troubles.of(game.number) is not None)
+    await ping_due(patient.client)
+    await patient.learns(lambda: patient.client.delivery_problems.of(game.number) is not None)
     await patient.client.tables.submit(game.number, patient.person("Bob").id, Typed("pass"))
     patient.server.faults.clear()
     patient.client.sender.wake(game.number)
@@ -345,7 +346,7 @@ async def test_a_game_that_waits_is_not_read_at_each_look_and_pings_when_it_is_a
 async def test_two_looks_at_once_ping_once(patient: House) -> None:
     clock, game = Clock(patient), await patient.game()
     clock.now += timedelta(minutes=1)
-    await asyncio.gather(*(patient.client.ping_loop.look() for _ in range(5)))
+    await asyncio.gather(*(ping_due(patient.client) for _ in range(5)))
     await patient.settled()
     assert rung(game, "Ann") == (1,)
 

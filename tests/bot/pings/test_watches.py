@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
+from bot.client import background, deadlines
+from bot.client.background import Caretakers
+from bot.client.deadlines import Deadlines
 from bot.client.entry.showable import Showable
-from bot.client.pings import caretakers as watched
-from bot.client.pings import deadline_loop
-from bot.client.pings.caretakers import Caretakers
-from bot.client.pings.deadline_loop import Deadlines
-from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.requests.problems import DeliveryProblems
 from bot.table.clocks import clocks as of_table
 from bot.table.clocks.clocks import GAP
 from bot.table.errors import Refused
@@ -48,17 +47,19 @@ class Clocks:
         self.ready = True
         self.rests: list[float] = []
         client: Any = SimpleNamespace(
+            tables=bench.tables,
+            away=SimpleNamespace(look=self._away),
+            delivery_problems=self.troubles,
+            breaker=self.breaker,
             is_ready=lambda: self.ready,
             shards={0: SimpleNamespace(is_closed=lambda: self.closed)},
             get_guild=lambda _: self.server,
         )
-        away: Any = SimpleNamespace(look=self._away)
-        self.loop = Deadlines(
-            client, bench.tables, away, self.troubles, Showable(client), self.breaker, self._rest
-        )
+        client.showable = Showable(client)
+        self.loop = Deadlines(client, self._rest)
         monkeypatch.setattr(of_table, "timed", self._timed)
         monkeypatch.setattr(of_table, "of_game", self._of_game)
-        monkeypatch.setattr(deadline_loop, "look_at", self._look_at)
+        monkeypatch.setattr(deadlines, "look_at", self._look_at)
 
     async def _rest(self, seconds: float) -> None:
         self.rests.append(seconds)
@@ -235,7 +236,7 @@ class Seats:
         self.jobs: list[asyncio.Task[None]] = []
         self.caretakers = Caretakers(bench.tables, lambda job: self.jobs.append(asyncio.create_task(job)))
         monkeypatch.setattr(seat_history, "cared_for", self._cared_for)
-        monkeypatch.setattr(watched, "play_caretakers", self._play)
+        monkeypatch.setattr(background, "play_caretakers", self._play)
 
     async def _cared_for(self, *_: object) -> list[int]:
         return self.cared_for

@@ -7,17 +7,15 @@ import discord
 import pytest
 
 from bot.client import parameters, which_game
+from bot.client.features import proposals
 from bot.client.features.moves import next_game_button
 from bot.client.features.wizard import offer_menu
 from bot.client.offer_screens import step_files
-from bot.client.posts import proposal_posts
-from bot.client.posts.lobby_posts import LobbyPosts
 from bot.table.moves.autocomplete import MOST, Item
 from bot.table.moves.lays import PAGE
 from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, Way
 from bot.table.moves.moves import offer_key
 from bot.table.moves.question_place import Capacity
-from bot.table.settings.person_settings import PersonSettings
 from bot.table.style import plain
 from engine.core.facts import fact
 from engine.core.offers import Offer
@@ -31,76 +29,19 @@ def some(**values: Any) -> Any:
     return SimpleNamespace(**values)
 
 
-IN_THE_THREAD = PersonSettings()
-
-
-# --- lobbies ---------------------------------------------------------------------------------------------------------
-
-
-class Channel:
-    """Channels of a client that note what is sent there."""
-
-    def __init__(self, *, forum: bool = False) -> None:
-        self.sent: list[tuple[int, str, dict[str, Any]]] = []
-        self._forum = object.__new__(discord.ForumChannel) if forum else None
-
-    def get_channel(self, _: int) -> Any:
-        return self._forum
-
-    def get_partial_messageable(self, number: int, guild_id: int) -> Any:
-        assert guild_id == 1
-
-        async def send(text: str, **parts: Any) -> Any:
-            self.sent.append((number, text, parts))
-            return some(id=9)
-
-        return some(send=send)
-
-
-def lobby(*users: int) -> Any:
-    row = some(id=5, name="18AL", guild_id=1, channel_id=2, thread_id=3, title="18al")
-    return some(row=row, seats=[some(user_id=user) for user in users], counts=range(2, 5), people=users)
-
-
-async def test_a_lobby_message_that_cannot_be_noted_is_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
-    deleted: list[int] = []
-
-    async def sent(*_: object) -> Any:
-        async def delete() -> None:
-            deleted.append(1)
-
-        return some(id=9, channel=some(id=2), delete=delete)
-
-    async def show_in(game: int, message: int) -> None:
-        assert (game, message) == (5, 9)
-        if broken:
-            raise RuntimeError("nobody foresaw this")
-
-    monkeypatch.setattr(LobbyPosts, "_post", sent)
-    client: Any = Channel()
-    tables: Any = some(db=None, show_in=show_in)
-    broken = False
-    assert await LobbyPosts(client, tables).post(lobby(ANN)) == 2
-    assert deleted == []
-    broken = True
-    with pytest.raises(RuntimeError):
-        await LobbyPosts(client, tables).post(lobby(ANN))
-    assert deleted == [1]
-
-
 # --- proposals -------------------------------------------------------------------------------------------------------
 
 
 def test_a_proposal_has_buttons_while_it_is_open() -> None:
     def labels(state: str) -> list[str]:
-        items: list[Any] = list(proposal_posts._view(some(game_id=5, number=3, state=state)).children)
+        items: list[Any] = list(proposals._view(some(game_id=5, number=3, state=state)).children)
         return [item.label for item in items]
 
     assert labels("open") == ["Agree", "Refuse", "Withdraw"]
     assert labels("accepted") == []
     message: Any = some(content="Proposal 3: x")
-    assert proposal_posts._asks(message, some(number=3))
-    assert not proposal_posts._asks(message, some(number=33))
+    assert proposals._asks(message, some(number=3))
+    assert not proposals._asks(message, some(number=33))
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------

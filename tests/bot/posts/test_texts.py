@@ -9,8 +9,8 @@ import pytest
 from bot.client import alt_texts, game_texts, turn_texts
 from bot.client.features import views
 from bot.client.features import what_if as what_ifs
+from bot.client.features.lobby_messages import lobby_text
 from bot.client.game_texts import pieces
-from bot.client.lobby_message import lobby_text
 from bot.client.turn_texts import MOST_LINES, ROOM, WAITS, Missed
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome

@@ -7,9 +7,9 @@ import discord
 import pytest
 
 from bot.client.entry.showable import LOCKED
-from bot.client.features import repair
+from bot.client.features import lobby_messages, repair
 from bot.client.places.lost_threads import without_channel
-from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
+from bot.client.requests.problems import UNKNOWN_CHANNEL
 from bot.table.errors import NotYours, Refused
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
@@ -47,11 +47,12 @@ class Workshop:
         self.bench = bench
         self.done: list[str] = []
         self.there, self.officer, self.fails, self.plan = True, False, None, None
-        self.tables, self.lobby_posts = bench.tables, SimpleNamespace(show=self._show_lobby)
-        self.threads = self.homes = self.turns = self.forums = self.game_repair = self
+        self.tables = bench.tables
+        self.threads = self.lost_threads = self.turns = self.forums = self.game_repair = self
         monkeypatch.setattr(repair, "moderates", self._moderates)
         monkeypatch.setattr(repair, "require", self._require)
         monkeypatch.setattr(repair, "ask", self.ask)
+        monkeypatch.setattr(lobby_messages, "show", self._show_lobby)
         monkeypatch.setattr(repair, "ask_to_accept", self.ask_to_accept)
 
     async def repair(self, asked: Any, game: int) -> None:
@@ -79,7 +80,7 @@ class Workshop:
         if not self.officer:
             raise NotYours(f"{right} {game}")
 
-    async def _show_lobby(self, game: int) -> None:
+    async def _show_lobby(self, _: object, game: int) -> None:
         self.done.append(f"lobby {game} shown")
 
     async def ask(self, *about: Any) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.client.pings.expired_direct_messages import anonymise
+from bot.client.features.privacy import anonymise
 from bot.table.errors import NotYours, Refused
 from bot.table.votes.substitutes import StandingIn
 from storage.log import log
@@ -87,7 +87,7 @@ async def test_the_end_of_the_time_announces_itself_and_pings_the_holder(house: 
     rung = game.pings("Ann")
     now = "2026-01-03T00:00:01.000+00:00"
     for _ in range(2):
-        await house.client.due.look()
+        await house.expire()
         await house.settled()
     assert sum("plays for **Ann** no longer" in line for line in game.lines) == 1
     assert game.pings("Ann") == rung + 1
@@ -113,9 +113,9 @@ async def test_an_anonymised_substitute_is_announced_and_the_holder_pinged(house
     game = await house.game()
     await game.slash("Ann", "game substitute", who=house.person("Dee").id)
     rung = game.pings("Ann")
-    await anonymise(house.client.tables, house.client.expired_pings, house.person("Dee").id)
+    await anonymise(house.client, house.person("Dee").id)
     for _ in range(2):
-        await house.client.due.look()
+        await house.expire()
         await house.settled()
     assert (
         sum("a former player plays for **Ann** no longer; **Ann** does." in line for line in game.lines) == 1

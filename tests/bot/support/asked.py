@@ -7,7 +7,7 @@ from typing import Any, Self
 import discord
 
 from bot.client.pictures import Pictures
-from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.requests.problems import DeliveryProblems
 from bot.table.moves.button_cache import Buttons
 from bot.table.tables import Tables
 from bot.table.votes.acting_as import ActingAs
@@ -28,16 +28,12 @@ class Shown:
 
 
 class Client:
-    """What a feature knows of the client: its tables, and what shows something; posts where a test sets them."""
-
-    lobbies: Any
-    lobby_posts: Any
-    proposal_posts: Any
+    """What a feature knows of the client: its tables, and what shows something."""
 
     def __init__(self, tables: Tables, pictures: Any = None) -> None:
         self.tables, self.turns = tables, Shown()
         self.pictures = Pictures() if pictures is None else pictures
-        self.troubles, self.buttons = DeliveryProblems(), Buttons(tables)
+        self.delivery_problems, self.buttons = DeliveryProblems(), Buttons(tables)
         self.proposals, self.what_ifs = Proposals(tables), WhatIfs()
         self.acting_as = ActingAs(tables, Moderating(tables), self.proposals)
 

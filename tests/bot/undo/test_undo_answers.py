@@ -29,7 +29,6 @@ class Desk:
         self.done: list[str] = []
         """What was proposed by a redo."""
         self.client = Client(bench.tables)
-        self.client.proposal_posts = self
 
     async def use(self, asked: Any, custom_id: str) -> None:
         """Somebody uses the component with this id."""
@@ -174,6 +173,7 @@ async def test_others_are_asked_for_a_redo_by_who_undid_in_the_position_of_the_b
 
     monkeypatch.setattr("bot.table.undo.redoing.asks_others", lambda *_: True)
     monkeypatch.setattr(undo, "putback", composed)
+    monkeypatch.setattr(undo, "propose_or_join", desk.propose_or_join)
     await desk.bench.undo(desk.game, CY)
     other, asked = Asked(BOB, "Bob", COMMAND), Asked(CY, "Cy", COMMAND)
     with pytest.raises(NotYours):

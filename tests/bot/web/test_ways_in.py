@@ -9,7 +9,7 @@ from aiohttp import ClientSession, DummyCookieJar
 
 from bot.client.buttons import BOARD
 from bot.client.features.board_link import ENDED, LISTED, NO_PAGE, NO_SESSIONS, EndBoardSelect
-from bot.client.pings.expired_direct_messages import anonymise
+from bot.client.features.privacy import anonymise
 from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
@@ -27,7 +27,7 @@ from tests.bot.web.visitors import Browser as Window
 async def page_of(house: House) -> AsyncIterator[ClientSession]:
     """The board page of a house, and what opens it."""
     client = house.client
-    page = BoardPage(behind_page(client), client.gate.pace, 1000.0)
+    page = BoardPage(behind_page(client), client.admission.rate_limiter, 1000.0)
     async with page.serving(0), ClientSession(cookie_jar=DummyCookieJar()) as session:
         yield session
 
@@ -248,7 +248,7 @@ async def test_removing_ones_name_ends_ones_sessions(house: House, session: Clie
     game = await house.game()
     browser = await opened(session, house, link(await game.press("Dee", BOARD)))
     await house.person("Dee").slash(TABLE, "privacy")
-    await anonymise(house.client.tables, house.client.expired_pings, house.person("Dee").id)
+    await anonymise(house.client, house.person("Dee").id)
     assert (await browser.get("/position")).status == 401
 
 

@@ -1,12 +1,41 @@
-"""How soon the event socket is connected again: soon after an outage, and never so often that Discord minds."""
+"""Trying again: looks that are repeated whatever goes wrong, and the event socket, which is connected again soon."""
 
+import asyncio
+import logging
 import time
 from collections import deque
-from collections.abc import Callable
-from typing import Final, Literal
+from collections.abc import Awaitable, Callable
+from typing import Final, Literal, TypeAlias
 
 import discord
 from discord.backoff import ExponentialBackoff
+
+from bot.table.errors import Refused
+from storage.errors import StorageError
+
+_log = logging.getLogger("stationmaster.watching")
+
+MINUTE: Final = 60.0
+"""Seconds between two looks."""
+HOUR: Final = 60 * MINUTE
+"""The same, where nobody waits."""
+Sleep: TypeAlias = Callable[[float], Awaitable[None]]
+"""Waits for N seconds."""
+
+
+async def keep_looking(
+    what: str, look: Callable[[], Awaitable[None]], seconds: float, sleep: Sleep = asyncio.sleep
+) -> None:
+    """Look at once and every N seconds, until cancelled; a failed look is in the log, by its purpose."""
+    while True:
+        try:
+            await look()
+        except (Refused, StorageError) as error:
+            _log.warning("%s: %s", what, error)
+        except Exception:  # noqa: BLE001 - were this to end, nobody would look any more until the next start
+            _log.exception("%s", what)
+        await sleep(seconds)
+
 
 LONGEST: Final = 15.0
 """Seconds between two attempts, at most: discord.py itself would wait up to 17 minutes after a long outage."""

@@ -1,4 +1,6 @@
-"""Writes the chronicle of a game in the background, so that nobody who looks back waits for it."""
+"""What follows a change of a game in the background: its caretakers move, and its chronicle is written.
+
+Caretakers move whenever they must act, also after a restart; nobody who looks back waits for the chronicle."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -6,6 +8,7 @@ from typing import Any, Final
 
 from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
+from bot.table.orders.caretaking import play_caretakers
 from bot.table.past.asked import PastGame
 from bot.table.past.chronicle import Work
 from bot.table.tables import Tables
@@ -13,8 +16,53 @@ from bot.workers.errors import NotDone
 from bot.workers.queues import Priority, Queue
 from storage.errors import StorageError
 from storage.log.positions import EVERY
+from storage.tables import seat_history
 
-_log = logging.getLogger("stationmaster.past")
+_log = logging.getLogger("stationmaster.background")
+
+
+class Caretakers:
+    """Lets them move, each game independently, in the background."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        aside: Callable[[Coroutine[Any, Any, None]], object],
+    ) -> None:
+        self._tables = tables
+        self._aside = aside
+        self._going: set[int] = set()
+        self._resting: set[int] = set()
+        """Games that wait for somebody else, and have not changed since that was found."""
+
+    async def look(self) -> None:
+        """Wake the caretakers of all games of this share, but those that are known to wait for somebody."""
+        found = await seat_history.cared_for(self._tables.db, self._tables.share)
+        self._resting.intersection_update(found)
+        for game_id in found:
+            if game_id not in self._resting:
+                self.wake(game_id)
+
+    def wake(self, game_id: int) -> None:
+        """Something has changed in a game."""
+        self._resting.discard(game_id)
+        live = self._tables.cached(game_id)
+        if game_id not in self._going and (live is None or live.by_caretaker):
+            self._going.add(game_id)
+            self._aside(self._play(game_id))
+
+    async def _play(self, game_id: int) -> None:
+        # Whatever changes from here on takes it out again.
+        self._resting.add(game_id)
+        try:
+            if await play_caretakers(self._tables, game_id):
+                self._resting.discard(game_id)
+        except Exception as error:  # noqa: BLE001 - no user asked for this; users who open the game are notified
+            self._resting.discard(game_id)
+            _log.info("game %s: its caretakers do not move: %r", game_id, error)
+        finally:
+            self._going.discard(game_id)
+
 
 KNOWN: Final = 2_000
 """Games for which the length of the chronicle is cached; for others the database is asked."""

@@ -1,5 +1,6 @@
-"""Direct messages: one to each user who wants them, for all games that wait, and the daily digests."""
+"""Direct messages: one to each user who wants them, for all games that wait, and daily digests; stale ones go."""
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -10,7 +11,7 @@ import discord
 from bot.client.buttons import BOARD, board_button, mute_button, rows_of
 from bot.client.game_texts import heading, steps
 from bot.client.places.threads import SKEW
-from bot.client.requests.permission_problems import Problem
+from bot.client.requests.problems import Problem
 from bot.table.bounded import BoundedDict
 from bot.table.live import LiveGame
 from bot.table.orders.sealed import ASKS, waited_for
@@ -26,7 +27,7 @@ from storage import Transaction, games
 from storage.errors import StorageError
 from storage.log import log
 from storage.posts import direct_messages, outbox
-from storage.posts.direct_messages import DirectMessage, WantedPing
+from storage.posts.direct_messages import DirectMessage, Posted, WantedPing
 from storage.posts.pings import Ping
 from storage.settings import PEOPLE
 from storage.timestamps import moment
@@ -63,11 +64,16 @@ class DirectMessages:
         self._tables = tables
         self._db = tables.db
         self._breaker = breaker
+        self._lock = asyncio.Lock()
         self._failed: BoundedDict[int, tuple[int, datetime]] = BoundedDict(KEPT)
         """By person, how often in a row writing has failed, and when it is tried again."""
 
     async def send(self) -> None:
-        """Send whatever is to be sent now."""
+        """Send whatever is to be sent now, one at a time: what was written down and not sent is taken for lost."""
+        async with self._lock:
+            await self._send()
+
+    async def _send(self) -> None:
         old = await direct_messages.unsent(self._db, self._tables.share)
         left = [dm for dm in old if not await self._resumed(dm)]
         for user_id, wanted in (await direct_messages.wanted(self._db, self._tables.share)).items():
@@ -254,3 +260,42 @@ def _buttons(dm: DirectMessage, *, board: bool) -> discord.ui.View:
         for game in shown
     ]
     return rows_of([*boards, *mutes])
+
+
+PAUSE: Final = timedelta(minutes=10)
+"""Between attempts to delete a message that could not be deleted."""
+
+
+class ExpiredDirectMessages:
+    """Deletes pings of users who have acted since, or who were pinged again."""
+
+    def __init__(self, client: discord.Client, tables: Tables) -> None:
+        self._client = client
+        self._tables = tables
+        self._later: BoundedDict[int, datetime] = BoundedDict(KEPT)
+        """By direct message, when it is tried again."""
+
+    async def clear(self) -> None:
+        """Delete whatever is out of date."""
+        now = moment(self._tables.clock())
+        for dm in await direct_messages.outdated(self._tables.db, self._tables.share):
+            if self._later.get(dm.dm_id, now) <= now:
+                await self._delete(dm, now)
+
+    async def take(self, posted: Sequence[Posted]) -> None:
+        """Delete these, whatever they are about."""
+        now = moment(self._tables.clock())
+        for dm in posted:
+            await self._delete(dm, now)
+
+    async def _delete(self, dm: Posted, now: datetime) -> None:
+        try:
+            channel = await self._client.create_dm(discord.Object(dm.user_id))
+            await channel.get_partial_message(dm.message_id).delete()
+        except CLOSES:
+            pass  # deleted by hand, or the user accepts no messages any more
+        except Problem as error:
+            self._later[dm.dm_id] = now + PAUSE
+            _log.warning("message %s cannot be deleted: %r", dm.message_id, error)
+            return
+        await direct_messages.gone(self._tables.db, dm.dm_id)

@@ -5,18 +5,13 @@ import logging
 from collections.abc import Collection, Sequence
 from typing import Final
 
-import discord
-
-from bot.client.entry.showable import Showable
-from bot.client.requests.delivery_problems import DeliveryProblems
-from bot.client.requests.retry_loop import MINUTE, Sleep, keep_looking
+from bot.client.bot_client import BotClient
+from bot.client.requests.retries import Sleep
 from bot.table.clocks import clocks
-from bot.table.clocks.being_away import BeingAway
 from bot.table.clocks.clocks import GAP
 from bot.table.clocks.time_up import look_at
 from bot.table.errors import Refused
-from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.tables import GENTLY, Tables
+from bot.table.tables import GENTLY
 from storage.errors import StorageError
 from storage.games import Game
 from storage.leases import shard_of
@@ -33,36 +28,17 @@ WAITS: Final = "waits"
 class Deadlines:
     """Gives a sign of life each minute, and keeps the clocks of all games of a share that have time banks."""
 
-    def __init__(
-        self,
-        client: discord.AutoShardedClient,
-        tables: Tables,
-        away: BeingAway,
-        troubles: DeliveryProblems,
-        showable: Showable,
-        breaker: CircuitBreaker,
-        sleep: Sleep = asyncio.sleep,
-    ) -> None:
-        self._client = client
-        self._tables = tables
-        self._db = tables.db
-        self._away = away
-        self._troubles = troubles
-        self._showable = showable
-        self._breaker = breaker
+    def __init__(self, client: BotClient, sleep: Sleep = asyncio.sleep) -> None:
+        self._client, self._tables, self._db = client, client.tables, client.tables.db
         self._sleep = sleep
         self._sound: set[int] = set()
         """Games that this process has read and found fit to be played."""
-
-    async def watch(self) -> None:
-        """Look every minute."""
-        await keep_looking("deadlines", self.look, MINUTE, self._sleep)
 
     async def look(self) -> None:
         """Do all that is due: absences that are over, and turns whose time is up."""
         if not self._connected():
             return  # nobody can act: no sign is given either
-        await self._away.look()
+        await self._client.away.look()
         timed = await clocks.timed(self._db, self._tables.share)
         self._sound &= {row.id for row in timed}
         await self._at_work(timed)
@@ -78,7 +54,7 @@ class Deadlines:
             await self._sleep(GENTLY)
 
     def _connected(self) -> bool:
-        if self._breaker.is_open:
+        if self._client.breaker.is_open:
             return False
         return self._client.is_ready() and not any(one.is_closed() for one in self._client.shards.values())
 
@@ -109,7 +85,9 @@ class Deadlines:
         server = self._client.get_guild(row.guild_id)
         if server is None or server.unavailable or self._tables.places.is_lost(row.id):
             return True
-        if self._troubles.of(row.id) is not None or not await self._showable.shows(row):
+        if self._client.delivery_problems.of(row.id) is not None or not await self._client.showable.shows(
+            row
+        ):
             return True
         # To read every game each minute would keep all of them in memory.
         if waiting or row.id not in self._sound:

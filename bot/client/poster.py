@@ -2,33 +2,27 @@
 
 import logging
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import discord
 
-from bot.client.pictures import Pictures
-from bot.client.places.departed_members import DepartedMembers
-from bot.client.places.forums import Forums
-from bot.client.places.lost_threads import LostThreads
-from bot.client.places.threads import Threads
+from bot.client.bot_client import BotClient
+from bot.client.features import lobby_messages, proposals
+from bot.client.posts import line_posts
 from bot.client.posts.board_posts import Boards
 from bot.client.posts.final_posts import farewell, fate, heading_of_papers, once_more, papers, sheet
-from bot.client.posts.line_posts import LinePosts, RoundPosts
-from bot.client.posts.lobby_posts import LobbyPosts
-from bot.client.posts.proposal_posts import ProposalPosts
-from bot.client.posts.turn_messages import Turns
 from bot.client.posts.turn_records import TurnRows, is_of_turn
-from bot.client.requests.delivery_problems import DeliveryProblems
-from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem, in_words
+from bot.client.requests.problems import UNKNOWN_CHANNEL, Problem, in_words
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing, TurnChange
 from bot.table.outbox.retrying_queue import Mark
-from bot.table.tables import Tables
 from storage import games
 from storage.games import Game
 from storage.posts import outbox
 from storage.posts.outbox import Posting
 from storage.tables import seats
+from storage.timestamps import moment
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -41,30 +35,10 @@ WORDS: Final = LINES | {notices.PROPOSAL, notices.TABLE, notices.TURN, notices.E
 class Poster:
     """Posts the outbox into a game's thread; run twice, it posts once."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        tables: Tables,
-        pictures: Pictures,
-        turns: Turns,
-        homes: LostThreads,
-        proposal_posts: ProposalPosts,
-        troubles: DeliveryProblems,
-    ) -> None:
+    def __init__(self, client: BotClient) -> None:
         self._client = client
-        self._tables = tables
-        self._troubles = troubles
-        self._lobbies = LobbyPosts(client, tables)
-        self._pictures = pictures
-        self._threads = Threads(client, tables)
-        self._boards = Boards(tables, self._threads, pictures, turns.old_edits)
-        self._line_posts = LinePosts(tables, self._threads, pictures)
-        self._rounds = RoundPosts(tables, self._threads, pictures)
-        self._forums = Forums(client)
-        self._turns = turns
-        self._homes = homes
-        self._proposal_posts = proposal_posts
-        self._leavers = DepartedMembers(client, tables)
+        self._tables, self._threads, self._pictures = client.tables, client.threads, client.pictures
+        self._boards = Boards(client.tables, client.threads, client.pictures, client.old_edits)
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
@@ -73,7 +47,7 @@ class Poster:
             kinds.setdefault(posting.kind, []).append(posting)
         queue = notices.queue_name(postings[0].kind)
         try:
-            row = await self._homes.see_to(game_id)
+            row = await self._client.lost_threads.ensure_thread(game_id)
             if row is None:
                 return  # there is another thread now, and what it needs is in the outbox as well
             shown = True
@@ -81,13 +55,13 @@ class Poster:
                 shown = await self._deliver(row, kinds, mark, unsure)
             else:
                 await self._tell_only(row, kinds, mark, unsure)
-            await self._forums.show(row)
+            await self._client.forums.show(row)
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
-                self._homes.doubt(game_id)
+                self._client.lost_threads.doubt(game_id)
             await self._note(game_id, queue, in_words(self._client, error))
             raise
-        if shown and self._troubles.over(game_id, queue) and row.status == "running":
+        if shown and self._client.delivery_problems.over(game_id, queue) and row.status == "running":
             await self._say_of_lobby(game_id, "has started")
 
     async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool) -> bool:
@@ -123,7 +97,7 @@ class Poster:
         found = await self._found(game_id, kinds, unsure)
         await self._lines(game_id, kinds, mark, found)
         if notices.TURN in kinds:
-            await self._turns.remove(game_id)
+            await self._client.turns.remove(game_id)
         if row.status == "abandoned":
             await self._threads.end(await self._threads.of(game_id))
             await self._edit_lobby(row, "was abandoned")
@@ -141,7 +115,7 @@ class Poster:
 
     async def _note(self, game_id: int, queue: str, why: str) -> None:
         """Keep why something cannot be posted; where there is no thread yet, the lobby message says so."""
-        if self._troubles.note(game_id, queue, why):
+        if self._client.delivery_problems.note(game_id, queue, why):
             await self._say_of_lobby(game_id, f"has started, but its thread cannot be made yet. {why}")
 
     async def _say_of_lobby(self, game_id: int, fate: str) -> None:
@@ -154,7 +128,7 @@ class Poster:
         """Let the lobby message say what has become of the game."""
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         try:
-            await self._lobbies.close(row, people, fate)
+            await lobby_messages.close(self._client, row, people, fate)
         except Problem as error:
             _log.warning("game %s: its lobby message cannot say that it %s: %r", row.id, fate, error)
 
@@ -168,16 +142,19 @@ class Poster:
             game_id, {**kinds, notices.LINE: [row for row in lines if row not in moves]}, mark, found
         )
         for posting in kinds.get(notices.PROPOSAL, []):
-            await self._proposal_posts.post(game_id, posting, found)
+            await proposals.post(self._client, game_id, posting, found)
             await mark([posting])
         if tables and not turns:
-            await self._rounds.show(game_id, tables, found)
+            draw = partial(line_posts.table_pictures, self._tables, self._pictures, game_id)
+            await line_posts.post_round(await self._threads.of(game_id), tables, found, draw)
             await mark(tables)
         # When the game has moved on meanwhile, these rows wait for the next one, and are posted with it.
-        shown = not turns or await self._turns.show(game_id, TurnRows(turns, moves, tables, mark, found))
+        shown = not turns or await self._client.turns.show(
+            game_id, TurnRows(turns, moves, tables, mark, found)
+        )
         if turns and shown:
             fresh = [player for turn in turns for player in TurnChange.read(turn.payload).fresh]
-            await self._leavers.look(game_id, fresh)
+            await self._client.departed_members.look(game_id, fresh)
             await mark(turns)
         if notices.END in kinds:
             await self._end(game_id, found)
@@ -188,19 +165,23 @@ class Poster:
         self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
     ) -> None:
         for posting in kinds.get(notices.PING, []):
-            await self._call(game_id, posting, found)
+            await self._ping(game_id, posting, found)
             await mark([posting])
-        await self._line_posts.post(game_id, kinds.get(notices.LINE, []), mark, found)
+        lines = kinds.get(notices.LINE, [])
+        if lines:
+            draw = partial(line_posts.close_up, self._tables, self._pictures, game_id)
+            thread, now = await self._threads.of(game_id), moment(self._tables.clock())
+            await line_posts.post_lines(thread, lines, mark, found, draw, now)
 
-    async def _call(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
-        call = ThreadPing.read(posting.payload)
-        if _saying(found, call.says()) is None:
+    async def _ping(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
+        ping = ThreadPing.read(posting.payload)
+        if _saying(found, ping.says()) is None:
             thread = await self._threads.of(game_id)
             mentions = discord.AllowedMentions(
-                users=[discord.Object(user) for user in call.users],
-                roles=[] if call.role is None else [discord.Object(call.role)],
+                users=[discord.Object(user) for user in ping.users],
+                roles=[] if ping.role is None else [discord.Object(ping.role)],
             )
-            await thread.send(call.says(), allowed_mentions=mentions, nonce=f"call.{posting.id}")
+            await thread.send(ping.says(), allowed_mentions=mentions, nonce=f"call.{posting.id}")
 
     async def _end(self, game_id: int, found: Sequence[discord.Message]) -> None:
         thread = await self._threads.of(game_id)

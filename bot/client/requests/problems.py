@@ -1,4 +1,4 @@
-"""What Discord refuses, in words: which permission is missing where, and how it is given."""
+"""What Discord refuses, in words, with the permission that is missing; and what keeps a game from being shown."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,6 +6,8 @@ from typing import Final
 
 import aiohttp
 import discord
+
+from bot.table.outbox.circuit_breaker import CircuitBreaker
 
 PERMISSION_NAMES: Final = {
     "view_channel": "View Channel",
@@ -145,3 +147,33 @@ def is_passing(error: Exception) -> bool:
     if isinstance(error, discord.HTTPException):
         return is_outage(error.status, error.response.headers.get("Content-Type", ""))
     return isinstance(error, (*Problem, discord.GatewayNotFound))
+
+
+PLACE: Final = "place"
+"""The queue of what is wrong with the thread itself."""
+OUTAGE: Final = "Discord is in trouble just now."
+"""Why no thread shows anything new in an outage."""
+
+
+class DeliveryProblems:
+    """Why the posts of some games cannot be made just now, in sentences."""
+
+    def __init__(self, breaker: CircuitBreaker | None = None) -> None:
+        self._breaker = breaker
+        self._texts: dict[tuple[int, str], str] = {}
+
+    def of(self, game_id: int) -> str | None:
+        """Why the thread of a game does not show all; None where nothing is known to be wrong."""
+        place = self._texts.get((game_id, PLACE))  # it says what helps
+        found = place or next((text for (game, _), text in self._texts.items() if game == game_id), None)
+        return found or (OUTAGE if self._breaker is not None and self._breaker.is_open else None)
+
+    def note(self, game_id: int, queue: str, text: str) -> bool:
+        """Keep why rows of a queue cannot be posted; returns whether that is news."""
+        news = self._texts.get((game_id, queue)) != text
+        self._texts[game_id, queue] = text
+        return news
+
+    def over(self, game_id: int, queue: str) -> bool:
+        """Rows of this queue have been posted; returns whether there was trouble with them."""
+        return self._texts.pop((game_id, queue), None) is not None
