@@ -26,7 +26,8 @@ from bot.table.moves.question_place import Capacity, Place
 from bot.table.moves.turn_buttons import PASS, fitting
 from bot.table.style import in_words, plain, strong
 from bot.table.tables import Tables
-from bot.table.votes.acting_as import ActingAs
+from bot.table.votes.acting_as import make_as, offer_as
+from bot.table.votes.proposals import Proposals
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 from engine.tell.teller import Teller
@@ -38,9 +39,9 @@ DESCRIPTION: Final = 1000
 class Wizard:
     """Questions and answers in private messages; only the last button makes the move."""
 
-    def __init__(self, tables: Tables, pictures: Pictures, turns: Turns, hands: ActingAs) -> None:
+    def __init__(self, tables: Tables, pictures: Pictures, turns: Turns, proposals: Proposals) -> None:
         self._tables = tables
-        self._hands = hands
+        self._proposals = proposals
         self._turns = turns
         self._pictures = pictures
 
@@ -117,11 +118,13 @@ class Wizard:
         require_showable(interaction)
         async with self._tables.reading(place.game) as live:
             self._tables.require_seq(live, place.seq)
-            actor = self._hands.offer(live, interaction.user.id, place).actor
+            actor = offer_as(self._tables, live, interaction.user.id, place).actor
             queue, position = for_move(live), live.game.dump()
         quick = await ask(self._tables.workers, queue, position, picked_move, place.key, place.picks)
         async with unless_stopped(interaction):
-            done, stored = await self._hands.make(interaction.user.id, place, actor, quick)
+            done, stored = await make_as(
+                self._tables, self._proposals, interaction.user.id, place, actor, quick
+            )
         with after(stored):
             own = place.capacity is Capacity.OWN
             view = await next_game_button(self._tables, interaction.user.id, place.game) if own else None
@@ -131,7 +134,7 @@ class Wizard:
     async def _step(self, interaction: discord.Interaction, place: Place) -> Step:
         async with self._tables.reading(place.game) as live:
             self._tables.require_seq(live, place.seq)
-            self._hands.offer(live, interaction.user.id, place)
+            offer_as(self._tables, live, interaction.user.id, place)
             queue, position = for_move(live), live.game.dump()
         return await ask(
             self._tables.workers, queue, position, next_step_of, place.key, place.picks, place.page

@@ -16,8 +16,7 @@ from bot.table.moves.menus import picked_move
 from bot.table.moves.moves import offer_key
 from bot.table.moves.question_place import Capacity, Place
 from bot.table.votes.absence import absence
-from bot.table.votes.acting_as import ActingAs
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.acting_as import make_as
 from bot.table.votes.proposals import Proposals
 from storage.posts import pings
 from tests.bot.support.asked import COMMAND, Asked, Shown
@@ -60,8 +59,7 @@ class Desk:
         tables, pictures = bench.tables, self.drawing
         turns: Any = Shown()
         drawing: Any = pictures
-        hands = ActingAs(tables, Moderating(tables), Proposals(tables))
-        self.wizard = Wizard(tables, drawing, turns, hands)
+        self.wizard = Wizard(tables, drawing, turns, Proposals(tables))
 
     async def place(
         self, kind: str, capacity: Capacity = Capacity.OWN, *picks: str, player: str | None = None
@@ -183,7 +181,7 @@ async def test_for_a_seat_that_the_table_plays_a_move_is_proposed_in_the_positio
     async with desk.bench.tables.reading(game) as live:
         quick = picked_move(live.game, begun.key, ())
     with pytest.raises(MovedOn):
-        await desk.wizard._hands.make(BOB, begun._replace(seq=begun.seq - 1), "p1", quick)
+        await make_as(desk.bench.tables, proposals, BOB, begun._replace(seq=begun.seq - 1), "p1", quick)
     await desk.wizard.make(asked, begun)
     answer, turn = asked.answers
     assert answer.startswith("edit Proposal 2")

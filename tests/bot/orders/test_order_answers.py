@@ -12,7 +12,7 @@ from bot.client.components.buttons import BUTTONS
 from bot.client.components.order_buttons import MAXIMA, MAXIMUM, PRIVATE, THEN
 from bot.client.moves import standing_orders
 from bot.client.moves.standing_orders import Orders
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause
 from bot.table.errors import NotYours, Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.orders.own_orders import Listed, order_taps
@@ -124,7 +124,7 @@ async def test_a_form_is_no_answer_to_who_has_no_seat_or_to_a_game_that_pauses(b
         await handler(bench).click(onlooker, game, "max", "")
     with pytest.raises(Refused, match="This table does not seal its maxima"):
         await handler(bench).click(asked_by(), game, "seal", "")
-    await Pausing(bench.tables).begin(game, BOB, None)
+    await begin_pause(bench.tables, game, BOB, None)
     paused = asked_by()
     with pytest.raises(Refused, match="pauses"):
         await handler(bench).click(paused, game, "max", "")

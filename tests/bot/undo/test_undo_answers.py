@@ -7,7 +7,7 @@ import pytest
 
 from bot.client.moves import undo_redo
 from bot.client.moves.undo_redo import TakingBack
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.undo.lost_moves import LONGEST, SHOWN, first_lines, loss_text
 from bot.table.undo.undoing import loss
@@ -91,7 +91,7 @@ async def test_a_game_that_pauses_or_is_not_theirs_shows_nobody_what_would_be_lo
     await desk.bench.undo(desk.game, CY)
     with pytest.raises(NotYours):
         await desk.taking_back.undo_to(Asked(99, "Eve", COMMAND), desk.game, 2)  # type: ignore[arg-type]
-    await Pausing(desk.bench.tables).begin(desk.game, BOB, None)
+    await begin_pause(desk.bench.tables, desk.game, BOB, None)
     asked: Any = Asked(ANN, "Ann", COMMAND)
     with pytest.raises(Refused, match="pauses"):
         await desk.taking_back.undo_to(asked, desk.game, 2)
