@@ -53,7 +53,7 @@ FEATURES: Final[tuple[ModuleType, ...]] = (
     setup,
     views,
 )
-"""Every feature; its commands and components are found in it."""
+"""Every feature; its commands, components and loops are found in it."""
 
 
 def _commands(feature: ModuleType) -> Iterator[Declared]:

@@ -1,6 +1,7 @@
 """Players who are away, and games that pause.
 
-`/game replace`, `substitute`, `back`, `agreement`, `propose`, `pause` and `resume`; moderators pause games, too."""
+`/game replace`, `substitute`, `back`, `agreement`, `propose`, `pause` and `resume`; moderators pause games, too.
+"""
 
 import logging
 from collections.abc import Coroutine

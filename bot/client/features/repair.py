@@ -1,6 +1,7 @@
 """`/game repair` and `/game move-here`: finds out what is wrong with a game, and helps.
 
-What a moderator must consent to, for a damaged game or one on hold, is shown with its consequences and a button."""
+What a moderator must consent to, for a damaged game or one on hold, is shown with its consequences and a button.
+"""
 
 import logging
 
