@@ -1,6 +1,7 @@
 """What follows a change of a game in the background: its caretakers move, and its chronicle is written.
 
-Caretakers move whenever they must act, also after a restart; nobody who looks back waits for the chronicle."""
+Caretakers move whenever they must act, also after a restart; nobody who looks back waits for the chronicle.
+"""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -24,11 +25,7 @@ _log = logging.getLogger("stationmaster.background")
 class Caretakers:
     """Lets them move, each game independently, in the background."""
 
-    def __init__(
-        self,
-        tables: Tables,
-        aside: Callable[[Coroutine[Any, Any, None]], object],
-    ) -> None:
+    def __init__(self, tables: Tables, aside: Callable[[Coroutine[Any, Any, None]], object]) -> None:
         self._tables = tables
         self._aside = aside
         self._going: set[int] = set()

@@ -22,11 +22,8 @@ from bot.client.posts.turn_messages import Turns
 from bot.client.requests.problems import DeliveryProblems
 from bot.client.requests.request_limits import InvalidRequestBudget, OldEdits, RequestGuard, of_share
 from bot.client.requests.retries import reconnect_soon
-from bot.table.clocks.being_away import BeingAway
-from bot.table.clocks.pausing import Pausing
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
-from bot.table.games.repair import GameRepair
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
 from bot.table.moves.button_cache import Buttons
@@ -36,10 +33,7 @@ from bot.table.rate_limits import RateLimiter
 from bot.table.seats.rematch import Rematches
 from bot.table.style import sentence_list
 from bot.table.tables import Tables
-from bot.table.votes.acting_as import ActingAs
-from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.substitutes import StandingIn
 from bot.table.what_if.what_ifs import WhatIfs
 from bot.workers.queues import Priority
 
@@ -79,8 +73,6 @@ class BotClient(discord.AutoShardedClient):
         self.rematches = Rematches(tables, self.lobbies)
         self.departed_members = DepartedMembers(self, tables)
         self.proposals = Proposals(tables, self.departed_members.look_again)
-        self.moderating, self.game_repair = Moderating(tables), GameRepair(tables)
-        self.pausing, self.standing_in, self.away = Pausing(tables), StandingIn(tables), BeingAway(tables)
         self.buttons = Buttons(tables)
         # Where and how it is shown.
         self.admission, self.showable = Admission(rate_limiter), Showable(self)
@@ -96,7 +88,6 @@ class BotClient(discord.AutoShardedClient):
         self.lobby_locks, self.claim_locks = Locks(), Locks()
         """By the lobby whose message is changed, and by the message on which the seats of an import are claimed."""
         self.caretakers, self.chronicling = Caretakers(tables, self.aside), Chronicling(tables, self.aside)
-        self.acting_as = ActingAs(tables, self.moderating, self.proposals)
         self.what_ifs = WhatIfs()
 
     async def launch_shard(self, gateway: URL, shard_id: int, **how: bool) -> None:

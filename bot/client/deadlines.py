@@ -8,6 +8,7 @@ from typing import Final
 from bot.client.bot_client import BotClient
 from bot.client.requests.retries import Sleep
 from bot.table.clocks import clocks
+from bot.table.clocks.being_away import end_absences
 from bot.table.clocks.clocks import GAP
 from bot.table.clocks.time_up import look_at
 from bot.table.errors import Refused
@@ -38,7 +39,7 @@ class Deadlines:
         """Do all that is due: absences that are over, and turns whose time is up."""
         if not self._connected():
             return  # nobody can act: no sign is given either
-        await self._client.away.look()
+        await end_absences(self._tables)
         timed = await clocks.timed(self._db, self._tables.share)
         self._sound &= {row.id for row in timed}
         await self._at_work(timed)

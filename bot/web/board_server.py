@@ -12,8 +12,6 @@ from aiohttp import web
 from bot.table.moves.button_cache import Buttons
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
-from bot.table.votes.acting_as import ActingAs
-from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.web.agreeing import Agreeing
 from bot.web.change_requests import ChangeRequests
@@ -177,9 +175,8 @@ def _change_routes(
     behind: Behind, access: Access, limits: Limits, positions: Positions
 ) -> list[web.RouteDef]:
     """Moves, votes, what-ifs and orders of a player."""
-    hands = ActingAs(behind.tables, Moderating(behind.tables), behind.proposals)
     requests = ChangeRequests(behind.tables, access, limits, behind.acts, behind.require_shown)
-    playing = Playing(requests, behind.buttons, hands, positions.known)
+    playing = Playing(requests, behind.buttons, behind.proposals, positions.known)
     planning = Planning(requests, positions.known)
     agreeing = Agreeing(requests, behind.proposals, behind.answered)
     return [

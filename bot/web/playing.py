@@ -19,7 +19,8 @@ from bot.table.moves.question_place import Capacity, Place
 from bot.table.orders.sealed import OPEN, is_sealing
 from bot.table.rate_limits import Kind
 from bot.table.votes.absence import absent_seat, absent_seats
-from bot.table.votes.acting_as import ActingAs
+from bot.table.votes.acting_as import make_as, offer_as
+from bot.table.votes.proposals import Proposals
 from bot.web.board_pictures import Picture
 from bot.web.change_requests import ChangeRequests
 from bot.web.entry.access import Denied, json_answer
@@ -46,7 +47,7 @@ class Playing:
         self,
         requests: ChangeRequests,
         buttons: Buttons,
-        hands: ActingAs,
+        proposals: Proposals,
         known: Callable[[str], Picture | None],
     ) -> None:
         """`known`: a picture that a page has, by its id."""
@@ -54,7 +55,7 @@ class Playing:
         self._tables = requests.tables
         self._limits = requests.limits
         self._buttons = buttons
-        self._hands = hands
+        self._proposals = proposals
         self._known = known
 
     async def offers(self, request: web.Request) -> web.Response:
@@ -100,7 +101,9 @@ class Playing:
         if quick.confirm and not body.sure:
             await self._ask_first(visitor, body, quick)
         assert visitor.user_id is not None
-        done, _ = await self._requests.made(visitor, self._hands.make(visitor.user_id, place, actor, quick))
+        done, _ = await self._requests.made(
+            visitor, make_as(self._tables, self._proposals, visitor.user_id, place, actor, quick)
+        )
         return await self._requests.answer(
             visitor, [plain_text(line) for line in done.split("\n")], place.capacity is Capacity.TABLE
         )
@@ -126,7 +129,7 @@ class Playing:
         assert visitor.user_id is not None
         if place.capacity is Capacity.MODERATOR and not visitor.moderates:
             raise NotYours(OFFICERS_ONLY)
-        return self._hands.offer(live, visitor.user_id, place).actor
+        return offer_as(self._tables, live, visitor.user_id, place).actor
 
     async def _ask_first(self, visitor: Visitor, body: Body, quick: Quick) -> None:
         """Raise Denied with the question that players are asked before such a move."""

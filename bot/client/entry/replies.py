@@ -1,6 +1,7 @@
 """Answering one person privately: at once, or after a while; a click that takes longer is acknowledged first.
 
-Discord shows that a click was taken, and takes no second one; after a while the bot says so."""
+Discord shows that a click was taken, and takes no second one; after a while the bot says so.
+"""
 
 import asyncio
 import logging

@@ -17,7 +17,7 @@ Declared: TypeAlias = app_commands.Command[Any, ..., None] | app_commands.Group
 FEATURES: Final[tuple[ModuleType, ...]] = tuple(
     import_module(f"{__name__}.{name}") for name in sorted(module.name for module in iter_modules(__path__))
 )
-"""Every module here, by name; its commands and components are found in it."""
+"""Every module here, by name; its commands, components and loops are found in it."""
 
 
 def _commands(feature: ModuleType) -> Iterator[Declared]:

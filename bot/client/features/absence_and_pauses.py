@@ -1,6 +1,7 @@
 """Players who are away, and games that pause.
 
-`/game replace`, `substitute`, `back`, `agreement`, `propose`, `pause` and `resume`; moderators pause games, too."""
+`/game replace`, `substitute`, `back`, `agreement`, `propose`, `pause` and `resume`; moderators pause games, too.
+"""
 
 import logging
 from collections.abc import Coroutine
@@ -17,6 +18,7 @@ from bot.client.features.wizard import ask_which
 from bot.client.groups import game, mod
 from bot.client.parameters import Name, person, seated
 from bot.client.requests.retries import MINUTE
+from bot.table.clocks.pausing import begin_pause, end_pause, expire_pause, why_not_alone
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.question_place import Capacity
@@ -24,6 +26,7 @@ from bot.table.rights import Right
 from bot.table.votes.absence import How, absence, absent_seat
 from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.seating import Handing, handing, own_seat, seat_meant
+from bot.table.votes.substitutes import begin_substitution, end_substitution, expire_substitution
 from storage.tables import pauses as stored_pauses
 from storage.tables import seat_history
 
@@ -82,8 +85,8 @@ async def substitute(
 ) -> None:
     """Let a substitute play for you for a time; the seat stays yours."""
     await think(interaction)
-    begin, number = interaction.client.standing_in.begin, game_here(interaction)
-    done = await begin(number, interaction.user.id, person(who), days)
+    tables, number = interaction.client.tables, game_here(interaction)
+    done = await begin_substitution(tables, number, interaction.user.id, person(who), days)
     with after(done):
         await say(interaction, done)
 
@@ -92,7 +95,7 @@ async def substitute(
 async def back(interaction: BotInteraction) -> None:
     """Play your seat yourself again."""
     await think(interaction)
-    done = await interaction.client.standing_in.end(game_here(interaction), interaction.user.id)
+    done = await end_substitution(interaction.client.tables, game_here(interaction), interaction.user.id)
     with after(done):
         await say(interaction, done)
 
@@ -107,11 +110,11 @@ def _add(group: app_commands.Group, right: Right) -> None:
         await think(interaction)
         bot, game_id, by = interaction.client, game_here(interaction), interaction.user.id
         alone = right != "moderate"
-        why = await bot.pausing.why_not_alone(game_id, by, days) if alone else None
+        why = await why_not_alone(bot.tables, game_id, by, days) if alone else None
         if why is not None:
             await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), why)
             return
-        done = await bot.pausing.begin(game_id, by, days, alone=alone)
+        done = await begin_pause(bot.tables, game_id, by, days, alone=alone)
         with after(done):
             await say(interaction, done)
 
@@ -119,7 +122,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
     async def resume(interaction: BotInteraction) -> None:
         """Resume this game after a pause, or its caretaker after an undo."""
         await think(interaction)
-        done = await interaction.client.pausing.end(game_here(interaction), interaction.user.id)
+        done = await end_pause(interaction.client.tables, game_here(interaction), interaction.user.id)
         with after(done):
             await say(interaction, done)
 
@@ -135,9 +138,9 @@ async def _end_what_is_over(client: BotClient) -> None:
     """End the pauses and substitutions of this share whose days are over."""
     tables, now = client.tables, client.tables.clock()
     for game_id in await stored_pauses.run_out(tables.db, now, tables.share):
-        await _unless_damaged(game_id, client.pausing.run_out(game_id))
+        await _unless_damaged(game_id, expire_pause(tables, game_id))
     for game_id, player in await seat_history.run_out(tables.db, now, tables.share):
-        await _unless_damaged(game_id, client.standing_in.run_out(game_id, player))
+        await _unless_damaged(game_id, expire_substitution(tables, game_id, player))
 
 
 async def _unless_damaged(game_id: int, end: Coroutine[Any, Any, None]) -> None:

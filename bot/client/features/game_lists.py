@@ -1,6 +1,7 @@
 """`/mine`, `/game list` and `/stats`: games of a user and of a server, and how they were won.
 
-A damaged game is listed with the reason, and keeps no other from being listed."""
+A damaged game is listed with the reason, and keeps no other from being listed.
+"""
 
 import asyncio
 import logging

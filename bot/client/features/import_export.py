@@ -3,7 +3,8 @@
 A user with a seat may leave the free ones to the computer; a moderator frees a seat by pressing it.
 
 The message on which the seats are claimed becomes the game's: its thread is made from it, or it begins the game's post.
-So the bot knows which message is a game already, and whatever is interrupted is done by pressing again."""
+So the bot knows which message is a game already, and whatever is interrupted is done by pressing again.
+"""
 
 import io
 from typing import Any, Final, TypeAlias

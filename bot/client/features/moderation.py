@@ -29,6 +29,7 @@ from bot.table.settings.server_settings import choose_moderator_role, moderator_
 from bot.table.undo.lost_moves import loss_text
 from bot.table.undo.undoing import loss
 from bot.table.votes.absence import let_caretaker_play
+from bot.table.votes.moderating import moderator_abandon, moderator_accept, moderator_end, moderator_undo
 from bot.table.votes.seating import handing, seat_meant
 from storage import games
 
@@ -203,14 +204,14 @@ async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player:
 async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str, number: int) -> str:
     user_id = interaction.user.id
     if choice == "undo":
-        outcome = await interaction.client.moderating.undo(game_id, user_id, number, seq)
+        outcome = await moderator_undo(interaction.client.tables, game_id, user_id, number, seq)
         return outcome.done()
     if choice == "accept":
-        return (await interaction.client.moderating.accept(game_id, user_id)).done()
+        return (await moderator_accept(interaction.client.tables, game_id, user_id)).done()
     if choice == "close":
         return await _close(interaction, game_id)
-    end = interaction.client.moderating.end if choice == "end" else interaction.client.moderating.abandon
-    return await end(game_id, user_id, seq)
+    end = moderator_end if choice == "end" else moderator_abandon
+    return await end(interaction.client.tables, game_id, user_id, seq)
 
 
 async def _close(interaction: BotInteraction, game_id: int) -> str:

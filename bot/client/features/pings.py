@@ -12,6 +12,7 @@ from bot.client.component import Component
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.rights import needs
 from bot.client.parameters import Completed, Name, completed
+from bot.table.clocks.being_away import away_status, be_away
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import Item
 from bot.table.pings.digests import plan_digest
@@ -108,9 +109,9 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
     await think(interaction)
     bot, user_id = interaction.client, interaction.user.id
     if until is None:
-        await say(interaction, await bot.away.status(user_id))
+        await say(interaction, await away_status(bot.tables, user_id))
         return
-    done = await bot.away.say(user_id, until)
+    done = await be_away(bot.tables, user_id, until)
     with after(done):
         await say(interaction, done)
 

@@ -1,6 +1,7 @@
 """`/game repair` and `/game move-here`: finds out what is wrong with a game, and helps.
 
-What a moderator must consent to, for a damaged game or one on hold, is shown with its consequences and a button."""
+What a moderator must consent to, for a damaged game or one on hold, is shown with its consequences and a button.
+"""
 
 import logging
 
@@ -21,7 +22,7 @@ from bot.client.places.lost_threads import without_channel
 from bot.client.requests.problems import UNKNOWN_CHANNEL, Problem
 from bot.client.which_game import running_choices
 from bot.table.errors import Refused
-from bot.table.games.repair import RepairPlan
+from bot.table.games.repair import RepairPlan, end_damaged, find_repair, repair_game
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
 from bot.table.rate_limits import Kind
@@ -77,10 +78,10 @@ def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
 
 
 async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str) -> str:
-    repair, user_id = interaction.client.game_repair, interaction.user.id
+    tables, user_id = interaction.client.tables, interaction.user.id
     if choice == "end":
-        return await repair.end(game_id, user_id)
-    outcome = await repair.carry_out(game_id, user_id, seq)
+        return await end_damaged(tables, game_id, user_id)
+    outcome = await repair_game(tables, game_id, user_id, seq)
     return "\n".join(outcome.lines)
 
 
@@ -130,7 +131,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
 async def _damage(interaction: BotInteraction, game_id: int) -> RepairPlan | None:
     """How a damaged game would be repaired. Where it can be played, only moderators have every move replayed."""
     if await moderates(interaction) or await interaction.client.tables.damage(game_id):
-        return await interaction.client.game_repair.find(game_id)
+        return await find_repair(interaction.client.tables, game_id)
     return None
 
 

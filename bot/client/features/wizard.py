@@ -39,6 +39,7 @@ from bot.table.moves.turn_buttons import PASS, fitting
 from bot.table.moves.verbs import Verb
 from bot.table.rights import Right
 from bot.table.style import in_words, plain, strong
+from bot.table.votes.acting_as import make_as, offer_as
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 from engine.tell.teller import Teller
@@ -216,11 +217,11 @@ class PickedMoveButton(OfferComponent):
         bot, user_id, place = interaction.client, interaction.user.id, self.place(split(self.picked))
         async with bot.tables.reading(place.game) as live:
             bot.tables.require_seq(live, place.seq)
-            actor = bot.acting_as.offer(live, user_id, place).actor
+            actor = offer_as(bot.tables, live, user_id, place).actor
             queue, position = for_move(live), live.game.dump()
         quick = await ask(bot.tables.workers, queue, position, picked_move, place.key, place.picks)
         async with unless_stopped(interaction):
-            done, stored = await bot.acting_as.make(user_id, place, actor, quick)
+            done, stored = await make_as(bot.tables, bot.proposals, user_id, place, actor, quick)
         with after(stored):
             own = place.capacity is Capacity.OWN
             view = await next_game_button(bot.tables, user_id, place.game) if own else None
@@ -253,7 +254,7 @@ async def _step(interaction: BotInteraction, place: Place) -> Step:
     tables = interaction.client.tables
     async with tables.reading(place.game) as live:
         tables.require_seq(live, place.seq)
-        interaction.client.acting_as.offer(live, interaction.user.id, place)
+        offer_as(tables, live, interaction.user.id, place)
         queue, position = for_move(live), live.game.dump()
     return await ask(tables.workers, queue, position, next_step_of, place.key, place.picks, place.page)
 

@@ -1,6 +1,7 @@
 """Where games are played: in text channels, with a thread for each, and in forums, with a tagged post for each.
 
-The tags of a post say what is played and how far it is."""
+The tags of a post say what is played and how far it is.
+"""
 
 import logging
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,8 @@
 """Limits that Discord sets: the guard before every request, the budget of invalid requests, and edits of old messages.
 
-The guard stands before retries of discord.py, too, and learns how each request went. So few requests are under way at
-once that not even all of them may be refused. Of messages older than an hour Discord takes few edits, so they wait."""
+The guard stands before retries of discord.py, too, and learns how each request went. The budget holds even if all
+requests under way are refused. Discord takes few edits of messages older than an hour, so these wait for each other.
+"""
 
 import asyncio
 import re
@@ -34,7 +35,7 @@ INVALID_SECONDS: Final = 1.0
 SPARE: Final = 0.01
 """Seconds by which a look comes later, so that no rounding makes it come too early."""
 KEPT: Final = 2
-"""Of these N are kept for answers to people, and N for everything else: neither keeps the other from being sent."""
+"""Requests kept for answers to people, and as many for everything else: neither keeps the other from being sent."""
 FEWEST: Final = 2
 """For a process with a small share: one for answers, and one for everything else."""
 

@@ -29,129 +29,133 @@ _EXAMPLE: Final = timedelta(days=30)
 """How far ahead the day lies that is given as an example: it must not be over, nor further than one can be away."""
 
 
-class BeingAway:
-    """Starts and ends absences; each method returns the answer for the user, and raises Refused or StorageError."""
+async def away_status(tables: Tables, user_id: int) -> str:
+    """Until when somebody is away."""
+    until = await PEOPLE.get(tables.db, user_id, AWAY)
+    how = how_typed(moment(tables.clock()))
+    return how if until is None else f"You are away until {_stamp(moment(until))}. {how}"
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._db = tables.db
 
-    async def status(self, user_id: int) -> str:
-        """Until when somebody is away."""
-        until = await PEOPLE.get(self._db, user_id, AWAY)
-        how = how_typed(moment(self._tables.clock()))
-        return how if until is None else f"You are away until {_stamp(moment(until))}. {how}"
+async def be_away(tables: Tables, user_id: int, typed: str) -> str:
+    """Be away until what was typed: days, hours or a date in the person's zone; or be back."""
+    if typed.strip().casefold() in BACK:
+        return await come_back(tables, user_id)
+    now = moment(tables.clock())
+    zone = (await person_settings(tables.db, user_id)).zone
+    return await begin_absence(tables, user_id, until_typed(typed, now, zone))
 
-    async def say(self, user_id: int, typed: str) -> str:
-        """Be away until what was typed: days, hours or a date in the person's zone; or be back."""
-        if typed.strip().casefold() in BACK:
-            return await self.back(user_id)
-        now = moment(self._tables.clock())
-        zone = (await person_settings(self._db, user_id)).zone
-        return await self.begin(user_id, until_typed(typed, now, zone))
 
-    async def begin(self, user_id: int, until: datetime) -> str:
-        """Be away until a time; every game of the user says so."""
-        now, text = self._tables.clock(), stored(until)
-        played, stamp = await self._played(user_id, now), _stamp(until)
-        ends = {row.id: await self._clock_stands(row, player, until, now) for row, player, _ in played}
-        lines = {
-            row.id: aside(f"{name} is away until {stamp}: {_deadlines(ends[row.id], until)}.")
-            for row, _, name in played
-        }
+async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
+    """Be away until a time; every game of the user says so."""
+    now, text = tables.clock(), stored(until)
+    played, stamp = await _played(tables, user_id, now), _stamp(until)
+    ends = {row.id: await _clock_stands(tables, row, player, until, now) for row, player, _ in played}
+    lines = {
+        row.id: aside(f"{name} is away until {stamp}: {_deadlines(ends[row.id], until)}.")
+        for row, _, name in played
+    }
 
-        async def change(tx: Transaction) -> None:
-            since = await PEOPLE.read(tx, user_id, SINCE)
-            await PEOPLE.write(tx, user_id, AWAY, text)
-            await PEOPLE.write(tx, user_id, SINCE, since or now)
-            await _post(tx, lines, now)
+    async def change(tx: Transaction) -> None:
+        since = await PEOPLE.read(tx, user_id, SINCE)
+        await PEOPLE.write(tx, user_id, AWAY, text)
+        await PEOPLE.write(tx, user_id, SINCE, since or now)
+        await _post(tx, lines, now)
 
-        await self._db.write(change)
-        self._wake(played)
-        acts = "You may act meanwhile, which does not end it; `/away until:back` does."
-        limits = "".join(
-            f" In game {game_id} your away budget lasts until {_stamp(end)}; then your deadline runs again."
-            for game_id, end in ends.items()
-            if end is not None and end < until
-        )
-        runs = "You are not pinged." if limits else "None of your deadlines runs, and you are not pinged."
-        return f"You are away until {stamp}. {runs}{limits} {acts}"
+    await tables.db.write(change)
+    _wake(tables, played)
+    acts = "You may act meanwhile, which does not end it; `/away until:back` does."
+    limits = "".join(
+        f" In game {game_id} your away budget lasts until {_stamp(end)}; then your deadline runs again."
+        for game_id, end in ends.items()
+        if end is not None and end < until
+    )
+    runs = "You are not pinged." if limits else "None of your deadlines runs, and you are not pinged."
+    return f"You are away until {stamp}. {runs}{limits} {acts}"
 
-    async def _clock_stands(self, row: Game, player: PlayerId, until: datetime, now: str) -> datetime | None:
-        """Until when the player's clock stands in a game, by its away budget; None where it has no time bank."""
-        there = await of_game(self._db, self._tables.share, row, now)
-        return None if there is None else there.budget_ends(player, until)
 
-    async def back(self, user_id: int) -> str:
-        """Be back before the time that was said."""
-        if not await self._end(user_id):
-            raise Refused(f"You are not away. {how_typed(moment(self._tables.clock()))}")
-        return "You are back: deadlines run again, and you are pinged where it is your turn."
+async def _clock_stands(
+    tables: Tables, row: Game, player: PlayerId, until: datetime, now: str
+) -> datetime | None:
+    """Until when the player's clock stands in a game, by its away budget; None where it has no time bank."""
+    there = await of_game(tables.db, tables.share, row, now)
+    return None if there is None else there.budget_ends(player, until)
 
-    async def look(self) -> None:
-        """End what has run out."""
-        now = moment(self._tables.clock())
-        for user_id in await PEOPLE.having(self._db, AWAY):
-            until = await PEOPLE.get(self._db, user_id, AWAY)
-            if until is not None and moment(until) <= now:
-                await self._end(user_id)
 
-    async def _end(self, user_id: int) -> bool:
-        """End it, in one step with what tells of it; False, and nothing, where it has ended."""
-        now = self._tables.clock()
-        played = await self._played(user_id, now)
-        posts = {
-            row.id: aside(f"{name} is back.", *await self._call(row, player, user_id))
-            for row, player, name in played
-        }
+async def come_back(tables: Tables, user_id: int) -> str:
+    """Be back before the time that was said."""
+    if not await _end(tables, user_id):
+        raise Refused(f"You are not away. {how_typed(moment(tables.clock()))}")
+    return "You are back: deadlines run again, and you are pinged where it is your turn."
 
-        sat = {
-            row.id: await seat_history.history(self._db, row.id)
-            for row in await seat_history.running_with(self._db, user_id)
-        }
 
-        async def change(tx: Transaction) -> bool:
-            until, since = await PEOPLE.read(tx, user_id, AWAY), await PEOPLE.read(tx, user_id, SINCE)
-            if until is None:
-                return False
-            for game_id, people in sat.items():
-                for one in away(people, user_id, since or now, min(until, now)):
-                    await clocks.stand_if_timed(tx, game_id, one)
-            for key in (AWAY, SINCE):
-                await PEOPLE.erase(tx, user_id, key)
-            await pings.look_again(tx, user_id, now)
-            await _post(tx, posts, now)
-            return True
+async def end_absences(tables: Tables) -> None:
+    """End the absences that have run out."""
+    now = moment(tables.clock())
+    for user_id in await PEOPLE.having(tables.db, AWAY):
+        until = await PEOPLE.get(tables.db, user_id, AWAY)
+        if until is not None and moment(until) <= now:
+            await _end(tables, user_id)
 
-        ended = await self._db.write(change)
-        self._wake(played)
-        return ended
 
-    async def _call(self, row: Game, player: PlayerId, user_id: int) -> list[OutboxMessage]:
-        """The ping to a game that waits for the player, unless others play the seat."""
-        try:
-            async with self._tables.reading(row.id) as live:
-                plays = user_id in live.people_of(player)
-                waits = plays and player in await waited_for(self._db, live)
-                return [TurnChange((player,), None, renewed=True).notice()] if waits else []
-        except Refused:
-            return []  # it is damaged: nobody can act there
+async def _end(tables: Tables, user_id: int) -> bool:
+    """End an absence, in one step with what tells of it; False, and nothing, where it has ended."""
+    now = tables.clock()
+    played = await _played(tables, user_id, now)
+    posts = {
+        row.id: aside(f"{name} is back.", *await _call(tables, row, player, user_id))
+        for row, player, name in played
+    }
 
-    async def _played(self, user_id: int, now: str) -> list[tuple[Game, PlayerId, str]]:
-        """The running games in which a user plays, as which player, and that player's name."""
-        found = []
-        for row in await seat_history.running_with(self._db, user_id):
-            standing_in = seat_history.substitutes(await seat_history.history(self._db, row.id), now)
-            for seat in await seats.seats(self._db, row.id):
-                substitute = standing_in.get(seat.player_id)
-                if user_id == (seat.user_id if substitute is None else substitute.user_id):
-                    name = seat.display_name if substitute is None else substitute.display_name
-                    found.append((row, seat.player_id, strong(name)))
-        return found
+    sat = {
+        row.id: await seat_history.history(tables.db, row.id)
+        for row in await seat_history.running_with(tables.db, user_id)
+    }
 
-    def _wake(self, played: Sequence[tuple[Game, PlayerId, str]]) -> None:
-        for row, _, _ in played:
-            self._tables.on_notice(row.id)
+    async def change(tx: Transaction) -> bool:
+        until, since = await PEOPLE.read(tx, user_id, AWAY), await PEOPLE.read(tx, user_id, SINCE)
+        if until is None:
+            return False
+        for game_id, people in sat.items():
+            for one in away(people, user_id, since or now, min(until, now)):
+                await clocks.stand_if_timed(tx, game_id, one)
+        for key in (AWAY, SINCE):
+            await PEOPLE.erase(tx, user_id, key)
+        await pings.look_again(tx, user_id, now)
+        await _post(tx, posts, now)
+        return True
+
+    ended = await tables.db.write(change)
+    _wake(tables, played)
+    return ended
+
+
+async def _call(tables: Tables, row: Game, player: PlayerId, user_id: int) -> list[OutboxMessage]:
+    """The ping to a game that waits for the player, unless others play the seat."""
+    try:
+        async with tables.reading(row.id) as live:
+            plays = user_id in live.people_of(player)
+            waits = plays and player in await waited_for(tables.db, live)
+            return [TurnChange((player,), None, renewed=True).notice()] if waits else []
+    except Refused:
+        return []  # it is damaged: nobody can act there
+
+
+async def _played(tables: Tables, user_id: int, now: str) -> list[tuple[Game, PlayerId, str]]:
+    """The running games in which a user plays, as which player, and that player's name."""
+    found = []
+    for row in await seat_history.running_with(tables.db, user_id):
+        standing_in = seat_history.substitutes(await seat_history.history(tables.db, row.id), now)
+        for seat in await seats.seats(tables.db, row.id):
+            substitute = standing_in.get(seat.player_id)
+            if user_id == (seat.user_id if substitute is None else substitute.user_id):
+                name = seat.display_name if substitute is None else substitute.display_name
+                found.append((row, seat.player_id, strong(name)))
+    return found
+
+
+def _wake(tables: Tables, played: Sequence[tuple[Game, PlayerId, str]]) -> None:
+    for row, _, _ in played:
+        tables.on_notice(row.id)
 
 
 def how_typed(now: datetime) -> str:

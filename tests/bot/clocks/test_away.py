@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.client.features.pings import ping_due
-from bot.table.clocks.being_away import BeingAway, _post, until_typed
+from bot.table.clocks.being_away import _post, be_away, come_back, end_absences, until_typed
 from bot.table.clocks.clocks import away
 from bot.table.errors import Refused
 from bot.table.outbox.notices import aside
 from bot.table.settings.person_settings import AWAY
-from bot.table.votes.substitutes import StandingIn
+from bot.table.votes.substitutes import begin_substitution
 from storage import people
 from storage.settings import GAMES, PEOPLE
 from storage.tables.clocks import ClockStop
@@ -240,10 +240,9 @@ def test_no_clock_stood_before_whoever_is_away_had_the_seat() -> None:
 
 async def test_being_away_longer_keeps_since_when(bench: Bench) -> None:
     bench.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
-    absences = BeingAway(bench.tables)
-    await absences.say(ANN, "1 day")
+    await be_away(bench.tables, ANN, "1 day")
     bench.tables.clock = lambda: "2031-01-01T12:00:00.000+00:00"
-    await absences.say(ANN, "5 days")
+    await be_away(bench.tables, ANN, "5 days")
     assert await PEOPLE.all_of(bench.db, ANN) == {
         "away_until": "2031-01-06T12:00:00.000+00:00",
         "away_since": "2031-01-01T00:00:00.000+00:00",
@@ -255,13 +254,13 @@ async def test_an_absence_of_which_is_not_known_since_when_ends_as_well(bench: B
     game = await bench.game()
     await PEOPLE.put(bench.db, ANN, AWAY, "2031-01-02T00:00:00.000+00:00")
     bench.tables.clock = lambda: "2031-01-02T00:00:00.000+00:00"
-    await BeingAway(bench.tables).look()
+    await end_absences(bench.tables)
     assert (await bench.lines(game))[-1] == "**Ann** is back."
     assert await PEOPLE.all_of(bench.db, ANN) == {}
 
 
 async def test_it_is_stored_with_a_users_data_and_removed_with_it(bench: Bench) -> None:
-    await BeingAway(bench.tables).say(ANN, "3 days")
+    await be_away(bench.tables, ANN, "3 days")
     assert {row["key"] for row in (await people.rows_about(bench.db, ANN))["own settings"]} == {
         AWAY,
         "away_since",
@@ -314,17 +313,17 @@ async def test_whoever_is_back_first_is_pinged_for_a_seat_that_the_table_plays(h
 async def test_every_game_says_that_a_player_is_away_and_that_they_are_back(bench: Bench) -> None:
     game, woken = await bench.game(), bench.woken()
     bench.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
-    await BeingAway(bench.tables).say(ANN, "1 day")
+    await be_away(bench.tables, ANN, "1 day")
     away_line = (
         f"**Ann** is away until {stamp(datetime(2031, 1, 2, tzinfo=UTC))}: no deadline runs, "
         "and there are no pings."
     )
     assert (await bench.lines(game))[-1] == away_line
     bench.tables.clock = lambda: "2031-01-01T23:59:59.999+00:00"
-    await BeingAway(bench.tables).look()
+    await end_absences(bench.tables)
     assert (await bench.lines(game))[-1] == away_line
     bench.tables.clock = lambda: "2031-01-02T00:00:00.000+00:00"
-    await BeingAway(bench.tables).look()
+    await end_absences(bench.tables)
     assert (await bench.lines(game))[-1] == "**Ann** is back."
     assert woken == [game, game]
 
@@ -333,9 +332,9 @@ async def test_whoever_is_back_is_pinged_again_where_it_is_their_turn(thread: Ne
     """Also who was pinged before they left."""
     turn: dict[int, dict[str, object]] = {ANN: {"fresh": ["p1"], "renewed": True}, BOB: {"renewed": True}}
     for user in (ANN, BOB):
-        await BeingAway(bench.tables).say(user, "1 day")
+        await be_away(bench.tables, user, "1 day")
         await thread.new()
-        await BeingAway(bench.tables).back(user)
+        await come_back(bench.tables, user)
         _, shown = await thread.new()
         assert shown == ("turn", turn[user])
 
@@ -343,11 +342,11 @@ async def test_whoever_is_back_is_pinged_again_where_it_is_their_turn(thread: Ne
 async def test_a_game_says_who_is_away_of_those_who_play_in_it(bench: Bench) -> None:
     """A holder with a substitute does not play, and the substitute has their own name."""
     game = await bench.game()
-    await StandingIn(bench.tables).begin(game, ANN, (14, "Dee"), None)
+    await begin_substitution(bench.tables, game, ANN, (14, "Dee"), None)
     before = await bench.lines(game)
-    await BeingAway(bench.tables).say(ANN, "1 day")
+    await be_away(bench.tables, ANN, "1 day")
     assert await bench.lines(game) == before
-    await BeingAway(bench.tables).say(14, "1 day")
+    await be_away(bench.tables, 14, "1 day")
     (line,) = (await bench.lines(game))[len(before) :]
     assert line.startswith("**Dee** is away until")
 
@@ -361,13 +360,13 @@ async def test_who_is_away_for_their_whole_budget_reads_that_no_deadline_runs_an
     bench.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
     acts = "You may act meanwhile, which does not end it; `/away until:back` does."
     two, three = stamp(now + 2 * DAY), stamp(now + 3 * DAY)
-    assert await BeingAway(bench.tables).say(ANN, "2 days") == (
+    assert await be_away(bench.tables, ANN, "2 days") == (
         f"You are away until {two}. None of your deadlines runs, and you are not pinged. {acts}"
     )
     assert (await bench.lines(game))[-1] == (
         f"**Ann** is away until {two}: no deadline runs, and there are no pings."
     )
-    assert await BeingAway(bench.tables).say(ANN, "3 days") == (
+    assert await be_away(bench.tables, ANN, "3 days") == (
         f"You are away until {three}. You are not pinged. In game {game} your away budget lasts until {two}; "
         f"then your deadline runs again. {acts}"
     )

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.table.clocks.clocks import Clocks
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause
 from bot.table.clocks.time_banks import Allowed
 from bot.table.clocks.time_up import MARK, MODERATORS_CAN, _next, _time_up_line, _turn, look_at
 from bot.table.games.imported import Place, add_recorded
@@ -16,7 +16,7 @@ from bot.table.moves.position_questions import ask_for
 from bot.table.orders import automatic, ordering
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.settings.server_settings import choose_moderator_role
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.moderating import moderator_undo
 from engine.core.actions import RunRoutes
 from engine.game import Game
 from engine.orders import giving
@@ -94,7 +94,7 @@ async def test_nothing_is_due_in_a_game_that_pauses(bench: Bench) -> None:
     game = await bench.game()
     await timed(bench, game, at_zero="pass")
     await spent(bench, game, "p1", "p2")
-    await Pausing(bench.tables).begin(game, BOB, None)
+    await begin_pause(bench.tables, game, BOB, None)
     before, lines = await bench.digest(game), await bench.lines(game)
     await look_at(bench.tables, game)
     assert await bench.digest(game) == before
@@ -166,7 +166,7 @@ async def test_orders_that_wait_since_an_undo_act_only_after_a_move_made_because
     game = await after(bench, 51)
     await ordering.give(bench.tables, game, CY, lambda game, _: giving.run_best(game, "PLE", "withhold"))
     await bench.do(game, CY, "lay_tile", hex="B6", tile="8", rotation=1)
-    await Moderating(bench.tables).undo(game, MODERATOR, 53, 55)
+    await moderator_undo(bench.tables, game, MODERATOR, 53, 55)
     await timed(bench, game, at_zero="pass")
     await spent(bench, game, "p3")
     await look_at(bench.tables, game)

@@ -93,31 +93,6 @@ async def test_a_command_makes_the_move_that_was_typed(
 BOB_THERE = SimpleNamespace(id=BOB, display_name="Bob", bot=False)
 
 
-@pytest.mark.parametrize(
-    ("name", "typed", "asks"),
-    [
-        ("away", {}, ("away.status", ANN)),
-        ("away", {"until": "10"}, ("away.say", ANN, "10")),
-        ("game back", {}, ("standing_in.end", GAME, ANN)),
-        (
-            "game substitute",
-            {"who": BOB_THERE, "days": 3},
-            ("standing_in.begin", GAME, ANN, (BOB, "Bob"), 3),
-        ),
-        ("game resume", {}, ("pausing.end", GAME, ANN)),
-        ("mod resume", {}, ("pausing.end", GAME, ANN)),
-        ("mod pause", {"days": 3}, ("pausing.begin", GAME, ANN, 3, ("alone", False))),
-    ],
-)
-async def test_a_command_answers_what_was_done(
-    name: str, typed: dict[str, Any], asks: tuple[Any, ...]
-) -> None:
-    ann = asked()
-    await command(name).callback(ann, **typed)
-    assert ann.notes == [asks]
-    assert ann.answers == [f"{asks[0]} is done."]
-
-
 async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_them() -> None:
     """Each works, too."""
     shared = {"abandon", "options", "pause", "replace", "resume", "seats", "settings"}
@@ -126,7 +101,7 @@ async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_th
         *("agreement", "propose", "export", "import"),
     }
     groups: dict[str, tuple[tuple[str, ...], set[str]]] = {
-        "game": (("back",), shared | of_players),
+        "game": ((), shared | of_players),
         "mod": ((), shared | {"act", "close", "end", "role", "undo"}),
         "orders": ((), {"bid", "buy", "done", "list", "merger", "pass", "run", "skip", "withdraw"}),
         "board": ((), {"open", "sessions", "share"}),

@@ -11,7 +11,7 @@ import pytest
 from bot.client.buttons import BUTTONS
 from bot.client.entry.replies import tell_ended_orders
 from bot.client.features.orders import MAXIMA, MAXIMUM, PRIVATE, THEN, give, list_panel
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause
 from bot.table.errors import NotYours, Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.orders.own_orders import Listed, listed, order_taps
@@ -144,7 +144,7 @@ async def test_a_form_is_no_answer_to_who_has_no_seat_or_to_a_game_that_pauses(b
         await click(onlooker, game, "max", "")
     with pytest.raises(Refused, match="This table does not seal its maxima"):
         await click(asked_by(bench), game, "seal", "")
-    await Pausing(bench.tables).begin(game, BOB, None)
+    await begin_pause(bench.tables, game, BOB, None)
     paused = asked_by(bench)
     with pytest.raises(Refused, match="pauses"):
         await click(paused, game, "max", "")

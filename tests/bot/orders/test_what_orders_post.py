@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause
 from bot.table.errors import Refused
 from bot.table.orders import known, ordering, sealed
 from bot.table.orders.own_orders import LISTED, Listed, listed
@@ -73,7 +73,7 @@ async def test_an_order_is_between_its_owner_and_the_bot(bench: Bench, thread: N
 
 
 async def test_no_order_is_given_while_the_game_pauses(bench: Bench, thread: NewPosts) -> None:
-    await Pausing(bench.tables).begin(thread.game, ANN, None)
+    await begin_pause(bench.tables, thread.game, ANN, None)
     with pytest.raises(Refused, match="pauses"):
         await give(bench, thread.game, BOB, up_to(300))
     assert await orders.given_by(bench.db, thread.game, BOB) == []

@@ -11,7 +11,7 @@ from bot.client.features.privacy import ABOUT, FILE, GIVE_UP, HANDED_OUT, REALLY
 from bot.table.errors import Refused
 from bot.table.games.imported import Place, add_recorded
 from bot.table.past.position import Past
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.moderating import moderator_end
 from storage.errors import StillSeated
 from storage.tables import seats
 from tests.bot.support.asked import COMMAND, Asked, Client
@@ -135,7 +135,7 @@ async def test_the_files_of_a_game_are_named_and_say_whether_it_is_over(bench: B
     game = await bench.game()
     running, over = asked_by(bench), asked_by(bench)
     await typed(running, "game export", number=game)
-    await Moderating(bench.tables).end(game, EVE, 1)
+    await moderator_end(bench.tables, game, EVE, 1)
     await typed(over, "game export", number=game)
     for asked, how in ((running, "would be now"), (over, "is")):
         names = [file.filename for file in asked.files]
@@ -161,7 +161,7 @@ async def test_while_money_is_secret_the_public_log_alone_is_handed_out(bench: B
     assert secret.answers == [SECRET]
     [log] = secret.files
     assert (log.filename, b"KTC" in log.fp.read()) == ("game-1.txt", True)
-    await Moderating(bench.tables).end(game, EVE, 2)
+    await moderator_end(bench.tables, game, EVE, 2)
     await typed(over, "game export", number=game)
     assert len(over.files) > 1
 

@@ -10,7 +10,7 @@ from bot.client.features.pings import DIRECT_MESSAGES, PINGS, STALE_DIRECT_MESSA
 from bot.client.features.privacy import anonymise
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Typed
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.moderating import moderator_move
 from storage.posts import direct_messages as stored
 from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.support.harness import PATIENCE, House, Seated
@@ -229,7 +229,7 @@ async def test_the_message_stays_while_it_is_their_move_though_another_has_made_
     if by == "holder":
         await tables.submit(game.number, owner, Typed("pass", {}))
     else:
-        await Moderating(tables).act(game.number, player, owner, Typed("pass", {}), seq)
+        await moderator_move(tables, game.number, player, owner, Typed("pass", {}), seq)
     async with tables.reading(game.number) as live:
         assert live.game.actors() == (player,)
     await clock.on(seconds=30)

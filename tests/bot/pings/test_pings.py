@@ -7,10 +7,10 @@ import pytest
 
 from bot.client.features.pings import ping_due
 from bot.sandbox.guild import registered_commands, threads
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause, end_pause
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.moderating import moderator_accept
 from storage import games, open_database
 from storage.errors import DatabaseUnreachable
 from storage.posts import pings
@@ -99,10 +99,10 @@ async def test_an_undo_after_the_ping_takes_the_ping_away_and_the_next_hand_over
 
 async def test_nobody_is_pinged_in_a_pause(patient: House) -> None:
     clock, game = await handed_over(patient)
-    await Pausing(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
+    await begin_pause(patient.client.tables, game.number, patient.person("Cy").id, None)
     await clock.on(hours=50)
     assert rung(game, "Bob") == (0,)
-    await Pausing(patient.client.tables).end(game.number, patient.person("Cy").id)
+    await end_pause(patient.client.tables, game.number, patient.person("Cy").id)
     await clock.on(seconds=30)
     assert rung(game, "Bob") == (1,)
 
@@ -113,7 +113,7 @@ async def test_a_pause_that_begins_between_the_ping_and_its_post_silences_it(pat
     clock.now += timedelta(minutes=1)
     await ping_due(patient.client)
     await patient.learns(lambda: patient.client.delivery_problems.of(game.number) is not None)
-    await Pausing(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
+    await begin_pause(patient.client.tables, game.number, patient.person("Cy").id, None)
     patient.server.faults.clear()
     patient.client.sender.wake(game.number)
     await patient.settled()
@@ -338,7 +338,7 @@ async def test_a_game_that_waits_is_not_read_at_each_look_and_pings_when_it_is_a
     live.waits = "It waits for a moderator."
     await clock.on(seconds=30)
     assert await pings.due(patient.db, patient.clock(), patient.clock()) == []
-    await Moderating(patient.client.tables).accept(game.number, patient.person("Ann").id)
+    await moderator_accept(patient.client.tables, game.number, patient.person("Ann").id)
     await clock.on(seconds=30)
     assert rung(game, "Bob") == (1,)
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause, end_pause
 from bot.table.errors import Refused
 from bot.table.pings.pinging import PING_AFTER, Pinging
 from engine.core.errors import IllegalAction
@@ -52,16 +52,15 @@ class Doorbell:
 
     async def happens(self, what: str, who: int) -> None:
         """One thing happens, if it is possible."""
-        pausing = Pausing(self.bench.tables)
         with suppress(Refused, IllegalAction):
             if what == "move":
                 await self.bench.do(self.game, who, "pass")
             elif what == "undo":
                 await self.bench.undo(self.game, who, None)
             elif what == "pause":
-                await pausing.begin(self.game, who, None)
+                await begin_pause(self.bench.tables, self.game, who, None)
             elif what == "resume":
-                await pausing.end(self.game, who)
+                await end_pause(self.bench.tables, self.game, who)
             elif what == "look":
                 await self.pinging.look()
             elif what == "post":

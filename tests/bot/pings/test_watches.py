@@ -48,7 +48,6 @@ class Clocks:
         self.rests: list[float] = []
         client: Any = SimpleNamespace(
             tables=bench.tables,
-            away=SimpleNamespace(look=self._away),
             delivery_problems=self.troubles,
             breaker=self.breaker,
             is_ready=lambda: self.ready,
@@ -57,6 +56,7 @@ class Clocks:
         )
         client.showable = Showable(client)
         self.loop = Deadlines(client, self._rest)
+        monkeypatch.setattr(deadlines, "end_absences", self._away)
         monkeypatch.setattr(of_table, "timed", self._timed)
         monkeypatch.setattr(of_table, "of_game", self._of_game)
         monkeypatch.setattr(deadlines, "look_at", self._look_at)
@@ -64,7 +64,7 @@ class Clocks:
     async def _rest(self, seconds: float) -> None:
         self.rests.append(seconds)
 
-    async def _away(self) -> None:
+    async def _away(self, _: object) -> None:
         self.absences += 1
 
     async def _timed(self, *_: object) -> list[Any]:

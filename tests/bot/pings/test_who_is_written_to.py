@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.client.direct_messages import DirectMessages
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.settings.person_settings import CLOSED
 from storage.posts import outbox
@@ -43,7 +43,7 @@ async def test_a_direct_message_is_for_who_is_waited_for_and_plays_that_seat(
 
 async def test_nobody_gets_a_direct_message_of_a_game_that_pauses(bench: Bench) -> None:
     game = await bench.game()
-    await Pausing(bench.tables).begin(game, BOB, None)
+    await begin_pause(bench.tables, game, BOB, None)
     async with bench.tables.reading(game) as live:
         assert not await writer(bench)._is_right(live, PING)
 

@@ -10,7 +10,7 @@ from bot.client.alt_texts import of_sale
 from bot.client.features.help import HELP_ON_RULES, title_help, title_meant
 from bot.client.features.views import _card, _map_part, company_sheet, player_sheet
 from bot.client.pictures import Pictures
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause
 from bot.table.drawing.drawing import draw
 from bot.table.errors import Refused
 from bot.table.settings.readings import rules_text, topics_of
@@ -127,7 +127,7 @@ async def test_how_a_game_stands_is_said_with_its_pause_and_both_pictures(
     [text] = runs.answers
     assert "pause" not in text
     assert [name for name, _ in pictures(runs)] == ["map.png", "market.png"]
-    await Pausing(bench.tables).begin(number, ANN, None)
+    await begin_pause(bench.tables, number, ANN, None)
     await typed(paused, "status")
     assert "\nThe game pauses until a player resumes it; `/game resume` ends the pause." in paused.answers[0]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause
 from bot.table.errors import NotYours, Refused
 from bot.table.moves.moves import Typed
 from bot.table.seats import computer_players
@@ -113,7 +113,7 @@ async def test_two_who_agree_at_once_make_one_move(bench: Bench) -> None:
 
 async def test_while_the_game_pauses_no_proposed_move_is_agreed_to(bench: Bench, away: int) -> None:
     proposal = await move(bench, away, BOB)
-    await Pausing(bench.tables).begin(away, BOB, None)
+    await begin_pause(bench.tables, away, BOB, None)
     with pytest.raises(Refused, match="pauses"):
         await answer(bench, away, proposal, CY)
     assert await log.last_seq(bench.db, away) == 1

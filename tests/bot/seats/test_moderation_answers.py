@@ -9,9 +9,8 @@ from bot.client.bot_client import BotClient
 from bot.client.features import lobby_messages, repair
 from bot.client.features.repair import ask, ask_to_accept, ask_to_end, close_question
 from bot.table.errors import MovedOn, NotYours, Refused
-from bot.table.games.repair import GameRepair, RepairPlan
+from bot.table.games.repair import RepairPlan
 from bot.table.lobby import Lobby
-from bot.table.votes.moderating import Moderating
 from storage import games
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.declared import typed, used
@@ -29,7 +28,6 @@ class Office(Foyer):
     def __init__(self, bench: Bench) -> None:
         super().__init__(bench)
         self.bench = bench
-        self.moderating, self.game_repair = Moderating(bench.tables), GameRepair(bench.tables)
 
     async def game(self) -> int:
         """A game of Ann, Bob and Cy, in a thread."""

@@ -7,7 +7,7 @@ import pytest
 
 from bot.sandbox.guild.person import Result
 from bot.table.clocks.clocks import GAP
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause, end_pause
 from bot.table.errors import Refused
 from bot.table.moves.moves import Typed
 from bot.table.orders.caretaking import play_caretakers
@@ -18,7 +18,7 @@ from bot.table.votes.absence import absence, let_caretaker_play, proposed
 from bot.table.votes.presence import require_absent
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seating import handing
-from bot.table.votes.substitutes import StandingIn
+from bot.table.votes.substitutes import begin_substitution
 from storage.log import log
 from storage.posts import pings
 from storage.posts.pings import NotificationChanges, Ping, Step
@@ -346,13 +346,13 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
     async with bench.tables.reading(game) as live:
         await require_absent(bench.tables, live, "p1")
     end += DAY
-    await StandingIn(bench.tables).begin(game, ANN, (14, "Dee"), 1)
+    await begin_substitution(bench.tables, game, ANN, (14, "Dee"), 1)
     until = f"until {stamp(end)}: until then nobody takes the seat. {can}"
     assert await refused(newcomer=14) == f"**Ann** has a substitute {until}"
     assert await refused() == f"{rule} **Dee**, **Ann**'s substitute, has not been pinged yet. {can}"
     await PEOPLE.put(bench.db, 14, AWAY, end.isoformat(timespec="milliseconds"))
     assert await refused() == f"**Dee**, **Ann**'s substitute, has said to be away {until}"
-    await StandingIn(bench.tables).begin(game, BOB, (15, "Eve"), None)
+    await begin_substitution(bench.tables, game, BOB, (15, "Eve"), None)
     assert await refused("p2", 15) == (
         f"A substitute takes over a seat after 1 day awake: that of **Bob** from {stamp(end)} on. {can}"
     )
@@ -360,13 +360,13 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
     async with bench.tables.reading(game) as live:
         await require_absent(bench.tables, live, "p2", 15)
     now[0] -= DAY
-    await Pausing(bench.tables).begin(game, CY, None)
+    await begin_pause(bench.tables, game, CY, None)
     assert await refused() == f"Game {game} pauses, and nobody is absent meanwhile. {can}"
     await let_caretaker_play(bench.tables, game, MODERATOR, "p3")
-    await Pausing(bench.tables).end(game, BOB)
+    await end_pause(bench.tables, game, BOB)
     async with bench.tables.reading(game) as live:
         await require_absent(bench.tables, live, "p3")
-    await Pausing(bench.tables).begin(game, CY, 1)
+    await begin_pause(bench.tables, game, CY, 1)
     assert "pauses" in await refused("p3")
     now[0] += 2 * DAY
     async with bench.tables.reading(game) as live:

@@ -48,10 +48,11 @@ class Workshop:
         self.done: list[str] = []
         self.there, self.officer, self.fails, self.plan = True, False, None, None
         self.tables = bench.tables
-        self.threads = self.lost_threads = self.turns = self.forums = self.game_repair = self
+        self.threads = self.lost_threads = self.turns = self.forums = self
         monkeypatch.setattr(repair, "moderates", self._moderates)
         monkeypatch.setattr(repair, "require", self._require)
         monkeypatch.setattr(repair, "ask", self.ask)
+        monkeypatch.setattr(repair, "find_repair", self._find)
         monkeypatch.setattr(lobby_messages, "show", self._show_lobby)
         monkeypatch.setattr(repair, "ask_to_accept", self.ask_to_accept)
 
@@ -91,8 +92,7 @@ class Workshop:
         self.done.append(f"asked about {about[1:]}")
         return True
 
-    async def find(self, game: int) -> object:
-        """How a game would be repaired."""
+    async def _find(self, _: object, game: int) -> object:
         self.done.append(f"looked into {game}")
         return self.plan
 

@@ -7,7 +7,7 @@ import pytest
 from bot.table.errors import NotYours, Refused
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seating import Handing, Warrant, handing, own_seat
-from bot.table.votes.substitutes import StandingIn
+from bot.table.votes.substitutes import begin_substitution
 from storage.log import log
 from storage.tables import seat_history, seats
 from tests.bot.support.harness import House
@@ -146,7 +146,7 @@ async def test_a_substitute_takes_over_the_seat_that_they_play_and_no_other(
     bench: Bench, played: int
 ) -> None:
     """Also where the holder, who alone could say that they are back, has vanished."""
-    await StandingIn(bench.tables).begin(played, ANN, NEW, None)
+    await begin_substitution(bench.tables, played, ANN, NEW, None)
     with pytest.raises(Refused, match="plays in this game already"):
         await propose(bench, played, BOB, BOB, NEW, "own")
     with pytest.raises(Refused, match="plays in this game already"):

@@ -10,8 +10,6 @@ from bot.client.pictures import Pictures
 from bot.client.requests.problems import DeliveryProblems
 from bot.table.moves.button_cache import Buttons
 from bot.table.tables import Tables
-from bot.table.votes.acting_as import ActingAs
-from bot.table.votes.moderating import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.table.what_if.what_ifs import WhatIfs
 
@@ -35,7 +33,6 @@ class Client:
         self.pictures = Pictures() if pictures is None else pictures
         self.delivery_problems, self.buttons = DeliveryProblems(), Buttons(tables)
         self.proposals, self.what_ifs = Proposals(tables), WhatIfs()
-        self.acting_as = ActingAs(tables, Moderating(tables), self.proposals)
 
 
 class Asked:

@@ -10,7 +10,7 @@ from bot.table.games.imported import Place, add_recorded
 from bot.table.games.loading import replayed
 from bot.table.orders import ordering
 from bot.table.undo import redoing
-from bot.table.votes.moderating import Moderating
+from bot.table.votes.moderating import moderator_undo
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -91,7 +91,7 @@ class Chance:
         before = await self._bench.digest(self._game)
         async with self._bench.tables.reading(self._game) as live:
             to, seq = self._random.choice(live.counting[-6:]).seq, live.seq
-        undone = await Moderating(self._bench.tables).undo(self._game, MODERATOR, to, seq)
+        undone = await moderator_undo(self._bench.tables, self._game, MODERATOR, to, seq)
         self._stood[undone.seq] = before
 
     async def _redo(self) -> None:

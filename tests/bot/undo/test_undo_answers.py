@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.client.features import undo
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.undo.lost_moves import LONGEST, SHOWN, first_lines, loss_text
 from bot.table.undo.undoing import loss
@@ -97,7 +97,7 @@ async def test_a_game_that_pauses_or_is_not_theirs_shows_nobody_what_would_be_lo
     await desk.bench.undo(desk.game, CY)
     with pytest.raises(NotYours):
         await desk.type(Asked(99, "Eve", COMMAND), "undo", to=2)
-    await Pausing(desk.bench.tables).begin(desk.game, BOB, None)
+    await begin_pause(desk.bench.tables, desk.game, BOB, None)
     asked: Any = Asked(ANN, "Ann", COMMAND)
     with pytest.raises(Refused, match="pauses"):
         await desk.type(asked, "undo", to=2)

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause, end_pause
 from bot.table.errors import NotYours, Refused
 from bot.table.orders import ordering
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
@@ -298,11 +298,11 @@ async def test_what_was_undone_by_agreement_comes_back_by_agreement(bench: Bench
 
 async def test_a_game_that_pauses_is_undone_when_it_continues(bench: Bench, played: int) -> None:
     proposal = await propose(bench, played, ANN, 3)
-    await Pausing(bench.tables).begin(played, BOB, None)
+    await begin_pause(bench.tables, played, BOB, None)
     with pytest.raises(Refused, match="pauses"):
         await answer(bench, played, proposal, CY)
     assert (await proposals.find(bench.db, played, proposal.number) or ())[1:] == ([],)
-    await Pausing(bench.tables).end(played, BOB)
+    await end_pause(bench.tables, played, BOB)
     await answer(bench, played, proposal, CY)
     assert await counting(bench, played) == [1, 2, 3]
 
@@ -325,7 +325,7 @@ async def test_in_a_pause_a_proposal_is_refused_and_not_agreed_to(bench: Bench) 
     await bench.do(game, ANN, "pass")
     await bench.do(game, BOB, "pass")
     proposal = await propose(bench, game, ANN, 1)
-    await Pausing(bench.tables).begin(game, BOB, None)
+    await begin_pause(bench.tables, game, BOB, None)
     with pytest.raises(Refused, match="paus"):
         await answer(bench, game, proposal, BOB)
     assert await state(bench, game, proposal) == "open"

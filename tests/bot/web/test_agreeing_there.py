@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import end_pause
 from bot.table.votes.absence import absence
 from bot.table.votes.pause_proposals import PauseProposal
 from bot.table.votes.proposals import Proposals
@@ -142,7 +142,7 @@ async def test_a_pause_is_agreed_to_at_the_board(desk: Desk) -> None:
     assert (one["needed"], one["voters"]) == (1, ["Bob", "Cy"])
     await bob.post("/answer", {"seq": shown["last"], "number": 1, "choice": "yes"})
     assert "pauses" in (await position(bob))["held_up"]
-    await Pausing(desk.bench.tables).end(game, ANN)
+    await end_pause(desk.bench.tables, game, ANN)
 
 
 @pytest.mark.usefixtures("absent_players")

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from bot.table.clocks.pausing import Pausing
+from bot.table.clocks.pausing import begin_pause
 from bot.table.orders import sealed
 from bot.table.votes.absence import absence
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.substitutes import StandingIn
+from bot.table.votes.substitutes import begin_substitution, end_substitution
 from storage.errors import DatabaseUnreachable
 from storage.settings import GAMES
 from tests.bot.support.tables import ANN, BOB, CY
@@ -166,7 +166,7 @@ async def test_own_moves_are_undone_and_redone(desk: Desk, on_turn: Browser) -> 
 
 async def test_while_a_game_pauses_nobody_moves(desk: Desk, on_turn: Browser) -> None:
     found = await offers(on_turn)
-    await Pausing(desk.bench.tables).begin(on_turn.game, ANN, None)
+    await begin_pause(desk.bench.tables, on_turn.game, ANN, None)
     position = (await on_turn.get("/position")).json
     assert not position["you"]["may_play"]
     assert "pauses" in position["held_up"]
@@ -229,7 +229,7 @@ async def test_what_makes_no_sense_is_refused(desk: Desk, on_turn: Browser, body
 
 async def test_a_substitute_plays_there_for_as_long_as_they_substitute(desk: Desk) -> None:
     game = await desk.bench.game()
-    await StandingIn(desk.bench.tables).begin(game, ANN, (DEE, "Dee"), None)
+    await begin_substitution(desk.bench.tables, game, ANN, (DEE, "Dee"), None)
     browser = await desk.browser(game, DEE)
     found = await offers(browser)
     assert found["name"] == "Ann"
@@ -237,7 +237,7 @@ async def test_a_substitute_plays_there_for_as_long_as_they_substitute(desk: Des
     assert (await browser.post("/play", {"seq": found["seq"], "move": quick["move"]})).status == 200
     async with desk.bench.tables.reading(game) as live:
         assert (live.counting[-1].actor, live.counting[-1].user_id) == ("p1", DEE)
-    await StandingIn(desk.bench.tables).end(game, ANN)
+    await end_substitution(desk.bench.tables, game, ANN)
     assert (await browser.get("/position")).json["you"]["spectator"]
     assert (await offers(browser))["offers"] == []
 

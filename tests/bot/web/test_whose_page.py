@@ -7,7 +7,7 @@ import pytest
 from aiohttp import ClientSession, CookieJar
 
 from bot.table.board.links import OVER
-from bot.table.votes.substitutes import StandingIn
+from bot.table.votes.substitutes import begin_substitution
 from bot.web.entry.access import OTHER, SHOWN
 from bot.web.entry.sessions import NO_NAME, OWN_ALONE, device
 from storage.timestamps import later
@@ -81,7 +81,7 @@ async def test_a_page_names_its_user(desk: Desk, chrome: Chrome) -> None:
 
 async def test_a_substitute_and_the_holder_are_named_apart(desk: Desk) -> None:
     game = await desk.bench.game()
-    await StandingIn(desk.bench.tables).begin(game, ANN, (DEE, "Dee"), None)
+    await begin_substitution(desk.bench.tables, game, ANN, (DEE, "Dee"), None)
     names = [
         (await (await desk.browser(game, user)).get("/position")).json["you"]["user"] for user in (ANN, DEE)
     ]

@@ -31,7 +31,7 @@ FITTING = {
     "bot": ("tests/bot",),
     "bot/client": ("tests/bot/entry", "tests/bot/moves", "tests/bot/posts", "tests/bot/running"),
     "bot/client/features": (
-        *("tests/bot/entry", "tests/bot/moves", "tests/bot/orders", "tests/bot/undo"),
+        *("tests/bot/entry", "tests/bot/moves", "tests/bot/orders", "tests/bot/pings", "tests/bot/undo"),
         "tests/bot/seats",
         "tests/bot/running",
         "tests/bot/posts",
@@ -39,7 +39,6 @@ FITTING = {
         "tests/bot/places",
     ),
     "bot/client/entry": ("tests/bot/entry",),
-    "bot/client/pings": ("tests/bot/pings",),
     "bot/client/places": ("tests/bot/places",),
     "bot/client/posts": ("tests/bot/posts", "tests/bot/thread", "tests/bot/entry/test_components.py"),
     "bot/client/requests": ("tests/bot/entry", "tests/bot/posts"),
