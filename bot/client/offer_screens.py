@@ -176,12 +176,12 @@ def split(picked: str) -> list[str]:
 
 def step_button(game: int, seq: int, key: str, picked: str, label: str, page: int = 0) -> Button:
     """Goes to what comes after these picks; where that is a long menu, to a page of it."""
-    return button(f"p:{game}:{seq}:{key}:{page}:{picked}", label, discord.ButtonStyle.secondary)
+    return button(f"p:{game}:{seq}:{key}:{page}:{picked}", label)
 
 
 def amount_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
     """Opens the form in which the next amount is typed."""
-    return button(f"a:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.secondary)
+    return button(f"a:{game}:{seq}:{key}:{picked}", label)
 
 
 def make_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:

@@ -90,14 +90,14 @@ def move_button(
 
 def menu_button(game: int, seq: int, key: str, label: str) -> Button:
     """Opens the menus of an offer."""
-    return button(f"w:{game}:{seq}:{key}", label, discord.ButtonStyle.secondary)
+    return button(f"w:{game}:{seq}:{key}", label)
 
 
 def undo_button(game: int, seq: int, label: str) -> Button:
     """Undoes one's own last move, which the label names."""
-    return button(f"u:{game}:{seq}", label, discord.ButtonStyle.secondary)
+    return button(f"u:{game}:{seq}", label)
 
 
 def redo_button(game: int, seq: int, label: str) -> Button:
     """Redoes the last undo, which the label names."""
-    return button(f"e:{game}:{seq}", label, discord.ButtonStyle.secondary)
+    return button(f"e:{game}:{seq}", label)

@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.client.alt_texts import of_map
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import NUMBER, Button, Menu, rows_of, shortened
+from bot.client.buttons import NUMBER, Button, Menu, button, rows_of, shortened
 from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, say, think
 from bot.client.entry.rights import needs
@@ -126,8 +126,7 @@ class PastViewButton(Component):
 
 def past_button(game: int, seq: int, what: str, label: str) -> Button:
     """Leads to the map or the market after a move."""
-    custom_id = f"h:{game}:{seq}:{what}"
-    return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id)
+    return button(f"h:{game}:{seq}:{what}", label)
 
 
 async def open_position(

@@ -50,28 +50,15 @@ DONE: Final = {
 LATER: Final = "The lobby message shows it with its next change."
 """When something about a lobby is seen that could not be shown."""
 
-LOBBY_ID: Final = (
-    rf"l:(?P<game>{NUMBER}):(?P<choice>join|leave|start|add|apprentice|conductor|superintendent|remove)"
-)
-RULES_ID: Final = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
-CHOICES: Final = {
-    "join": "Join",
-    "leave": "Leave",
-    "start": "Start",
-    "apprentice": "Computer: Apprentice",
-    "conductor": "Computer: Conductor",
-    "superintendent": "Computer: Superintendent",
-    "remove": "One computer less",
-}
-"""What can be chosen on a lobby message, and what the button says; `add` is what lobbies posted earlier say."""
-
 # --- what is done with a lobby ---------------------------------------------------------------------------------------
 
 
 class LobbyButton(Component):
     """Join, leave or start on a lobby message, or seat computer players."""
 
-    template = LOBBY_ID
+    template = (
+        rf"l:(?P<game>{NUMBER}):(?P<choice>join|leave|start|add|apprentice|conductor|superintendent|remove)"
+    )
     # A user who joins has no seat yet; the lobby knows who has one.
     right = "look"
 
@@ -83,7 +70,7 @@ class LobbyButton(Component):
 class RulesSelect(Component):
     """Profile or options on a lobby message."""
 
-    template = RULES_ID
+    template = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
     right = "sit"
 
     async def act(self, interaction: BotInteraction) -> None:
@@ -334,6 +321,17 @@ def _names(lobby: Lobby) -> list[str]:
 
 # --- what they say ----------------------------------------------------------------------------------------------------
 
+CHOICES: Final = {
+    "join": "Join",
+    "leave": "Leave",
+    "start": "Start",
+    "apprentice": "Computer: Apprentice",
+    "conductor": "Computer: Conductor",
+    "superintendent": "Computer: Superintendent",
+    "remove": "One computer less",
+}
+"""What can be chosen on a lobby message, and what the button says; `add` is what lobbies posted earlier say."""
+
 
 def lobby_text(lobby: Lobby) -> str:
     """What the lobby message says."""
@@ -349,12 +347,12 @@ def lobby_text(lobby: Lobby) -> str:
         f"{settings} with `/game settings`."
     )
     agreed = "".join(f"\n{line}" for line in lobby.agreed)
-    seats = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
+    seated = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
     again = sentence_list(f"<@{user}>" for user in lobby.asked)
-    seats += f"\nOnce more, {again}?" if again else ""
+    seated += f"\nOnce more, {again}?" if again else ""
     return (
         f"{game_title(lobby.row)} for {min(counts)} to {max(counts)} players"
-        f"\n{chosen_rules(lobby.row)}{differences_command(lobby.row)}{agreed}\n{seats}"
+        f"\n{chosen_rules(lobby.row)}{differences_command(lobby.row)}{agreed}\n{seated}"
         f"\n-# {len(lobby.seats)} joined, {order}."
         f" Join below, or with `/game join`. {change} {_expires(lobby)}"
     )

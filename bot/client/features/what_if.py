@@ -147,7 +147,7 @@ class WhatIfButton(Component):
 
 def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
     """Undoes the last move (`back`) or all (`over`), tries them anew (`again`), asks to `make` them, or shows it."""
-    return button(f"x:{game}:{token}:{choice}", label, discord.ButtonStyle.secondary)
+    return button(f"x:{game}:{token}:{choice}", label)
 
 
 def what_if_panel(sight: Sight, latest: int) -> discord.ui.View:

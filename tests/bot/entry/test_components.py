@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot.client import component, turn_panel
-from bot.client.buttons import LABEL, TITLE, board_button, board_link, rows_of, shortened, vote_button
+from bot.client.buttons import LABEL, TITLE, board_button, link_button, rows_of, shortened, vote_button
 from bot.client.component import Component
 from bot.client.features import orders
 from bot.client.features.lobby_messages import CHOICES, lobby_button, lobby_panel, options_menu
@@ -214,7 +214,7 @@ def test_votes_have_their_colours(choice: str, style: str) -> None:
 def test_labels_are_cut_where_they_are_too_long() -> None:
     assert shortened("x" * LABEL) == "x" * LABEL
     assert len(shortened("word " * 30)) <= LABEL
-    assert board_link("https://example.org", "word " * 30).label == shortened("word " * 30)
+    assert link_button("word " * 30, "https://example.org").label == shortened("word " * 30)
 
 
 # --- the questions of an offer ---------------------------------------------------------------------------------------
