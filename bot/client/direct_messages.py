@@ -265,6 +265,8 @@ def _buttons(dm: DirectMessage, *, board: bool) -> discord.ui.View:
     return turn_buttons.rows_of([*boards, *mutes])
 
 
+# --- stale messages --------------------------------------------------------------------------------------------------
+
 PAUSE: Final = timedelta(minutes=10)
 """Between attempts to delete a message that could not be deleted."""
 

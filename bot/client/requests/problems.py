@@ -149,6 +149,8 @@ def is_passing(error: Exception) -> bool:
     return isinstance(error, (*Problem, discord.GatewayNotFound))
 
 
+# --- what keeps a game from being shown ------------------------------------------------------------------------------
+
 PLACE: Final = "place"
 """The queue of what is wrong with the thread itself."""
 OUTAGE: Final = "Discord is in trouble just now."
