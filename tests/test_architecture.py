@@ -42,19 +42,14 @@ FLOORS = {
     "bot.tools": {"bot.workers", "bot.table", "bot.client", "bot.sandbox", "bot.web"},
 }
 """The floors of `engine` and `bot`, and on which others each may stand."""
-_POSTS = {"components", "entry", "places", "requests", "texts"}
+_POSTS = {"entry", "places", "requests"}
 ARROWS: Mapping[str, Mapping[str, set[str]]] = {
     "bot.client": {
-        "components": set(),
         "requests": set(),
-        "texts": set(),
-        "entry": {"components", "requests", "texts"},
-        "places": {"components", "requests", "texts"},
+        "entry": {"requests"},
+        "places": {"requests"},
         "posts": _POSTS,
-        "moves": _POSTS | {"posts"},
-        "callbacks": {"components", "entry", "moves"},
-        "commands": {"entry", "moves"},
-        "features": _POSTS | {"callbacks", "commands", "moves"},
+        "features": _POSTS | {"posts"},
     },
     "bot.table": {
         "board": set(),

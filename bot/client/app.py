@@ -12,16 +12,15 @@ from discord import app_commands
 
 from bot.client import command_sync
 from bot.client.bot_client import BotClient, Loop
-from bot.client.callbacks.component import Component
+from bot.client.component import Component
 from bot.client.deadlines import Deadlines
-from bot.client.entry.replies import report_error
+from bot.client.entry.replies import report_error, tell_ended_orders
 from bot.client.entry.rights import Requirements, require, requirements
 from bot.client.features import COMMANDS, COMPONENTS, LOOPS, deleted_threads
 from bot.client.features.health import Health
 from bot.client.features.privacy import guild_is_back, guild_removed
-from bot.client.features.proposals import expire_overtaken, note_seen, propose_or_join
+from bot.client.features.proposals import expire_overtaken, note_seen
 from bot.client.features.settings import theme_of
-from bot.client.moves.undo_redo import TakingBack
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster
 from bot.client.requests.problems import Problem, is_passing
@@ -150,7 +149,6 @@ class Stationmaster(BotClient):
             allowances=rate_limiter,
         )
         self.note_seen = partial(note_seen, self)
-        self.taking_back = TakingBack(tables, self.flows, self.proposals, propose_or_join)
         self.deadlines = Deadlines(self)
         deliver = Poster(self).deliver
         self.sender = Sender(db, deliver, tables.clock, is_passing, self.breaker, share=share)
@@ -209,7 +207,7 @@ class Stationmaster(BotClient):
         """A command is answered: its user hears of their orders that have ended meanwhile."""
         game_id = self.tables.game_in(interaction.channel_id)
         if game_id is not None:
-            await self.orders.tell_ended(interaction, game_id)
+            await tell_ended_orders(interaction, game_id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread was deleted: if a game was shown there, its channel says what can be done."""

@@ -13,11 +13,6 @@ from bot.client.background import Caretakers, Chronicling
 from bot.client.direct_messages import DirectMessages, ExpiredDirectMessages
 from bot.client.entry.admission import Admission
 from bot.client.entry.showable import Showable
-from bot.client.moves.move_handlers import MoveHandlers
-from bot.client.moves.standing_orders import Orders
-from bot.client.moves.undo_redo import TakingBack
-from bot.client.moves.what_if import WhatIfHandlers
-from bot.client.moves.wizard import Wizard
 from bot.client.pictures import Pictures
 from bot.client.places.departed_members import DepartedMembers
 from bot.client.places.game_channels import Forums
@@ -39,6 +34,7 @@ from bot.table.seats.rematch import Rematches
 from bot.table.style import sentence_list
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
+from bot.table.what_if.what_ifs import WhatIfs
 from bot.workers.queues import Priority
 
 _log = logging.getLogger("stationmaster")
@@ -58,8 +54,6 @@ class BotClient(discord.AutoShardedClient):
 
     note_seen: Callable[[int, int], Coroutine[Any, Any, None]]
     """Stores that a user acts in a game, both by their numbers, and shows what comes of it."""
-
-    taking_back: TakingBack
 
     def __init__(
         self,
@@ -94,15 +88,7 @@ class BotClient(discord.AutoShardedClient):
         self.lobby_locks, self.claim_locks = Locks(), Locks()
         """By the lobby whose message is changed, and by the message on which the seats of an import are claimed."""
         self.caretakers, self.chronicling = Caretakers(tables, self.aside), Chronicling(tables, self.aside)
-        self._open_moves(pictures)
-
-    def _open_moves(self, pictures: Pictures) -> None:
-        """Moves, undo and redo, standing orders, and what is tried without being done."""
-        tables = self.tables
-        self.flows = MoveHandlers(tables, self.delivery_problems, self.turns, self.buttons)
-        self.orders = Orders(tables, self.turns)
-        self.wizard = Wizard(tables, pictures, self.turns, self.proposals)
-        self.what_if = WhatIfHandlers(tables, pictures)
+        self.what_ifs = WhatIfs()
 
     async def launch_shard(self, gateway: URL, shard_id: int, **how: bool) -> None:
         """Connect a shard, which is connected again soon whenever that is lost."""

@@ -8,13 +8,10 @@ from typing import Final, NamedTuple
 
 import discord
 
-from bot.client.components import turn_buttons
-from bot.client.components.buttons import mute_button
-from bot.client.components.view_buttons import LABEL as BOARD
-from bot.client.components.view_buttons import board_button
+from bot.client.buttons import BOARD, board_button, mute_button, rows_of
+from bot.client.game_texts import heading, steps
 from bot.client.places.threads import SKEW
 from bot.client.requests.problems import Problem
-from bot.client.texts.game_texts import heading, steps
 from bot.table.bounded import BoundedDict
 from bot.table.live import LiveGame
 from bot.table.orders.sealed import ASKS, waited_for
@@ -262,7 +259,7 @@ def _buttons(dm: DirectMessage, *, board: bool) -> discord.ui.View:
         mute_button(game, f"Mute game {game} for this turn" if several else "Mute for this turn")
         for game in shown
     ]
-    return turn_buttons.rows_of([*boards, *mutes])
+    return rows_of([*boards, *mutes])
 
 
 # --- stale messages --------------------------------------------------------------------------------------------------

@@ -11,16 +11,14 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.components import turn_buttons
-from bot.client.components.buttons import cancel_button, confirm_button
+from bot.client.game_texts import pieces
 from bot.client.requests.problems import Problem, in_words
-from bot.client.texts.game_texts import pieces
 from bot.table.errors import NotKnown, Refused, Stored, error_sentence
 from bot.table.games.storing import SEE_LOG
-from bot.table.moves.moves import Quick
-from bot.table.moves.position_questions import ask, for_move
-from bot.table.moves.preview import sure_of
+from bot.table.pings.ended_orders import ended_since
 from bot.table.tables import Tables
+from storage.errors import StorageError
+from storage.tables import orders
 
 _log = logging.getLogger("stationmaster.replies")
 
@@ -142,18 +140,6 @@ async def say(
     return True
 
 
-async def ask_first(
-    interaction: discord.Interaction, tables: Tables, game_id: int, seq: int, quick: Quick
-) -> None:
-    """Ask a player to confirm a move that gives up more than money."""
-    async with tables.reading(game_id) as live:
-        tables.require_seq(live, seq)
-        queue, position = for_move(live), live.game.dump()
-    question = await ask(tables.workers, queue, position, sure_of, quick)
-    buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
-    await say(interaction, question, view=turn_buttons.rows_of(buttons))
-
-
 @contextmanager
 def after(done: str, then: str = "") -> Iterator[None]:
     """What comes after something was stored, and may fail; raises Stored.
@@ -176,6 +162,28 @@ async def unless_stopped(interaction: discord.Interaction[Any]) -> AsyncIterator
     except asyncio.CancelledError:
         await report_error(interaction, NotKnown(SEE_LOG, "the bot was stopped meanwhile"))
         raise
+
+
+async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int) -> None:
+    """Tell the user privately, and once, which of their orders have ended since, and why."""
+    if interaction.response.type is discord.InteractionResponseType.modal:
+        return
+    tables: Tables = interaction.client.tables
+    try:
+        text, numbers = await ended_since(tables, game_id, interaction.user.id)
+    except (Refused, StorageError) as error:
+        # What was asked for is done and answered; a game that cannot be read tells of that where it is asked for.
+        _log.info("game %s: ended orders could not be reported: %s", game_id, error)
+        return
+    if not text:
+        return
+    try:
+        heard = await say(interaction, text)
+    except Problem as error:
+        _log.info("game %s: ended orders will be reported with the next answer: %r", game_id, error)
+        heard = False
+    if not heard:
+        await orders.mark_not_notified(tables.db, game_id, numbers)
 
 
 async def report_error(interaction: discord.Interaction[Any], error: BaseException) -> None:

@@ -11,12 +11,12 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, Loop, game_here
-from bot.client.commands.completion import person, seated
-from bot.client.commands.typed import Name
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.rights import needs
 from bot.client.features import proposals
+from bot.client.features.wizard import ask_which
 from bot.client.groups import game, mod
+from bot.client.parameters import Name, person, seated
 from bot.client.requests.retries import MINUTE
 from bot.table.clocks.pausing import begin_pause, end_pause, expire_pause, why_not_alone
 from bot.table.errors import Refused
@@ -74,10 +74,8 @@ async def agreement(
 @game.command(name="propose", extras=needs("play"))
 async def propose(interaction: BotInteraction) -> None:
     """Propose a move for a seat that the table plays, by menus."""
-    by, wizard = interaction.user.id, interaction.client.wizard
-    await wizard.begin_for(
-        interaction, game_here(interaction), lambda live: absent_seat(live, by), Capacity.TABLE
-    )
+    by = interaction.user.id
+    await ask_which(interaction, lambda live: absent_seat(live, by), Capacity.TABLE)
 
 
 @game.command(name="substitute", extras=needs("play"))

@@ -7,10 +7,8 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.callbacks.component import Component
-from bot.client.components.buttons import NUMBER, Button, Menu, shortened
-from bot.client.components.turn_buttons import rows_of
-from bot.client.components.view_buttons import BOARD_ID, board_link
+from bot.client.buttons import BOARD_ID, NUMBER, Button, Menu, board_link, rows_of, shortened
+from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, say, think
 from bot.client.entry.rights import moderates, needs
 from bot.table.errors import NotYours, Refused

@@ -12,12 +12,11 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.completion import titles
-from bot.client.commands.typed import Name
 from bot.client.entry.replies import say, think
 from bot.client.entry.rights import needs, server_here
 from bot.client.features.board_link import say_games
 from bot.client.groups import game
+from bot.client.parameters import Name, titles
 from bot.client.requests.problems import DeliveryProblems
 from bot.table.clocks.pausing import pauses_now
 from bot.table.errors import Refused

@@ -6,17 +6,16 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.client.alt_texts import of_map
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.callbacks.component import Component
-from bot.client.commands.typed import Number
-from bot.client.components.buttons import NUMBER, Button, Menu, shortened
-from bot.client.components.turn_buttons import rows_of
+from bot.client.buttons import NUMBER, Button, Menu, rows_of, shortened
+from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, say, think
 from bot.client.entry.rights import needs
+from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.parameters import Number
 from bot.client.pictures import answering, question_of
 from bot.client.places.messages import picture_file
-from bot.client.texts.alt_texts import of_map
-from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import LONGEST
 from bot.table.moves.lays import PAGE

@@ -13,16 +13,15 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.callbacks.component import Component
-from bot.client.commands.typed import GameNumber
-from bot.client.commands.which_game import running_choices
-from bot.client.components.buttons import Button, cancel_button, shortened
-from bot.client.components.turn_buttons import rows_of
+from bot.client.buttons import Button, cancel_button, rows_of, shortened
+from bot.client.component import Component
 from bot.client.entry.replies import after, edit_pressed, say, think
 from bot.client.entry.rights import moderates, needs, server_here
 from bot.client.groups import game
+from bot.client.parameters import GameNumber
 from bot.client.pictures import question_of
 from bot.client.places.game_channels import STATES, Venue, for_new_game, require_place, suited
+from bot.client.which_game import running_choices
 from bot.table.errors import Refused
 from bot.table.games.imported import Imported, Place, add_imported, read_imported, taken_from
 from bot.table.live import LiveGame

@@ -7,9 +7,17 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.callbacks.component import Component
-from bot.client.commands.typed import GameNumber, Listed, Name
-from bot.client.commands.which_game import (
+from bot.client.buttons import REMATCH_ID
+from bot.client.component import Component
+from bot.client.entry.replies import after, say, think
+from bot.client.entry.rights import needs, server_here
+from bot.client.features.lobby_messages import choose, give_up, open_lobby, ping_host, show_done
+from bot.client.features.proposals import propose_or_join
+from bot.client.features.repair import ask_to_end
+from bot.client.groups import game
+from bot.client.parameters import GameNumber, Listed, Name
+from bot.client.places.game_channels import for_another, for_new_game, require_place
+from bot.client.which_game import (
     game_meant,
     lobby_choices,
     lobby_options,
@@ -20,14 +28,6 @@ from bot.client.commands.which_game import (
     title_options,
     title_profiles,
 )
-from bot.client.components.buttons import REMATCH_ID
-from bot.client.entry.replies import after, say, think
-from bot.client.entry.rights import needs, server_here
-from bot.client.features.lobby_messages import choose, give_up, open_lobby, ping_host, show_done
-from bot.client.features.proposals import propose_or_join
-from bot.client.features.repair import ask_to_end
-from bot.client.groups import game
-from bot.client.places.game_channels import for_another, for_new_game, require_place
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.rights import Right

@@ -4,24 +4,23 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.callbacks.component import Component
-from bot.client.commands.completion import person, seated, stays
-from bot.client.commands.typed import GameNumber, Listed, Name, Number
-from bot.client.commands.which_game import (
-    lobby_choices,
-    lobby_options,
-    lobby_profiles,
-    options_named,
-)
-from bot.client.components.buttons import MODERATION_ID, cancel_button, moderation_button
-from bot.client.components.turn_buttons import rows_of
+from bot.client.buttons import MODERATION_ID, cancel_button, moderation_button, rows_of
+from bot.client.component import Component
 from bot.client.entry.replies import after, say, think, unless_stopped
 from bot.client.entry.rights import needs, server_here
 from bot.client.features import lobby_messages
 from bot.client.features.lobby import add_seats
 from bot.client.features.proposals import propose
 from bot.client.features.repair import ask_to_end, close_question
+from bot.client.features.wizard import ask_which
 from bot.client.groups import mod
+from bot.client.parameters import GameNumber, Listed, Name, Number, person, seated, stays
+from bot.client.which_game import (
+    lobby_choices,
+    lobby_options,
+    lobby_profiles,
+    options_named,
+)
 from bot.table.errors import Refused
 from bot.table.lobby import Lobby
 from bot.table.moves.question_place import Capacity
@@ -60,10 +59,7 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
 @app_commands.autocomplete(player=seated)
 async def act(interaction: BotInteraction, player: Name) -> None:
     """Make a move for a seat whose turn it is, by menus."""
-    wizard = interaction.client.wizard
-    await wizard.begin_for(
-        interaction, game_here(interaction), lambda live: seat_meant(live, player), Capacity.MODERATOR
-    )
+    await ask_which(interaction, lambda live: seat_meant(live, player), Capacity.MODERATOR)
 
 
 @mod.command(name="undo", extras=needs("moderate"))

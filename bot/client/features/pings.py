@@ -7,12 +7,11 @@ from zoneinfo import ZoneInfo
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, Loop
-from bot.client.callbacks.component import Component
-from bot.client.commands.completion import Completed, completed
-from bot.client.commands.typed import Name
-from bot.client.components.buttons import MUTE_ID
+from bot.client.buttons import MUTE_ID
+from bot.client.component import Component
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.rights import needs
+from bot.client.parameters import Completed, Name, completed
 from bot.table.clocks.being_away import away_status, be_away
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import Item

@@ -13,9 +13,8 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, Loop
-from bot.client.callbacks.component import Component
-from bot.client.components.buttons import Button
-from bot.client.components.turn_buttons import rows_of
+from bot.client.buttons import Button, rows_of
+from bot.client.component import Component
 from bot.client.entry.replies import after, edit_pressed, say
 from bot.client.entry.rights import needs
 from bot.client.requests.retries import HOUR

@@ -8,9 +8,8 @@ from typing import Final
 import discord
 
 from bot.client.bot_client import BotClient, BotInteraction, Loop
-from bot.client.callbacks.component import Component
-from bot.client.components.buttons import VOTE_ID, vote_button
-from bot.client.components.turn_buttons import rows_of
+from bot.client.buttons import VOTE_ID, rows_of, vote_button
+from bot.client.component import Component
 from bot.client.entry.replies import after, edit_pressed, say, unless_stopped
 from bot.client.entry.rights import moderates
 from bot.client.requests.problems import Problem

@@ -5,13 +5,12 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.completion import Completed, completed
-from bot.client.commands.typed import GameNumber, Name
-from bot.client.commands.which_game import game_meant, lobby_choices
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.rights import needs, require, server_here
 from bot.client.features.lobby_messages import show_done
 from bot.client.groups import game, mod
+from bot.client.parameters import Completed, GameNumber, Name, completed
+from bot.client.which_game import game_meant, lobby_choices
 from bot.table.moves.autocomplete import Item
 from bot.table.rights import Right
 from bot.table.seats import changing_settings

@@ -6,11 +6,10 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.completion import Completed, completed, titles
-from bot.client.commands.typed import Name
 from bot.client.entry.replies import after, say, think
 from bot.client.entry.rights import needs
 from bot.client.features.settings import LETTERS, LOOKS, choose_theme, theme_of, theme_words
+from bot.client.parameters import Completed, Name, completed, titles
 from bot.client.places.game_channels import STATES, Venue, absent_in, may_make_tags, permissions_in, suited
 from bot.client.requests.problems import PERMISSION_NAMES, lacking, missing
 from bot.table.errors import Refused

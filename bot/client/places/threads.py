@@ -9,9 +9,9 @@ from typing import Any, Final
 import discord
 from discord.abc import GuildChannel
 
+from bot.client import game_texts
 from bot.client.places.game_channels import Forums
 from bot.client.places.messages import WEEK, delete, stays, thread_from
-from bot.client.texts import game_texts
 from bot.table.tables import Tables
 from storage import games
 from storage.games import Game

@@ -10,10 +10,10 @@ from typing import Final, NamedTuple, TypeAlias
 
 import discord
 
+from bot.client.alt_texts import of_table
+from bot.client.game_texts import LONGEST_MESSAGE, pieces
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file, table_files
-from bot.client.texts.alt_texts import of_table
-from bot.client.texts.game_texts import LONGEST_MESSAGE, pieces
 from bot.table.outbox.notices import Line, RoundBegun
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.style import strong

@@ -7,9 +7,11 @@ from typing import Final, NamedTuple
 
 import discord
 
-from bot.client.components import turn_buttons
-from bot.client.components.buttons import BUTTONS, mute_button
+from bot.client import turn_panel, turn_texts
+from bot.client.alt_texts import of_sale
+from bot.client.buttons import BUTTONS, mute_button
 from bot.client.entry.replies import edit_pressed
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.pictures import Pictures
 from bot.client.places.messages import (
     TABLE,
@@ -36,10 +38,7 @@ from bot.client.posts.turn_records import (
 )
 from bot.client.requests.problems import Problem
 from bot.client.requests.request_limits import OldEdits, is_old
-from bot.client.texts import turn_texts
-from bot.client.texts.alt_texts import of_sale
-from bot.client.texts.game_texts import LONGEST_MESSAGE
-from bot.client.texts.missed import missed, missed_since
+from bot.client.turn_texts import missed_lines, missed_since
 from bot.table.bounded import BoundedDict
 from bot.table.clocks import clock_words
 from bot.table.game_cache import Locks
@@ -460,7 +459,7 @@ class Turns:
         """The turn message of the moment; where it begins with lines (`leads`), they are not repeated below."""
         old, posted = live.row.turn_message_id, await self._lines_posted(live)
         elsewhere = [row for row in posted if not leads or not (row.waits or row.message_id == old)]
-        content = turn_texts.turn_text(live, pending.named, missed(live, elsewhere))
+        content = turn_texts.turn_text(live, pending.named, missed_lines(live, elsewhere))
         content += await clock_words.of_turn(self._tables, live)
         sealing = await is_sealing(self._tables.db, live)
         if sealing and len(content) + len(ASKS) < LONGEST_MESSAGE:
@@ -468,7 +467,7 @@ class Turns:
         has_page = self._tables.board.address is not None
         found = await self._buttons.of(live)
         found = stepwise(live.game, found, OPEN) if sealing else found
-        view = turn_buttons.turn_panel(live, found, taps(live, sealing=sealing), board=has_page)
+        view = turn_panel.turn_panel(live, found, taps(live, sealing=sealing), board=has_page)
         aside = leading(posted)
         if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))

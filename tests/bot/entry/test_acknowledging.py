@@ -8,6 +8,7 @@ import pytest
 
 from bot.client.entry import replies
 from bot.client.entry.replies import ACK_AFTER, TAKEN
+from bot.client.features import wizard
 from bot.sandbox.guild.interactions import Answer
 from bot.sandbox.limits.message_limits import ANSWER_SECONDS
 from bot.table.tables import Tables
@@ -120,13 +121,13 @@ async def test_a_form_that_comes_too_late_is_asked_for_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await house.game()
-    step = house.client.wizard._step
+    step = wizard._step
 
     async def later(*args: object) -> object:
         await asyncio.sleep(0.2)
         return await step(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(house.client.wizard, "_step", later)
+    monkeypatch.setattr(wizard, "_step", later)
     monkeypatch.setattr(replies, "ACK_AFTER", 0.05)
     answer = await house.person("Ann").press(game.turn, "CV: another bid …")
     assert await house.hears(answer, "Please press again")

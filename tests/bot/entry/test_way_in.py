@@ -117,7 +117,7 @@ async def test_components_and_forms_are_used_and_what_is_nobodys_is_not(
     async def use(component: Any, _: object) -> None:
         used.append(type(component).__name__)
 
-    monkeypatch.setattr("bot.client.callbacks.component.Component.used", use)
+    monkeypatch.setattr("bot.client.component.Component.used", use)
     bot = Stationmaster(bench.db, rate_limiter=RateLimiter(1.0))
     for kind in discord.InteractionType:
         asked: Any = Asked(ANN, "Ann", kind)
@@ -130,19 +130,3 @@ async def test_components_and_forms_are_used_and_what_is_nobodys_is_not(
         await bot.on_interaction(nobodys)
     assert len(used) == 2
     assert component_of({}) is None
-
-
-@pytest.mark.parametrize("game", [HERE, None])
-async def test_after_a_command_its_user_hears_of_ended_orders_of_the_game(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, game: int | None
-) -> None:
-    bot, heard = Stationmaster(bench.db, rate_limiter=RateLimiter(1.0)), list[int]()
-
-    async def tell_ended(_: object, game_id: int) -> None:
-        heard.append(game_id)
-
-    monkeypatch.setattr(bot.tables, "game_in", lambda _: game)
-    monkeypatch.setattr(bot.orders, "tell_ended", tell_ended)
-    asked: Any = Asked(ANN, "Ann")
-    await bot.on_app_command_completion(asked, None)
-    assert heard == ([] if game is None else [game])

@@ -7,22 +7,17 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.client.commands import (
-    move_commands,
-    order_commands,
-)
 from bot.client.features import COMMANDS
+from bot.client.features.moves import verb_command
 from bot.client.features.pings import pings_text
 from bot.client.features.settings import HOW, theme_of
 from bot.client.pictures import Pictures
 from bot.table.errors import Refused, Stored
 from bot.table.moves.moves import Typed
-from bot.table.moves.question_place import Capacity, Place
 from bot.table.moves.verbs import VERBS
 from bot.table.settings.person_settings import PersonSettings
 from bot.table.settings.quiet_hours import QuietHours
-from tests.bot.support.asked import COMMAND, Asked
-from tests.bot.support.declared import used
+from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.tables import ANN, BOB, GUILD, Bench
 
 GAME, THREAD = 5, 77
@@ -61,35 +56,38 @@ def asked(db: Any = None) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("name", "typed", "asks"),
+    ("name", "typed", "move"),
     [
-        ("undo", {}, ("flows.undo", GAME)),
-        ("undo", {"to": 0}, ("taking_back.undo_to", GAME, 0)),
-        ("run", {"routes": None}, ("wizard.runs", GAME)),
-        ("run", {"routes": "D2"}, ("flows.typed", GAME, Typed("run_routes", {"routes": "D2"}, None))),
+        ("run", {"routes": "D2"}, Typed("run_routes", {"routes": "D2"}, None)),
         (
             "lay",
             {"hex": "D2", "tile": "57", "rotation": None, "private": "CV"},
-            ("flows.typed", GAME, Typed("lay_tile", {"hex": "D2", "tile": "57", "rotation": None}, "CV")),
+            Typed("lay_tile", {"hex": "D2", "tile": "57", "rotation": None}, "CV"),
         ),
         (
             "lay",
             {"hex": "D2", "tile": "57", "private": None},
-            ("flows.typed", GAME, Typed("lay_tile", {"hex": "D2", "tile": "57"}, None)),
+            Typed("lay_tile", {"hex": "D2", "tile": "57"}, None),
         ),
-        (
-            "bid",
-            {"private": "CV", "amount": 5},
-            ("flows.typed", GAME, Typed("bid", {"private": "CV", "amount": 5}, None)),
-        ),
+        ("bid", {"private": "CV", "amount": 5}, Typed("bid", {"private": "CV", "amount": 5}, None)),
     ],
 )
-async def test_a_command_asks_for_what_was_typed(
-    name: str, typed: dict[str, Any], asks: tuple[Any, ...]
+async def test_a_command_makes_the_move_that_was_typed(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, name: str, typed: dict[str, Any], move: Typed
 ) -> None:
-    ann = asked()
-    await command(name).callback(ann, **typed)
-    assert ann.notes == [asks]
+    game, made = await bench.game(), list[Any]()
+    await bench.tables.show_in(game, THREAD)
+
+    async def submit(*what: Any) -> None:
+        made.append(what)
+        raise Refused("Noted.")
+
+    monkeypatch.setattr(bench.tables, "submit", submit)
+    ann: Any = Asked(ANN, "Ann", COMMAND, thread=THREAD)
+    ann.client = Client(bench.tables)
+    with pytest.raises(Refused, match="Noted"):
+        await command(name).callback(ann, **typed)
+    assert made == [(game, ANN, move)]
 
 
 BOB_THERE = SimpleNamespace(id=BOB, display_name="Bob", bot=False)
@@ -105,7 +103,7 @@ async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_th
     groups: dict[str, tuple[tuple[str, ...], set[str]]] = {
         "game": ((), shared | of_players),
         "mod": ((), shared | {"act", "close", "end", "role", "undo"}),
-        "orders": (("list",), {"bid", "buy", "done", "list", "merger", "pass", "run", "skip", "withdraw"}),
+        "orders": ((), {"bid", "buy", "done", "list", "merger", "pass", "run", "skip", "withdraw"}),
         "board": ((), {"open", "sessions", "share"}),
     }
     for group, (some, names) in groups.items():
@@ -139,18 +137,6 @@ async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Be
     ]
 
 
-@pytest.mark.parametrize(("step", "skipped"), [("track", "track"), ("tokens", "token")])
-async def test_the_step_of_a_company_that_is_typed_is_skipped(
-    monkeypatch: pytest.MonkeyPatch, step: str, skipped: str
-) -> None:
-    monkeypatch.setattr(order_commands, "as_written", lambda _, company: company)
-    monkeypatch.setattr("engine.orders.giving.skip_step", lambda _, *given: given)
-    ann = asked()
-    await command("orders skip").callback(ann, step=step, company="PRR")
-    ((gives, game, make),) = ann.notes
-    assert (gives, game, make(None, None)) == ("orders.give", GAME, ("PRR", skipped, "withdrawn"))
-
-
 async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench) -> None:
     lobby = await bench.lobby()
 
@@ -167,62 +153,9 @@ async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench
     assert shown[0].endswith(HOW)
 
 
-@pytest.mark.parametrize(
-    ("custom_id", "values", "asks"),
-    [
-        ("g:5:9:0123abcd", [], ("flows.click", 5, 9, "0123abcd")),
-        ("g:5:9:0123abcdw", [], ("what_if.click", 5, 9, "0123abcd")),
-        ("y:5:9:0123abcd", [], ("flows.confirm", 5, 9, "0123abcd")),
-        ("u:5:9", [], ("flows.undo", 5, 9)),
-        ("e:5:9", [], ("taking_back.redo", 5, 9)),
-        ("b:5:9:4", [], ("taking_back.propose", 5, 9, 4)),
-        ("w:5:9:0123abcd", [], ("wizard.open", Place(5, 9, "0123abcd"))),
-        ("p:5:9:0123abcd:2:D,3", [], ("wizard.turn", Place(5, 9, "0123abcd", ["D", "3"], 2))),
-        (
-            "a:5:9:0123abcdw:D",
-            [],
-            ("what_if.form", Place(5, 9, "0123abcd", ["D"], capacity=Capacity.WHAT_IF)),
-        ),
-        (
-            "c:5:9:0123abcdm:D",
-            [],
-            ("wizard.make", Place(5, 9, "0123abcd", ["D"], capacity=Capacity.MODERATOR)),
-        ),
-        ("s:5:9:0123abcd:D", ["2,3"], ("wizard.turn", Place(5, 9, "0123abcd", ["D", "2", "3"]))),
-        ("o:5:9", ["0123abcdt"], ("wizard.turn", Place(5, 9, "0123abcd", capacity=Capacity.TABLE))),
-        ("z:5:buy:PRR", [], ("orders.click", 5, "buy", "PRR")),
-        ("zs:5", ["PRR,track"], ("orders.click", 5, "skip", "PRR,track")),
-        ("x:5:7:over", [], ("what_if.choice", 5, 7, "over")),
-    ],
-)
-async def test_a_component_asks_for_what_its_id_says(
-    custom_id: str, values: list[str], asks: tuple[Any, ...]
-) -> None:
-    ann = asked()
-    await used(custom_id, values=values).act(ann)
-    assert ann.notes == [asks]
-
-
-async def test_an_amount_that_is_typed_below_a_message_for_everybody_leads_to_one_for_its_user() -> None:
-    amount = {"component": {"custom_id": "amount", "value": "$1,200"}}
-    place = Place(5, 9, "0123abcd", ["D", "1200"])
-    for private, asks in ((True, "wizard.turn"), (False, "wizard.open")):
-        ann = asked()
-        ann.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=private))
-        await used("f:5:9:0123abcd:D", components=[amount]).act(ann)
-        assert ann.notes == [(asks, place)]
-
-
-async def test_moves_that_were_tried_are_made_as_they_were_tried_by_this_user() -> None:
-    ann = asked()
-    ann.client.what_if = SimpleNamespace(find=lambda by, game, token: (by.user.id, game, token))
-    await used("xm:5:7").act(ann)
-    assert ann.notes == [("flows.make_tried", (ANN, 5, 7))]
-
-
 def test_commands_of_moves_say_of_each_option_what_it_is_and_what_may_be_typed() -> None:
     for name, verb in VERBS.items():
-        made = move_commands._command(name, verb, move_commands.make)
+        made = verb_command(name)
         options = [(one.name, str(one.description), one.required) for one in made.parameters]
         assert options == [(one.name, one.about, one.required) for one in verb.parameters]
         assert all(one.default is None for one in made.parameters if not one.required)
@@ -230,7 +163,7 @@ def test_commands_of_moves_say_of_each_option_what_it_is_and_what_may_be_typed()
     limits = {
         name: [
             (one.name, one.min_value, one.max_value, one.autocomplete)
-            for one in move_commands._command(name, VERBS[name], move_commands.make).parameters
+            for one in verb_command(name).parameters
         ]
         for name in ("lay", "bid", "run", "issue")
     }

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.places.threads import HOUR
 from bot.client.posts import final_posts
 from bot.client.posts.final_posts import TURNING_POINTS
-from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.sandbox.guild import changes, permissions, seed, threads
 from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.world import Change

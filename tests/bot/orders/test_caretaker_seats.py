@@ -12,7 +12,7 @@ import pytest
 
 from bot.client.background import Caretakers
 from bot.client.places.departed_members import departure_text
-from bot.client.texts.turn_texts import turn_text
+from bot.client.turn_texts import turn_text
 from bot.table.clocks.pausing import begin_pause, end_pause
 from bot.table.errors import NotYours, Refused
 from bot.table.games.imported import Place, add_recorded

@@ -19,8 +19,8 @@ from bot.client.direct_messages import (
     DirectMessages,
     ExpiredDirectMessages,
 )
+from bot.client.game_texts import heading
 from bot.client.places.threads import SKEW
-from bot.client.texts.game_texts import heading
 from bot.table.live import LiveGame
 from bot.table.orders.sealed import ASKS
 from bot.table.outbox.circuit_breaker import CircuitBreaker

@@ -8,6 +8,7 @@ import pytest
 
 from bot.client import direct_messages
 from bot.client.direct_messages import MUTES, ROOM
+from bot.client.game_texts import thread_name
 from bot.client.places import game_channels, threads
 from bot.client.places.game_channels import Forums, absent_in, suited
 from bot.client.places.messages import (
@@ -21,7 +22,6 @@ from bot.client.places.messages import (
     turn_of,
 )
 from bot.client.places.threads import sweep
-from bot.client.texts.game_texts import thread_name
 from bot.table.errors import Refused
 from bot.table.orders.sealed import ASKS
 

@@ -6,10 +6,10 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from bot.client.alt_texts import of_sale
 from bot.client.features.help import HELP_ON_RULES, title_help, title_meant
 from bot.client.features.views import _card, _map_part, company_sheet, player_sheet
 from bot.client.pictures import Pictures
-from bot.client.texts.alt_texts import of_sale
 from bot.table.clocks.pausing import begin_pause
 from bot.table.drawing.drawing import draw
 from bot.table.errors import Refused

@@ -6,10 +6,11 @@ from typing import Any
 import discord
 import pytest
 
-from bot.client.commands import completion, which_game
+from bot.client import parameters, which_game
 from bot.client.features import proposals
-from bot.client.moves.next_game import next_game_button
-from bot.client.moves.wizard import moves_menu, step_files
+from bot.client.features.moves import next_game_button
+from bot.client.features.wizard import offer_menu
+from bot.client.offer_screens import step_files
 from bot.table.moves.autocomplete import MOST, Item
 from bot.table.moves.lays import PAGE
 from bot.table.moves.menus import AmountQuestion, Question, Ready, RunQuestion, Way
@@ -52,7 +53,7 @@ def offers(count: int, kind: str = "sell_shares") -> list[Offer]:
 
 def test_of_many_offers_a_menu_has_as_many_as_fit_and_passing_among_them() -> None:
     words, passing = plain(new_game()), Offer("pass", "a", "a", fact("offer.end_game"))
-    menu = moves_menu(5, 9, words, [*offers(PAGE), passing], Capacity.MODERATOR)
+    menu = offer_menu(5, 9, words, [*offers(PAGE), passing], Capacity.MODERATOR)
     assert len(menu.options) == PAGE
     assert menu.options[-1].value == f"{offer_key(passing)}m"
     assert menu.options[-2].value == f"{offer_key(offers(PAGE)[-2])}m"
@@ -112,7 +113,7 @@ async def test_a_button_leads_to_ones_next_game_once_the_turn_is_over(
     async def next_for(*_: object) -> Any:
         return row if waits else None
 
-    monkeypatch.setattr("bot.client.moves.next_game.pings.next_for", next_for)
+    monkeypatch.setattr("bot.client.features.moves.pings.next_for", next_for)
     tables: Any = some(db=None, cached=lambda _: live if cached else None)
     view = await next_game_button(tables, ANN, 5)
     assert (view is not None) == leads
@@ -150,10 +151,10 @@ def test_an_option_is_completed_behind_those_that_are_typed() -> None:
 
 def test_no_bot_plays_a_seat() -> None:
     user: Any = some(bot=False, id=ANN, display_name="Ann")
-    assert completion.person(user) == (ANN, "Ann")
+    assert parameters.person(user) == (ANN, "Ann")
     with pytest.raises(Exception, match="A bot plays no seat"):
-        completion.person(some(bot=True))
-    assert len(completion.known_titles()) == len(TITLES)
+        parameters.person(some(bot=True))
+    assert len(parameters.known_titles()) == len(TITLES)
 
 
 async def test_a_completion_that_fails_is_empty_and_one_for_an_onlooker_too() -> None:
@@ -169,7 +170,7 @@ async def test_a_completion_that_fails_is_empty_and_one_for_an_onlooker_too() ->
     def named(live: Any) -> list[Item]:
         return [Item(name, name) for name in live.names]
 
-    names = completion.listed(named)
+    names = parameters.listed(named)
     known = of(some(names=["Ann", "Bob"]))
     assert [choice.value for choice in await names(known, "b")] == ["Bob"]
     assert await names(of(None), "") == []
@@ -177,6 +178,6 @@ async def test_a_completion_that_fails_is_empty_and_one_for_an_onlooker_too() ->
     known.channel_id = 4
     assert await names(known, "") == []
     onlooker = of(some(player_of=lambda _: None))
-    assert await completion.entity("pass")(onlooker, "") == []
-    seated = completion._seated(lambda live, player, interaction, typed: [Item(player, typed)])
+    assert await parameters.entity("pass")(onlooker, "") == []
+    seated = parameters._seated(lambda live, player, interaction, typed: [Item(player, typed)])
     assert seated(some(player_of=lambda _: "p1"), onlooker, "x") == [Item("p1", "x")]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.client.features import lobby_messages
-from bot.client.texts.game_texts import LONGEST_MESSAGE
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.table.errors import Refused
 from storage import games
 from tests.bot.support.asked import Asked

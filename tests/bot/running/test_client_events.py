@@ -11,9 +11,9 @@ import discord
 import pytest
 from discord import app_commands
 
+from bot.client import component
 from bot.client.app import RENAMED, Stationmaster
 from bot.client.bot_client import FINISHING_SECONDS, TELLING_SECONDS, game_here
-from bot.client.callbacks import component
 from bot.client.features import COMPONENTS, LOOPS
 from bot.client.features.import_export import ClaimButton
 from bot.table.errors import Refused
@@ -282,16 +282,14 @@ async def test_who_uses_a_component_of_a_game_is_seen_there_and_hears_of_ended_o
         asked.answers.append(f"ended {game}")
 
     monkeypatch.setattr(component, "require", require)
+    monkeypatch.setattr(component, "tell_ended_orders", tell_ended)
     monkeypatch.setattr(kind, "act", acts)
     used: Any = object.__new__(kind)
     used._data = {"values": ["x"]}
     if not of_no_game:
         used.game = 5
     asked: Any = Asked(BOB, "Bob")
-    asked.client = SimpleNamespace(
-        acts=lambda game, user: asked.answers.append(f"seen {game} {user}"),
-        orders=SimpleNamespace(tell_ended=tell_ended),
-    )
+    asked.client = SimpleNamespace(acts=lambda game, user: asked.answers.append(f"seen {game} {user}"))
     await used._enter(asked)
     assert needed == [(kind.right, 0 if of_no_game else 5)]
     assert asked.answers == (["acts"] if of_no_game else [f"seen 5 {BOB}", "acts", "ended 5"])

@@ -8,9 +8,14 @@ from typing import Any
 
 import pytest
 
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.pictures import Pictures
-from bot.client.posts.line_posts import close_up, post_lines, post_round, table_pictures
-from bot.client.texts.game_texts import LONGEST_MESSAGE
+from bot.client.posts.line_posts import (
+    close_up,
+    post_lines,
+    post_round,
+    table_pictures,
+)
 from bot.table.outbox.notices import LINE, RoundBegun
 from storage.posts.outbox import Posting
 from storage.timestamps import moment

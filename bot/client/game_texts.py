@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.table.live import LiveGame
-from bot.table.lobby import Lobby
-from bot.table.seats.lobby_limits import expires
-from bot.table.settings.readings import chosen_rules, differences_command
 from bot.table.style import sentence_list, strong
 from engine.tell.view_builders import turn_view
 from engine.tell.views import TurnView
@@ -41,35 +38,6 @@ def board_title(row: Game) -> str:
 def game_title(row: Game) -> str:
     """The name of a game in its channel."""
     return strong(f"Game {row.id}: {row.name}")
-
-
-def lobby_text(lobby: Lobby) -> str:
-    """What the lobby message says."""
-    counts = lobby.counts
-    order = "in this order" if lobby.fixed else "seats are drawn at the start"
-    settings = (
-        "deadlines, reminders and a sealed sale of the privates"
-        if lobby.may_seal
-        else "deadlines and reminders"
-    )
-    change = (
-        "Players with a seat may change the rules below, or with `/game options`; "
-        f"{settings} with `/game settings`."
-    )
-    agreed = "".join(f"\n{line}" for line in lobby.agreed)
-    seats = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
-    again = sentence_list(f"<@{user}>" for user in lobby.asked)
-    seats += f"\nOnce more, {again}?" if again else ""
-    return (
-        f"{game_title(lobby.row)} for {min(counts)} to {max(counts)} players"
-        f"\n{chosen_rules(lobby.row)}{differences_command(lobby.row)}{agreed}\n{seats}"
-        f"\n-# {len(lobby.seats)} joined, {order}."
-        f" Join below, or with `/game join`. {change} {_expires(lobby)}"
-    )
-
-
-def _expires(lobby: Lobby) -> str:
-    return f"It is closed, unless it starts, <t:{int(expires(lobby.row.created_at).timestamp())}:R>."
 
 
 def unshown(trouble: str) -> str:

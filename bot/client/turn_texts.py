@@ -1,16 +1,19 @@
 """What the turn message says: who acts with what, what happened since, and where to look."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from bot.client.texts.game_texts import heading, steps
-from bot.client.texts.missed import Missed
+from bot.client.game_texts import heading, steps
 from bot.table.live import LiveGame
 from bot.table.orders.caretaking import waits
+from bot.table.outbox.notices import Line
 from bot.table.style import message_link, sentence_list, strong
 from engine.core.ids import PlayerId
 from engine.tell.view_builders import offer_view, turn_view
 from engine.tell.views import OfferView
+from storage.log.log import Row
+from storage.posts.outbox import StoredNotice
 from storage.posts.pings import Ping
 
 MOST_LINES: Final = 12
@@ -19,6 +22,19 @@ ROOM: Final = 1200
 """Characters of them, of the 2000 that a message takes."""
 WAITS: Final = "The caretaker waits, since something was undone: `/game resume` lets it continue."
 """What is said where a caretaker has to act after an undo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """Lines, oldest first; the number of the message that tells the first of them, if known; and whether the person
+    has moved since they last saw them.
+    """
+
+    lines: tuple[str, ...] = ()
+    first: int | None = None
+    seen: bool = False
+
+
 NOTHING: Final = Missed()
 """Nothing was missed."""
 
@@ -113,3 +129,52 @@ def _board(live: LiveGame) -> str:
     if row.board_message_id is None:
         return ""
     return f"-# [Map and market]({message_link(row, row.board_message_id)})"
+
+
+# --- what was missed -------------------------------------------------------------------------------------------------
+
+
+def missed_since(live: LiveGame) -> int:
+    """The row after which the player on turn has missed something; of several players nobody has."""
+    actors = live.game.actors()
+    return _own(live, _before(live.counting, actors[0])[0]) if len(actors) == 1 else live.seq
+
+
+def missed_lines(live: LiveGame, posted: Sequence[StoredNotice]) -> Missed:
+    """What the player on turn has missed of these lines before they began to move; of several players nothing."""
+    actors = live.game.actors()
+    if len(actors) != 1:
+        return Missed()
+    before, seen = _before(live.counting, actors[0])
+    own = _own(live, before)
+    counting = {row.seq for row in before if row.seq > own}
+    posted = [line for line in posted if line.seq in counting and _is_of_move(Line.read(line.payload))]
+    if seen:  # their post may begin with lines of others, such as the end of an offer
+        posted = [line for line in posted if line.waits or line.message_id != live.row.turn_message_id]
+    lines = tuple(Line.read(line.payload).text for line in posted)
+    return Missed(lines, _message(live, posted[0]) if posted else None, seen)
+
+
+def _is_of_move(line: Line) -> bool:
+    """Whether a line tells of a move in which something happened, or was a message of its own further on."""
+    return not (line.quiet or line.aside or line.opens)
+
+
+def _message(live: LiveGame, line: StoredNotice) -> int | None:
+    """The message with a line; one that waits is posted with the turn it belongs to."""
+    return live.row.turn_message_id if line.waits else line.message_id
+
+
+def _own(live: LiveGame, before: Sequence[Row]) -> int:
+    """The last of these moves that was the player's own."""
+    # Nobody misses the first line of a game, which says how it is played: a thread begins with it.
+    actor = live.game.actors()[0]
+    return max((row.seq for row in before if row.actor == actor), default=live.counting[0].seq)
+
+
+def _before(rows: list[Row], actor: str) -> tuple[list[Row], bool]:
+    """The rows before those with which a player keeps moving, and whether there are any of these."""
+    end = len(rows)
+    while end and rows[end - 1].actor == actor:
+        end -= 1
+    return rows[:end], end < len(rows)

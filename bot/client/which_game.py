@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.completion import Completed, as_choices, completed, known_titles
 from bot.client.entry.rights import server_here
+from bot.client.parameters import Completed, as_choices, completed, known_titles
 from bot.table.errors import Refused
 from bot.table.moves.autocomplete import LONGEST, MOST, Item
 from bot.table.moves.walk import NOTHING

@@ -8,17 +8,13 @@ from typing import Any, ClassVar, Final
 import discord
 
 from bot.client.bot_client import BotInteraction
-from bot.client.components.buttons import HANDS
-from bot.client.entry.replies import ack, ack_later, report_error
+from bot.client.entry.replies import ack, ack_later, report_error, tell_ended_orders
 from bot.client.entry.rights import require
-from bot.table.moves.question_place import Capacity, Place
 from bot.table.rate_limits import Kind
 from bot.table.rights import Right
 
 NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
 """Parts of an id that are numbers."""
-IN_CAPACITY: Final[Mapping[Capacity, Right]] = {Capacity.MODERATOR: "moderate", Capacity.WHAT_IF: "look"}
-"""The right that a component needs where it acts as a moderator, or in a what-if."""
 
 
 class Component(ABC):
@@ -29,8 +25,6 @@ class Component(ABC):
     """0 where an id carries none."""
     seq: int
     key: str
-    hand: str = ""
-    """The letter behind the key of an offer."""
     page: int
     number: int
     picked: str
@@ -58,29 +52,15 @@ class Component(ABC):
         return dict(_fields(self._data))
 
     @property
-    def capacity(self) -> Capacity:
-        """In what capacity its user acts."""
-        return HANDS[self.hand]
-
-    @property
     def needs(self) -> Right:
-        """The right that its user needs, in this capacity."""
-        return IN_CAPACITY.get(self.capacity, self.right)
-
-    @property
-    def counts_as(self) -> Kind:
-        """The cost of this use: a what-if changes nothing."""
-        return Kind.QUESTION if self.capacity is Capacity.WHAT_IF else self.cost
-
-    def place(self, picks: Sequence[str] = (), page: int = 0) -> Place:
-        """Where its user is in the questions of its offer."""
-        return Place(self.game, self.seq, self.key, picks, page, self.capacity)
+        """The right that its user needs."""
+        return self.right
 
     async def used(self, interaction: discord.Interaction[Any]) -> None:
         """Do what the component is for, if its user may and has not asked for too much lately."""
         ack_later(interaction)
         try:
-            if await interaction.client.admission.admits(interaction, self.counts_as):
+            if await interaction.client.admission.admits(interaction, self.cost):
                 await self._enter(interaction)
         except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the user would hear nothing
             await report_error(interaction, error)
@@ -94,7 +74,7 @@ class Component(ABC):
             interaction.client.acts(self.game, interaction.user.id)
         await self.act(interaction)
         if self.game:
-            await interaction.client.orders.tell_ended(interaction, self.game)
+            await tell_ended_orders(interaction, self.game)
 
     @abstractmethod
     async def act(self, interaction: BotInteraction) -> None:

@@ -1,4 +1,4 @@
-"""Autocomplete: what fits the text typed so far into a parameter of a command."""
+"""Parameters of commands: how long what users type may be, and autocomplete, which completes it."""
 
 import logging
 from collections.abc import Callable, Coroutine, Iterable
@@ -11,13 +11,24 @@ from bot.client.bot_client import BotInteraction
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.autocomplete import MOST, Item, entity_items, ranked, slot_items
-from bot.table.moves.verbs import FOR, SLOTS, VERBS, verbs_of
+from bot.table.moves.verbs import FOR, LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, SLOTS, VERBS, verbs_of
 from bot.table.style import unmarked
 from bot.table.undo.lost_moves import first_lines
 from engine.core.ids import PlayerId
 from engine.titles import TITLES
 
 _log = logging.getLogger("stationmaster.commands")
+
+Name: TypeAlias = app_commands.Range[str, 1, LONGEST_NAME]
+"""A hex, tile, company, train, private, title, profile or topic, or a player's name."""
+Listed: TypeAlias = app_commands.Range[str, 1, 300]
+"""Several names."""
+Details: TypeAlias = app_commands.Range[str, 1, LONGEST_DETAILS]
+"""The values of a move in order, with routes perhaps."""
+Number: TypeAlias = app_commands.Range[int, 0, LARGEST_NUMBER]
+"""Dollars, shares, steps or a move."""
+GameNumber: TypeAlias = app_commands.Range[int, 1, 1_000_000_000]
+"""The number of a game."""
 
 Completed: TypeAlias = list[app_commands.Choice[Any]]
 Complete: TypeAlias = Callable[[BotInteraction, str], Coroutine[Any, Any, Completed]]
