@@ -176,6 +176,6 @@ class DeliveryProblems:
         self._texts[game_id, queue] = text
         return news
 
-    def over(self, game_id: int, queue: str) -> bool:
+    def clear(self, game_id: int, queue: str) -> bool:
         """Rows of this queue have been posted; returns whether there was trouble with them."""
         return self._texts.pop((game_id, queue), None) is not None
