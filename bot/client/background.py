@@ -61,6 +61,8 @@ class Caretakers:
             self._going.discard(game_id)
 
 
+# --- chronicles ------------------------------------------------------------------------------------------------------
+
 KNOWN: Final = 2_000
 """Games for which the length of the chronicle is cached; for others the database is asked."""
 

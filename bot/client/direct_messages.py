@@ -262,6 +262,8 @@ def _buttons(dm: DirectMessage, *, board: bool) -> discord.ui.View:
     return rows_of([*boards, *mutes])
 
 
+# --- stale messages --------------------------------------------------------------------------------------------------
+
 PAUSE: Final = timedelta(minutes=10)
 """Between attempts to delete a message that could not be deleted."""
 

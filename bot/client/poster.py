@@ -61,7 +61,7 @@ class Poster:
                 self._client.lost_threads.doubt(game_id)
             await self._note(game_id, queue, in_words(self._client, error))
             raise
-        if shown and self._client.delivery_problems.over(game_id, queue) and row.status == "running":
+        if shown and self._client.delivery_problems.clear(game_id, queue) and row.status == "running":
             await self._say_of_lobby(game_id, "has started")
 
     async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool) -> bool:

@@ -40,15 +40,15 @@ class _PendingAck:
         self._words: discord.WebhookMessage | None = None
         self._task = asyncio.create_task(self._after_a_while())
 
-    async def over(self) -> None:
-        """The answer comes now: from here on nothing is said here any more."""
+    async def settle(self) -> None:
+        """Say nothing more from here on: the answer comes now."""
         if not self._slow:
             self._task.cancel()
         await asyncio.wait({self._task})
 
-    async def cleared(self) -> None:
-        """The answer has come: what was said meanwhile is taken away."""
-        await self.over()
+    async def clear(self) -> None:
+        """Delete what was said meanwhile: the answer has come."""
+        await self.settle()
         if self._words is not None:
             await self._words.delete()
 
@@ -72,7 +72,7 @@ async def before_responding(interaction: discord.Interaction[Any]) -> None:
     """Run this before any response, so that there are never two first ones."""
     pending = interaction.extras.get(_KEY)
     if pending is not None:
-        await pending.over()
+        await pending.settle()
 
 
 async def ack(interaction: discord.Interaction[Any]) -> None:
@@ -82,7 +82,7 @@ async def ack(interaction: discord.Interaction[Any]) -> None:
     if pending is None:
         return
     try:
-        await pending.cleared()
+        await pending.clear()
         if not interaction.response.is_done():
             await interaction.response.defer()
     except Problem as error:

@@ -186,6 +186,9 @@ def _noted(problem: str | None) -> str:
     return "" if problem is None else f". {problem}"
 
 
+# --- statistics ------------------------------------------------------------------------------------------------------
+
+
 @app_commands.command(name="stats", extras=needs("ask", Kind.QUESTION))
 @app_commands.describe(
     player="One person; default: everybody",

@@ -69,6 +69,8 @@ _add(game, "sit")
 _add(mod, "moderate")
 
 
+# --- how pictures look -----------------------------------------------------------------------------------------------
+
 LETTERS: Final = {
     "usual": "usual size",
     "large": "large: less stands side by side, and close-ups show fewer hexes",

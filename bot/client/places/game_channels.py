@@ -17,6 +17,8 @@ from bot.table.settings.server_settings import server_settings
 from storage import Database
 from storage.games import Game
 
+_log = logging.getLogger("stationmaster.forums")
+
 Venue: TypeAlias = discord.TextChannel | discord.ForumChannel
 IN_A_FORUM: Final = tuple(name for name in TABLE if name != "create_public_threads")
 """What a game needs in a forum: a user who may post there opens a post."""
@@ -125,7 +127,7 @@ def _as_in_forums(names: Iterable[str]) -> Iterable[str]:
     return (CREATE_POSTS if name == "Send Messages" else name for name in names)
 
 
-_log = logging.getLogger("stationmaster.forums")
+# --- forums ----------------------------------------------------------------------------------------------------------
 
 STATES: Final = {"lobby": "open", "running": "running", "finished": "over", "abandoned": "over"}
 """What the tag of a game's post says, by how far the game is."""

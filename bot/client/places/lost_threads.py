@@ -111,7 +111,7 @@ class LostThreads:
             self._tables.places.leave(row.thread_id)
         await self._tables.show_in(row.id, thread_id)
         self._tables.places.find(row.id)
-        self._problems.over(row.id, PLACE)
+        self._problems.clear(row.id, PLACE)
         self._tables.on_notice(row.id)
 
     async def _players(self, game_id: int, now: str) -> tuple[int, ...]:

@@ -171,6 +171,9 @@ async def sweep(found: Sequence[discord.Message], kept: int | None) -> None:
             await delete(message)
 
 
+# --- who may see one -------------------------------------------------------------------------------------------------
+
+
 async def may_see(client: discord.Client, row: Game, user_id: int) -> bool:
     """True if a user may see the thread of a game, or its channel where the thread is gone.
 

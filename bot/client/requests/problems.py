@@ -149,6 +149,8 @@ def is_passing(error: Exception) -> bool:
     return isinstance(error, (*Problem, discord.GatewayNotFound))
 
 
+# --- what keeps a game from being shown ------------------------------------------------------------------------------
+
 PLACE: Final = "place"
 """The queue of what is wrong with the thread itself."""
 OUTAGE: Final = "Discord is in trouble just now."
@@ -174,6 +176,6 @@ class DeliveryProblems:
         self._texts[game_id, queue] = text
         return news
 
-    def over(self, game_id: int, queue: str) -> bool:
+    def clear(self, game_id: int, queue: str) -> bool:
         """Rows of this queue have been posted; returns whether there was trouble with them."""
         return self._texts.pop((game_id, queue), None) is not None

@@ -147,7 +147,7 @@ class _Request:
     answer: bool
     writes: bool
     patience: asyncio.TimerHandle | None = None
-    over: bool = False
+    is_over: bool = False
 
 
 class RequestGuard:
@@ -242,9 +242,9 @@ class RequestGuard:
             self._breaker.failed("unreachable", f"it does not answer within {NO_ANSWER:.0f} s")
 
     def _leave(self, request: _Request, *, refused: bool) -> None:
-        if request.over:
+        if request.is_over:
             return  # it has been given up
-        request.over = True
+        request.is_over = True
         if request.patience is not None:
             request.patience.cancel()
         self._limit.leave(answer=request.answer, refused=refused)

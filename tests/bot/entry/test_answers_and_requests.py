@@ -472,8 +472,8 @@ def test_what_is_wrong_with_the_thread_is_said_before_what_is_wrong_with_a_post(
     assert problems.of(6) is None
     breaker.is_open = True
     assert (problems.of(6), problems.of(5)) == (OUTAGE, "It is locked.")
-    assert problems.over(5, PLACE)
-    assert not problems.over(5, PLACE)
+    assert problems.clear(5, PLACE)
+    assert not problems.clear(5, PLACE)
     assert problems.of(5) == "No room."
     assert DeliveryProblems().of(5) is None
 

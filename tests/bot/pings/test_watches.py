@@ -150,7 +150,7 @@ async def test_a_game_whose_clocks_stand_is_read_before_they_run_again(
     await clocks.loop.look()
     clocks.troubles.note(number, "place", "The thread is gone.")
     await clocks.loop.look()
-    clocks.troubles.over(number, "place")
+    clocks.troubles.clear(number, "place")
 
     async def damaged(_: int) -> Any:
         raise Refused("It is damaged.")
@@ -183,7 +183,7 @@ async def test_the_clocks_of_a_game_stand_still_while_nobody_can_act_in_it(
             await clocks.loop.look()
         assert (clocks.looked, await clocks.stops(number)) == ([], [True])
     clocks.server = usual
-    clocks.troubles.over(number, "place")
+    clocks.troubles.clear(number, "place")
     await clocks.loop.look()
     assert (clocks.looked, await clocks.stops(number)) == ([number], [False])
 
