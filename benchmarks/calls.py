@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bot.client.app import Stationmaster
+from bot.client.features.pings import ping_due
 from bot.sandbox.guild.person import Person, Result
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message
@@ -227,7 +228,7 @@ class Times:
     async def passes(self, client: Stationmaster) -> None:
         """Let the time between two moves pass; players who have not acted by its end are pinged."""
         self.now += timedelta(seconds=self.between)
-        await client.ping_loop.look()
+        await ping_due(client)
 
 
 async def measure(record: Record, part: tuple[int, int], times: Times) -> Counted:
@@ -243,7 +244,7 @@ async def measure(record: Record, part: tuple[int, int], times: Times) -> Counte
                     db,
                     guild_ready_timeout=0.02,
                     sync_always=True,
-                    pace=RateLimiter(UNHURRIED),
+                    rate_limiter=RateLimiter(UNHURRIED),
                     ping_after=times.after,
                 )
                 client.tables.clock = times.clock

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from engine.record import load, read_record
+from engine.record import load_game, read_record
 from engine.tell.view_builders import (
     map_view,
     market_view,
@@ -42,7 +42,7 @@ class Picture:
 def measure_pictures(log: Path) -> list[Picture]:
     """Every kind of picture of one of our own games."""
     data = log.read_bytes()
-    game = load(data, int(LATE * len(read_record(data).actions)))
+    game = load_game(data, int(LATE * len(read_record(data).actions)))
     draw: dict[str, Callable[[], bytes]] = {
         "map": partial(render_map, map_view(game)),
         "market": partial(render_market, market_view(game)),
@@ -50,7 +50,7 @@ def measure_pictures(log: Path) -> list[Picture]:
         "tiles": partial(render_tiles, tiles_view(game)),
         "phases": partial(render_phases, phases_view(game)),
     }
-    for kind, cards in {"privates": privates_view(game), "auction": sale_view(load(data, BIDS))}.items():
+    for kind, cards in {"privates": privates_view(game), "auction": sale_view(load_game(data, BIDS))}.items():
         if cards is not None:
             draw[kind] = partial(render_sale, cards)
     return [_measured(kind, each) for kind, each in draw.items()]

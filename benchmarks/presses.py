@@ -64,7 +64,7 @@ async def _bot(delay: float) -> AsyncIterator[tuple[LoopbackServer, Database, St
         ):
             with pointed_at(server.url):
                 client = Stationmaster(
-                    db, guild_ready_timeout=0.02, sync_always=True, pace=RateLimiter(UNHURRIED)
+                    db, guild_ready_timeout=0.02, sync_always=True, rate_limiter=RateLimiter(UNHURRIED)
                 )
                 async with client:
                     running = asyncio.create_task(client.start(server.token))

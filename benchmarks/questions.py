@@ -99,7 +99,7 @@ class Room:
                         db,
                         guild_ready_timeout=0.02,
                         sync_always=True,
-                        pace=RateLimiter(UNHURRIED),
+                        rate_limiter=RateLimiter(UNHURRIED),
                         ping_after=0,
                         workers=workers,
                     )

@@ -1,1 +1,184 @@
-"""The rules of 18xx: pure, without clock, input or output. Same actions, same state, same digest."""
+"""The rules of 18xx: pure, without clock, input or output. Same actions, same state, same digest.
+
+Other packages use this module, and `engine.views` for what is shown; nothing deeper. Three moves of a game:
+
+    game = Game("18chesapeake", [("ann", "Ann"), ("ben", "Ben"), ("cy", "Cy")], seed=1)
+    for _ in range(3):
+        offer = game.offers()[0]
+        walk = Cursor(offer).take(offer.suggest()[0].chosen)
+        game.play(walk)
+
+`game.offers()` is all that is legal now; a Cursor walks through one of them, slot by slot; `game.play` makes the move
+and returns its events, which `narrate.sentences` puts into words. What is refused raises an EngineError, whose `fact`
+`teller_of(game).say` puts into words. `write_record` keeps a game as text, `load_game` plays it again.
+
+Each name is loaded when it is first used: a command that shows its version loads no rules.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from engine import caretaker, interchange, orders
+    from engine.core import actions, events, offers, topology
+    from engine.core import spec as specs
+    from engine.core.actions import Action, read_action
+    from engine.core.errors import (
+        BadChoice,
+        EngineError,
+        IllegalAction,
+        NotYourTurn,
+        ReplayDiverged,
+        Unreadable,
+    )
+    from engine.core.events import Event
+    from engine.core.facts import Fact, fact
+    from engine.core.ids import POOL, Cell, CompanyId, Coord, PlayerId
+    from engine.core.offers import Cursor, Offer
+    from engine.core.spec import TitleSpec
+    from engine.core.state import Proposal
+    from engine.game import Game
+    from engine.play import saved as saved_games
+    from engine.play.rules import RULES_VERSION
+    from engine.play.steps.base import Request
+    from engine.play.steps.run_trains import BestRun
+    from engine.record import (
+        Record,
+        is_record,
+        load_game,
+        load_record,
+        make_record,
+        read_record,
+        write_record,
+    )
+    from engine.tell import differences, narrate, turning_points, words
+    from engine.tell.ledger import ledger_csv
+    from engine.tell.move_preview import Preview, Tried, funds, may_try, preview, shown_to, tried
+    from engine.tell.teller import Teller, failure, teller_of
+    from engine.titles import TITLES, Title, correct
+
+_HOMES: Final = {
+    "engine.core.actions": ("Action", "read_action"),
+    "engine.core.errors": (
+        "BadChoice",
+        "EngineError",
+        "IllegalAction",
+        "NotYourTurn",
+        "ReplayDiverged",
+        "Unreadable",
+    ),
+    "engine.core.events": ("Event",),
+    "engine.core.facts": ("Fact", "fact"),
+    "engine.core.ids": ("POOL", "Cell", "CompanyId", "Coord", "PlayerId"),
+    "engine.core.offers": ("Cursor", "Offer"),
+    "engine.core.spec": ("TitleSpec",),
+    "engine.core.state": ("Proposal",),
+    "engine.game": ("Game",),
+    "engine.play.rules": ("RULES_VERSION",),
+    "engine.play.steps.base": ("Request",),
+    "engine.play.steps.run_trains": ("BestRun",),
+    "engine.record": (
+        "Record",
+        "is_record",
+        "load_game",
+        "load_record",
+        "make_record",
+        "read_record",
+        "write_record",
+    ),
+    "engine.tell.ledger": ("ledger_csv",),
+    "engine.tell.move_preview": ("Preview", "Tried", "funds", "may_try", "preview", "shown_to", "tried"),
+    "engine.tell.teller": ("Teller", "failure", "teller_of"),
+    "engine.titles": ("TITLES", "Title", "correct"),
+}
+"""Where each name is defined."""
+_MODULES: Final = {
+    "actions": "engine.core.actions",
+    "caretaker": "engine.caretaker",
+    "differences": "engine.tell.differences",
+    "events": "engine.core.events",
+    "interchange": "engine.interchange",
+    "narrate": "engine.tell.narrate",
+    "offers": "engine.core.offers",
+    "orders": "engine.orders",
+    "saved_games": "engine.play.saved",
+    "specs": "engine.core.spec",
+    "topology": "engine.core.topology",
+    "turning_points": "engine.tell.turning_points",
+    "words": "engine.tell.words",
+}
+"""Modules whose names are used with that of the module, as in `events.TileLaid`."""
+
+__all__ = [
+    "POOL",
+    "RULES_VERSION",
+    "TITLES",
+    "Action",
+    "BadChoice",
+    "BestRun",
+    "Cell",
+    "CompanyId",
+    "Coord",
+    "Cursor",
+    "EngineError",
+    "Event",
+    "Fact",
+    "Game",
+    "IllegalAction",
+    "NotYourTurn",
+    "Offer",
+    "PlayerId",
+    "Preview",
+    "Proposal",
+    "Record",
+    "ReplayDiverged",
+    "Request",
+    "Teller",
+    "Title",
+    "TitleSpec",
+    "Tried",
+    "Unreadable",
+    "actions",
+    "caretaker",
+    "correct",
+    "differences",
+    "events",
+    "fact",
+    "failure",
+    "funds",
+    "interchange",
+    "is_record",
+    "ledger_csv",
+    "load_game",
+    "load_record",
+    "make_record",
+    "may_try",
+    "narrate",
+    "offers",
+    "orders",
+    "preview",
+    "read_action",
+    "read_record",
+    "saved_games",
+    "shown_to",
+    "specs",
+    "teller_of",
+    "topology",
+    "tried",
+    "turning_points",
+    "words",
+    "write_record",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name of the front door on its first use; raises AttributeError."""
+    if name in _MODULES:
+        found: Any = import_module(_MODULES[name])
+    else:
+        home = next((home for home, names in _HOMES.items() if name in names), None)
+        if home is None:
+            raise AttributeError(f"module 'engine' has no attribute {name!r}")
+        found = getattr(import_module(home), name)
+    globals()[name] = found
+    return found

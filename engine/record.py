@@ -63,7 +63,7 @@ class Record:
         return Game(self.title, self.players, self.seed, self.profile, self.options, from_log=self.from_log)
 
 
-def record(game: Game, actions: Iterable[Action]) -> Record:
+def make_record(game: Game, actions: Iterable[Action]) -> Record:
     """The record of a game as it stands after these actions, which are all that were applied to it."""
     return Record(
         game.title.id,
@@ -149,7 +149,7 @@ def is_record(text: str | bytes) -> bool:
     return _OWN.search(text if isinstance(text, str) else text.decode("utf-8", "replace")) is not None
 
 
-def load(text: str | bytes, until: int | None = None) -> Game:
+def load_game(text: str | bytes, until: int | None = None) -> Game:
     """A recorded game of either form, after action `until` (None: the last); raises as `load_record` does."""
     return _played(text, until)[1]
 
@@ -173,9 +173,9 @@ def _played(text: str | bytes, until: int | None) -> tuple[Record, Game]:
         if until is not None and until > len(own.actions):
             raise IllegalAction(fact("log.ends_before", last=len(own.actions), wanted=until))
         game = own.play(until)
-        return replace(record(game, own.actions[:until]), from_log=own.from_log, rules=own.rules), game
+        return replace(make_record(game, own.actions[:until]), from_log=own.from_log, rules=own.rules), game
     outcome = replay(read_log(text, until))
     if outcome.problem is not None:
         raise outcome.problem
     assert outcome.game is not None
-    return record(outcome.game, outcome.applied), outcome.game
+    return make_record(outcome.game, outcome.applied), outcome.game

@@ -48,20 +48,14 @@ DOORS: Final = {
     "render": {"render"},
 }
 """Packages with a front door, and the modules of theirs that others import."""
-_POSTS = {"components", "entry", "places", "requests", "texts"}
+_POSTS = {"entry", "places", "requests"}
 ARROWS: Mapping[str, Mapping[str, set[str]]] = {
     "bot.client": {
-        "components": set(),
         "requests": set(),
-        "texts": set(),
-        "entry": {"components", "requests", "texts"},
-        "places": {"components", "requests", "texts"},
+        "entry": {"requests"},
+        "places": {"requests"},
         "posts": _POSTS,
-        "pings": _POSTS | {"posts"},
-        "moves": _POSTS | {"posts"},
-        "callbacks": {"components", "entry", "moves"},
-        "commands": {"entry", "moves"},
-        "features": _POSTS | {"callbacks", "commands", "moves", "pings"},
+        "features": _POSTS | {"posts"},
     },
     "bot.table": {
         "outbox": set(),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.load.bots import Cost
 from benchmarks.load.club import Club, Table
-from bot.client.components.buttons import CONFIRM_ID
+from bot.client.features.moves import ConfirmButton
 from bot.sandbox.guild.world import Change
 
 POSTED = ("message_create", "message_update")
@@ -88,5 +88,5 @@ async def _move(club: Club, table: Table, watch: _Watch) -> None:
     watch.load.unanswered += result.failed is not None
     for message in result.ephemeral:
         for button in message.buttons:
-            if re.fullmatch(CONFIRM_ID, button.custom_id or ""):
+            if re.fullmatch(ConfirmButton.template, button.custom_id or ""):
                 await club.person(table.people[action.actor]).press(message, button.custom_id or "")

@@ -73,7 +73,7 @@ class Club:
         began = time.perf_counter()
         self._db = await open_database(self._where)
         self._client = Stationmaster(
-            self._db, guild_ready_timeout=0.02, sync_always=True, pace=RateLimiter(1000)
+            self._db, guild_ready_timeout=0.02, sync_always=True, rate_limiter=RateLimiter(1000)
         )
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())

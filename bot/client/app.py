@@ -2,26 +2,29 @@
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any, Final, cast
 
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotClient
-from bot.client.callbacks.component import Component
-from bot.client.command_sync import Register
-from bot.client.entry.replies import report_error
-from bot.client.entry.requirements import Requirements, requirements
-from bot.client.entry.rights import require
-from bot.client.features import COMMANDS, COMPONENTS
+from bot.client import command_sync
+from bot.client.bot_client import BotClient, Loop
+from bot.client.component import Component
+from bot.client.deadlines import Deadlines
+from bot.client.entry.replies import report_error, tell_ended_orders
+from bot.client.entry.rights import Requirements, require, requirements
+from bot.client.features import COMMANDS, COMPONENTS, LOOPS, deleted_threads
 from bot.client.features.health import Health
+from bot.client.features.privacy import guild_is_back, guild_removed
+from bot.client.features.proposals import expire_overtaken, note_seen
+from bot.client.features.settings import theme_of
 from bot.client.pictures import Pictures
-from bot.client.posts.announce import Poster
-from bot.client.requests.permission_problems import Problem, is_passing
-from bot.client.requests.retry_loop import keep_looking
-from bot.client.themes import Themes
+from bot.client.poster import Poster
+from bot.client.requests.problems import Problem, is_passing
+from bot.client.requests.retries import MINUTE, keep_looking
 from bot.table.errors import Refused
 from bot.table.outbox.sender import Sender
 from bot.table.past.statistics import score_earlier
@@ -57,13 +60,15 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
 
     async def interaction_check(self, interaction: discord.Interaction["Stationmaster"], /) -> bool:
         """Whether a command or a completion may continue now, and is for this user."""
-        gate, command = interaction.client.gate, interaction.command
+        admission, command = interaction.client.admission, interaction.command
         if interaction.type is discord.InteractionType.autocomplete:
-            return await gate.admits(interaction, Kind.COMPLETION)
+            return await admission.admits(interaction, Kind.COMPLETION)
         if not isinstance(command, app_commands.Command):
-            return await gate.admits(interaction, Kind.QUESTION)
+            return await admission.admits(interaction, Kind.QUESTION)
         required = requirements(command)
-        return await gate.admits(interaction, required.cost) and await self._is_theirs(interaction, required)
+        return await admission.admits(interaction, required.cost) and await self._is_theirs(
+            interaction, required
+        )
 
     async def _is_theirs(
         self, interaction: discord.Interaction["Stationmaster"], required: Requirements
@@ -102,6 +107,8 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
 class Stationmaster(BotClient):
     """The bot: one database, many tables, for a share of the servers."""
 
+    loops: Sequence[Loop] = LOOPS
+
     def __init__(
         self,
         db: Database,
@@ -110,18 +117,17 @@ class Stationmaster(BotClient):
         theme: str = "ours",
         guild: int | None = None,
         sync_always: bool = False,
-        pace: RateLimiter,
+        rate_limiter: RateLimiter,
         ping_after: float = PING_AFTER.total_seconds(),
         workers: Workers | None = None,
         **options: Any,
     ) -> None:
-        tables, themes = Tables(db, share=share, workers=workers), Themes(db, theme)
-        pictures = Pictures(theme, tables.workers, themes.chosen)
+        tables = Tables(db, share=share, workers=workers)
+        pictures = Pictures(theme, tables.workers, partial(theme_of, db))
         super().__init__(
             tables,
             pictures,
-            pace,
-            themes,
+            rate_limiter,
             timedelta(seconds=ping_after),
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -139,14 +145,14 @@ class Stationmaster(BotClient):
             self.breaker,
             pictures=pictures,
             waiting_pictures=tables.workers,
-            allowances=pace,
+            allowances=rate_limiter,
         )
-        deliver = Poster(
-            self, tables, pictures, self.turns, self.homes, self.proposal_posts, self.troubles
-        ).deliver
+        self.note_seen = partial(note_seen, self)
+        self.deadlines = Deadlines(self)
+        deliver = Poster(self).deliver
         self.sender = Sender(db, deliver, tables.clock, is_passing, self.breaker, share=share)
         tables.on_notice = self._changed
-        self.gate.on_act = self.sender.nudge
+        self.admission.on_act = self.sender.nudge
         self._guild = None if guild is None else discord.Object(guild)
         self._sync_always = sync_always
 
@@ -181,15 +187,11 @@ class Stationmaster(BotClient):
         self.tables.followers.wake(game_id)
         self.caretakers.wake(game_id)
         self.chronicling.wake(game_id)
-        outdated = self.due.moved(game_id)
-        if outdated is not None:
-            self.aside(outdated)
+        if self.proposals.may_be_overtaken(game_id):
+            self.aside(expire_overtaken(self, game_id))
 
     async def _register(self) -> None:
-        register = Register(self.db, self.tree, self._guild)
-        if self._sync_always or await register.changed():
-            await register.bring()
-        await register.clear_others()
+        await command_sync.register(self.db, self.tree, self._guild, always=self._sync_always)
 
     async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
         """A component was used, or a modal was submitted; commands are dispatched by discord.py."""
@@ -204,36 +206,36 @@ class Stationmaster(BotClient):
         """A command is answered: its user hears of their orders that have ended meanwhile."""
         game_id = self.tables.game_in(interaction.channel_id)
         if game_id is not None:
-            await self.orders.tell_ended(interaction, game_id)
+            await tell_ended_orders(interaction, game_id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread was deleted: if a game was shown there, its channel says what can be done."""
-        await self.losses.thread(payload.thread_id)
+        await deleted_threads.thread_deleted(self, payload.thread_id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone: its games wait until they are moved, its lobbies are closed."""
-        await self.losses.channel(channel.guild.id, channel.id)
+        await deleted_threads.channel_deleted(self, channel.guild.id, channel.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """A thread of a running game that was archived because nobody wrote there for a week is opened again."""
         self.showable.note(payload.data)
-        await self.losses.archived(payload.data)
+        await deleted_threads.thread_changed(self, payload.data)
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Discord has listed all servers of a shard: what was deleted while the bot was away is noticed."""
-        self.aside(self.losses.look_over(shard_id))
+        self.aside(deleted_threads.look_over(self, shard_id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was removed from a server, or it was deleted; an outage comes as another event."""
-        await self.departures.look_at(guild.id)
+        await guild_removed(self, guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot was invited to a server, for the first time or again."""
-        await self.departures.back(guild.id)
+        await guild_is_back(self, guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A server is there again after an outage, during which the bot may have been away and come back."""
-        await self.departures.back(guild.id)
+        await guild_is_back(self, guild.id)
 
     async def on_ready(self) -> None:
         """Say so in the log; may happen several times."""
@@ -242,12 +244,10 @@ class Stationmaster(BotClient):
     async def _send(self) -> None:
         # Threads are made from channels of a guild, which are known only once the gateway has listed them.
         await self.wait_until_ready()
-        self.aside(self.expiry.watch())
-        self.aside(self.departures.watch())
-        self.aside(self.due.watch())
-        self.aside(self.deadlines.watch())
-        self.aside(self.ping_loop.watch())
-        self.aside(self.caretakers.watch())
+        for loop in self.loops:
+            self.aside(keep_looking(loop.what, partial(loop.look, self), loop.seconds))
+        self.aside(keep_looking("deadlines", self.deadlines.look, MINUTE))
+        self.aside(keep_looking("caretakers", self.caretakers.look, MINUTE))
         self.aside(keep_looking("the end of an outage", self._ask, PROBE_SECONDS))
         await self.sender.run()
 

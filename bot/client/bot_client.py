@@ -2,45 +2,28 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from datetime import timedelta
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import discord
 from yarl import URL
 
+from bot.client.background import Caretakers, Chronicling
+from bot.client.direct_messages import DirectMessages, ExpiredDirectMessages
 from bot.client.entry.admission import Admission
 from bot.client.entry.showable import Showable
-from bot.client.guild_removals import GuildRemovals
-from bot.client.history_writer import Chronicling
-from bot.client.moves.move_handlers import MoveHandlers
-from bot.client.moves.standing_orders import Orders
-from bot.client.moves.undo_redo import TakingBack
-from bot.client.moves.what_if import WhatIfHandlers
-from bot.client.moves.wizard import Wizard
 from bot.client.pictures import Pictures
-from bot.client.pings.caretakers import Caretakers
-from bot.client.pings.deadline_loop import Deadlines
-from bot.client.pings.direct_messages import DirectMessages
-from bot.client.pings.expirations import Due, Expiry
-from bot.client.pings.expired_direct_messages import ExpiredDirectMessages
-from bot.client.pings.ping_loop import PingLoop
-from bot.client.places.deleted_threads import DeletedThreads
 from bot.client.places.departed_members import DepartedMembers
-from bot.client.places.forums import Forums
+from bot.client.places.game_channels import Forums
 from bot.client.places.lost_threads import LostThreads
 from bot.client.places.threads import Threads
-from bot.client.posts.lobby_posts import LobbyPosts
-from bot.client.posts.proposal_posts import ProposalPosts, SeenPlayers
 from bot.client.posts.turn_messages import Turns
-from bot.client.requests.delivery_problems import DeliveryProblems
-from bot.client.requests.guard import RequestGuard
-from bot.client.requests.reconnecting import reconnect_soon
-from bot.client.requests.refusal_limit import RefusalLimit, of_share
-from bot.client.themes import Themes
-from bot.table.clocks.away import Absences, Substitutes
+from bot.client.requests.problems import DeliveryProblems
+from bot.client.requests.request_limits import InvalidRequestBudget, OldEdits, RequestGuard, of_share
+from bot.client.requests.retries import reconnect_soon
 from bot.table.errors import Refused
-from bot.table.games.repair import GameRepair
+from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
 from bot.table.markdown import sentence_list
@@ -50,10 +33,8 @@ from bot.table.pings import PingPlanner
 from bot.table.rate_limits import RateLimiter
 from bot.table.rematch import Rematches
 from bot.table.tables import Tables
-from bot.table.votes.acting_as import ActingAs
-from bot.table.votes.moderation import Moderating
-from bot.table.votes.pauses import Pauses
 from bot.table.votes.proposals import Proposals
+from bot.table.what_ifs import WhatIfs
 from bot.workers.workers import Priority
 
 _log = logging.getLogger("stationmaster")
@@ -71,76 +52,43 @@ TELLING_SECONDS: Final = 1.0
 class BotClient(discord.AutoShardedClient):
     """A client with its tables, and with those who answer for them."""
 
+    note_seen: Callable[[int, int], Coroutine[Any, Any, None]]
+    """Stores that a user acts in a game, both by their numbers, and shows what comes of it."""
+
     def __init__(
         self,
         tables: Tables,
         pictures: Pictures,
-        pace: RateLimiter,
-        themes: Themes,
+        rate_limiter: RateLimiter,
         ping_after: timedelta,
         **options: Any,
     ) -> None:
         self.breaker = CircuitBreaker()
-        guard = RequestGuard(self.breaker, RefusalLimit(of_share(tables.share)))
+        guard = RequestGuard(self.breaker, InvalidRequestBudget(of_share(tables.share)))
         super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=LONGEST_WAIT, **options)
-        self.themes = themes
-        self.tables = tables
-        self.pictures = pictures
-        self.gate = Admission(pace)
         self._jobs: set[asyncio.Task[Any]] = set()
-        self.threads = Threads(self, tables)
-        self.proposals = Proposals(tables, DepartedMembers(self, tables).look_again)
-        self.moderating = Moderating(tables)
-        self.game_repair = GameRepair(tables)
-        self._open_lobbies()
-        self.showable = Showable(self)
-        self._open_threads(pictures, PingPlanner(tables, ping_after, self.showable.shows))
-        self._open_moves(pictures)
-        self._watch_clocks()
-
-    def _open_lobbies(self) -> None:
-        """What is there before a game begins."""
-        self.lobbies = Lobbies(self.tables)
-        self.rematches = Rematches(self.tables, self.lobbies)
-        self.forums = Forums(self)
-        self.lobby_posts = LobbyPosts(self, self.tables)
-        self.expiry = Expiry(self.tables, self.lobbies, self.lobby_posts)
-
-    def _open_threads(self, pictures: Pictures, pinging: PingPlanner) -> None:
-        """Threads of games with their posts, and pings."""
-        tables, threads = self.tables, self.threads
-        self.troubles = DeliveryProblems(self.breaker)
-        self.expired_pings = ExpiredDirectMessages(self, tables)
-        self.departures = GuildRemovals(self, tables, self.expired_pings)
-        direct_messages = DirectMessages(self, tables, self.breaker)
-        self.ping_loop = PingLoop(tables, pinging, direct_messages, self.expired_pings, self.breaker)
+        # What is played, and who is in the way of that.
+        self.tables, self.pictures = tables, pictures
+        self.lobbies = Lobbies(tables)
+        self.rematches = Rematches(tables, self.lobbies)
+        self.departed_members = DepartedMembers(self, tables)
+        self.proposals = Proposals(tables, self.departed_members.look_again)
         self.buttons = Buttons(tables)
-        self.turns = Turns(tables, threads, pictures, pinging, self.buttons)
-        self.proposal_posts = ProposalPosts(tables, self.proposals, threads)
-        self.presence = SeenPlayers(self.proposals, self.proposal_posts)
-        self.homes = LostThreads(self, tables, threads, self.troubles)
-        self.losses = DeletedThreads(self, tables, self.lobbies, threads, self.homes)
-
-    def _open_moves(self, pictures: Pictures) -> None:
-        """Moves, undo and redo, standing orders, and what is tried without being done."""
-        tables = self.tables
-        self.flows = MoveHandlers(self, tables, self.lobbies, self.troubles, self.turns, self.buttons)
-        self.taking_back = TakingBack(tables, self.flows, self.proposals, self.proposal_posts)
-        self.orders = Orders(tables, self.turns)
-        acting_as = ActingAs(tables, self.moderating, self.proposals)
-        self.wizard = Wizard(tables, pictures, self.turns, acting_as)
-        self.what_if = WhatIfHandlers(tables, pictures)
-
-    def _watch_clocks(self) -> None:
-        """Deadlines, pauses, absence and whatever else happens when its time has come."""
-        tables = self.tables
-        self.standing_in = Substitutes(tables)
-        self.pausing = Pauses(tables)
-        self.due = Due(tables, self.proposals, self.proposal_posts, self.pausing, self.standing_in)
-        self.away = Absences(tables)
-        self.deadlines = Deadlines(self, tables, self.away, self.troubles, self.showable, self.breaker)
-        self.caretakers = Caretakers(tables, self.aside)
-        self.chronicling = Chronicling(tables, self.aside)
+        # Where and how it is shown.
+        self.admission, self.showable = Admission(rate_limiter), Showable(self)
+        self.delivery_problems = DeliveryProblems(self.breaker)
+        self.old_edits = OldEdits()
+        self.forums = Forums(self)
+        self.threads = Threads(self, tables, self.forums)
+        self.lost_threads = LostThreads(self, tables, self.threads, self.delivery_problems)
+        self.pinging = PingPlanner(tables, ping_after, self.showable.shows)
+        self.direct_messages = DirectMessages(self, tables, self.breaker)
+        self.expired_direct_messages = ExpiredDirectMessages(self, tables)
+        self.turns = Turns(tables, self.threads, pictures, self.pinging, self.buttons, self.old_edits)
+        self.lobby_locks, self.claim_locks = Locks(), Locks()
+        """By the lobby whose message is changed, and by the message on which the seats of an import are claimed."""
+        self.caretakers, self.chronicling = Caretakers(tables, self.aside), Chronicling(tables, self.aside)
+        self.what_ifs = WhatIfs()
 
     async def launch_shard(self, gateway: URL, shard_id: int, **how: bool) -> None:
         """Connect a shard, which is connected again soon whenever that is lost."""
@@ -149,9 +97,9 @@ class BotClient(discord.AutoShardedClient):
 
     async def close(self) -> None:
         """Accept no more requests, let those under way finish for a while, stop background work, and disconnect."""
-        await self.gate.close(FINISHING_SECONDS)
+        await self.admission.close(FINISHING_SECONDS)
         await self.tables.workers.close(Priority.QUESTION)
-        await self.gate.close(TELLING_SECONDS)
+        await self.admission.close(TELLING_SECONDS)
         for job in list(self._jobs):
             job.cancel()
         await asyncio.gather(*self._jobs, return_exceptions=True)
@@ -174,7 +122,7 @@ class BotClient(discord.AutoShardedClient):
 
     def acts(self, game_id: int, user_id: int) -> None:
         """A user acts in a game: stored in the background, since an answer must not wait until the game is free."""
-        self.aside(self.presence.note(game_id, user_id))
+        self.aside(self.note_seen(game_id, user_id))
 
     async def _read(self, game_id: int) -> None:
         try:
@@ -182,6 +130,16 @@ class BotClient(discord.AutoShardedClient):
                 return
         except Exception as error:  # noqa: BLE001 - nobody asked for this; the next request meets the same problem
             _log.warning("game %s is not in memory: %s", game_id, error)
+
+
+class Loop(NamedTuple):
+    """What a feature looks for again and again while the client is connected."""
+
+    what: str
+    """The purpose, for the log."""
+    look: Callable[[BotClient], Awaitable[None]]
+    seconds: float
+    """Between two looks."""
 
 
 BotInteraction: TypeAlias = discord.Interaction[BotClient]

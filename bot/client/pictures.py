@@ -1,4 +1,4 @@
-"""Pictures for the table: drawn by workers, kept while they are the newest."""
+"""Pictures for the table: drawn by workers, kept while they are the newest; and the queue in which a question waits."""
 
 import pickle
 from collections import OrderedDict
@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 from copy import copy
 from hashlib import blake2b
 from typing import Final, Self, TypeAlias
+
+import discord
 
 from bot.table.drawing import Piece, draw, draw_map, draw_packed, draw_sketch
 from bot.table.game_cache import Locks
@@ -61,7 +63,8 @@ class Pictures:
     def __init__(
         self, theme: str = "ours", workers: Workers | None = None, chosen: Chosen | None = None
     ) -> None:
-        self._theme = theme
+        self.theme = theme
+        """That of this bot, where nothing was chosen."""
         self._chosen = chosen
         self._person: int | None = None
         self._kept = Kept()
@@ -136,7 +139,7 @@ class Pictures:
     async def _colours(self) -> str:
         """What the person has chosen, or the server; else the theme of this bot."""
         found = None if self._chosen is None else await self._chosen(self._queue.guild, self._person)
-        return found or self._theme
+        return found or self.theme
 
     async def _drawn(self, how: Callable[..., bytes], *what: object) -> bytes:
         (picture,) = await self._all_drawn((how, what))
@@ -162,3 +165,14 @@ class Pictures:
                     self._kept.add(key, picture)
                     found[key] = picture
             return [each for key in keys if (each := found[key]) is not None]
+
+
+def question_of(interaction: discord.Interaction, about: int | None = None) -> Queue:
+    """The queue for a question; `about` is the game whose present position it is about, if it is about one."""
+    return Queue(Priority.QUESTION, interaction.guild_id or NOBODY, interaction.user.id, about)
+
+
+def answering(interaction: discord.Interaction, pictures: Pictures) -> Pictures:
+    """These pictures for a question: they wait in its queue, and have the colours that its user sees."""
+    waiting = question_of(interaction)
+    return pictures.asked().in_server(waiting.guild).seen_by(waiting.person)

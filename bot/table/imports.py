@@ -28,7 +28,7 @@ from engine.core.errors import EngineError
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.interchange.old_exports import FIRST_RULES
-from engine.record import Record, load, load_record, read_record, write_record
+from engine.record import Record, load_game, load_record, read_record, write_record
 from engine.tell.teller import failure
 from engine.titles import TITLES
 from storage import games, log, seats
@@ -63,7 +63,7 @@ class TablePlace:
 
 def read_position(path: Path, until: int | None) -> Game:
     """The position after action `until` (None: the last) of a log; raises Refused with what is wrong."""
-    return _read(path, until, load)
+    return _read(path, until, load_game)
 
 
 def read_recorded(path: Path, until: int | None) -> Record:

@@ -10,7 +10,7 @@ from typing import Final
 from bot.table.errors import Refused
 from engine.core.errors import IllegalAction
 from engine.game import Game
-from engine.tell.teller import Teller, tell
+from engine.tell.teller import Teller, teller_of
 from engine.tell.words import Style
 from storage.games import Game as Row
 
@@ -36,12 +36,12 @@ MARKDOWN: Final = Style(strong, heading)
 
 def plain(game: Game) -> Teller:
     """Who tells what stands on buttons, in menus and in the lists that complete a command."""
-    return tell(game)
+    return teller_of(game)
 
 
 def marked(game: Game) -> Teller:
     """The source of the words in messages."""
-    return tell(game, MARKDOWN)
+    return teller_of(game, MARKDOWN)
 
 
 @contextmanager

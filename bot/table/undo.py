@@ -27,7 +27,7 @@ from engine.core.errors import Unreadable
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.tell.differences import hexes, prices
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from storage import Database, log, orders, outbox
 from storage.log import Entry, Row
 from storage.orders import TIME_UP, Order
@@ -259,7 +259,7 @@ def _last_decided(live: LiveGame, player: PlayerId) -> Row:
 def changes_back(now: Game, earlier: Game) -> Iterator[str]:
     """Differences on map and market in an earlier position, a sentence each."""
     track, stations = hexes(now, earlier)
-    moved = [tell(earlier, MARKDOWN).say(one) for one in prices(now, earlier)]
+    moved = [teller_of(earlier, MARKDOWN).say(one) for one in prices(now, earlier)]
     if track:
         yield f"Track changes back on {sentence_list(track)}."
     if stations:

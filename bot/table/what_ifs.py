@@ -37,7 +37,7 @@ from engine.orders import forced_move
 from engine.play.steps.base import Request
 from engine.tell.differences import own_worth, prices, runs, share_prices
 from engine.tell.move_preview import Tried, may_try, shown_to, tried
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from engine.tell.view_builders import map_part_in_play, map_view, market_view, turn_view
 from engine.tell.views import MapView, MarketView, TurnView
 from storage.games import Game as GameRow
@@ -354,7 +354,7 @@ def _map(game: Game, step: Step | None) -> MapView:
 
 
 def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:
-    before, words, until = what_if.at_first(), tell(game, MARKDOWN), monotonic() + RUN_SECONDS
+    before, words, until = what_if.at_first(), teller_of(game, MARKDOWN), monotonic() + RUN_SECONDS
     yield from map(words.say, prices(before, game))
     if what_if.looker is not None:
         yield from map(words.say, own_worth(before, game, what_if.looker))

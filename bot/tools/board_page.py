@@ -5,8 +5,9 @@ from functools import partial
 import discord
 
 from bot.client.bot_client import BotClient
-from bot.client.places.thread_viewers import may_see
-from bot.client.requests.permission_problems import Problem
+from bot.client.features.proposals import renew
+from bot.client.places.threads import may_see
+from bot.client.requests.problems import Problem
 from bot.table.errors import Refused
 from bot.web.board_server import Behind
 from bot.web.entry.login_and_sessions import FAILED
@@ -35,4 +36,4 @@ async def sees_thread(client: discord.Client, row: Game, user_id: int) -> bool:
 
 
 def _later(client: BotClient, game: int, number: int) -> None:
-    client.aside(client.proposal_posts.renew(game, number))
+    client.aside(renew(client, game, number))

@@ -9,7 +9,7 @@ from bot.table.imports import read_position
 from bot.tools.environment import unwritable
 from engine.game import Game
 from engine.play.steps.run_trains import BestRun
-from engine.record import load
+from engine.record import load_game
 from engine.tell.view_builders import map_view, market_view, score_view
 from render import render_map, render_market, render_scores
 
@@ -89,7 +89,7 @@ def draw(log: Path, until: int | None, out: Path, *, theme: str = "ours") -> lis
 
     Raises EngineError for a log that cannot be read or is refused, Refused where the folder cannot be written.
     """
-    game = load(log.read_bytes(), until)
+    game = load_game(log.read_bytes(), until)
     if (why := unwritable(out)) is not None:
         raise Refused(f"--out: {why}")
     pictures = {

@@ -18,7 +18,7 @@ import discord
 from discord.http import Route
 
 from bot.client.app import Stationmaster
-from bot.client.requests.permission_problems import Problem
+from bot.client.requests.problems import Problem
 from bot.table.drawing import keep_printed_maps
 from bot.table.games.leadership import Leadership, leading
 from bot.table.rate_limits import RateLimiter
@@ -173,7 +173,7 @@ async def _work(
             share=duty.share,
             theme=settings.theme,
             guild=settings.discord_guild,
-            pace=RateLimiter(settings.pace),
+            rate_limiter=RateLimiter(settings.pace),
             ping_after=settings.ping_after,
             workers=standby.handed_over(),
             **_quick(settings),
@@ -193,7 +193,7 @@ async def _work(
         await page.enter_async_context(_page_of(client, settings, sandbox=beside is not None))
         connected = asyncio.create_task(connect(client, pauses()))
         copying = asyncio.create_task(daily(settings)) if beside is None else None
-        collecting = asyncio.create_task(keep_collections_short(lambda: client.gate.idle))
+        collecting = asyncio.create_task(keep_collections_short(lambda: client.admission.idle))
         client.aside(
             asyncio.to_thread(commit)
         )  # which may ask git: before the first question about the bot's health
@@ -231,7 +231,7 @@ async def _page_of(client: Stationmaster, settings: Settings, *, sandbox: bool) 
     from bot.tools.board_page import behind_page
 
     secret = _secret(settings, client.application_id)
-    page = _page(behind_page(client), client.gate.pace, settings, secret)
+    page = _page(behind_page(client), client.admission.rate_limiter, settings, secret)
     async with _served(page, settings):
         yield
 

@@ -12,8 +12,6 @@ from aiohttp import web
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
-from bot.table.votes.acting_as import ActingAs
-from bot.table.votes.moderation import Moderating
 from bot.table.votes.proposals import Proposals
 from bot.web.change_requests import ChangeRequests
 from bot.web.entry.access import MOST_BYTES, Access
@@ -92,55 +90,22 @@ class BoardPage:
         Every `alive` seconds an open page hears a sign of life.
         """
         tables, trusted = behind.tables, Proxies.named(proxies)
-        self._refusals = Refusals()
+        self._links, self._refusals = tables.board, Refusals()
         self._connections = Connections(capacity, factor, trusted, self._refusals)
-        links, limits = tables.board, Limits(pace, factor, patience=capacity.patience)
-        access = Access(links, limits, trusted, self._refusals, has_login=secret is not None)
-        login = Login(tables, access, limits, secret, behind.may_see)
-        self._links = links
-        opening, positions = (
+        limits = Limits(pace, factor, patience=capacity.patience)
+        access = Access(self._links, limits, trusted, self._refusals, has_login=secret is not None)
+        login, opening = (
+            Login(tables, access, limits, secret, behind.may_see),
             Opening(tables, access, limits),
-            Positions(tables, access, limits, behind.proposals),
         )
         streams = Streams(capacity.streams, factor)
         self._events = Events(tables, access, behind.proposals, streams, opening.version, alive)
-        history, looking = History(tables, access, limits), Looking(tables, access, limits, positions)
-        hands = ActingAs(tables, Moderating(tables), behind.proposals)
-        requests = ChangeRequests(tables, access, limits, behind.acts, behind.require_shown)
-        playing = Playing(requests, behind.buttons, hands, positions.known)
-        planning, agreeing = (
-            Planning(requests, positions.known),
-            Agreeing(requests, behind.proposals, behind.answered),
-        )
-        sessions = Sessions(tables, access, limits)
+        positions = Positions(tables, access, limits, behind.proposals)
         self._app = web.Application(client_max_size=MOST_BYTES, middlewares=[access.around])
-        self._app.add_routes(
-            [
-                web.get(_LINK, opening.open, allow_head=False),
-                web.post(_LINK, opening.replace),
-                web.get(r"/board/static/{name:[\w.-]{1,60}}", opening.file),
-                web.get("/board/login/{game:[0-9]{1,9}}", login.begin, allow_head=False),
-                web.get(BACK, login.back, allow_head=False),
-                web.get(_GAME, opening.shell),
-                web.get(f"{_GAME}/position", positions.show),
-                web.get(f"{_GAME}/history", history.tell),
-                web.get(rf"{_GAME}/hex/{{coord:[A-Za-z0-9]{{1,6}}}}", looking.hex),
-                web.get(rf"{_GAME}/routes/{{company:[^/]{{1,20}}}}", looking.routes),
-                web.get(f"{_GAME}/offers", playing.offers),
-                web.post(f"{_GAME}/walk", playing.walk),
-                web.post(f"{_GAME}/play", playing.play),
-                web.post(f"{_GAME}/undo", agreeing.undo),
-                web.post(f"{_GAME}/redo", agreeing.redo),
-                web.post(f"{_GAME}/answer", agreeing.answer),
-                web.post(f"{_GAME}/whatif", planning.try_moves),
-                web.post(f"{_GAME}/whatif/walk", planning.walk),
-                web.get(f"{_GAME}/orders", planning.orders),
-                web.post(f"{_GAME}/orders", planning.order),
-                web.get(f"{_GAME}/sessions", sessions.list),
-                web.post(f"{_GAME}/sessions", sessions.end),
-                web.get(f"{_GAME}/events", self._events.follow),
-            ]
-        )
+        self._app.add_routes(_entry_routes(opening, login, Sessions(tables, access, limits)))
+        self._app.add_routes(_view_routes(behind, access, limits, positions))
+        self._app.add_routes(_change_routes(behind, access, limits, positions))
+        self._app.add_routes([web.get(f"{_GAME}/events", self._events.follow)])
 
     @asynccontextmanager
     async def serving(self, port: int, public: str | None = None, host: str = LOOPBACK) -> AsyncIterator[int]:
@@ -174,3 +139,53 @@ class BoardPage:
             except StorageError as error:
                 _log.warning("links and sessions of the board page that have expired stay: %s", error)
             await asyncio.sleep(TIDY_SECONDS)
+
+
+def _entry_routes(opening: Opening, login: Login, sessions: Sessions) -> list[web.RouteDef]:
+    """The page itself, and how one comes in and leaves."""
+    return [
+        web.get(_LINK, opening.open, allow_head=False),
+        web.post(_LINK, opening.replace),
+        web.get(r"/board/static/{name:[\w.-]{1,60}}", opening.file),
+        web.get("/board/login/{game:[0-9]{1,9}}", login.begin, allow_head=False),
+        web.get(BACK, login.back, allow_head=False),
+        web.get(_GAME, opening.shell),
+        web.get(f"{_GAME}/sessions", sessions.list),
+        web.post(f"{_GAME}/sessions", sessions.end),
+    ]
+
+
+def _view_routes(behind: Behind, access: Access, limits: Limits, positions: Positions) -> list[web.RouteDef]:
+    """A game as everybody sees it."""
+    history, looking = (
+        History(behind.tables, access, limits),
+        Looking(behind.tables, access, limits, positions),
+    )
+    return [
+        web.get(f"{_GAME}/position", positions.show),
+        web.get(f"{_GAME}/history", history.tell),
+        web.get(rf"{_GAME}/hex/{{coord:[A-Za-z0-9]{{1,6}}}}", looking.hex),
+        web.get(rf"{_GAME}/routes/{{company:[^/]{{1,20}}}}", looking.routes),
+    ]
+
+
+def _change_routes(
+    behind: Behind, access: Access, limits: Limits, positions: Positions
+) -> list[web.RouteDef]:
+    """Moves, votes, what-ifs and orders of a player."""
+    requests = ChangeRequests(behind.tables, access, limits, behind.acts, behind.require_shown)
+    playing = Playing(requests, behind.buttons, behind.proposals, positions.known)
+    planning = Planning(requests, positions.known)
+    agreeing = Agreeing(requests, behind.proposals, behind.answered)
+    return [
+        web.get(f"{_GAME}/offers", playing.offers),
+        web.post(f"{_GAME}/walk", playing.walk),
+        web.post(f"{_GAME}/play", playing.play),
+        web.post(f"{_GAME}/undo", agreeing.undo),
+        web.post(f"{_GAME}/redo", agreeing.redo),
+        web.post(f"{_GAME}/answer", agreeing.answer),
+        web.post(f"{_GAME}/whatif", planning.try_moves),
+        web.post(f"{_GAME}/whatif/walk", planning.walk),
+        web.get(f"{_GAME}/orders", planning.orders),
+        web.post(f"{_GAME}/orders", planning.order),
+    ]

@@ -15,7 +15,8 @@ from bot.table.moves.turn_buttons import Buttons
 from bot.table.orders.sealed_auction import OPEN, is_sealing
 from bot.table.rate_limits import Kind
 from bot.table.votes.absent_seats import absent_seat, absent_seats
-from bot.table.votes.acting_as import ActingAs
+from bot.table.votes.acting_as import make_as, offer_as
+from bot.table.votes.proposals import Proposals
 from bot.web.change_requests import Body, ChangeRequests, user_of
 from bot.web.entry.access import Denied, json_answer
 from bot.web.offers_as_json import offers_packed, step_packed
@@ -35,7 +36,7 @@ class Playing:
         self,
         requests: ChangeRequests,
         buttons: Buttons,
-        hands: ActingAs,
+        proposals: Proposals,
         known: Callable[[str], Picture | None],
     ) -> None:
         """`known`: a picture that a page has, by its id."""
@@ -43,7 +44,7 @@ class Playing:
         self._tables = requests.tables
         self._limits = requests.limits
         self._buttons = buttons
-        self._hands = hands
+        self._proposals = proposals
         self._known = known
 
     async def offers(self, request: web.Request) -> web.Response:
@@ -87,7 +88,7 @@ class Playing:
         quick, actor = await self._meant(visitor, body, place)
         if quick.confirm and not body.sure:
             await self._ask_first(visitor, body, quick)
-        deed = self._hands.make(user_of(visitor), place, actor, quick)
+        deed = make_as(self._tables, self._proposals, user_of(visitor), place, actor, quick)
         done, _ = await self._requests.made(visitor, deed)
         return await self._requests.answer(visitor, done.split("\n"), place.capacity is Capacity.TABLE)
 
@@ -110,7 +111,7 @@ class Playing:
         """The player whose offer the page names; raises NotYours where it is not for this visitor."""
         if place.capacity is Capacity.MODERATOR and not visitor.moderates:
             raise NotYours(OFFICERS_ONLY)
-        return self._hands.offer(live, user_of(visitor), place).actor
+        return offer_as(self._tables, live, user_of(visitor), place).actor
 
     async def _ask_first(self, visitor: Visitor, body: Body, quick: Quick) -> None:
         """Raise Denied with the question that players are asked before such a move."""

@@ -13,7 +13,7 @@ from engine.core.facts import fact
 from engine.core.ids import BANK, EntityId
 from engine.game import Game
 from engine.tell.narrate import sentences
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 
 CONSEQUENCES: Final = (e.EndTriggered, e.PriceMoved, e.PriceFell, e.PresidentChanged, e.ProposalEnded)
 """What may happen between a payment and what it was for."""
@@ -36,12 +36,12 @@ def ledger(game: Game, actions: Iterable[Action]) -> Iterator[Payment]:
 
     Raises ReplayDiverged at the first that is refused.
     """
-    teller = tell(game)
+    teller = teller_of(game)
     for seat in game.table.state.players:
         begins = teller.say(fact("ledger.begins", player=seat.id, amount=seat.cash))
         yield Payment(0, teller.round_name(), BANK, seat.id, seat.cash, begins)
     for move, action in enumerate(actions, 1):
-        before = tell(game).round_name()
+        before = teller_of(game).round_name()
         try:
             happened = game.apply(action)
         except IllegalAction as problem:
@@ -51,7 +51,7 @@ def ledger(game: Game, actions: Iterable[Action]) -> Iterator[Payment]:
 
 def ledger_csv(game: Game, actions: Iterable[Action]) -> str:
     """A line a payment, with players by name; raises ReplayDiverged as `ledger` does."""
-    out, say = StringIO(), tell(game)
+    out, say = StringIO(), teller_of(game)
     table = csv.writer(out, lineterminator="\n")
     table.writerow(field.name for field in fields(Payment))
     for paid in ledger(game, actions):
@@ -66,7 +66,7 @@ def _inert(text: str) -> str:
 
 
 def _payments(game: Game, move: int, before: str, happened: Sequence[e.Event]) -> Iterator[Payment]:
-    after = tell(game).round_name()
+    after = teller_of(game).round_name()
     begun = next((i for i, event in enumerate(happened) if isinstance(event, e.RoundStarted)), len(happened))
     for index, payer, payee, dollars in game.table.payments:
         if dollars and payer != payee:

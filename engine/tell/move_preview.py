@@ -24,7 +24,7 @@ from engine.play.steps.place_token import spot
 from engine.play.table import Table
 from engine.tell.differences import money, own_run
 from engine.tell.narrate import seller, sentences_at
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from engine.tell.words import PLAIN, Style
 
 
@@ -41,7 +41,7 @@ class Preview:
 
 def preview(game: Game, walk: Cursor, style: Style = PLAIN) -> Preview:
     """The effects of a whole walk through one of the present offers."""
-    after, words = game.after(walk), tell(game)
+    after, words = game.after(walk), teller_of(game)
     what, changes = summary(walk, after), tuple(_changes(game.table, after, walk))
     full = fact("summary.with_changes", summary=what, changes=changes) if changes else what
     lines = sentences_at(after, after.events, style)

@@ -94,7 +94,7 @@ def numbered_round(kind: str, set_: int, number: int) -> Fact:
     return fact(f"round.{kind}", set=set_, number=number)
 
 
-def tell(game: Game, style: Style = PLAIN) -> Teller:
+def teller_of(game: Game, style: Style = PLAIN) -> Teller:
     """The teller of this game."""
     return Teller(game.rules.spec, game.table.state, style=style)
 
@@ -118,7 +118,7 @@ def _reason(what: Fact, say: Callable[[Fact], str], sections: Mapping[str, str])
 
 def failure(error: EngineError, game: Game | None = None) -> str:
     """An error in words, with names and sections where the game is known; title data are shown as they are."""
-    say = Words(english(), Names()).say if game is None else tell(game).say
+    say = Words(english(), Names()).say if game is None else teller_of(game).say
     sections = {} if game is None else game.rules.spec.sections
     if isinstance(error, ReplayDiverged):
         return _stopped(error, say, sections)

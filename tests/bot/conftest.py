@@ -41,7 +41,7 @@ def threadless(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many tests share few processors: a press that takes long has its answer, and no other words before."""
-    monkeypatch.setattr("bot.client.entry.acknowledging.ACK_AFTER", PATIENCE)
+    monkeypatch.setattr("bot.client.entry.replies.ACK_AFTER", PATIENCE)
 
 
 @pytest.fixture(autouse=True)

@@ -24,7 +24,7 @@ OFTEN = 1000.0
 async def boards(house: House) -> AsyncIterator[House]:
     """A house whose bot serves boards, too."""
     client = house.client
-    page = BoardPage(behind_page(client), client.gate.pace, OFTEN)
+    page = BoardPage(behind_page(client), client.admission.rate_limiter, OFTEN)
     async with page.serving(0):
         yield house
 

@@ -87,7 +87,7 @@ async def test_a_game_leads_to_the_board_page_of_each_seat(visitor: Visitor, hou
     await visitor.sees("Recorded move 181 of 405")
     assert not await visitor.page.locator("#board").is_visible(), "no page is served"
     client = house.client
-    page = BoardPage(behind_page(client), client.gate.pace, 1000.0)
+    page = BoardPage(behind_page(client), client.admission.rate_limiter, 1000.0)
     async with page.serving(0):
         await visitor.page.reload()
         pages = [await _opened(visitor, name) for name in ("Ann", "Bob")]

@@ -10,7 +10,7 @@ import pytest
 from bot.tools.cli import main
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
-from engine.record import load
+from engine.record import load_game
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-agreement-2p.json"
 
@@ -202,8 +202,8 @@ def test_a_position_is_named_by_the_id_of_an_action_as_the_game_stood_then(tmp_p
     """What is undone later still counts; ids may leave some numbers out."""
     undo = {"type": "undo", "entity": 1, "entity_type": "player"}
     text = site_log(tmp_path, {**BUY, "id": 7}, {**PASS, "id": 9}, {**undo, "id": 10}).read_text("utf-8")
-    played = [load(text, until).seq for until in (0, 6, 7, 8, 9, 10, None)]
+    played = [load_game(text, until).seq for until in (0, 6, 7, 8, 9, 10, None)]
     assert played == [0, 0, 1, 1, 2, 1, 1]
     with pytest.raises(IllegalAction) as refused:
-        load(text, 11)
+        load_game(text, 11)
     assert refused.value.reason == fact("log.ends_before", last=10, wanted=11)

@@ -16,7 +16,7 @@ from engine.core.errors import ReplayDiverged
 from engine.interchange import Outcome, read_log, replay
 from engine.interchange.log_reader import Raw
 from engine.interchange.writer import refused_there, write_log
-from engine.record import record
+from engine.record import make_record
 from tests.support.long_runs import some_of_each
 
 FOLDER = Path(__file__).parents[3] / "shared" / "exchange"
@@ -81,7 +81,7 @@ def written_again(text: str) -> str:
 def written_as_read(read: Outcome) -> str:
     """What was read of a log, as one."""
     assert read.game is not None
-    own = record(read.game, read.applied)
+    own = make_record(read.game, read.applied)
     return write_log(own.begin(), own.actions)
 
 

@@ -16,7 +16,7 @@ from engine.interchange.log_reader import Log
 from engine.interchange.log_replay import TraceLine, first_difference
 from engine.interchange.writer import refused_there, write_log
 from engine.play.steps.base import Request
-from engine.record import record
+from engine.record import make_record
 from engine.titles import TITLES
 from tests.support.long_runs import one_of
 
@@ -46,7 +46,7 @@ def test_a_recorded_game_survives_the_round_trip(path: Path) -> None:
 
     first = replay(read_log(path.read_text("utf-8")), watch=note)
     assert first.game is not None
-    own = record(first.game, first.applied)
+    own = make_record(first.game, first.applied)
     written = write_log(own.begin(), own.actions)
     again = replay(read_log(written), watch=compare)
     assert again.problem is None

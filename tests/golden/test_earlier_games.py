@@ -7,7 +7,7 @@ import pytest
 from engine.core.actions import BuyTrain
 from engine.core.errors import IllegalAction
 from engine.interchange.old_exports import EarlierMoves
-from engine.record import load, load_record, read_record, write_record
+from engine.record import load_game, load_record, read_record, write_record
 
 GAMES = sorted((Path(__file__).parent / "format_1").glob("*.json"))
 MENDED = Path(__file__).parent / "format_1" / "18chesapeake-bank-3p.json"
@@ -36,8 +36,8 @@ def test_a_game_of_the_first_form_is_written_with_the_rules_it_began_by(path: Pa
 def test_a_position_of_a_game_of_the_first_form_is_named_by_its_own_numbers() -> None:
     """Passes that are added count for nothing."""
     text = GAMES[0].read_text("utf-8")
-    assert load(text, 50).digest() != load(text, 51).digest()
-    assert len(read_record(text).actions) < load(text).seq
+    assert load_game(text, 50).digest() != load_game(text, 51).digest()
+    assert len(read_record(text).actions) < load_game(text).seq
 
 
 def test_a_move_that_a_repaired_rule_refuses_stays_done() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import ReplayDiverged, Unreadable
-from engine.record import load, read_record, record, write_record
+from engine.record import load_game, make_record, read_record, write_record
 
 GAMES = sorted(Path(__file__).parent.glob("*.json"))
 
@@ -39,7 +39,7 @@ def test_a_record_reads_back_as_it_was_written() -> None:
     text = GAMES[0].read_text("utf-8")
     written = read_record(text)
     assert write_record(written) == text
-    assert replace(record(written.play(), written.actions), rules=written.rules) == written
+    assert replace(make_record(written.play(), written.actions), rules=written.rules) == written
 
 
 def test_a_record_of_the_first_form_is_played_without_a_look_at_its_digest() -> None:
@@ -67,4 +67,4 @@ def test_a_record_of_an_unknown_form_is_refused() -> None:
 @pytest.mark.parametrize("until", [0, 1, 60])
 def test_a_record_can_be_loaded_up_to_any_action(until: int) -> None:
     """Action 0 is the start."""
-    assert load(GAMES[0].read_text("utf-8"), until).seq == until
+    assert load_game(GAMES[0].read_text("utf-8"), until).seq == until

@@ -15,7 +15,7 @@ from engine.interchange import Log, read_log
 from engine.interchange.importer import Importer
 from engine.interchange.log_replay import new_game
 from engine.interchange.writer import write_log
-from engine.record import load, read_record
+from engine.record import load_game, read_record
 from engine.tell.teller import failure
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -122,7 +122,7 @@ def test_a_move_that_no_rules_have_ever_allowed_is_refused_in_a_sentence(path: P
         )
         said = "played"
         try:
-            load(json.dumps(whole | {"actions": [*moves[:place], move, *moves[place:]]}))
+            load_game(json.dumps(whole | {"actions": [*moves[:place], move, *moves[place:]]}))
         except EngineError as problem:
             said = failure(problem)
         assert said

@@ -7,9 +7,10 @@ from random import Random
 import discord
 import pytest
 
-from bot.client.components.screens import screen
-from bot.client.components.turn_buttons import rows_of, turn_panel
-from bot.client.moves.wizard import moves_menu
+from bot.client.buttons import rows_of
+from bot.client.features.wizard import offer_menu
+from bot.client.offer_screens import screen
+from bot.client.turn_panel import turn_panel
 from bot.table.live import LiveGame
 from bot.table.markdown import plain
 from bot.table.moves.lays import SLOTS
@@ -91,7 +92,7 @@ def _messages(game: Game, last: Action | None, chance: Random) -> Iterator[Shown
     for player in game.actors():
         mine = [offer for offer in game.offers(player) if offer.kind not in ASIDE]
         ending = frozenset(offer_key(offer) for offer in mine if offer.kind == PASS)
-        yield Shown("move", rows_of([moves_menu(1, game.seq, plain(game), mine, Capacity.OWN)]), ending)
+        yield Shown("move", rows_of([offer_menu(1, game.seq, plain(game), mine, Capacity.OWN)]), ending)
         for offer in mine:
             _every_confirmed_move_is_suggested(game, offer)
             # The choices of lays are numbered in their pictures, which take their time.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from engine.core.events import RoundStarted, TileLaid
 from engine.play.steps.base import Request
-from engine.record import load, read_record
+from engine.record import load_game, read_record
 from engine.tell.view_builders import history_view, map_view, moment_view
 from engine.tell.views import HistoryView, MapView
 
@@ -14,7 +14,7 @@ from engine.tell.views import HistoryView, MapView
 def course(log: Path) -> tuple[HistoryView, tuple[MapView, ...]]:
     """What everybody was worth as each round began, and the map after each tile."""
     data = log.read_bytes()
-    game = load(data, 0)
+    game = load_game(data, 0)
     moments, maps = [], [map_view(game)]
     for action in read_record(data).actions:
         events = game.play(game.walk(Request.of(action)))

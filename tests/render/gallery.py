@@ -8,7 +8,7 @@ from engine.core.errors import EngineError
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.interchange import read_log
-from engine.record import is_record, load, read_record
+from engine.record import is_record, load_game, read_record
 from engine.tell.view_builders import (
     company_view,
     lay_views,
@@ -53,8 +53,8 @@ def positions(log: Path) -> Iterator[tuple[str, Game]]:
     data = log.read_bytes()
     actions = len((read_record(data) if is_record(data) else read_log(data)).actions)
     for stage, share in STAGES.items():
-        yield stage, load(data, int(actions * share))
-    yield "end", load(data)
+        yield stage, load_game(data, int(actions * share))
+    yield "end", load_game(data)
 
 
 def pictures(game: Game, theme: str) -> Iterator[tuple[str, bytes]]:

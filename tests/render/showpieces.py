@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from engine.game import Game
-from engine.record import load
+from engine.record import load_game
 from engine.tell.view_builders import map_view, market_view, table_view
 from render import render_map, render_market, render_table
 
@@ -23,5 +23,5 @@ def pieces(game: Game) -> dict[str, bytes]:
 
 
 if __name__ == "__main__":
-    for name, png in pieces(load(GAME.read_bytes(), MOVE)).items():
+    for name, png in pieces(load_game(GAME.read_bytes(), MOVE)).items():
         (Path(sys.argv[1]) / f"{name}.png").write_bytes(png)

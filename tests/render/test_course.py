@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from engine.record import load
+from engine.record import load_game
 from engine.tell.views import HistoryView, MapView
 from render import render_timelapse
 from render.choices import MOST_FRAMES
@@ -29,7 +29,7 @@ def texts(scene: Scene) -> list[Text]:
 
 def test_course_ends_with_the_scores(played: tuple[HistoryView, tuple[MapView, ...]]) -> None:
     view, _ = played
-    game = load(LOG.read_bytes())
+    game = load_game(LOG.read_bytes())
     scores = {game.name(player): total for player, total in game.scores().items()}
     assert dict(zip(view.players, view.moments[-1].worth, strict=True)) == scores
 

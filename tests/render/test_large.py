@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.offers import Cursor
 from engine.game import Game
-from engine.record import load
+from engine.record import load_game
 from engine.tell.view_builders import (
     lay_views,
     map_view,
@@ -34,7 +34,7 @@ from tests.render.sales import sales
 @cache
 def late() -> Game:
     """A golden game with many companies."""
-    return load((Path(__file__).parents[1] / "golden" / "18newengland-bank-3p.json").read_bytes(), 240)
+    return load_game((Path(__file__).parents[1] / "golden" / "18newengland-bank-3p.json").read_bytes(), 240)
 
 
 Draw = Callable[[str], Scene]
@@ -79,7 +79,7 @@ def test_a_close_up_shows_fewer_hexes_in_larger_letters() -> None:
 
 def test_tiles_to_pick_from_stand_in_fewer_columns() -> None:
     for number in range(200, 420):
-        game = load((Path(__file__).parents[1] / "golden" / "18tn-bank-3p.json").read_bytes(), number)
+        game = load_game((Path(__file__).parents[1] / "golden" / "18tn-bank-3p.json").read_bytes(), number)
         lay = next((Cursor(offer) for offer in game.offers() if offer.kind == "lay_tile"), None)
         if lay is None:
             continue

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.game import Game
-from engine.record import load
+from engine.record import load_game
 from engine.tell.view_builders import phases_view, table_view
 from engine.tell.views import TableView
 from engine.titles import TITLES
@@ -22,12 +22,12 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 @cache
 def late() -> TableView:
-    return table_view(load((GOLDEN / "18chesapeake-bank-4p.json").read_bytes(), 230))
+    return table_view(load_game((GOLDEN / "18chesapeake-bank-4p.json").read_bytes(), 230))
 
 
 @cache
 def early() -> TableView:
-    return table_view(load((GOLDEN / "18tn-bank-3p.json").read_bytes(), 120))
+    return table_view(load_game((GOLDEN / "18tn-bank-3p.json").read_bytes(), 120))
 
 
 def words(scene: Scene) -> list[str]:
@@ -131,7 +131,7 @@ def test_phase_chart_names_every_phase_and_when_trains_leave(title: str) -> None
 
 
 def test_liquidity_counts_what_may_be_sold_and_the_cash() -> None:
-    game = load((GOLDEN / "18tn-bank-3p.json").read_bytes(), 120)
+    game = load_game((GOLDEN / "18tn-bank-3p.json").read_bytes(), 120)
     seen = {player.name: player for player in table_view(game).players}
     # Ann's shares are the presidents' certificates, which nobody could take; Bob's 10 % of the IC bring 65.
     assert seen["Ann"].liquidity == seen["Ann"].cash

@@ -15,7 +15,7 @@ from bot.tools.showcase import FOLDER as SHIPPED
 from engine.core.actions import Action, EndGame
 from engine.core.errors import ReplayDiverged
 from engine.game import Game
-from engine.record import Record, read_record, record, write_record
+from engine.record import Record, make_record, read_record, write_record
 from tests.support.players.newengland_player import Speculator
 from tests.support.players.random_play import RandomPlayer
 from tests.support.players.random_players import player_of
@@ -52,7 +52,7 @@ def renew(path: Path) -> bool:
         return False
     if game.scores() != written.scores:
         print(f"{path.stem}: {written.scores} is now {game.scores()}")  # noqa: T201
-    _write(path, record(game, written.actions))
+    _write(path, make_record(game, written.actions))
     return True
 
 
@@ -77,7 +77,7 @@ def _play(game: Game, choose: Callable[[Game], Action], most: int = MOST_ACTIONS
 
 def _whole(players: int, seed: int, title: str, choose: Callable[[Game], Action], *options: str) -> Record:
     game = _table(players, seed, title, *options)
-    return record(game, list(_play(game, choose)))
+    return make_record(game, list(_play(game, choose)))
 
 
 def _agreed() -> Record:
@@ -85,7 +85,7 @@ def _agreed() -> Record:
     actions = list(_play(game, RandomPlayer(2002).choose, 120))
     votes = [EndGame(actor=player, entity=player) for player, _ in game.players]
     game.apply_all(votes)
-    return record(game, [*actions, *votes])
+    return make_record(game, [*actions, *votes])
 
 
 PLAYED: dict[str, Callable[[], Record]] = {

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.requests.refusal_limit import MOST, RefusalLimit
+from bot.client.requests.request_limits import MOST_INVALID, InvalidRequestBudget
 from bot.table.outbox import notices
 from bot.table.outbox.circuit_breaker import JITTER, LONGEST_PAUSE, CircuitBreaker, Reason
 from bot.table.outbox.retrying_queue import Mark, OutboxQueue
@@ -48,7 +48,7 @@ class Discord:
     def __init__(self) -> None:
         self.timer = ManualTimer()
         self.breaker = CircuitBreaker(lambda: self.timer)
-        self.limit = RefusalLimit(timer=lambda: self.timer)
+        self.limit = InvalidRequestBudget(timer=lambda: self.timer)
         self.down = False
         self.refused: list[float] = []
         self.posted: list[tuple[float, int]] = []
@@ -222,13 +222,13 @@ async def outage(play: Play, seconds: float, *, tick: float = TICK) -> float:
 @pytest.mark.parametrize("seconds", [20.0, 30.0])
 async def test_all_is_posted_soon_after_an_outage(play: Play, seconds: float) -> None:
     assert await outage(play, seconds) <= SOON
-    assert 0 < play.discord.most_refused() <= MOST
+    assert 0 < play.discord.most_refused() <= MOST_INVALID
 
 
 async def test_an_hour_is_over_as_soon_as_half_a_minute(play: Play) -> None:
     """Nothing gives up, and no pause has grown."""
     assert await outage(play, HOUR, tick=0.5) <= SOON
-    assert play.discord.most_refused() <= MOST
+    assert play.discord.most_refused() <= MOST_INVALID
     calm = [at for at in play.discord.refused if at > play.discord.refused[0] + 60]
     assert len(calm) <= HOUR / (LONGEST_PAUSE * (1 - JITTER))
 
@@ -240,7 +240,7 @@ async def test_an_outage_that_flaps_never_draws_more_refusals(play: Play) -> Non
         await play.passes(2.0)
     play.discord.down = False
     assert await play.until_posted() <= SOON
-    assert play.discord.most_refused() <= MOST
+    assert play.discord.most_refused() <= MOST_INVALID
 
 
 async def test_the_table_that_has_waited_longest_is_posted_first(play: Play) -> None:
@@ -255,4 +255,4 @@ async def test_the_table_that_has_waited_longest_is_posted_first(play: Play) -> 
     await play.until_posted()
     posted = list(dict.fromkeys(game for _, game in play.discord.posted[before:]))
     places = [abs(posted.index(game) - number) for number, game in enumerate(play.games)]
-    assert max(places) <= 2 * MOST
+    assert max(places) <= 2 * MOST_INVALID

@@ -9,7 +9,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.entry.replies import say
-from bot.client.requests.permission_problems import Problem
+from bot.client.requests.problems import Problem
 from bot.table.log_context import bind
 from bot.table.rate_limits import Kind, RateLimiter, RetryAfter, Scope
 
@@ -26,8 +26,8 @@ TOO_LONG: Final = (
 class Admission:
     """Lets requests in at the pace that is allowed, until it is closed; knows which are under way."""
 
-    def __init__(self, pace: RateLimiter) -> None:
-        self.pace = pace
+    def __init__(self, rate_limiter: RateLimiter) -> None:
+        self.rate_limiter = rate_limiter
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.on_act: Callable[[int], None] = lambda game_id: None
@@ -66,7 +66,7 @@ class Admission:
     async def _say_refusal(self, interaction: discord.Interaction[Any], refusal: str) -> None:
         if interaction.type is discord.InteractionType.autocomplete:
             await interaction.response.autocomplete([])
-        elif self.pace.ask(Kind.WORD, interaction.user.id, interaction.guild_id) is None:
+        elif self.rate_limiter.ask(Kind.WORD, interaction.user.id, interaction.guild_id) is None:
             await say(interaction, refusal)
 
     def _refusal(self, interaction: discord.Interaction[Any], kind: Kind) -> str | None:
@@ -74,7 +74,7 @@ class Admission:
             return RESTARTING
         if any(len(text) > LONGEST_TYPED for text in _typed(interaction.data)):
             return TOO_LONG
-        retry = self.pace.ask(kind, interaction.user.id, interaction.guild_id)
+        retry = self.rate_limiter.ask(kind, interaction.user.id, interaction.guild_id)
         return None if retry is None else _please_wait(kind, retry)
 
     def _note(self) -> None:

@@ -1,25 +1,119 @@
-"""Answering one person privately: at once, or after a while of thinking."""
+"""Answering one person privately: at once, or after a while; a click that takes longer is acknowledged first.
+
+Discord shows that a click was taken, and takes no second one; after a while the bot says so.
+"""
 
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
+from typing import Any, Final
 
 import discord
 
-from bot.client.components import turn_buttons
-from bot.client.components.buttons import cancel_button, confirm_button
-from bot.client.entry.acknowledging import ANSWERED, ack_later, before_responding
-from bot.client.requests.permission_problems import Problem, in_words
-from bot.client.texts.game_texts import pieces
-from bot.table.errors import NotKnown, Stored, error_sentence
+from bot.client.game_texts import pieces
+from bot.client.requests.problems import Problem, in_words
+from bot.table.direct_messages import ended_since
+from bot.table.errors import NotKnown, Refused, Stored, error_sentence
 from bot.table.games.confirmed_writes import SEE_LOG
-from bot.table.live import ask_position, move_queue
-from bot.table.moves.moves import Quick, confirm_question
 from bot.table.tables import Tables
+from storage import orders
+from storage.errors import StorageError
 
 _log = logging.getLogger("stationmaster.replies")
+
+ACK_AFTER: Final = 1.5
+"""Seconds that the first answer may take; Discord waits three, and shows meanwhile that it waits."""
+TAKEN: Final = "Got it. One moment."
+"""What the user reads when it takes longer."""
+ANSWERED: Final = 40060
+"""Discord's code for a first answer where there is one already."""
+_KEY: Final = "pending_ack"
+
+
+class _PendingAck:
+    """A click whose first response is still to come."""
+
+    def __init__(self, interaction: discord.Interaction[Any]) -> None:
+        self._interaction = interaction
+        self._slow = False
+        self._words: discord.WebhookMessage | None = None
+        self._task = asyncio.create_task(self._after_a_while())
+
+    async def settle(self) -> None:
+        """Say nothing more from here on: the answer comes now."""
+        if not self._slow:
+            self._task.cancel()
+        await asyncio.wait({self._task})
+
+    async def clear(self) -> None:
+        """Delete what was said meanwhile: the answer has come."""
+        await self.settle()
+        if self._words is not None:
+            await self._words.delete()
+
+    async def _after_a_while(self) -> None:
+        await asyncio.sleep(ACK_AFTER)
+        self._slow = True
+        try:
+            await self._interaction.response.defer()
+            self._words = await self._interaction.followup.send(TAKEN, ephemeral=True, wait=True)
+        except Problem as error:
+            _log.warning("a click that takes long could not be acknowledged: %r", error)
+
+
+def ack_later(interaction: discord.Interaction[Any]) -> None:
+    """Acknowledge a click, or a submitted modal, after a while, unless it is answered before."""
+    if _KEY not in interaction.extras:
+        interaction.extras[_KEY] = _PendingAck(interaction)
+
+
+async def before_responding(interaction: discord.Interaction[Any]) -> None:
+    """Run this before any response, so that there are never two first ones."""
+    pending = interaction.extras.get(_KEY)
+    if pending is not None:
+        await pending.settle()
+
+
+async def ack(interaction: discord.Interaction[Any]) -> None:
+    """Acknowledge a click whose work is done, unless it was answered. Raises nothing."""
+    # Click and acknowledgement refer to each other: parted, they go without a collection of garbage.
+    pending = interaction.extras.pop(_KEY, None)
+    if pending is None:
+        return
+    try:
+        await pending.clear()
+        if not interaction.response.is_done():
+            await interaction.response.defer()
+    except Problem as error:
+        _log.info("a click could not be acknowledged: %r", error)
+
+
+def is_private(interaction: discord.Interaction[Any]) -> bool:
+    """Whether what was clicked stands in a message that only this user sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+async def open_form(interaction: discord.Interaction[Any], form: discord.ui.Modal) -> None:
+    """Open a form, which is the first response or none; raises Refused when Discord was asked to wait already."""
+    await before_responding(interaction)
+    if interaction.response.is_done():
+        raise Refused("That took too long. Please press again.")
+    await interaction.response.send_modal(form)
+
+
+async def edit_pressed(interaction: discord.Interaction[Any], **parts: Any) -> None:
+    """Edit the message with the clicked button, as the response; raises what Discord refuses."""
+    await before_responding(interaction)
+    if not interaction.response.is_done():
+        try:
+            await interaction.response.edit_message(**parts)
+            return
+        except discord.HTTPException as error:
+            # It may have been taken although the connection broke: then there is a first answer.
+            if error.code != ANSWERED:
+                raise
+    await interaction.edit_original_response(**parts)
 
 
 async def say(
@@ -46,18 +140,6 @@ async def say(
     return True
 
 
-async def ask_first(
-    interaction: discord.Interaction, tables: Tables, game_id: int, seq: int, quick: Quick
-) -> None:
-    """Ask a player to confirm a move that gives up more than money."""
-    async with tables.reading(game_id) as live:
-        tables.require_seq(live, seq)
-        queue, position = move_queue(live), live.game.dump()
-    question = await ask_position(tables.workers, queue, position, confirm_question, quick)
-    buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
-    await say(interaction, question, view=turn_buttons.rows_of(buttons))
-
-
 @contextmanager
 def after(done: str, then: str = "") -> Iterator[None]:
     """What comes after something was stored, and may fail; raises Stored.
@@ -80,6 +162,28 @@ async def unless_stopped(interaction: discord.Interaction[Any]) -> AsyncIterator
     except asyncio.CancelledError:
         await report_error(interaction, NotKnown(SEE_LOG, "the bot was stopped meanwhile"))
         raise
+
+
+async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int) -> None:
+    """Tell the user privately, and once, which of their orders have ended since, and why."""
+    if interaction.response.type is discord.InteractionResponseType.modal:
+        return
+    tables: Tables = interaction.client.tables
+    try:
+        text, numbers = await ended_since(tables, game_id, interaction.user.id)
+    except (Refused, StorageError) as error:
+        # What was asked for is done and answered; a game that cannot be read tells of that where it is asked for.
+        _log.info("game %s: ended orders could not be reported: %s", game_id, error)
+        return
+    if not text:
+        return
+    try:
+        heard = await say(interaction, text)
+    except Problem as error:
+        _log.info("game %s: ended orders will be reported with the next answer: %r", game_id, error)
+        heard = False
+    if not heard:
+        await orders.mark_not_notified(tables.db, game_id, numbers)
 
 
 async def report_error(interaction: discord.Interaction[Any], error: BaseException) -> None:

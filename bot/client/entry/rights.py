@@ -1,12 +1,37 @@
-"""Who has which right on Discord: by their roles, permissions and seats."""
+"""The rights that commands need, and who has which right on Discord: by their roles, permissions and seats."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 import discord
+from discord import app_commands
 
+from bot.table.rate_limits import Kind
 from bot.table.rights import Right, Standing, refusal, relation
 from bot.table.settings.server_settings import moderator_role
 from storage import Database
+
+_KEY: Final = "requirements"
+
+
+@dataclass(frozen=True, slots=True)
+class Requirements:
+    """The right that a command needs, the kind of request it is, and the parameter that names its game, if any."""
+
+    right: Right
+    cost: Kind = Kind.MOVE
+    game: str | None = None
+
+
+def needs(right: Right, cost: Kind = Kind.MOVE, game: str | None = None) -> dict[str, Requirements]:
+    """The `extras` of a command with these requirements."""
+    return {_KEY: Requirements(right, cost, game)}
+
+
+def requirements(command: app_commands.Command[Any, ..., Any]) -> Requirements:
+    """What a command requires; raises KeyError where its declaration states nothing."""
+    stated: Requirements = command.extras[_KEY]
+    return stated
 
 
 async def require(interaction: discord.Interaction[Any], right: Right, game_id: int | None = None) -> None:

@@ -1,89 +1,52 @@
 """A feature is a module: its commands, its components, what they do, and its texts. Imports every other room."""
 
 from collections.abc import Iterator
+from importlib import import_module
+from inspect import isabstract
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, Final, TypeAlias
 
 from discord import app_commands
 
-from bot.client import commands
-from bot.client.callbacks.component import Component
-from bot.client.callbacks.move_components import MOVE_COMPONENTS
-from bot.client.features import (
-    absence,
-    board_link,
-    damaged_games,
-    exports,
-    game_lists,
-    health,
-    help,
-    history,
-    imports,
-    lobby,
-    moderation,
-    pauses,
-    pings,
-    privacy,
-    proposals,
-    rematch,
-    repair,
-    setup,
-    statistics,
-    table_settings,
-    theme,
-    views,
-)
+from bot.client.bot_client import Loop
+from bot.client.component import Component
 
 Declared: TypeAlias = app_commands.Command[Any, ..., None] | app_commands.Group
 
-FEATURES: Final[tuple[ModuleType, ...]] = (
-    absence,
-    board_link,
-    damaged_games,
-    exports,
-    game_lists,
-    health,
-    help,
-    history,
-    imports,
-    lobby,
-    moderation,
-    pauses,
-    pings,
-    privacy,
-    proposals,
-    rematch,
-    repair,
-    setup,
-    statistics,
-    table_settings,
-    theme,
-    views,
+FEATURES: Final[tuple[ModuleType, ...]] = tuple(
+    import_module(f"{__name__}.{name}") for name in sorted(module.name for module in iter_modules(__path__))
 )
-"""Every feature; its commands and components are found in it."""
+"""Every module here, by name; its commands, components and loops are found in it."""
 
 
 def _commands(feature: ModuleType) -> Iterator[Declared]:
     """The commands and groups of a feature that stand in no other group."""
-    for name in vars(feature).values():
-        if isinstance(name, app_commands.Command | app_commands.Group) and name.parent is None:
-            yield name
+    for named in vars(feature).values():
+        for one in named if isinstance(named, tuple) else (named,):
+            if isinstance(one, app_commands.Command | app_commands.Group) and one.parent is None:
+                yield one
 
 
 def _components(feature: ModuleType) -> Iterator[type[Component]]:
-    for name in vars(feature).values():
-        if isinstance(name, type) and issubclass(name, Component) and name.__module__ == feature.__name__:
-            yield name
+    for one in vars(feature).values():
+        declared = isinstance(one, type) and one.__module__ == feature.__name__
+        if declared and issubclass(one, Component) and not isabstract(one):
+            yield one
 
 
 # A group in which several features have commands is found in each of them.
 COMMANDS: Final[tuple[Declared, ...]] = tuple(
-    dict.fromkeys((*commands.COMMANDS, *(one for feature in FEATURES for one in _commands(feature))))
+    dict.fromkeys(one for feature in FEATURES for one in _commands(feature))
 )
 """Every command, in the order in which they are registered."""
 
-COMPONENTS: Final[tuple[type[Component], ...]] = (
-    *MOVE_COMPONENTS,
-    *(kind for feature in FEATURES for kind in _components(feature)),
+COMPONENTS: Final[tuple[type[Component], ...]] = tuple(
+    kind for feature in FEATURES for kind in _components(feature)
 )
 """Every class of components."""
+
+LOOPS: Final[tuple[Loop, ...]] = tuple(
+    one for feature in FEATURES for one in vars(feature).values() if isinstance(one, Loop)
+)
+"""What the features look for again and again."""

@@ -7,14 +7,10 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.callbacks.component import Component
-from bot.client.components.buttons import NUMBER, Button, Menu, shortened
-from bot.client.components.turn_buttons import rows_of
-from bot.client.components.view_buttons import BOARD_ID, board_link
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
-from bot.client.entry.rights import moderates
+from bot.client.buttons import BOARD, BOARD_ID, NUMBER, Button, Menu, link_button, rows_of, shortened
+from bot.client.component import Component
+from bot.client.entry.replies import edit_pressed, say, think
+from bot.client.entry.rights import moderates, needs
 from bot.table.errors import NotYours, Refused
 from bot.table.markdown import count_noun
 from bot.table.rate_limits import Kind
@@ -177,7 +173,7 @@ async def board_links(interaction: BotInteraction, game_id: int) -> list[Button]
     row = await games.get_game(tables.db, game_id)
     officer = interaction.guild_id == row.guild_id and await moderates(interaction)
     url = await tables.board.personal_url(game_id, user.id, moderates=officer, name=user.display_name)
-    return [board_link(url)]
+    return [link_button(BOARD, url)]
 
 
 async def say_games(interaction: BotInteraction, text: str, listed: Sequence[tuple[int, str]]) -> None:
@@ -186,7 +182,7 @@ async def say_games(interaction: BotInteraction, text: str, listed: Sequence[tup
     buttons = []
     for number, name in listed[:MOST] if links.address is not None else ():
         url = await links.personal_url(number, user.id, moderates=False, name=user.display_name)
-        buttons.append(board_link(url, f"Board of {name}, game {number}"))
+        buttons.append(link_button(f"Board of {name}, game {number}", url))
     await say(interaction, text, view=rows_of(buttons))
 
 

@@ -1,24 +1,29 @@
-"""`/mine` and `/game list`: a damaged game is listed with what is wrong, and keeps no other from being listed."""
+"""`/mine`, `/game list` and `/stats`: games of a user and of a server, and how they were won.
+
+A damaged game is listed with the reason, and keeps no other from being listed.
+"""
 
 import asyncio
 import logging
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
-from bot.client.entry.rights import server_here
+from bot.client.entry.rights import needs, server_here
 from bot.client.features.board_link import say_games
-from bot.client.features.lobby import game
-from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.groups import game
+from bot.client.parameters import Name, titles
+from bot.client.requests.problems import DeliveryProblems
 from bot.table.errors import Refused
 from bot.table.markdown import sentence_list, strong
 from bot.table.orders.sealed_auction import SEALED
+from bot.table.past.statistics import head_to_head, statistics
 from bot.table.rate_limits import Kind
-from bot.table.settings.game_rules import damage_of
+from bot.table.settings.game_rules import damage_of, read_title
 from bot.table.tables import Tables
 from bot.table.votes.pauses import pauses_now
 from storage import overviews
@@ -41,7 +46,7 @@ async def mine(interaction: BotInteraction) -> None:
     """Your games, and where it is your turn."""
     await think(interaction)
     bot, user_id = interaction.client, interaction.user.id
-    text = await games_of_person(bot.tables, bot.troubles, user_id)
+    text = await games_of_person(bot.tables, bot.delivery_problems, user_id)
     await say_games(interaction, text, await running_of(bot.tables, user_id))
 
 
@@ -50,7 +55,7 @@ async def list_(interaction: BotInteraction) -> None:
     """Games of this server."""
     await think(interaction)
     bot = interaction.client
-    await say(interaction, await games_of_server(bot.tables, bot.troubles, server_here(interaction)))
+    await say(interaction, await games_of_server(bot.tables, bot.delivery_problems, server_here(interaction)))
 
 
 async def games_of_person(tables: Tables, troubles: DeliveryProblems, user_id: int) -> str:
@@ -179,3 +184,33 @@ def _flaw(row: Game) -> str:
 
 def _noted(problem: str | None) -> str:
     return "" if problem is None else f". {problem}"
+
+
+# --- statistics ------------------------------------------------------------------------------------------------------
+
+
+@app_commands.command(name="stats", extras=needs("ask", Kind.QUESTION))
+@app_commands.describe(
+    player="One person; default: everybody",
+    title="Which game; default: all",
+    against="Their games against this person; without a player: yours",
+)
+@app_commands.autocomplete(title=titles)
+@app_commands.guild_only()
+async def stats(
+    interaction: BotInteraction,
+    player: discord.User | None = None,
+    title: Name | None = None,
+    against: discord.User | None = None,
+) -> None:
+    """Games, wins and times to decide on this server, for you alone."""
+    await think(interaction)
+    wanted = None if title is None else read_title(title).id
+    person = None if player is None else player.id
+    server = server_here(interaction)
+    if against is not None:
+        one = interaction.user.id if person is None else person
+        text = await head_to_head(interaction.client.tables, server, (one, against.id), wanted)
+    else:
+        text = await statistics(interaction.client.tables, server, person, wanted)
+    await say(interaction, text)

@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 
 from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
+from bot.client.entry.rights import needs
 from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
 from bot.table.rate_limits import Kind
 from bot.table.release import commit, version

@@ -5,11 +5,10 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.commands.completion import Completed, completed, titles, verbs
-from bot.client.commands.typed import Details, Name
 from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
-from bot.client.question_queue import question_of
+from bot.client.entry.rights import needs
+from bot.client.parameters import Completed, Details, Name, completed, titles, verbs
+from bot.client.pictures import question_of
 from bot.table.errors import Refused
 from bot.table.live import ask_position
 from bot.table.markdown import strong

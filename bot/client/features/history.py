@@ -6,18 +6,16 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.client.alt_texts import of_map
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.callbacks.component import Component
-from bot.client.commands.typed import Number
-from bot.client.components.buttons import NUMBER, Button, Menu, shortened
-from bot.client.components.turn_buttons import rows_of
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
+from bot.client.buttons import NUMBER, Button, Menu, button, rows_of, shortened
+from bot.client.component import Component
+from bot.client.entry.replies import edit_pressed, say, think
+from bot.client.entry.rights import needs
+from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.parameters import Number
+from bot.client.pictures import answering, question_of
 from bot.client.places.messages import picture_file
-from bot.client.question_queue import answering, question_of
-from bot.client.texts.alt_texts import of_map
-from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.errors import Refused
 from bot.table.markdown import strong
 from bot.table.moves.lays import PAGE
@@ -127,8 +125,7 @@ class PastViewButton(Component):
 
 def past_button(game: int, seq: int, what: str, label: str) -> Button:
     """Leads to the map or the market after a move."""
-    custom_id = f"h:{game}:{seq}:{what}"
-    return discord.ui.Button(label=label, style=discord.ButtonStyle.secondary, custom_id=custom_id)
+    return button(f"h:{game}:{seq}:{what}", label)
 
 
 async def open_position(

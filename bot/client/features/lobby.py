@@ -1,4 +1,4 @@
-"""`/game`: open, join, leave, seat, start and give up a game, by commands and by the message of its lobby."""
+"""`/game`: open, join, leave, seat, start and give up a game by commands; *Rematch* opens one for the same table."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
@@ -7,9 +7,17 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.callbacks.component import Component
-from bot.client.commands.typed import GameNumber, Listed, Name
-from bot.client.commands.which_game import (
+from bot.client.buttons import REMATCH_ID
+from bot.client.component import Component
+from bot.client.entry.replies import after, say, think
+from bot.client.entry.rights import needs, server_here
+from bot.client.features.lobby_messages import choose, give_up, open_lobby, ping_host, show_done
+from bot.client.features.proposals import propose_or_join
+from bot.client.features.repair import ask_to_end
+from bot.client.groups import game
+from bot.client.parameters import GameNumber, Listed, Name
+from bot.client.places.game_channels import for_another, for_new_game, require_place
+from bot.client.which_game import (
     game_meant,
     lobby_choices,
     lobby_options,
@@ -20,14 +28,9 @@ from bot.client.commands.which_game import (
     title_options,
     title_profiles,
 )
-from bot.client.components.buttons import LOBBY_ID, RULES_ID
-from bot.client.entry.replies import after, say, think
-from bot.client.entry.requirements import needs
-from bot.client.entry.rights import server_here
-from bot.client.features.damaged_games import ask_to_end
-from bot.client.places.game_channels import for_new_game, require_place
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
+from bot.table.rematch import Opener
 from bot.table.rights import Right
 from bot.table.settings.game_rules import chosen_rules, differences_command, read_title
 from bot.table.settings.server_settings import server_settings
@@ -35,10 +38,10 @@ from bot.table.votes.moderation import EndProposal
 from bot.table.votes.seat_proposals import own_seat
 from engine.titles import Title
 from storage import Database, games
+from storage.games import Game
 
 RULEBOOK = "rulebook"
 """The reading of the rules that is played where nothing else is said."""
-game = app_commands.Group(name="game", description="Open, join and start games.", guild_only=True)
 
 
 @game.command(name="new", extras=needs("ask"))
@@ -68,7 +71,7 @@ async def new(
         profile=chosen,
         options=options.split(","),
     )
-    await bot.flows.open_lobby(interaction, lobby)
+    await open_lobby(interaction, lobby)
 
 
 async def _chosen(db: Database, server: int, title: str, profile: str | None) -> tuple[Title, str]:
@@ -120,7 +123,7 @@ async def options_(
         await open_game(interaction, number), interaction.user.id, profile, options_named(options)
     )
     done = f"The rules of game {lobby.row.id} are changed."
-    await interaction.client.flows.show_lobby(lobby, done)
+    await show_done(interaction.client, lobby.row.id, done)
     with after(done):
         await say(interaction, chosen_rules(lobby.row) + differences_command(lobby.row))
 
@@ -164,7 +167,7 @@ def add_seats(group: app_commands.Group, arrange: Arrange, right: Right) -> None
 async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
     lobby = await interaction.client.lobbies.arrange(number, interaction.user.id, order)
     done = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
-    await interaction.client.flows.show_lobby(lobby, done)
+    await show_done(interaction.client, lobby.row.id, done)
     with after(done):
         await say(interaction, done)
 
@@ -182,9 +185,7 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
     await think(interaction)
     row = await games.get_game(interaction.client.tables.db, await game_meant(interaction, number))
     if row.status == "lobby":
-        await interaction.client.flows.give_up_lobby(
-            interaction, await interaction.client.lobbies.read(row.id)
-        )
+        await give_up(interaction, await interaction.client.lobbies.read(row.id))
         return
     problem = await interaction.client.tables.damage(row.id) if row.status == "running" else None
     if problem is not None:
@@ -198,39 +199,61 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
         own_seat(live, by)
         return EndProposal()
 
-    await interaction.client.proposal_posts.propose_or_join(interaction, row.id, subject)
+    await propose_or_join(interaction, row.id, subject)
 
 
 async def _choose(interaction: BotInteraction, number: int | None, choice: str) -> None:
     await think(interaction)
-    done = await interaction.client.flows.lobby_choice(
-        interaction, await open_game(interaction, number), choice
-    )
+    done = await choose(interaction, await open_game(interaction, number), choice)
     with after(done):
         await say(interaction, done)
 
 
-# --- the buttons and menus of its message ----------------------------------------------------------------------------
+# --- the same table again --------------------------------------------------------------------------------------------
 
 
-class LobbyButton(Component):
-    """Join, leave or start on a lobby message, or seat computer players."""
+class RematchButton(Component):
+    """Another game like one that has ended."""
 
-    template = LOBBY_ID
-    # A user who joins has no seat yet; the lobby knows who has one.
-    right = "look"
-
-    async def act(self, interaction: BotInteraction) -> None:
-        """Do it, and bring the lobby message up to date."""
-        await interaction.client.flows.lobby_choice(interaction, self.game, self.choice)
-
-
-class RulesSelect(Component):
-    """Profile or options on a lobby message."""
-
-    template = RULES_ID
-    right = "sit"
+    template = REMATCH_ID
+    # Those who played may play again, and ask the others.
+    right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Change what was agreed, and bring the lobby message up to date."""
-        await interaction.client.flows.lobby_rules(interaction, self.game, self.what, self.values)
+        """Open it, or take a seat in the one that somebody has opened; one at a time for each game. Raises Refused."""
+        rematches = interaction.client.rematches
+        async with rematches.locks.of(self.game):
+            old = await rematches.ended(self.game)
+            found = await rematches.found(self.game)
+            if found is None:
+                await _open_again(interaction, old)
+            elif found.status == "lobby":
+                await _join_again(interaction, found)
+            else:
+                await say(interaction, f"Game {found.id} plays this one again: <#{found.thread_id}>.")
+
+
+async def _open_again(interaction: BotInteraction, old: Game) -> None:
+    bot, user = interaction.client, interaction.user
+    venue = await for_another(interaction, bot.tables.db, old)
+    require_place(interaction, venue, "The game was not opened.")
+    if isinstance(venue, discord.ForumChannel):
+        await bot.forums.ready(venue, old.name)
+    lobby = await bot.rematches.open(old, Opener(user.id, user.display_name, venue.id))
+    await open_lobby(interaction, lobby)
+
+
+async def _join_again(interaction: BotInteraction, open_: Game) -> None:
+    bot, user = interaction.client, interaction.user
+    lobby = await bot.lobbies.read(open_.id)
+    # In a forum the lobby is a post.
+    place = open_.channel_id if bot.forums.of(open_) is None else open_.thread_id
+    if any(seat.user_id == user.id for seat in lobby.seats):
+        await say(interaction, f"Game {open_.id} is open for you all, in <#{place}>.")
+        return
+    lobby = await bot.lobbies.join(open_.id, user.id, user.display_name)
+    done = f"You have a seat in game {open_.id}, in <#{place}>."
+    await show_done(bot, open_.id, done)
+    await ping_host(bot, lobby, user.id)
+    with after(done):
+        await say(interaction, done)

@@ -4,22 +4,23 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.callbacks.component import Component
-from bot.client.commands.completion import person, seated, stays
-from bot.client.commands.typed import GameNumber, Listed, Name, Number
-from bot.client.commands.which_game import (
+from bot.client.buttons import MODERATION_ID, cancel_button, moderation_button, rows_of
+from bot.client.component import Component
+from bot.client.entry.replies import after, say, think, unless_stopped
+from bot.client.entry.rights import needs, server_here
+from bot.client.features import lobby_messages
+from bot.client.features.lobby import add_seats
+from bot.client.features.proposals import propose
+from bot.client.features.repair import ask_to_end, close_question
+from bot.client.features.wizard import ask_which
+from bot.client.groups import mod
+from bot.client.parameters import GameNumber, Listed, Name, Number, person, seated, stays
+from bot.client.which_game import (
     lobby_choices,
     lobby_options,
     lobby_profiles,
     options_named,
 )
-from bot.client.components.buttons import MODERATION_ID, cancel_button, moderation_button
-from bot.client.components.turn_buttons import rows_of
-from bot.client.entry.replies import after, say, think, unless_stopped
-from bot.client.entry.requirements import needs
-from bot.client.entry.rights import server_here
-from bot.client.features.damaged_games import ask_to_end, close_question
-from bot.client.features.lobby import add_seats
 from bot.table.errors import Refused
 from bot.table.lobby import Lobby
 from bot.table.moves.menus import Capacity
@@ -27,10 +28,9 @@ from bot.table.settings.game_rules import chosen_rules
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
 from bot.table.undo import loss_of, loss_text
 from bot.table.votes.absent_seats import let_caretaker_play
+from bot.table.votes.moderation import moderator_abandon, moderator_accept, moderator_end, moderator_undo
 from bot.table.votes.seat_proposals import propose_seat, seat_meant
 from storage import games
-
-mod = app_commands.Group(name="mod", description="For moderators of games.", guild_only=True)
 
 
 @mod.command(name="replace", extras=needs("moderate"))
@@ -46,7 +46,7 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
         await _let_caretaker_play(interaction, game_here(interaction), player)
         return
     by, who = interaction.user.id, person(newcomer)
-    await interaction.client.proposal_posts.propose(
+    await propose(
         interaction,
         game_here(interaction),
         lambda live: propose_seat(live, by, seat_meant(live, player), who, "moderator"),
@@ -58,10 +58,7 @@ async def replace(interaction: BotInteraction, player: Name, newcomer: discord.U
 @app_commands.autocomplete(player=seated)
 async def act(interaction: BotInteraction, player: Name) -> None:
     """Make a move for a seat whose turn it is, by menus."""
-    wizard = interaction.client.wizard
-    await wizard.begin_for(
-        interaction, game_here(interaction), lambda live: seat_meant(live, player), Capacity.MODERATOR
-    )
+    await ask_which(interaction, lambda live: seat_meant(live, player), Capacity.MODERATOR)
 
 
 @mod.command(name="undo", extras=needs("moderate"))
@@ -206,14 +203,14 @@ async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player:
 async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str, number: int) -> str:
     user_id = interaction.user.id
     if choice == "undo":
-        outcome = await interaction.client.moderating.undo(game_id, user_id, number, seq)
+        outcome = await moderator_undo(interaction.client.tables, game_id, user_id, number, seq)
         return outcome.done()
     if choice == "accept":
-        return (await interaction.client.moderating.accept(game_id, user_id)).done()
+        return (await moderator_accept(interaction.client.tables, game_id, user_id)).done()
     if choice == "close":
         return await _close(interaction, game_id)
-    end = interaction.client.moderating.end if choice == "end" else interaction.client.moderating.abandon
-    return await end(game_id, user_id, seq)
+    end = moderator_end if choice == "end" else moderator_abandon
+    return await end(interaction.client.tables, game_id, user_id, seq)
 
 
 async def _close(interaction: BotInteraction, game_id: int) -> str:
@@ -223,8 +220,8 @@ async def _close(interaction: BotInteraction, game_id: int) -> str:
     done = f"Game {game_id} is closed."
     with after(done):
         people = [seat.display_name for seat in lobby.seats]
-        await interaction.client.lobby_posts.close(
-            lobby.row, people, f"was closed by <@{interaction.user.id}>, as a moderator"
+        await lobby_messages.close(
+            interaction.client, lobby.row, people, f"was closed by <@{interaction.user.id}>, as a moderator"
         )
     return done
 
@@ -232,8 +229,8 @@ async def _close(interaction: BotInteraction, game_id: int) -> str:
 async def _corrected(interaction: BotInteraction, lobby: Lobby, what: str) -> None:
     done = f"<@{interaction.user.id}> has corrected, as a moderator, {what}"
     with after(f"Game {lobby.row.id} is corrected."):
-        await interaction.client.lobby_posts.show(lobby.row.id)
-        await interaction.client.lobby_posts.tell(lobby.row, done)
+        await lobby_messages.show(interaction.client, lobby.row.id)
+        await lobby_messages.tell(interaction.client, lobby.row, done)
         await say(interaction, done)
 
 

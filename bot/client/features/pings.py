@@ -6,21 +6,25 @@ from zoneinfo import ZoneInfo
 
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction
-from bot.client.callbacks.component import Component
-from bot.client.commands.completion import Completed, completed
-from bot.client.commands.typed import Name
-from bot.client.components.buttons import MUTE_ID
+from bot.client.bot_client import BotClient, BotInteraction, Loop
+from bot.client.buttons import MUTE_ID
+from bot.client.component import Component
 from bot.client.entry.replies import after, say, think
-from bot.client.entry.requirements import needs
+from bot.client.entry.rights import needs
+from bot.client.parameters import Completed, Name, completed
+from bot.table.clocks.away import away_status, be_away
 from bot.table.direct_messages import plan_digest
+from bot.table.errors import Refused
 from bot.table.moves.slot_values import Item
 from bot.table.rate_limits import Kind
 from bot.table.settings.person_settings import OFF, PersonSettings, choose_all, is_off, person_settings
 from bot.table.settings.times import UTC_ZONE, matching_zones
+from storage import pings as stored_pings
 from storage.contract import parse_timestamp
 from storage.pings import look_again
 
+SECONDS: Final = 5.0
+"""Between two looks for pings that are due."""
 PLACES: Final = {
     "thread": "in the game's thread",
     "direct": "by a direct message",
@@ -101,9 +105,9 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
     await think(interaction)
     bot, user_id = interaction.client, interaction.user.id
     if until is None:
-        await say(interaction, await bot.away.status(user_id))
+        await say(interaction, await away_status(bot.tables, user_id))
         return
-    done = await bot.away.say(user_id, until)
+    done = await be_away(bot.tables, user_id, until)
     with after(done):
         await say(interaction, done)
 
@@ -117,4 +121,42 @@ class MuteButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Note it, and say so privately."""
-        await say(interaction, await interaction.client.ping_loop.mute(self.game, interaction.user.id))
+        await say(interaction, await mute(interaction.client, self.game, interaction.user.id))
+
+
+async def mute(client: BotClient, game_id: int, user_id: int) -> str:
+    """Mute a game for a user until they have acted; the answer for them. Raises Refused."""
+    if not await stored_pings.mute(client.tables.db, game_id, user_id):
+        raise Refused(f"You have no pending pings in game {game_id}.")
+    return f"You are not reminded of game {game_id} again until you have acted there."
+
+
+# --- what is due -----------------------------------------------------------------------------------------------------
+
+
+async def ping_due(client: BotClient) -> None:
+    """Ping every user of these shards who is due, send what is to be sent, and delete what is stale."""
+    for loop in (PINGS, DIRECT_MESSAGES, STALE_DIRECT_MESSAGES):
+        await loop.look(client)
+
+
+async def _ping(client: BotClient) -> None:
+    # While Discord fails nobody is pinged: a player is pinged once when it works again.
+    if not client.breaker.is_open:
+        await client.pinging.look()
+
+
+async def _send(client: BotClient) -> None:
+    if not client.breaker.is_open:
+        await client.direct_messages.send()
+
+
+async def _clear(client: BotClient) -> None:
+    if not client.breaker.is_open:
+        await client.expired_direct_messages.clear()
+
+
+# Each on its own: a message that takes long delays no other ping.
+PINGS: Final = Loop("pings that are due", _ping, SECONDS)
+DIRECT_MESSAGES: Final = Loop("direct messages", _send, SECONDS)
+STALE_DIRECT_MESSAGES: Final = Loop("old direct messages", _clear, SECONDS)

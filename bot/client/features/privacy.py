@@ -1,25 +1,38 @@
-"""`/privacy`: a user's stored data as a file, and the removal of their name and number."""
+"""`/privacy`: a user's stored data as a file, and the removal of their name and number.
+
+Of a server that the bot has left all data waits for a while, then everything except the games is deleted.
+"""
 
 import io
 import json
+import logging
+from datetime import timedelta
 from typing import Final
 
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotInteraction
-from bot.client.callbacks.component import Component
-from bot.client.components.buttons import Button
-from bot.client.components.turn_buttons import rows_of
-from bot.client.entry.acknowledging import edit_pressed
-from bot.client.entry.replies import after, say
-from bot.client.entry.requirements import needs
-from bot.client.pings.expired_direct_messages import anonymise
+from bot.client.bot_client import BotClient, BotInteraction, Loop
+from bot.client.buttons import Button, rows_of
+from bot.client.component import Component
+from bot.client.entry.replies import after, edit_pressed, say
+from bot.client.entry.rights import needs
+from bot.client.requests.retries import HOUR
 from bot.table.markdown import strong
+from bot.table.past.anonymise import anonymised
 from bot.table.rate_limits import Kind
-from storage import people
+from storage import direct_messages, games, outbox, people
+from storage.contract import parse_timestamp
 from storage.errors import StillSeated
+from storage.moving import guilds as known_guilds
+from storage.settings import GUILDS, LEFT
 
+_log = logging.getLogger("stationmaster.departures")
+
+KEPT: Final = timedelta(days=90)
+"""How long all that a server has is kept after the bot has left it."""
+FORGOTTEN: Final = "forgotten"
+"""What replaces the data of a deleted server."""
 ABOUT: Final = f"""{strong("What the bot stores")}
 About each player: Discord account number, display name at the time, seats, moves, proposals and votes with their \
 times, results, ratings, standing orders, direct messages from this bot, ping settings and theme. It does not read \
@@ -93,10 +106,84 @@ async def _ask(interaction: BotInteraction) -> None:
 
 
 async def _remove(interaction: BotInteraction) -> None:
-    tables, expired = interaction.client.tables, interaction.client.expired_pings
-    games = await anonymise(tables, expired, interaction.user.id)
-    await tables.db.vacuum()
-    where = "nothing was kept" if not games else f"games with you until now: {', '.join(map(str, games))}"
+    numbers = await anonymise(interaction.client, interaction.user.id)
+    await interaction.client.tables.db.vacuum()
+    where = "nothing was kept" if not numbers else f"games with you until now: {', '.join(map(str, numbers))}"
     done = f"Your name and number are removed; {where}."
     with after(done):
         await edit_pressed(interaction, content=done, view=None)
+
+
+async def anonymise(client: BotClient, user_id: int, guild_id: int | None = None) -> list[int]:
+    """Anonymise a user in the games of a server, or everywhere; the games they were in. Raises StillSeated.
+
+    The caller sweeps the file afterwards.
+    """
+    tables = client.tables
+    # Once their numbers are removed, nothing would delete the messages that still ping them.
+    posted = await direct_messages.posted_to(tables.db, user_id, guild_id)
+    numbers = await people.anonymise(tables.db, user_id, anonymised, guild_id=guild_id)
+    await client.expired_direct_messages.take(posted)
+    for game_id in numbers:
+        tables.forget(game_id)
+    return numbers
+
+
+# --- servers that the bot has left -----------------------------------------------------------------------------------
+
+
+async def guild_removed(client: BotClient, guild_id: int) -> None:
+    """The bot is not on a server any more: note since when, if there is anything of it."""
+    if guild_id in await known_guilds(client.tables.db):
+        await _is_gone(client, guild_id)
+
+
+async def guild_is_back(client: BotClient, guild_id: int) -> None:
+    """The bot is on a server: what waited there since it was left is posted."""
+    tables = client.tables
+    if await GUILDS.get(tables.db, guild_id, LEFT) is None:
+        return
+    await GUILDS.forget(tables.db, guild_id, LEFT)
+    for row in await games.list_games(tables.db, guild_id, "running"):
+        await outbox.requeue(tables.db, row.id)
+        tables.on_notice(row.id)
+
+
+async def _compare(client: BotClient) -> None:
+    """Compare the servers of this share that have games or settings with those that the bot is on.
+
+    It may have been sent away, or invited again, while it was not running.
+    """
+    present = {guild.id for guild in client.guilds}
+    for guild_id in await known_guilds(client.tables.db):
+        if guild_id and client.tables.share.holds(guild_id):
+            await (guild_is_back if guild_id in present else _is_gone)(client, guild_id)
+
+
+REMOVALS: Final = Loop("servers that were left", _compare, HOUR)
+
+
+async def _is_gone(client: BotClient, guild_id: int) -> None:
+    """Note since when, or forget the server when that is long enough ago."""
+    db, now = client.tables.db, client.tables.clock()
+    left = await GUILDS.get(db, guild_id, LEFT)
+    if left is None:
+        await GUILDS.put(db, guild_id, LEFT, now)
+        _log.info("server %s was left; it is kept for %s days", guild_id, KEPT.days)
+    elif left != FORGOTTEN and parse_timestamp(left) + KEPT <= parse_timestamp(now):
+        await _forget(client, guild_id)
+
+
+async def _forget(client: BotClient, guild_id: int) -> None:
+    db = client.tables.db
+    for row in await games.list_games(db, guild_id):
+        if row.status in ("lobby", "running"):
+            await games.abandon(db, row.id)
+        client.tables.forget(row.id)
+    for person in await people.of_guild(db, guild_id):
+        await anonymise(client, person, guild_id)
+    await outbox.drop(db, guild_id)
+    await GUILDS.forget_all(db, guild_id)
+    await GUILDS.put(db, guild_id, LEFT, FORGOTTEN)
+    await db.vacuum()
+    _log.info("server %s was left %s days ago; its games stay, with anonymised players", guild_id, KEPT.days)

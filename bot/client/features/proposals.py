@@ -1,17 +1,207 @@
-"""The answer to what is proposed to a table."""
+"""Proposals to the players of a game: how they are made, posted in the thread, answered by buttons, and closed."""
 
-from bot.client.bot_client import BotInteraction
-from bot.client.callbacks.component import Component
-from bot.client.components.buttons import VOTE_ID
+import logging
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
+
+import discord
+
+from bot.client.bot_client import BotClient, BotInteraction, Loop
+from bot.client.buttons import VOTE_ID, rows_of, vote_button
+from bot.client.component import Component
+from bot.client.entry.replies import after, edit_pressed, say, unless_stopped
+from bot.client.entry.rights import moderates
+from bot.client.requests.problems import Problem
+from bot.client.requests.retries import MINUTE
+from bot.table.errors import Refused
+from bot.table.outbox import notices
+from bot.table.votes.proposal_kinds import Asking, asking_text, made_text, settled_text
+from bot.table.votes.proposals import WITHDRAW, SubjectBuilder, message_of
+from storage import games, outbox, proposals
+from storage.contract import parse_timestamp, stored
+from storage.errors import StorageError
+from storage.outbox import Posting
+from storage.proposals import Proposal
+
+_log = logging.getLogger("stationmaster.announce")
+
+ANSWERS: Final = {"yes": "Agree", "no": "Refuse", WITHDRAW: "Withdraw"}
+"""The answers to a proposal, and the labels of their buttons."""
+QUIET_FOR: Final = timedelta(minutes=10)
+"""For this long after a ping for a proposal of a game nobody is pinged for another one."""
+
+# --- making them -----------------------------------------------------------------------------------------------------
+
+
+async def propose(interaction: BotInteraction, game_id: int, compose: SubjectBuilder, why: str = "") -> None:
+    """Propose something to a game; the thread asks. `why` says to the proposer why others decide."""
+    async with unless_stopped(interaction):
+        proposal = await interaction.client.proposals.put(game_id, interaction.user.id, compose)
+    done = f"{why} {made_text(proposal)}".lstrip()
+    with after(done):
+        await say(interaction, done)
+
+
+async def propose_or_join(interaction: BotInteraction, game_id: int, compose: SubjectBuilder) -> None:
+    """The same with a proposal of a kind that is open only once: proposing it again is a yes."""
+    async with unless_stopped(interaction):
+        asking = await interaction.client.proposals.put_or_join(game_id, interaction.user.id, compose)
+    agreed = len([vote for vote in asking.votes if vote.agrees])
+    done = f"You agree to proposal {asking.proposal.number}" if agreed > 1 else made_text(asking.proposal)
+    if asking.proposal.state == "accepted" and agreed == 1:
+        done = f"Proposal {asking.proposal.number} is accepted: no one else must agree."
+    with after(done):
+        await show(interaction.client, asking)
+        await say(interaction, done)
+
+
+# --- their messages --------------------------------------------------------------------------------------------------
+
+
+async def post(client: BotClient, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
+    """Ask the players, unless that was done just before a crash, or stands in the thread already."""
+    number, db = notices.proposal_of(posting.payload), client.tables.db
+    asking = await client.proposals.asking(game_id, number)
+    if await message_of(db, asking.proposal) is not None:
+        return
+    sent = next((message for message in found if _asks(message, asking.proposal)), None)
+    if sent is None and asking.proposal.why is not None:
+        return  # it was over before anybody could answer
+    if sent is None:
+        sent = await _send(client, game_id, posting, asking)
+    for old in await proposals.replaced_by(db, game_id, number):
+        await settle(client, old)
+    await outbox.mark_shown(db, [posting.id], sent.id)
+
+
+async def _send(client: BotClient, game_id: int, posting: Posting, asking: Asking) -> discord.Message:
+    """Post a proposal; of those who are asked, the ones are pinged who were not pinged lately for another one."""
+    db, now = client.tables.db, client.tables.clock()
+    lately = await proposals.pinged_since(db, game_id, stored(parse_timestamp(now) - QUIET_FOR))
+    others = [user for user in asking.electorate.asked if user != asking.proposal.by_user]
+    pinged = [user for user in others if user not in lately and asking.proposal.state == "open"]
+    only = discord.AllowedMentions(users=[discord.Object(user) for user in pinged])
+    thread = await client.threads.of(game_id)
+    text, nonce = _text(asking), f"proposal.{posting.id}"
+    sent = await thread.send(text, view=_view(asking.proposal), allowed_mentions=only, nonce=nonce)
+    await proposals.mark_pinged(db, game_id, pinged, now)
+    return sent
+
+
+async def show(client: BotClient, asking: Asking) -> None:
+    """Bring the message of a proposal up to date."""
+    await _edit(client, asking.proposal, _text(asking))
+
+
+async def renew(client: BotClient, game_id: int, number: int) -> None:
+    """Bring the message of a proposal up to date that was answered elsewhere, such as at the board page."""
+    try:
+        await show(client, await client.proposals.asking(game_id, number))
+    except (Refused, StorageError) as error:
+        _log.info("game %s: the message of proposal %s stays as it is: %s", game_id, number, error)
+
+
+async def settle(client: BotClient, proposal: Proposal) -> None:
+    """Remove the buttons from the message of a closed proposal; where it cannot be reached, they stay."""
+    now, subject = await client.proposals.settled(proposal.game_id, proposal.number)
+    await _edit(client, now, settled_text(now, subject))
+
+
+async def _edit(client: BotClient, proposal: Proposal, text: str) -> None:
+    row = await games.get_game(client.tables.db, proposal.game_id)
+    number = await message_of(client.tables.db, proposal)
+    if number is None or row.thread_id is None:
+        return
+    try:
+        if await client.threads.ready(row.thread_id):
+            thread = await client.threads.of(proposal.game_id)
+            await thread.get_partial_message(number).edit(content=text, view=_view(proposal))
+    except Problem as error:
+        _log.info("game %s: proposal %s keeps its buttons: %r", proposal.game_id, proposal.number, error)
+
+
+def _text(asking: Asking) -> str:
+    return (
+        asking_text(asking)
+        if asking.proposal.state == "open"
+        else settled_text(asking.proposal, asking.subject)
+    )
+
+
+def _view(proposal: Proposal) -> discord.ui.View:
+    """The buttons; none once it is settled."""
+    answers = ANSWERS if proposal.state == "open" else {}
+    return rows_of(
+        vote_button(proposal.game_id, proposal.number, choice, label) for choice, label in answers.items()
+    )
+
+
+def _asks(message: discord.Message, proposal: Proposal) -> bool:
+    return message.content.startswith(f"Proposal {proposal.number}:")
+
+
+# --- answering them --------------------------------------------------------------------------------------------------
 
 
 class VoteButton(Component):
-    """The answer to what is proposed to a table."""
+    """An answer to a proposal."""
 
     template = VOTE_ID
     # The newcomer has no seat yet; the proposal knows who is asked.
     right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Note it, and do what is agreed then."""
-        await interaction.client.proposal_posts.answer(interaction, self.game, self.number, self.choice)
+        """Store the vote, do what is agreed then, and show the state of the proposal."""
+        known, officer = interaction.client.proposals, await moderates(interaction)
+        try:
+            async with unless_stopped(interaction):
+                asking = await known.answer(
+                    self.game, self.number, interaction.user.id, self.choice, moderates=officer
+                )
+        except Refused:
+            proposal, subject = await known.settled(self.game, self.number)
+            if proposal.state != "open":
+                await edit_pressed(interaction, content=settled_text(proposal, subject), view=None)
+            raise
+        with after("Your proposal is withdrawn." if self.choice == WITHDRAW else "Your answer is noted."):
+            await edit_pressed(interaction, content=_text(asking), view=_view(asking.proposal))
+
+
+# --- closing them ----------------------------------------------------------------------------------------------------
+
+
+async def note_seen(client: BotClient, game_id: int, user_id: int) -> None:
+    """A user acts in a game, which closes the proposals about their absence."""
+    try:
+        closed = await client.proposals.seen(game_id, user_id)
+    except (Refused, StorageError) as error:
+        # What they ask for says the same, or asks for nothing that needs the game.
+        _log.info("game %s: cannot check whether a player was away: %s", game_id, error)
+        return
+    for proposal in closed:
+        await settle(client, proposal)
+
+
+async def expire_overtaken(client: BotClient, game_id: int) -> None:
+    """Close the proposals that a move has overtaken."""
+    try:
+        await _expire(client, await client.proposals.overtaken(game_id))
+    except StorageError as error:
+        _log.info("game %s: proposals that the move has outdated stay open for now: %s", game_id, error)
+
+
+async def _expire_all(client: BotClient) -> None:
+    """Close the proposals of this share that nobody answered in time, or that were overtaken unseen."""
+    tables = client.tables
+    late = await proposals.run_out(tables.db, tables.clock(), tables.share)
+    await _expire(client, [*late, *await client.proposals.overtaken()])
+
+
+async def _expire(client: BotClient, over: Sequence[Proposal]) -> None:
+    for proposal in over:
+        await client.proposals.expire(proposal)
+        await settle(client, proposal)
+
+
+EXPIRY: Final = Loop("proposals that have expired", _expire_all, MINUTE)

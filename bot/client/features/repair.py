@@ -1,4 +1,7 @@
-"""`/game repair` finds out what is wrong with a game and helps; `/game move-here` shows it in another channel."""
+"""`/game repair` and `/game move-here`: finds out what is wrong with a game, and helps.
+
+What a moderator must consent to, for a damaged game or one on hold, is shown with its consequences and a button.
+"""
 
 import logging
 
@@ -6,19 +9,20 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, game_here
-from bot.client.commands.typed import GameNumber
-from bot.client.commands.which_game import running_choices
-from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
-from bot.client.entry.rights import moderates, require
+from bot.client.buttons import POSITION, Button, cancel_button, moderation_button, rows_of
+from bot.client.component import Component
+from bot.client.entry.replies import after, edit_pressed, is_private, say, think, unless_stopped
+from bot.client.entry.rights import moderates, needs, require
 from bot.client.entry.showable import LOCKED
-from bot.client.features import damaged_games
-from bot.client.features.lobby import game
+from bot.client.features import lobby_messages
+from bot.client.groups import game
+from bot.client.parameters import GameNumber
 from bot.client.places.game_channels import require_place, suited
 from bot.client.places.lost_threads import without_channel
-from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem
+from bot.client.requests.problems import UNKNOWN_CHANNEL, Problem
+from bot.client.which_game import running_choices
 from bot.table.errors import Refused
-from bot.table.games.repair import RepairPlan
+from bot.table.games.repair import RepairPlan, end_damaged, find_repair, repair_game
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
 from bot.table.rate_limits import Kind
@@ -26,6 +30,75 @@ from storage import games, outbox, seats
 from storage.games import Game
 
 _log = logging.getLogger("stationmaster.announce")
+
+# --- the questions and their buttons ---------------------------------------------------------------------------------
+
+
+async def ask(interaction: BotInteraction, game_id: int, plan: RepairPlan) -> None:
+    """Say what is wrong and how the game would be repaired, and ask a moderator."""
+    says = plan.says()
+    text = f"{plan.problem}\n{says[0].upper()}{says[1:]}. Repair the game? This cannot be undone."
+    await _ask(interaction, game_id, text, repair_button(game_id, plan.seq, "mend", "Repair the game"))
+
+
+async def ask_to_accept(interaction: BotInteraction, game_id: int, seq: int, why: str) -> None:
+    """Say why a game is on hold, and ask a moderator whether it continues from its position."""
+    text = f"{why}\nContinue from here? No earlier move can be undone afterwards."
+    await _ask(interaction, game_id, text, moderation_button(game_id, seq, "accept", 0, "Continue from here"))
+
+
+async def ask_to_end(interaction: BotInteraction, game_id: int, problem: str) -> None:
+    """Ask whether the game is to be ended as it is."""
+    await require(interaction, "moderate", game_id)
+    sure = [repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
+    text = f"{problem}\nReally end it, without a score? This cannot be undone."
+    await say(interaction, text, view=rows_of(sure))
+
+
+class RepairButton(Component):
+    """The `yes` to repairing or ending a damaged game."""
+
+    template = rf"m:{POSITION}:(?P<choice>mend|end)"
+    right = "moderate"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Do it, and answer."""
+        async with unless_stopped(interaction):
+            done = await _do(interaction, self.game, self.seq, self.choice)
+        with after(done):
+            await close_question(interaction, done)
+
+
+def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
+    """The `yes` to repairing (`mend`) or ending (`end`) a damaged game."""
+    style = discord.ButtonStyle.danger
+    return discord.ui.Button(label=label, style=style, custom_id=f"m:{game}:{seq}:{choice}")
+
+
+async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str) -> str:
+    tables, user_id = interaction.client.tables, interaction.user.id
+    if choice == "end":
+        return await end_damaged(tables, game_id, user_id)
+    outcome = await repair_game(tables, game_id, user_id, seq)
+    return "\n".join(outcome.lines)
+
+
+async def close_question(interaction: BotInteraction, done: str) -> None:
+    """Put the outcome in place of a question; where all see it, the outcome is posted already."""
+    content = done if is_private(interaction) else f"<@{interaction.user.id}> agreed."
+    await edit_pressed(interaction, content=content, view=None)
+
+
+async def _ask(interaction: BotInteraction, game_id: int, text: str, yes: Button) -> None:
+    """Ask a moderator: privately if a moderator is the user, else where all see it and a moderator can agree."""
+    if await moderates(interaction):
+        await say(interaction, text, view=rows_of([yes, cancel_button(game_id)]))
+        return
+    await say(interaction, f"Game {game_id} needs a moderator. The question is posted here for them.")
+    await interaction.followup.send(text, view=rows_of([yes]), silent=True)
+
+
+# --- the commands ----------------------------------------------------------------------------------------------------
 
 
 @game.command(name="repair", extras=needs("look", Kind.PICTURE))
@@ -40,7 +113,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
     if interaction.user.id not in people:
         await require(interaction, "moderate", game_id)
     if row.status == "lobby":
-        await bot.lobby_posts.show(game_id)
+        await lobby_messages.show(bot, game_id)
         await say(interaction, f"The message of game {game_id} is in <#{row.channel_id}>, up to date.")
         return
     plan = await _damage(interaction, game_id)
@@ -50,13 +123,13 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
         return
     if row.status == "running" and await _thread(interaction.client, row) is None:
         await _new_thread(interaction, row)
-    await damaged_games.ask(interaction, game_id, plan)
+    await ask(interaction, game_id, plan)
 
 
 async def _damage(interaction: BotInteraction, game_id: int) -> RepairPlan | None:
     """How a damaged game would be repaired. Where it can be played, only moderators have every move replayed."""
     if await moderates(interaction) or await interaction.client.tables.damage(game_id):
-        return await interaction.client.game_repair.find(game_id)
+        return await find_repair(interaction.client.tables, game_id)
     return None
 
 
@@ -73,7 +146,7 @@ async def _ask_if_on_hold(interaction: BotInteraction, game_id: int) -> None:
     async with interaction.client.tables.reading(game_id) as live:
         why, seq = live.waits, live.seq
     if why is not None:
-        await damaged_games.ask_to_accept(interaction, game_id, seq, why)
+        await ask_to_accept(interaction, game_id, seq, why)
 
 
 @game.command(name="move-here", extras=needs("moderate"))
@@ -91,7 +164,7 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
         await interaction.client.forums.ready(channel, row.name)
     await _close_old(interaction.client, row, channel.id)
     why = f"<@{interaction.user.id}> has moved this game here."
-    thread_id = await interaction.client.homes.move(row, channel.id, why)
+    thread_id = await interaction.client.lost_threads.move(row, channel.id, why)
     await say(interaction, f"Game {number} continues in <#{thread_id}>.")
 
 
@@ -130,7 +203,7 @@ async def _refresh(interaction: BotInteraction, row: Game, thread_id: int) -> No
 async def _new_thread(interaction: BotInteraction, row: Game) -> None:
     why = "The thread of this game is gone; it continues here."
     try:
-        thread_id = await interaction.client.homes.move(row, row.channel_id, why)
+        thread_id = await interaction.client.lost_threads.move(row, row.channel_id, why)
     except discord.NotFound as error:
         if error.code != UNKNOWN_CHANNEL:
             raise

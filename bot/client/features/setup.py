@@ -6,25 +6,17 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.commands.completion import Completed, completed, titles
-from bot.client.commands.typed import Name
 from bot.client.entry.replies import after, say, think
-from bot.client.entry.requirements import needs
-from bot.client.features.theme import LETTERS, LOOKS, theme_words
-from bot.client.places import forums
-from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
-from bot.client.requests.permission_problems import PERMISSION_NAMES, lacking, missing
+from bot.client.entry.rights import needs
+from bot.client.features.settings import LETTERS, LOOKS, choose_theme, theme_of, theme_words
+from bot.client.parameters import Completed, Name, completed, titles
+from bot.client.places.game_channels import STATES, Venue, absent_in, may_make_tags, permissions_in, suited
+from bot.client.requests.problems import PERMISSION_NAMES, lacking, missing
 from bot.table.errors import Refused
 from bot.table.markdown import strong
 from bot.table.moves.slot_values import LONGEST, Item
 from bot.table.settings.game_rules import PROFILES, read_profile, read_title
-from bot.table.settings.server_settings import (
-    ServerSettings,
-    Setting,
-    choose_server_setting,
-    require_not_everyone,
-    server_settings,
-)
+from bot.table.settings.server_settings import ServerSettings, Setting, choose_server_setting, server_settings
 from engine.titles import TITLES
 from storage import Database
 
@@ -106,15 +98,13 @@ async def setup(
     guild, db = _guild(interaction), interaction.client.tables.db
     if channel is not None:
         chosen["channel"] = str(await _usable(channel))
-    if moderators is not None:
-        require_not_everyone(guild.id, moderators.id)
     await _check_rules(db, guild.id, chosen)
     for setting, value in chosen.items():
         await choose_server_setting(db, guild.id, setting, value)
     if taken_back is not None:
         await choose_server_setting(db, guild.id, taken_back, None)
     if look is not None or letters is not None:
-        await interaction.client.themes.choose(guild.id, None, look, letters)
+        await choose_theme(interaction, None, look, letters)
     with after("This is chosen."):
         await say(interaction, await _overview(interaction, guild))
 
@@ -133,7 +123,7 @@ async def _check_rules(db: Database, server: int, chosen: dict[Setting, str]) ->
 
 async def _overview(interaction: BotInteraction, guild: discord.Guild) -> str:
     found = await server_settings(interaction.client.tables.db, guild.id)
-    look = await interaction.client.themes.chosen(guild.id, None)
+    look = await theme_of(interaction.client.tables.db, guild.id, None)
     venue = _venue(interaction, guild, found)
     return "\n".join(
         [
@@ -179,12 +169,10 @@ def _state(venue: Venue | str) -> list[str]:
     lines = [f"Games can be played in <#{venue.id}>: nothing is missing."]
     if lacking(held, ["pin_messages"]):
         lines.append(f"With {PERMISSION_NAMES['pin_messages']} I would pin the board of each game, too.")
-    if isinstance(venue, discord.ForumChannel) and not forums.may_make_tags(venue):
+    if isinstance(venue, discord.ForumChannel) and not may_make_tags(venue):
         lines.append(
             "With Manage Channels there I would make tags for titles and for how far games are; without, posts "
-            "get those that are there: "
-            + ", ".join(sorted({*forums.STATES.values()}))
-            + " and names of titles."
+            "get those that are there: " + ", ".join(sorted({*STATES.values()})) + " and names of titles."
         )
     return lines
 

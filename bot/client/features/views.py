@@ -6,19 +6,17 @@ from typing import Final
 
 from discord import app_commands
 
+from bot.client.alt_texts import of_history, of_phases, of_sale, of_table, of_tiles
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.callbacks.component import Component
-from bot.client.commands.completion import companies, listed
-from bot.client.commands.typed import Name, Number
-from bot.client.components.turn_buttons import rows_of
-from bot.client.components.view_buttons import VIEW_ID
+from bot.client.buttons import VIEW_ID, rows_of
+from bot.client.component import Component
 from bot.client.entry.replies import say, think
-from bot.client.entry.requirements import needs
+from bot.client.entry.rights import needs
 from bot.client.features.board_link import board_links
 from bot.client.features.history import open_position
+from bot.client.parameters import Name, Number, companies, listed
+from bot.client.pictures import answering, question_of
 from bot.client.places.messages import board_of, picture_file, table_files
-from bot.client.question_queue import answering, question_of
-from bot.client.texts.alt_texts import of_history, of_phases, of_sale, of_table, of_tiles
 from bot.table.clocks.deadlines import time_left_text
 from bot.table.errors import Refused
 from bot.table.live import LiveGame

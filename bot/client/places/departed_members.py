@@ -7,7 +7,7 @@ from typing import Final
 
 import discord
 
-from bot.client.requests.permission_problems import Problem
+from bot.client.requests.problems import Problem
 from bot.table.bounded import BoundedDict
 from bot.table.live import LiveGame, pending_notifications
 from bot.table.markdown import strong

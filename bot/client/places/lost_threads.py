@@ -5,8 +5,7 @@ from typing import Final
 import discord
 
 from bot.client.places.threads import Threads
-from bot.client.requests.delivery_problems import PLACE, DeliveryProblems
-from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
+from bot.client.requests.problems import PLACE, UNKNOWN_CHANNEL, DeliveryProblems
 from bot.table.game_cache import Locks
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
@@ -22,15 +21,15 @@ ROOM: Final = 1500
 
 
 class LostThreads:
-    """Sees to it that each running game has a thread in which it can be shown."""
+    """Ensures that each running game has a thread in which it can be shown."""
 
     def __init__(
-        self, client: discord.Client, tables: Tables, threads: Threads, troubles: DeliveryProblems
+        self, client: discord.Client, tables: Tables, threads: Threads, problems: DeliveryProblems
     ) -> None:
         self._client = client
         self._tables = tables
         self._threads = threads
-        self._troubles = troubles
+        self._problems = problems
         self._locks = Locks()
         self._doubted: set[int] = set()
 
@@ -38,7 +37,7 @@ class LostThreads:
         """Discord refused to know the thread of a game: it is asked before the next post."""
         self._doubted.add(game_id)
 
-    async def see_to(self, game_id: int) -> Game | None:
+    async def ensure_thread(self, game_id: int) -> Game | None:
         """The game, if it can be shown where it is, its thread opened; if that is gone, there is another afterwards.
 
         Raises what Discord refuses.
@@ -62,14 +61,14 @@ class LostThreads:
         """The thread of a game is gone; its channel stands for it until there is another."""
         self._tables.places.lose(row.id, row.channel_id)
         in_forum = isinstance(self._client.get_channel(row.channel_id), discord.ForumChannel)
-        self._troubles.note(
+        self._problems.note(
             row.id, PLACE, missing_post_advice(row.id) if in_forum else missing_thread_advice(row.id)
         )
 
     def nowhere(self, row: Game) -> None:
         """The channel of a game is missing, too: it waits until a moderator says where it continues."""
         self._tables.places.find(row.id)
-        self._troubles.note(row.id, PLACE, without_channel(row.id))
+        self._problems.note(row.id, PLACE, without_channel(row.id))
 
     async def _is_there(self, row: Game, thread_id: int) -> bool:
         if row.status != "running" and row.id not in self._doubted:
@@ -109,7 +108,7 @@ class LostThreads:
             self._tables.places.leave(row.thread_id)
         await self._tables.show_in(row.id, thread_id)
         self._tables.places.find(row.id)
-        self._troubles.over(row.id, PLACE)
+        self._problems.clear(row.id, PLACE)
         self._tables.on_notice(row.id)
 
     async def _players(self, game_id: int, now: str) -> tuple[int, ...]:

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple, TypeAlias, cast
 
 import discord
 
-from bot.client.components.buttons import REMATCH_ID, VOTE_ID
+from bot.client import game_texts
+from bot.client.buttons import REMATCH_ID, VOTE_ID
 from bot.client.pictures import Pictures
-from bot.client.texts import game_texts
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
 from engine.tell.view_builders import map_part_in_play, map_view, market_view

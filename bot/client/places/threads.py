@@ -1,4 +1,4 @@
-"""The threads of games: making one, opening and closing it, and finding what was posted there before a crash."""
+"""The threads of games: making, opening and closing one, who may see it, and what was posted there before a crash."""
 
 import logging
 from collections.abc import Sequence
@@ -7,13 +7,15 @@ from datetime import timedelta
 from typing import Any, Final
 
 import discord
+from discord.abc import GuildChannel
 
-from bot.client.places.forums import Forums
+from bot.client import game_texts
+from bot.client.places.game_channels import Forums
 from bot.client.places.messages import WEEK, delete, stays, thread_from
-from bot.client.texts import game_texts
 from bot.table.tables import Tables
 from storage import games, seats
 from storage.contract import parse_timestamp
+from storage.games import Game
 from storage.outbox import Posting
 
 _log = logging.getLogger("stationmaster.announce")
@@ -28,10 +30,10 @@ HOUR: Final = 60
 class Threads:
     """Each running game has a thread of its own, made from its lobby message."""
 
-    def __init__(self, client: discord.Client, tables: Tables) -> None:
+    def __init__(self, client: discord.Client, tables: Tables, forums: Forums) -> None:
         self._client = client
         self._tables = tables
-        self._forums = Forums(client)
+        self._forums = forums
 
     async def of(self, game_id: int) -> discord.PartialMessageable:
         """The thread of a game that has one."""
@@ -166,3 +168,43 @@ async def sweep(found: Sequence[discord.Message], kept: int | None) -> None:
     for message in found:
         if message.components and message.id != kept and not stays(message):
             await delete(message)
+
+
+# --- who may see one -------------------------------------------------------------------------------------------------
+
+
+async def may_see(client: discord.Client, row: Game, user_id: int) -> bool:
+    """True if a user may see the thread of a game, or its channel where the thread is gone.
+
+    Raises Problem where Discord does not say.
+    """
+    try:
+        guild = await client.fetch_guild(row.guild_id, with_counts=False)
+        member = await guild.fetch_member(user_id)
+        thread = await _thread(client, row)
+        place = row.channel_id if thread is None else thread.parent_id
+        channel = next((one for one in await guild.fetch_channels() if one.id == place), None)
+        return channel is not None and await _may_see(member, channel, thread)
+    except (discord.NotFound, discord.Forbidden):
+        return False
+
+
+async def _thread(client: discord.Client, row: Game) -> discord.Thread | None:
+    if row.thread_id is None:
+        return None
+    try:
+        thread = await client.fetch_channel(row.thread_id)
+    except discord.NotFound:
+        return None
+    return thread if isinstance(thread, discord.Thread) else None
+
+
+async def _may_see(member: discord.Member, channel: GuildChannel, thread: discord.Thread | None) -> bool:
+    held = channel.permissions_for(member)
+    if not held.view_channel or thread is None or not thread.is_private() or held.manage_threads:
+        return held.view_channel
+    try:
+        await thread.fetch_member(member.id)
+    except discord.NotFound:
+        return False
+    return True

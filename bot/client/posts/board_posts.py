@@ -5,12 +5,12 @@ from typing import Final, NamedTuple, Self, TypeAlias
 
 import discord
 
+from bot.client.game_texts import board_title
 from bot.client.pictures import Pictures
 from bot.client.places.messages import Board, KeptFile, board_of, files_shown, listed
 from bot.client.places.threads import Threads
-from bot.client.requests.old_edits import OldEdits, is_old
-from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
-from bot.client.texts.game_texts import board_title
+from bot.client.requests.problems import UNKNOWN_CHANNEL
+from bot.client.requests.request_limits import OldEdits, is_old
 from bot.table.bounded import BoundedDict
 from bot.table.game_cache import Locks
 from bot.table.tables import Tables

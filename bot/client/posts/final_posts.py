@@ -7,11 +7,11 @@ from typing import Final
 
 import discord
 
-from bot.client.components.buttons import rematch_button
+from bot.client.alt_texts import of_history, of_scores
+from bot.client.buttons import rematch_button
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
-from bot.client.texts.alt_texts import of_history, of_scores
-from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.live import LiveGame
 from bot.table.markdown import marked, sentence_list, strong
 from bot.table.past.chronicle import PastGame, Work

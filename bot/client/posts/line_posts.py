@@ -3,18 +3,17 @@
 And the pictures that go with lines: the map where it has changed, the table as a round begins.
 """
 
-from collections.abc import Callable, Iterator, Sequence, Set
-from datetime import timedelta
+from collections.abc import Awaitable, Callable, Iterator, Sequence, Set
+from datetime import datetime, timedelta
 from itertools import accumulate, takewhile
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import discord
 
+from bot.client.alt_texts import of_table
+from bot.client.game_texts import LONGEST_MESSAGE, pieces
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file, table_files
-from bot.client.places.threads import Threads
-from bot.client.texts.alt_texts import of_table
-from bot.client.texts.game_texts import LONGEST_MESSAGE, pieces
 from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundBegun
 from bot.table.outbox.retrying_queue import Mark
@@ -26,6 +25,10 @@ from storage.outbox import Posting
 
 LATE: Final = timedelta(seconds=5)
 """Lines that have waited for so long, in an outage or while the bot was away, are read together."""
+
+
+Draw: TypeAlias = Callable[[tuple[Coord, ...]], Awaitable[list[discord.File]]]
+"""Draws the map around these hexes."""
 
 
 class _Batch(NamedTuple):
@@ -45,75 +48,68 @@ class _Batch(NamedTuple):
         return tuple(dict.fromkeys(coord for line in self.lines for coord in line.hexes))
 
 
-class LinePosts:
-    """Posts lines in order; what was posted before a crash is not posted again."""
+async def post_lines(
+    thread: discord.PartialMessageable,
+    postings: Sequence[Posting],
+    mark: Mark,
+    found: Sequence[discord.Message],
+    draw: Draw,
+    now: datetime | None = None,
+) -> None:
+    """Post lines in order, and tick each off; those posted before a crash (`found`) are not posted again.
 
-    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures) -> None:
-        self._tables = tables
-        self._threads = threads
-        self._pictures = pictures
-
-    async def post(
-        self,
-        game_id: int,
-        postings: Sequence[Posting],
-        mark: Mark,
-        found: Sequence[discord.Message],
-        *,
-        together: bool = False,
-    ) -> None:
-        """Post these lines of a game, and tick each off; `found` may have some of them."""
-        now = parse_timestamp(self._tables.clock())
-        for batch in _batches(
-            postings, found, lambda row: together or now - parse_timestamp(row.created_at) >= LATE
-        ):
-            await mark(batch.postings, await self._post(game_id, batch, found))
-
-    async def _post(self, game_id: int, batch: _Batch, found: Sequence[discord.Message]) -> int:
-        """Post these lines; the number of the message with the first of them."""
-        thread = await self._threads.of(game_id)
-        cut = pieces(batch.text())
-        sent: list[int] = []
-        for number, piece in enumerate(cut):
-            message = next((m for m in found if m.content == piece.strip()), None)
-            if message is None:
-                files = await self.close_up(game_id, batch.hexes()) if number == len(cut) - 1 else []
-                message = await thread.send(piece, files=files, silent=True, nonce=batch.nonce(number))
-            sent.append(message.id)
-        return sent[0]
-
-    async def close_up(self, game_id: int, hexes: tuple[Coord, ...]) -> list[discord.File]:
-        """The map around hexes where it has changed, if it has."""
-        if not hexes or await self._tables.damage(game_id) is not None:
-            return []
-        async with self._tables.reading(game_id) as live:
-            view, pictures = map_view(live.game), self._pictures.in_server(live.row.guild_id)
-        picture = await pictures.map(view, hexes)
-        return [picture_file(picture, "closeup.png", f"The map around {', '.join(hexes)}")]
+    Those that are late `now` are posted together; None: all of them.
+    """
+    for batch in _batches(
+        postings, found, lambda row: now is None or now - parse_timestamp(row.created_at) >= LATE
+    ):
+        await mark(batch.postings, await _post(thread, batch, found, draw))
 
 
-class RoundPosts:
-    """Shows what everybody has when a round begins; of several rounds at once the last."""
+async def _post(
+    thread: discord.PartialMessageable, batch: _Batch, found: Sequence[discord.Message], draw: Draw
+) -> int:
+    """Post these lines; the number of the message with the first of them."""
+    cut = pieces(batch.text())
+    sent: list[int] = []
+    for number, piece in enumerate(cut):
+        message = next((m for m in found if m.content == piece.strip()), None)
+        if message is None:
+            files = await draw(batch.hexes()) if number == len(cut) - 1 else []
+            message = await thread.send(piece, files=files, silent=True, nonce=batch.nonce(number))
+        sent.append(message.id)
+    return sent[0]
 
-    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures) -> None:
-        self._tables = tables
-        self._threads = threads
-        self._pictures = pictures
 
-    async def pictures(self, game_id: int) -> list[discord.File]:
-        """The table as it stands."""
-        async with self._tables.reading(game_id) as live:
-            view, pictures = table_view(live.game), self._pictures.in_server(live.row.guild_id)
-        return table_files(await pictures.whole_table(view), of_table(view))
+async def close_up(
+    tables: Tables, pictures: Pictures, game_id: int, hexes: tuple[Coord, ...]
+) -> list[discord.File]:
+    """The map around hexes where it has changed, if it has."""
+    if not hexes or await tables.damage(game_id) is not None:
+        return []
+    async with tables.reading(game_id) as live:
+        view, pictures = map_view(live.game), pictures.in_server(live.row.guild_id)
+    picture = await pictures.map(view, hexes)
+    return [picture_file(picture, "closeup.png", f"The map around {', '.join(hexes)}")]
 
-    async def show(self, game_id: int, postings: Sequence[Posting], found: Sequence[discord.Message]) -> None:
-        """Post the table in a message of its own, unless that was done before a crash (`found` is since then)."""
-        text = f"{strong(RoundBegun.read(postings[-1].payload).name)}: the table."
-        if any(message.content == text for message in found):
-            return
-        thread = await self._threads.of(game_id)
-        files = await self.pictures(game_id)
-        await thread.send(text, files=files, silent=True, nonce=f"table.{postings[-1].id}")
+
+async def table_pictures(tables: Tables, pictures: Pictures, game_id: int) -> list[discord.File]:
+    """What everybody has, as a round begins."""
+    async with tables.reading(game_id) as live:
+        view, pictures = table_view(live.game), pictures.in_server(live.row.guild_id)
+    return table_files(await pictures.whole_table(view), of_table(view))
+
+
+async def post_round(
+    thread: discord.PartialMessageable,
+    postings: Sequence[Posting],
+    found: Sequence[discord.Message],
+    draw: Callable[[], Awaitable[list[discord.File]]],
+) -> None:
+    """Post the table in a message of its own, unless that was done before a crash; of several rounds the last."""
+    text = f"{strong(RoundBegun.read(postings[-1].payload).name)}: the table."
+    if all(message.content != text for message in found):
+        await thread.send(text, files=await draw(), silent=True, nonce=f"table.{postings[-1].id}")
 
 
 def _batches(

@@ -2,13 +2,16 @@
 
 import logging
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 import discord
 
-from bot.client.components import turn_buttons
-from bot.client.components.buttons import BUTTONS, mute_button
-from bot.client.entry.acknowledging import edit_pressed
+from bot.client import turn_panel, turn_texts
+from bot.client.alt_texts import of_sale
+from bot.client.buttons import BUTTONS, mute_button
+from bot.client.entry.replies import edit_pressed
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.pictures import Pictures
 from bot.client.places.messages import (
     TABLE,
@@ -21,7 +24,7 @@ from bot.client.places.messages import (
     turn_of,
 )
 from bot.client.places.threads import Threads, sweep
-from bot.client.posts.line_posts import LinePosts, RoundPosts
+from bot.client.posts.line_posts import close_up, post_lines, post_round, table_pictures
 from bot.client.posts.turn_records import (
     TurnRecord,
     TurnRows,
@@ -33,12 +36,9 @@ from bot.client.posts.turn_records import (
     shortest,
     struck_text,
 )
-from bot.client.requests.old_edits import OldEdits, is_old
-from bot.client.requests.permission_problems import Problem
-from bot.client.texts import turn_texts
-from bot.client.texts.alt_texts import of_sale
-from bot.client.texts.game_texts import LONGEST_MESSAGE
-from bot.client.texts.missed import missed, missed_since
+from bot.client.requests.problems import Problem
+from bot.client.requests.request_limits import OldEdits, is_old
+from bot.client.turn_texts import missed_lines, missed_since
 from bot.table.bounded import BoundedDict
 from bot.table.clocks import deadlines
 from bot.table.game_cache import Locks
@@ -108,17 +108,19 @@ class Turns:
     """Posts a message for each turn, which is edited while the turn continues and keeps its lines afterwards."""
 
     def __init__(
-        self, tables: Tables, threads: Threads, pictures: Pictures, pinging: PingPlanner, buttons: Buttons
+        self,
+        tables: Tables,
+        threads: Threads,
+        pictures: Pictures,
+        pinging: PingPlanner,
+        buttons: Buttons,
+        old_edits: OldEdits,
     ) -> None:
-        self._tables = tables
-        self._buttons = buttons
-        self._pinging = pinging
-        self._threads = threads
-        self._pictures = pictures
-        self._line_posts = LinePosts(tables, threads, pictures)
-        self._rounds = RoundPosts(tables, threads, pictures)
-        self.old_edits = OldEdits()
-        """When old messages were edited, which the board post is one of."""
+        self._tables, self._threads, self._pictures = tables, threads, pictures
+        self._pinging, self._buttons = pinging, buttons
+        self._close_up = partial(close_up, tables, pictures)
+        self._table_pictures = partial(table_pictures, tables, pictures)
+        self._old_edits = old_edits
         self._locks = Locks()
         self._standing: BoundedDict[int, _Standing] = BoundedDict(STANDING)
         self._gone: set[int] = set()
@@ -168,7 +170,7 @@ class Turns:
         """Let the post of a turn that a press has ended show its lines alone: Discord counts no answer as an edit."""
         same = standing.sale is None and record.pictured == standing.pictured
         kept = standing.files if same else ()
-        files = listed(kept) or await self._line_posts.close_up(game_id, record.hexes)
+        files = listed(kept) or await self._close_up(game_id, record.hexes)
         await edit_pressed(interaction, content=record.text, view=None, attachments=files)
         self._standing[game_id] = standing._replace(
             content=record.text, closed=True, pictured=record.pictured, sale=None, files=kept
@@ -265,7 +267,7 @@ class Turns:
             game_id, draft, rows._replace(rounds=[] if late else rows.rounds)
         )
         if rows.rounds and not kept:
-            await self._rounds.show(game_id, rows.rounds, rows.found)
+            await post_round(thread, rows.rounds, rows.found, partial(self._table_pictures, game_id))
             await rows.mark(rows.rounds)
         left = _left(rows.lines, *([draft.ended] if kept else []), *([leads] if whole is not None else []))
         silent = [row for row in left if Line.read(row.payload).silent]
@@ -273,7 +275,7 @@ class Turns:
             await rows.mark(silent)
         left = [row for row in left if row not in silent]
         if left:
-            await self._line_posts.post(game_id, left, rows.mark, rows.found, together=True)
+            await post_lines(thread, left, rows.mark, rows.found, partial(self._close_up, game_id))
         shown = draft.content if whole is None else whole
         pictured = () if whole is None else leads.pictured
         sent = None if new is None else await self._post(game_id, draft, shown, rows, pictured)
@@ -325,7 +327,7 @@ class Turns:
     ) -> list[KeptFile | discord.File]:
         """The picture of the table where a round begins; before a crash the message may have been given it."""
         if rows.rounds:
-            return [*await self._rounds.pictures(game_id)]
+            return [*await self._table_pictures(game_id)]
         if is_known:
             return []
         found = await (await self._threads.of(game_id)).fetch_message(message)
@@ -351,7 +353,7 @@ class Turns:
         """Strike out the lines of an earlier post that no longer count."""
         thread = await self._threads.of(game_id)
         try:
-            async with self.old_edits.place(thread.id, message):
+            async with self._old_edits.place(thread.id, message):
                 await thread.get_partial_message(message).edit(content=text)
         except discord.NotFound:
             return  # somebody has deleted it
@@ -401,7 +403,7 @@ class Turns:
         assert draft.old is not None
         thread = await self._threads.of(game_id)
         files = [*await self._files(game_id, draft), *listed(more)]
-        async with self.old_edits.place(thread.id, draft.old):
+        async with self._old_edits.place(thread.id, draft.old):
             post = thread.get_partial_message(draft.old)
             return await post.edit(content=whole, view=view, attachments=files)
 
@@ -414,7 +416,7 @@ class Turns:
             return listed(standing.files)
         if draft.sale is not None:
             return await self._cards(draft)
-        return await self._line_posts.close_up(game_id, record.hexes)
+        return await self._close_up(game_id, record.hexes)
 
     async def _post(
         self, game_id: int, draft: _Draft, whole: str, rows: TurnRows, pictured: Sequence[int]
@@ -429,7 +431,7 @@ class Turns:
         quiet = not pinged or await pings_quietly(self._tables.db, draft.server)
         files = await self._cards(draft)
         if pictured and not files:
-            files = await self._line_posts.close_up(game_id, draft.record.hexes)
+            files = await self._close_up(game_id, draft.record.hexes)
         return await thread.send(
             whole,
             view=draft.view,
@@ -455,7 +457,7 @@ class Turns:
         """The turn message of the moment; where it begins with lines (`leads`), they are not repeated below."""
         old, posted = live.row.turn_message_id, await self._lines_posted(live)
         elsewhere = [row for row in posted if not leads or not (row.waits or row.message_id == old)]
-        content = turn_texts.turn_text(live, pending.named, missed(live, elsewhere))
+        content = turn_texts.turn_text(live, pending.named, missed_lines(live, elsewhere))
         content += await deadlines.turn_time_line(self._tables, live)
         sealing = await is_sealing(self._tables.db, live)
         if sealing and len(content) + len(ASKS) < LONGEST_MESSAGE:
@@ -463,7 +465,7 @@ class Turns:
         has_page = self._tables.board.address is not None
         found = await self._buttons.of(live)
         found = stepwise(live.game, found, OPEN) if sealing else found
-        view = turn_buttons.turn_panel(live, found, quick_orders(live, sealing=sealing), board=has_page)
+        view = turn_panel.turn_panel(live, found, quick_orders(live, sealing=sealing), board=has_page)
         aside = leading(posted)
         if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))

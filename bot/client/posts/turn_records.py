@@ -8,8 +8,8 @@ from typing import Final, NamedTuple, Self
 
 import discord
 
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.places.messages import delete, stays
-from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.live import LiveGame
 from bot.table.outbox.notices import Line
 from bot.table.outbox.retrying_queue import Mark

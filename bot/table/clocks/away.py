@@ -30,128 +30,133 @@ _EXAMPLE: Final = timedelta(days=30)
 """How far ahead the day lies that is given as an example: it must not be over, nor further than one can be away."""
 
 
-class Absences:
-    """Starts and ends absences; each method returns the answer for the user, and raises Refused or StorageError."""
+async def away_status(tables: Tables, user_id: int) -> str:
+    """Until when somebody is away."""
+    until = await PEOPLE.get(tables.db, user_id, AWAY)
+    how = how_typed(parse_timestamp(tables.clock()))
+    return how if until is None else f"You are away until {discord_time(parse_timestamp(until))}. {how}"
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._db = tables.db
 
-    async def status(self, user_id: int) -> str:
-        """Until when somebody is away."""
-        until = await PEOPLE.get(self._db, user_id, AWAY)
-        how = how_typed(parse_timestamp(self._tables.clock()))
-        return how if until is None else f"You are away until {discord_time(parse_timestamp(until))}. {how}"
+async def be_away(tables: Tables, user_id: int, typed: str) -> str:
+    """Be away until what was typed: days, hours or a date in the person's zone; or be back."""
+    if typed.strip().casefold() in BACK:
+        return await come_back(tables, user_id)
+    now = parse_timestamp(tables.clock())
+    zone = (await person_settings(tables.db, user_id)).zone
+    return await begin_absence(tables, user_id, until_typed(typed, now, zone))
 
-    async def say(self, user_id: int, typed: str) -> str:
-        """Be away until what was typed: days, hours or a date in the person's zone; or be back."""
-        if typed.strip().casefold() in BACK:
-            return await self.back(user_id)
-        now = parse_timestamp(self._tables.clock())
-        zone = (await person_settings(self._db, user_id)).zone
-        return await self.begin(user_id, until_typed(typed, now, zone))
 
-    async def begin(self, user_id: int, until: datetime) -> str:
-        """Be away until a time; every game of the user says so."""
-        now, text = self._tables.clock(), stored(until)
-        played, stamp = await self._played(user_id, now), discord_time(until)
-        ends = {row.id: await self._clock_stands(row, player, until, now) for row, player, _ in played}
-        lines = {
-            row.id: table_note(f"{name} is away until {stamp}: {_deadlines(ends[row.id], until)}.")
-            for row, _, name in played
-        }
+async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
+    """Be away until a time; every game of the user says so."""
+    now, text = tables.clock(), stored(until)
+    played, stamp = await _played(tables, user_id, now), discord_time(until)
+    ends = {row.id: await _clock_stands(tables, row, player, until, now) for row, player, _ in played}
+    lines = {
+        row.id: table_note(f"{name} is away until {stamp}: {_deadlines(ends[row.id], until)}.")
+        for row, _, name in played
+    }
 
-        async def change(tx: Transaction) -> None:
-            since = await PEOPLE.get(tx, user_id, SINCE)
-            await PEOPLE.write(tx, user_id, AWAY, text)
-            await PEOPLE.write(tx, user_id, SINCE, since or now)
-            await _post(tx, lines, now)
+    async def change(tx: Transaction) -> None:
+        since = await PEOPLE.get(tx, user_id, SINCE)
+        await PEOPLE.write(tx, user_id, AWAY, text)
+        await PEOPLE.write(tx, user_id, SINCE, since or now)
+        await _post(tx, lines, now)
 
-        await self._db.write(change)
-        self._wake(played)
-        acts = "You may act meanwhile, which does not end it; `/away until:back` does."
-        limits = "".join(
-            f" In game {game_id} your away budget lasts until {discord_time(end)}; then your deadline runs again."
-            for game_id, end in ends.items()
-            if end is not None and end < until
-        )
-        runs = "You are not pinged." if limits else "None of your deadlines runs, and you are not pinged."
-        return f"You are away until {stamp}. {runs}{limits} {acts}"
+    await tables.db.write(change)
+    _wake(tables, played)
+    acts = "You may act meanwhile, which does not end it; `/away until:back` does."
+    limits = "".join(
+        f" In game {game_id} your away budget lasts until {discord_time(end)}; then your deadline runs again."
+        for game_id, end in ends.items()
+        if end is not None and end < until
+    )
+    runs = "You are not pinged." if limits else "None of your deadlines runs, and you are not pinged."
+    return f"You are away until {stamp}. {runs}{limits} {acts}"
 
-    async def _clock_stands(self, row: Game, player: PlayerId, until: datetime, now: str) -> datetime | None:
-        """Until when the player's clock stands in a game, by its away budget; None where it has no time bank."""
-        there = await game_clocks(self._db, self._tables.share, row, now)
-        return None if there is None else there.budget_ends(player, until)
 
-    async def back(self, user_id: int) -> str:
-        """Be back before the time that was said."""
-        if not await self._end(user_id):
-            raise Refused(f"You are not away. {how_typed(parse_timestamp(self._tables.clock()))}")
-        return "You are back: deadlines run again, and you are pinged where it is your turn."
+async def _clock_stands(
+    tables: Tables, row: Game, player: PlayerId, until: datetime, now: str
+) -> datetime | None:
+    """Until when the player's clock stands in a game, by its away budget; None where it has no time bank."""
+    there = await game_clocks(tables.db, tables.share, row, now)
+    return None if there is None else there.budget_ends(player, until)
 
-    async def look(self) -> None:
-        """End what has run out."""
-        now = parse_timestamp(self._tables.clock())
-        for user_id in await PEOPLE.having(self._db, AWAY):
-            until = await PEOPLE.get(self._db, user_id, AWAY)
-            if until is not None and parse_timestamp(until) <= now:
-                await self._end(user_id)
 
-    async def _end(self, user_id: int) -> bool:
-        """End it, in one step with what tells of it; False, and nothing, where it has ended."""
-        now = self._tables.clock()
-        played = await self._played(user_id, now)
-        posts = {
-            row.id: table_note(f"{name} is back.", *await self._call(row, player, user_id))
-            for row, player, name in played
-        }
+async def come_back(tables: Tables, user_id: int) -> str:
+    """Be back before the time that was said."""
+    if not await _end(tables, user_id):
+        raise Refused(f"You are not away. {how_typed(parse_timestamp(tables.clock()))}")
+    return "You are back: deadlines run again, and you are pinged where it is your turn."
 
-        sat = {
-            row.id: await seats.entries(self._db, row.id)
-            for row in await seats.running_games_of(self._db, user_id)
-        }
 
-        async def change(tx: Transaction) -> bool:
-            until, since = await PEOPLE.get(tx, user_id, AWAY), await PEOPLE.get(tx, user_id, SINCE)
-            if until is None:
-                return False
-            for game_id, people in sat.items():
-                for one in away_stops(people, user_id, since or now, min(until, now)):
-                    await clocks.write_stop_if_timed(tx, game_id, one)
-            for key in (AWAY, SINCE):
-                await PEOPLE.erase(tx, user_id, key)
-            await pings.look_again(tx, user_id, now)
-            await _post(tx, posts, now)
-            return True
+async def end_absences(tables: Tables) -> None:
+    """End the absences that have run out."""
+    now = parse_timestamp(tables.clock())
+    for user_id in await PEOPLE.having(tables.db, AWAY):
+        until = await PEOPLE.get(tables.db, user_id, AWAY)
+        if until is not None and parse_timestamp(until) <= now:
+            await _end(tables, user_id)
 
-        ended = await self._db.write(change)
-        self._wake(played)
-        return ended
 
-    async def _call(self, row: Game, player: PlayerId, user_id: int) -> list[OutboxMessage]:
-        try:
-            async with self._tables.reading(row.id) as live:
-                plays = user_id in live.people_of(player)
-                waits = plays and player in await waited_for(self._db, live)
-                return [TurnChange((player,), None, renewed=True).notice()] if waits else []
-        except Refused:
-            return []  # it is damaged: nobody can act there
+async def _end(tables: Tables, user_id: int) -> bool:
+    """End an absence, in one step with what tells of it; False, and nothing, where it has ended."""
+    now = tables.clock()
+    played = await _played(tables, user_id, now)
+    posts = {
+        row.id: table_note(f"{name} is back.", *await _call(tables, row, player, user_id))
+        for row, player, name in played
+    }
 
-    async def _played(self, user_id: int, now: str) -> list[tuple[Game, PlayerId, str]]:
-        """The running games in which a user plays, as which player, and that player's name."""
-        found = []
-        for row in await seats.running_games_of(self._db, user_id):
-            standing_in = seats.substitutes(await seats.entries(self._db, row.id), now)
-            for seat in await seats.seats(self._db, row.id):
-                substitute = standing_in.get(seat.player_id)
-                if user_id == (seat.user_id if substitute is None else substitute.user_id):
-                    name = seat.display_name if substitute is None else substitute.display_name
-                    found.append((row, seat.player_id, strong(name)))
-        return found
+    sat = {
+        row.id: await seats.entries(tables.db, row.id)
+        for row in await seats.running_games_of(tables.db, user_id)
+    }
 
-    def _wake(self, played: Sequence[tuple[Game, PlayerId, str]]) -> None:
-        for row, _, _ in played:
-            self._tables.on_notice(row.id)
+    async def change(tx: Transaction) -> bool:
+        until, since = await PEOPLE.get(tx, user_id, AWAY), await PEOPLE.get(tx, user_id, SINCE)
+        if until is None:
+            return False
+        for game_id, people in sat.items():
+            for one in away_stops(people, user_id, since or now, min(until, now)):
+                await clocks.write_stop_if_timed(tx, game_id, one)
+        for key in (AWAY, SINCE):
+            await PEOPLE.erase(tx, user_id, key)
+        await pings.look_again(tx, user_id, now)
+        await _post(tx, posts, now)
+        return True
+
+    ended = await tables.db.write(change)
+    _wake(tables, played)
+    return ended
+
+
+async def _call(tables: Tables, row: Game, player: PlayerId, user_id: int) -> list[OutboxMessage]:
+    """The ping to a game that waits for the player, unless others play the seat."""
+    try:
+        async with tables.reading(row.id) as live:
+            plays = user_id in live.people_of(player)
+            waits = plays and player in await waited_for(tables.db, live)
+            return [TurnChange((player,), None, renewed=True).notice()] if waits else []
+    except Refused:
+        return []  # it is damaged: nobody can act there
+
+
+async def _played(tables: Tables, user_id: int, now: str) -> list[tuple[Game, PlayerId, str]]:
+    """The running games in which a user plays, as which player, and that player's name."""
+    found = []
+    for row in await seats.running_games_of(tables.db, user_id):
+        standing_in = seats.substitutes(await seats.entries(tables.db, row.id), now)
+        for seat in await seats.seats(tables.db, row.id):
+            substitute = standing_in.get(seat.player_id)
+            if user_id == (seat.user_id if substitute is None else substitute.user_id):
+                name = seat.display_name if substitute is None else substitute.display_name
+                found.append((row, seat.player_id, strong(name)))
+    return found
+
+
+def _wake(tables: Tables, played: Sequence[tuple[Game, PlayerId, str]]) -> None:
+    for row, _, _ in played:
+        tables.on_notice(row.id)
 
 
 def how_typed(now: datetime) -> str:
@@ -202,71 +207,69 @@ async def _post(tx: Transaction, posts: dict[int, list[OutboxMessage]], now: str
 _COME_BACK = (["group", "holder"], ["caretaker", "holder"])
 
 
-class Substitutes:
-    """Begins and ends it; each method returns the public line, and raises Refused or StorageError."""
+async def begin_substitution(
+    tables: Tables, game_id: int, holder: int, who: tuple[int, str], days: int | None
+) -> str:
+    """Let a user, by number and name, play for a holder for N days, or (None) until they are back."""
+    async with tables.reading(game_id) as live:
+        player, (person, name) = _held(live, holder), who
+        if live.player_of(person) is not None:
+            raise Refused(f"<@{person}> plays in this game already.")
+        now = tables.clock()
+        end = None if days is None else parse_timestamp(now) + timedelta(days=days)
+        until = None if end is None else stored(end)
+        last = "" if end is None else f" until <t:{int(end.timestamp())}:f>"
+        whom = strong(live.name_of(player))
+        text = f"From move {live.seq + 1} on <@{person}> plays for {whom}{last}; `/game back` ends that."
+        seat_entry = SeatEntry(player, "substitute", person, harmless(name), live.seq, until, now)
+        posts = await _announcement(tables, live, player, text)
+        if not await has_to_act(tables.db, live, player):
+            # A mention adds a user to the thread; where the seat must act, its ping does that.
+            posts.append(ThreadPing((person,), f"You play for {whom} here.").notice())
+        await seats.assign(tables.db, game_id, seat_entry, notices=posts)
+    tables.changed(game_id)
+    return text
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
 
-    async def begin(self, game_id: int, holder: int, who: tuple[int, str], days: int | None) -> str:
-        """Let a user, by number and name, play for a holder for N days, or (None) until they are back."""
-        async with self._tables.reading(game_id) as live:
-            player, (person, name) = _held(live, holder), who
-            if live.player_of(person) is not None:
-                raise Refused(f"<@{person}> plays in this game already.")
-            now = self._tables.clock()
-            end = None if days is None else parse_timestamp(now) + timedelta(days=days)
-            until = None if end is None else stored(end)
-            last = "" if end is None else f" until {discord_time(end)}"
-            whom = strong(live.name_of(player))
-            text = f"From move {live.seq + 1} on <@{person}> plays for {whom}{last}; `/game back` ends that."
-            seat_entry = SeatEntry(player, "substitute", person, harmless(name), live.seq, until, now)
-            posts = await self._announcement(live, player, text)
-            if not await has_to_act(self._tables.db, live, player):
-                # A mention adds a user to the thread; where the seat must act, its ping does that.
-                posts.append(ThreadPing((person,), f"You play for {whom} here.").notice())
-            await seats.assign(self._tables.db, game_id, seat_entry, notices=posts)
-        self._tables.changed(game_id)
-        return text
+async def end_substitution(tables: Tables, game_id: int, holder: int) -> str:
+    """The holder of a seat plays again."""
+    async with tables.reading(game_id) as live:
+        player = _held(live, holder)
+        name = live.name_of(player)
+        if _has_come_back(live, player):
+            return f"{strong(name)} plays again."
+        if player not in live.substitutes:
+            raise Refused("You have no substitute in this game.")
+        text = f"{strong(name)} is back, from move {live.seq + 1} on."
+        seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, tables.clock())
+        posts = await _announcement(tables, live, player, text)
+        await seats.assign(tables.db, game_id, seat_entry, notices=posts)
+    tables.changed(game_id)
+    return text
 
-    async def end(self, game_id: int, holder: int) -> str:
-        """The holder of a seat plays again."""
-        async with self._tables.reading(game_id) as live:
-            player = _held(live, holder)
-            name = live.name_of(player)
-            if _has_come_back(live, player):
-                return f"{strong(name)} plays again."
-            if player not in live.substitutes:
-                raise Refused("You have no substitute in this game.")
-            text = f"{strong(name)} is back, from move {live.seq + 1} on."
-            await self._give_back(live, player, text)
-        self._tables.changed(game_id)
-        return text
 
-    async def run_out(self, game_id: int, player: PlayerId) -> None:
-        """A substitute stops: the thread says so, and the holder is pinged where the seat must act."""
-        async with self._tables.reading(game_id) as live:
-            newest = [entry for entry in live.seat_history if entry.player_id == player][-1]
-            if newest.role != "substitute" or player in live.substitutes:
-                return
-            name = live.name_of(player)
-            who = f"<@{newest.user_id}> plays for {strong(name)} no longer, as was said"
-            if newest.user_id == ANONYMISED:
-                who = f"{newest.display_name} plays for {strong(name)} no longer"
-            await self._give_back(live, player, f"{who}; {strong(name)} does.")
-        self._tables.changed(game_id)
+async def expire_substitution(tables: Tables, game_id: int, player: PlayerId) -> None:
+    """A substitute stops: the thread says so, and the holder is pinged where the seat must act."""
+    async with tables.reading(game_id) as live:
+        now, newest = tables.clock(), [s for s in live.seat_history if s.player_id == player][-1]
+        if newest.role != "substitute" or player in live.substitutes:
+            return
+        name = live.name_of(player)
+        who = f"<@{newest.user_id}> plays for {strong(name)} no longer, as was said"
+        if newest.user_id == ANONYMISED:
+            who = f"{newest.display_name} plays for {strong(name)} no longer"
+        text = f"{who}; {strong(name)} does."
+        seat_entry = SeatEntry(player, "holder", live.holder_of(player), name, live.seq, None, now)
+        posts = await _announcement(tables, live, player, text)
+        await seats.assign(tables.db, game_id, seat_entry, notices=posts)
+    tables.changed(game_id)
 
-    async def _give_back(self, live: LiveGame, player: PlayerId, text: str) -> None:
-        holder, name, now = live.holder_of(player), live.name_of(player), self._tables.clock()
-        seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, now)
-        posts = await self._announcement(live, player, text)
-        await seats.assign(self._tables.db, live.id, seat_entry, notices=posts)
 
-    async def _announcement(self, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
-        """The line, and where the seat must act, the ping to the user who plays it now."""
-        acts = await has_to_act(self._tables.db, live, player)
-        over = [notices.TurnChange((player,), None, renewed=True).notice()] if acts else []
-        return notices.table_note(text, *over, new_post=True)
+async def _announcement(tables: Tables, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
+    """The line, and where the seat must act, the ping to the user who plays it now."""
+    acts = await has_to_act(tables.db, live, player)
+    over = [notices.TurnChange((player,), None, renewed=True).notice()] if acts else []
+    return notices.table_note(text, *over, new_post=True)
 
 
 def _has_come_back(live: LiveGame, player: PlayerId) -> bool:

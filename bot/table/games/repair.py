@@ -44,89 +44,84 @@ class RepairPlan:
         return f"the game goes back to where it stood after move {self.good.seq}; {lost}"
 
 
-class GameRepair:
-    """Repairs damaged games; each method raises Refused or StorageError."""
+async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:
+    """How a damaged game would be repaired; raises Refused where nothing is damaged, or nothing is left."""
+    found = await find_repair(tables, game_id)
+    if found is None:
+        raise _sound(game_id)
+    return found
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._db = tables.db
 
-    async def plan(self, game_id: int) -> RepairPlan:
-        """The plan for a damaged game; raises Refused where nothing is damaged, or nothing is left."""
-        found = await self.find(game_id)
-        if found is None:
-            raise _sound(game_id)
-        return found
+async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
+    """How a game would be repaired; None where nothing is damaged. Raises Refused where nothing is left."""
+    problem = await tables.damage(game_id) or await _hidden_flaw(tables, game_id)
+    if problem is None:
+        return None
+    status = (await games.get_game(tables.db, game_id)).status
+    if status == "abandoned":
+        raise Refused(f"Game {game_id} was abandoned.")
+    rows = await log.read(tables.db, game_id)
+    good = await loading.last_good(tables.db, game_id, rows) if rows else None
+    if good is None:
+        raise Refused(f"{problem} There is no good position to go back to; `/game abandon` ends the game.")
+    return RepairPlan(problem, rows[-1].seq, good, status)
 
-    async def find(self, game_id: int) -> RepairPlan | None:
-        """The plan for a game; None where nothing is damaged. Raises Refused where nothing is left."""
-        problem = await self._tables.damage(game_id) or await self._hidden_flaw(game_id)
-        if problem is None:
+
+async def _hidden_flaw(tables: Tables, game_id: int) -> str | None:
+    """What is wrong with the log of a game that can be played; a game on hold waits for a moderator already."""
+    async with tables.reading(game_id) as live:
+        if live.waits is not None:
             return None
-        status = (await games.get_game(self._db, game_id)).status
-        if status == "abandoned":
-            raise Refused(f"Game {game_id} was abandoned.")
-        rows = await log.read(self._db, game_id)
-        good = await loading.last_good(self._db, game_id, rows) if rows else None
-        if good is None:
-            raise Refused(
-                f"{problem} There is no good position to go back to; `/game abandon` ends the game."
-            )
-        return RepairPlan(problem, rows[-1].seq, good, status)
+    return await loading.hidden_flaw(tables.db, game_id)
 
-    async def _hidden_flaw(self, game_id: int) -> str | None:
-        """The flaw in the log of a game that can be played; a game on hold waits for a moderator already."""
-        async with self._tables.reading(game_id) as live:
-            if live.waits is not None:
-                return None
-        return await loading.hidden_flaw(self._db, game_id)
 
-    async def carry_out(self, game_id: int, user_id: int, expected_seq: int) -> Outcome:
-        """Let a damaged game continue from its last good position; raises Refused, StaleSequence."""
-        plan = await self.plan(game_id)
-        game, now = plan.good.game, self._tables.clock()
-        text = f"`{plan.seq + 1}` <@{user_id}> repairs the game: {plan.says()}."
-        rows = await log.read(self._db, game_id)
-        async with self._tables.lock(game_id):
-            entry = _entry(game_id, rows, plan, user_id)
-            over = notices.hand_over((), game.actors(), None)
-            ending = [notices.ended()] if game.over and plan.status == "running" else []
-            write = log.commit_move(
-                self._db,
-                game_id,
-                expected_seq,
-                [entry],
-                [Line(text).notice(), notices.board(), over.notice(), *ending],
-                now=now,
-                status="finished" if game.over else "running",
-                state=game.dump(),
-                changes=AllOf((Ticking(back_to=plan.good.seq), positions.DropPositions(0))),
-                scored=scored(game),
-            )
-            done = lambda: stored_row(self._db, game_id, expected_seq, entry, now)  # noqa: E731
-            seq = await confirm_write(write, done, SEE_LOG)
-            self._tables.forget(game_id)
-        self._tables.on_notice(game_id)
-        return Outcome(seq, (text,))
+async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: int) -> Outcome:
+    """Let a damaged game continue from its last good position; raises Refused, StaleSequence."""
+    plan = await plan_repair(tables, game_id)
+    game, now = plan.good.game, tables.clock()
+    text = f"`{plan.seq + 1}` <@{user_id}> repairs the game: {plan.says()}."
+    rows = await log.read(tables.db, game_id)
+    async with tables.lock(game_id):
+        entry = _entry(game_id, rows, plan, user_id)
+        over = notices.hand_over((), game.actors(), None)
+        ending = [notices.ended()] if game.over and plan.status == "running" else []
+        write = log.commit_move(
+            tables.db,
+            game_id,
+            expected_seq,
+            [entry],
+            [Line(text).notice(), notices.board(), over.notice(), *ending],
+            now=now,
+            status="finished" if game.over else "running",
+            state=game.dump(),
+            changes=AllOf((Ticking(back_to=plan.good.seq), positions.DropPositions(0))),
+            scored=scored(game),
+        )
+        done = lambda: stored_row(tables.db, game_id, expected_seq, entry, now)  # noqa: E731
+        seq = await confirm_write(write, done, SEE_LOG)
+        tables.forget(game_id)
+    tables.on_notice(game_id)
+    return Outcome(seq, (text,))
 
-    async def end(self, game_id: int, user_id: int) -> str:
-        """End a damaged game as it is; returns the public line. Raises Refused."""
-        if await self._tables.damage(game_id) is None:
-            raise _sound(game_id)
-        text = f"<@{user_id}> ends game {game_id}, which is damaged. It is not scored."
-        async with self._tables.lock(game_id):
-            write = games.abandon(self._db, game_id)
-            await confirm_write(then_true(write), lambda: is_abandoned(self._db, game_id), SEE_LIST)
-            self._tables.forget(game_id)
-            try:
-                seq = await log.last_seq(self._db, game_id)
-                # The hand-over takes the turn message away.
-                for notice in (Line(text).notice(), notices.hand_over((), (), None).notice()):
-                    await outbox.add_once(self._db, game_id, seq, notice, self._tables.clock())
-            except StorageError as error:
-                raise Stored(text) from error
-        self._tables.on_notice(game_id)
-        return text
+
+async def end_damaged(tables: Tables, game_id: int, user_id: int) -> str:
+    """End a damaged game as it is; returns the public line. Raises Refused."""
+    if await tables.damage(game_id) is None:
+        raise _sound(game_id)
+    text = f"<@{user_id}> ends game {game_id}, which is damaged. It is not scored."
+    async with tables.lock(game_id):
+        write = games.abandon(tables.db, game_id)
+        await confirm_write(then_true(write), lambda: is_abandoned(tables.db, game_id), SEE_LIST)
+        tables.forget(game_id)
+        try:
+            seq = await log.last_seq(tables.db, game_id)
+            # The hand-over takes the turn message away.
+            for notice in (Line(text).notice(), notices.hand_over((), (), None).notice()):
+                await outbox.add_once(tables.db, game_id, seq, notice, tables.clock())
+        except StorageError as error:
+            raise Stored(text) from error
+    tables.on_notice(game_id)
+    return text
 
 
 def _sound(game_id: int) -> Refused:

@@ -15,7 +15,7 @@ from engine.core.errors import EngineError, ReplayDiverged
 from engine.game import Game
 from engine.interchange.old_exports import FIRST_RULES
 from engine.interchange.writer import refused_there, write_log
-from engine.record import Record, record, write_record
+from engine.record import Record, make_record, write_record
 from engine.tell.ledger import ledger_csv
 from engine.tell.teller import failure
 from storage.log import Row
@@ -32,7 +32,7 @@ def record_text(state: str, rows: Sequence[Row]) -> str:
 
 
 def _record(game: Game, rows: Sequence[Row]) -> Record:
-    found = record(game, [read_action(row.payload) for row in rows if row.kind == "action"])
+    found = make_record(game, [read_action(row.payload) for row in rows if row.kind == "action"])
     if not is_earlier(rows[0]):
         return found
     return replace(found, rules=FIRST_RULES, from_log=game_before_moves(rows).from_log)

@@ -47,7 +47,11 @@ async def server_settings(db: Database, guild_id: int) -> ServerSettings:
 
 
 async def choose_server_setting(db: Database, guild_id: int, setting: Setting, value: str | None) -> None:
-    """Choose a setting of a server, or (None) go back to what holds without a choice."""
+    """Choose a setting of a server, or (None) go back to what holds without a choice. Raises Refused."""
+    if setting == _MODERATORS and value == str(guild_id):  # the role that every member has
+        raise Refused(
+            "With @everyone every member would moderate games. Choose a role that only moderators have."
+        )
     if value is None:
         await GUILDS.forget(db, guild_id, setting)
     else:
@@ -65,18 +69,8 @@ def moderators_question(guild_id: int) -> Question[int | None]:
     return Question(role.query, lambda rows: _number(role.read(rows)))
 
 
-def require_not_everyone(guild_id: int, role_id: int) -> None:
-    """Raise Refused for the role that every member of a server has, whose number is the server's."""
-    if role_id == guild_id:
-        raise Refused(
-            "With @everyone every member would moderate games. Choose a role that only moderators have."
-        )
-
-
 async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None) -> None:
     """Let the holders of a role moderate games, or (None) nobody by a role. Raises Refused."""
-    if role_id is not None:
-        require_not_everyone(guild_id, role_id)
     await choose_server_setting(db, guild_id, "moderators", None if role_id is None else str(role_id))
 
 

@@ -8,43 +8,38 @@ from bot.table.moves.menus import Capacity, Place, offer_named, offer_of
 from bot.table.moves.moves import Quick
 from bot.table.tables import Tables
 from bot.table.votes.absent_seats import MoveProposal, absent_seat, propose_move
-from bot.table.votes.moderation import Moderating
+from bot.table.votes.moderation import moderator_move
 from bot.table.votes.proposal_kinds import made_text
 from bot.table.votes.proposals import Proposals
 from engine.core.ids import PlayerId
 from engine.core.offers import Offer
 
 
-class ActingAs:
-    """Finds whose offers somebody may use, and makes the move, or proposes it."""
+def offer_as(tables: Tables, live: LiveGame, user_id: int, place: Place) -> Offer:
+    """The offer that a user may use in this capacity; raises NotYours, Refused."""
+    if place.capacity is Capacity.OWN:
+        return offer_named(live, tables.seat_of(live, user_id), place.key)
+    found = offer_of(live.game, place.key)
+    if place.capacity is Capacity.TABLE:
+        absent_seat(live, user_id)
+        if found.actor not in live.by_group:
+            raise NotYourTurn(live.name_of(found.actor))
+    return found
 
-    def __init__(self, tables: Tables, moderating: Moderating, proposals: Proposals) -> None:
-        self._tables = tables
-        self._moderating = moderating
-        self._proposals = proposals
 
-    def offer(self, live: LiveGame, user_id: int, place: Place) -> Offer:
-        """The offer that is meant; raises NotYours, Refused."""
-        if place.capacity is Capacity.OWN:
-            return offer_named(live, self._tables.seat_of(live, user_id), place.key)
-        found = offer_of(live.game, place.key)
-        if place.capacity is Capacity.TABLE:
-            absent_seat(live, user_id)
-            if found.actor not in live.by_group:
-                raise NotYourTurn(live.name_of(found.actor))
-        return found
-
-    async def make(self, user_id: int, place: Place, player: PlayerId, quick: Quick) -> tuple[str, str]:
-        """Make the move, or propose it; what is done, and that it is stored."""
-        if place.capacity is Capacity.TABLE:
-            subject = _subject(place.seq, player, quick)
-            done = made_text(await self._proposals.put(place.game, user_id, subject))
-            return done, done
-        if place.capacity is Capacity.MODERATOR:
-            outcome = await self._moderating.act(place.game, player, user_id, quick, place.seq)
-        else:
-            outcome = await self._tables.submit(place.game, user_id, quick, place.seq)
-        return outcome.done(), outcome.stored()
+async def make_as(
+    tables: Tables, proposals: Proposals, user_id: int, place: Place, player: PlayerId, quick: Quick
+) -> tuple[str, str]:
+    """Make the move in this capacity, or propose it; what is done, and that it is stored."""
+    if place.capacity is Capacity.TABLE:
+        subject = _subject(place.seq, player, quick)
+        done = made_text(await proposals.put(place.game, user_id, subject))
+        return done, done
+    if place.capacity is Capacity.MODERATOR:
+        outcome = await moderator_move(tables, place.game, player, user_id, quick, place.seq)
+    else:
+        outcome = await tables.submit(place.game, user_id, quick, place.seq)
+    return outcome.done(), outcome.stored()
 
 
 def _subject(seq: int, player: PlayerId, quick: Quick) -> Callable[[LiveGame], MoveProposal]:

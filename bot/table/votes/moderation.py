@@ -79,71 +79,68 @@ def _agreed(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
     return Entry("action", action.model_dump_json(), live.game.digest(), player, person)
 
 
-class Moderating:
-    """Each method raises Refused or StorageError."""
+async def moderator_move(
+    tables: Tables, game_id: int, player: PlayerId, user_id: int, compose: MoveBuilder, expected_seq: int
+) -> Outcome:
+    """Make a move for a player, which is recorded as done by the moderator."""
+    async with tables.writing(game_id) as live:
+        tables.require_seq(live, expected_seq)
+        tables.require_playable(live)
+        who = f"-# <@{user_id}> acts for {live.name_of(player)}, as a moderator."
+        lines = await tables.make(live, player, user_id, compose, (who,))
+    tables.on_notice(game_id)
+    return Outcome(live.seq, lines)
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
 
-    async def act(
-        self, game_id: int, player: PlayerId, user_id: int, compose: MoveBuilder, expected_seq: int
-    ) -> Outcome:
-        """Make a move for a player, which is recorded as done by the moderator."""
-        async with self._tables.writing(game_id) as live:
-            self._tables.require_seq(live, expected_seq)
-            self._tables.require_playable(live)
-            who = f"-# <@{user_id}> acts for {live.name_of(player)}, as a moderator."
-            lines = await self._tables.make(live, player, user_id, compose, (who,))
-        self._tables.on_notice(game_id)
-        return Outcome(live.seq, lines)
+async def moderator_undo(tables: Tables, game_id: int, user_id: int, to: int, expected_seq: int) -> Outcome:
+    """Take a game back to where it stood after the row `to`."""
+    async with tables.writing(game_id) as live:
+        tables.require_seq(live, expected_seq)
+        text = f"<@{user_id}> takes the game back, as a moderator: {_gone(lost_by(live, to))}."
+        await go_back(tables, live, to, None, user_id, text)
+    tables.on_notice(game_id)
+    return Outcome(live.seq, (text,))
 
-    async def undo(self, game_id: int, user_id: int, to: int, expected_seq: int) -> Outcome:
-        """Take a game back to where it stood after the row `to`."""
-        async with self._tables.writing(game_id) as live:
-            self._tables.require_seq(live, expected_seq)
-            text = f"<@{user_id}> takes the game back, as a moderator: {_gone(lost_by(live, to))}."
-            await go_back(self._tables, live, to, None, user_id, text)
-        self._tables.on_notice(game_id)
-        return Outcome(live.seq, (text,))
 
-    async def end(self, game_id: int, user_id: int, expected_seq: int) -> str:
-        """End a game, which is scored as it stands; the public line."""
-        text = f"<@{user_id}> ends the game here, as a moderator. It is scored as it stands."
-        async with self._tables.writing(game_id) as live:
-            self._tables.require_seq(live, expected_seq)
-            await end_early(self._tables, live, lambda player: user_id, text)
-        self._tables.on_notice(game_id)
-        return text
+async def moderator_end(tables: Tables, game_id: int, user_id: int, expected_seq: int) -> str:
+    """End a game, which is scored as it stands; the public line."""
+    text = f"<@{user_id}> ends the game here, as a moderator. It is scored as it stands."
+    async with tables.writing(game_id) as live:
+        tables.require_seq(live, expected_seq)
+        await end_early(tables, live, lambda player: user_id, text)
+    tables.on_notice(game_id)
+    return text
 
-    async def abandon(self, game_id: int, user_id: int, expected_seq: int) -> str:
-        """End a game without a score; the public line."""
-        text = f"<@{user_id}> abandons the game, as a moderator. It is not scored."
-        async with self._tables.reading(game_id) as live:
-            self._tables.require_seq(live, expected_seq)
-            if live.row.status != "running":
-                raise Refused(f"Game {game_id} has ended.")
-            # The hand-over takes the turn message away.
-            posts = [Line(text).notice(), notices.hand_over((), (), None).notice()]
-            await log.commit_abandon(
-                self._tables.db, game_id, seq=live.seq, notices=posts, now=self._tables.clock()
-            )
-        self._tables.changed(game_id)
-        return text
 
-    async def accept(self, game_id: int, user_id: int) -> Outcome:
-        """Let a game on hold continue from its position."""
-        async with self._tables.writing(game_id) as live:
-            if live.waits is None:
-                raise Refused(f"Game {live.id} does not wait: there is nothing to accept.")
-            payload = log.accept_payload(RULES_VERSION, live.game.dump())
-            text = accept_line(live.seq + 1, RULES_VERSION, user_id)
-            over = notices.hand_over((), live.game.actors(), None)
-            pending = [Line(text).notice(), notices.board(), over.notice(), *notices.ending(live)]
-            entry = Entry("accept", payload, live.game.digest(), "", user_id)
-            await self._tables.commit(live, [entry], pending, live.counting)
-            live.waits = None
-        self._tables.on_notice(game_id)
-        return Outcome(live.seq, (text,))
+async def moderator_abandon(tables: Tables, game_id: int, user_id: int, expected_seq: int) -> str:
+    """End a game without a score; the public line."""
+    text = f"<@{user_id}> abandons the game, as a moderator. It is not scored."
+    async with tables.reading(game_id) as live:
+        tables.require_seq(live, expected_seq)
+        if live.row.status != "running":
+            raise Refused(f"Game {game_id} has ended.")
+        # The hand-over takes the turn message away.
+        posts = [Line(text).notice(), notices.hand_over((), (), None).notice()]
+        await log.commit_abandon(tables.db, game_id, seq=live.seq, notices=posts, now=tables.clock())
+    tables.forget(game_id)
+    tables.on_notice(game_id)
+    return text
+
+
+async def moderator_accept(tables: Tables, game_id: int, user_id: int) -> Outcome:
+    """Let a game on hold continue from its position."""
+    async with tables.writing(game_id) as live:
+        if live.waits is None:
+            raise Refused(f"Game {live.id} does not wait: there is nothing to accept.")
+        payload = log.accept_payload(RULES_VERSION, live.game.dump())
+        text = accept_line(live.seq + 1, RULES_VERSION, user_id)
+        over = notices.hand_over((), live.game.actors(), None)
+        pending = [Line(text).notice(), notices.board(), over.notice(), *notices.ending(live)]
+        entry = Entry("accept", payload, live.game.digest(), "", user_id)
+        await tables.commit(live, [entry], pending, live.counting)
+        live.waits = None
+    tables.on_notice(game_id)
+    return Outcome(live.seq, (text,))
 
 
 def _gone(lost: Sequence[Row]) -> str:

@@ -26,69 +26,67 @@ NOT_AGAIN: Final = timedelta(days=14)
 """For this long after such a pause its player asks the others for the next one."""
 
 
-class Pauses:
-    """Pauses and resumes games; each method returns the public line, and raises Refused or StorageError."""
+async def begin_pause(
+    tables: Tables, game_id: int, user_id: int, days: int | None, *, alone: bool = False
+) -> str:
+    """Pause a game for N days, or (None) until it is resumed; `alone`: as a player who asks nobody."""
+    async with tables.reading(game_id) as live:
+        now = tables.clock()
+        require_unpaused(live, now)
+        pause = pause_of(user_id, days, now, alone=alone)
+        text = f"<@{user_id}> lets the game pause {pause_text(pause)}; `/game resume` ends the pause."
+        await clocks.start_pause(tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()])
+    tables.changed(game_id)
+    return text
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
 
-    async def begin(self, game_id: int, user_id: int, days: int | None, *, alone: bool = False) -> str:
-        """Pause a game for N days, or (None) until it is resumed; `alone`: as a player who asks nobody."""
-        async with self._tables.reading(game_id) as live:
-            now = self._tables.clock()
-            require_unpaused(live, now)
-            pause = pause_of(user_id, days, now, alone=alone)
-            text = f"<@{user_id}> lets the game pause {pause_text(pause)}; `/game resume` ends the pause."
-            await clocks.start_pause(
-                self._tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()]
-            )
-        self._tables.changed(game_id)
-        return text
-
-    async def why_not_alone(self, game_id: int, user_id: int, days: int | None) -> str | None:
-        """Why a player asks the others for a pause, and from when on not; None where they may pause alone."""
-        async with self._tables.reading(game_id) as live:
-            require_unpaused(live, self._tables.clock())
-            if not [user for user in present_users(live) if user != user_id]:
-                return None
-        if days is None or days > ALONE_AT_MOST:
-            return f"A pause of more than {ALONE_AT_MOST} days needs more than half of the players."
-        last = await clocks.last_pause_ended(self._tables.db, game_id, user_id)
-        again = None if last is None else parse_timestamp(last) + NOT_AGAIN
-        if again is None or again <= parse_timestamp(self._tables.clock()):
+async def why_not_alone(tables: Tables, game_id: int, user_id: int, days: int | None) -> str | None:
+    """Why a player asks the others for a pause, and from when on not; None where they may pause alone."""
+    async with tables.reading(game_id) as live:
+        require_unpaused(live, tables.clock())
+        if not [user for user in present_users(live) if user != user_id]:
             return None
-        return (
-            "You have let this game pause lately, so this needs more than half of the players; alone you may again "
-            f"from {discord_time(again)} on."
-        )
+    if days is None or days > ALONE_AT_MOST:
+        return f"A pause of more than {ALONE_AT_MOST} days needs more than half of the players."
+    last = await clocks.last_pause_ended(tables.db, game_id, user_id)
+    again = None if last is None else parse_timestamp(last) + NOT_AGAIN
+    if again is None or again <= parse_timestamp(tables.clock()):
+        return None
+    return (
+        "You have let this game pause lately, so this needs more than half of the players; alone you may again "
+        f"from <t:{int(again.timestamp())}:f> on."
+    )
 
-    async def end(self, game_id: int, user_id: int) -> str:
-        """Resume a paused game, or one whose caretakers wait; the player on turn is pinged again."""
-        if await resume(self._tables, game_id):
-            return f"<@{user_id}> resumes the caretaker."
-        async with self._tables.reading(game_id) as live:
-            now = self._tables.clock()
-            text = f"<@{user_id}> resumes the game."
-            posts = await self._begins_again(live, text)
-            if not await clocks.end_pause(self._tables.db, game_id, seq=live.seq, notices=posts, now=now):
-                raise Refused(f"Game {game_id} does not pause.")
-        self._tables.changed(game_id)
-        return text
 
-    async def run_out(self, game_id: int) -> None:
-        """End a pause whose time is over: the thread says so, and the player on turn is pinged; else nothing."""
-        async with self._tables.reading(game_id) as live:
-            now, pause = self._tables.clock(), await clocks.find_pause(self._tables.db, game_id)
-            if pause is None or pause.lasts(now):
-                return
-            posts = await self._begins_again(live, "The pause is over: the game continues.")
-            await clocks.end_pause(self._tables.db, game_id, seq=live.seq, notices=posts, now=now)
-        self._tables.changed(game_id)
+async def end_pause(tables: Tables, game_id: int, user_id: int) -> str:
+    """Resume a paused game, or one whose caretakers wait; the player on turn is pinged again."""
+    if await resume(tables, game_id):
+        return f"<@{user_id}> resumes the caretaker."
+    async with tables.reading(game_id) as live:
+        now = tables.clock()
+        text = f"<@{user_id}> resumes the game."
+        posts = await _begins_again(tables, live, text)
+        if not await clocks.end_pause(tables.db, game_id, seq=live.seq, notices=posts, now=now):
+            raise Refused(f"Game {game_id} does not pause.")
+    tables.changed(game_id)
+    return text
 
-    async def _begins_again(self, live: LiveGame, text: str) -> list[OutboxMessage]:
-        """The line, and the ping to all that the game waits for, in one post below that of the pause."""
-        over = notices.hand_over((), await waited_for(self._tables.db, live), None)
-        return notices.table_note(text, replace(over, passes=True).notice())
+
+async def expire_pause(tables: Tables, game_id: int) -> None:
+    """End a pause whose time is over: the thread says so, and the player on turn is pinged; else nothing."""
+    async with tables.reading(game_id) as live:
+        now, pause = tables.clock(), await clocks.find_pause(tables.db, game_id)
+        if pause is None or pause.lasts(now):
+            return
+        posts = await _begins_again(tables, live, "The pause is over: the game continues.")
+        await clocks.end_pause(tables.db, game_id, seq=live.seq, notices=posts, now=now)
+    tables.changed(game_id)
+
+
+async def _begins_again(tables: Tables, live: LiveGame, text: str) -> list[OutboxMessage]:
+    """The line, and the ping to all that the game waits for, in one post below that of the pause."""
+    over = notices.hand_over((), await waited_for(tables.db, live), None)
+    return notices.table_note(text, replace(over, passes=True).notice())
 
 
 def require_unpaused(live: LiveGame, now: str) -> None:

@@ -21,7 +21,7 @@ from engine.play.track.lay_rules import blocked_by, blocking_privates
 from engine.routes.legal_routes import Run
 from engine.tell.differences import operating
 from engine.tell.map_marks import has_open_objective, mark_facts, marks
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from engine.tell.view_builders.view_parts import badge, board_caption, caption, reserver
 from engine.tell.views import (
     BestRunView,
@@ -53,7 +53,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
         if count is None or count
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
-    fresh, say = t.state.fresh, tell(game).say
+    fresh, say = t.state.fresh, teller_of(game).say
     return MapView(
         layout=t.spec.map.layout,
         letters=t.spec.map.letters,

@@ -10,7 +10,7 @@ from engine.core.state import Company, Operating
 from engine.game import Game
 from engine.play.table import Table
 from engine.tell.map_marks import event_markers
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from engine.tell.view_builders.view_parts import badge, board_caption
 from engine.tell.views import CellView, MarketView, OrderView, SpaceState, SpaceView
 
@@ -70,7 +70,7 @@ def _rows(t: Table) -> Rows:
 
 def _legend(game: Game) -> tuple[tuple[str, str], ...]:
     """Zones of the rows on which markers move."""
-    t, say = game.table, tell(game).say
+    t, say = game.table, teller_of(game).say
     letters = {square.zone for row in t.grid.rows[t.grid.first :] for square in row if square}
     zones = [zone for zone in t.spec.market.zones if zone.letter in letters]
     return (
@@ -81,7 +81,7 @@ def _legend(game: Game) -> tuple[tuple[str, str], ...]:
 
 def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
     """The states in which a space is now, each with one of them."""
-    t, say = game.table, tell(game).say
+    t, say = game.table, teller_of(game).say
     seen: dict[SpaceState, SpaceView] = {}
     for _, cell in t.grid.spaces():
         space = _space(t, cell)

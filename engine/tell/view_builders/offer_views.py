@@ -11,14 +11,14 @@ from engine.game import Game
 from engine.play.table import Table
 from engine.tell.differences import holdings, money
 from engine.tell.narrate import sentences_at
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from engine.tell.view_builders.view_parts import may_see
 from engine.tell.views import OfferView, PartyView
 
 
 def offer_view(game: Game) -> OfferView | None:
     """The offer that waits for an answer; None where none does."""
-    t, say, proposal = game.table, tell(game).say, game.proposal
+    t, say, proposal = game.table, teller_of(game).say, game.proposal
     if proposal is None:
         return None
     answer = next(offer for offer in game.offers(proposal.asked) if offer.kind == "answer")
@@ -80,7 +80,7 @@ def _for_private(t: Table, private: str, buyer: EntityId, price: int) -> Fact:
 
 def _parties(game: Game, after: Table) -> Iterator[PartyView]:
     """Players and companies that have something else afterwards."""
-    say = tell(game).say
+    say = teller_of(game).say
     for entity in (*(player.id for player in game.table.state.players), *game.table.state.companies):
         changes = tuple(_changes(game.table, after, entity))
         if changes:

@@ -23,7 +23,7 @@ from engine.play.privates.auction import (
 from engine.play.shares.founding import free_spaces, payable_spaces
 from engine.play.table import Table
 from engine.play.trains.phases import next_train
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from engine.tell.title_facts import power_facts
 from engine.tell.view_builders.view_parts import badge, caption, may_see, reserver, seen
 from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, SeatView
@@ -108,7 +108,7 @@ def draft_view(game: Game) -> SaleView:
     half = -(-len(lots) // 2)
     columns = tuple(column for column in (tuple(lots[:half]), tuple(lots[half:])) if column)
     seats = tuple(_drafter(game, player.id) for player in t.state.players)
-    free = tell(game).say(_free_spaces(t))
+    free = teller_of(game).say(_free_spaces(t))
     return SaleView(t.spec.name, caption(game), columns, seats, (free,))
 
 
@@ -127,7 +127,7 @@ def _is_drafted(t: Table, company: Company) -> bool:
 
 
 def _company_lot(game: Game, company: Company) -> LotView:
-    t, say = game.table, tell(game).say
+    t, say = game.table, teller_of(game).say
     spec, player = t.spec.companies[company.id], reserver(t, company.id)
     status = _company_status(t, company)
     claims = () if player is None else (ClaimView(game.name(player), None, True),)
@@ -173,7 +173,7 @@ def _company_status(t: Table, company: Company) -> Fact | None:
 
 
 def _drafter(game: Game, player: PlayerId) -> SeatView:
-    t, note = game.table, tell(game).say(most_payable(game.table, player))
+    t, note = game.table, teller_of(game).say(most_payable(game.table, player))
     owns = (company.id for company in t.state.companies.values() if company.president == player)
     cash = t.cash(player)
     return SeatView(game.name(player), cash, 0, cash, player in game.actors(), tuple(owns), note)
@@ -197,7 +197,7 @@ def sale_view(game: Game) -> SaleView | None:
 
 def privates_view(game: Game) -> SaleView | None:
     """The cards of all privates, with bids and money while they are sold; None where the title has none."""
-    t, say = game.table, tell(game).say
+    t, say = game.table, teller_of(game).say
     if not t.state.privates:
         return None
     selling = t.selling_privates
@@ -211,7 +211,7 @@ def privates_view(game: Game) -> SaleView | None:
 
 
 def _lot(game: Game, private: Private) -> LotView:
-    t, say = game.table, tell(game).say
+    t, say = game.table, teller_of(game).say
     spec = t.spec.privates[private.id]
     return LotView(
         badge=Badge(private.id, ""),

@@ -13,7 +13,7 @@ from engine.play.shares.limits import certificate_limit
 from engine.play.table import Table
 from engine.play.trains.phases import shells, shells_text
 from engine.tell.map_marks import marker_facts
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from engine.tell.title_facts import other_limits, phase_before, phase_events, phase_limits
 from engine.tell.view_builders.view_parts import badge, caption, may_see, reserver, seen
 from engine.tell.views import (
@@ -36,7 +36,7 @@ def phases_view(game: Game) -> PhasesView:
 
 
 def _phase(game: Game, phase: PhaseSpec) -> PhaseView:
-    t, say = game.table, tell(game).say
+    t, say = game.table, teller_of(game).say
     return PhaseView(
         name=phase.name,
         started_by="" if phase.train is None else say(_starter(phase)),
@@ -66,7 +66,7 @@ def coming_trains(game: Game) -> tuple[ComingView, ...]:
 
 
 def _brings(game: Game, train: str) -> tuple[str, ...]:
-    t, say = game.table, tell(game).say
+    t, say = game.table, teller_of(game).say
     found: list[str] = []
     for before, phase in _still_to_come(t):
         if phase.train == train:
@@ -167,9 +167,9 @@ def company_view(game: Game, company: CompanyId, looker: PlayerId | None = None)
         closed=state.closed,
         waits_for=t.spec.draw.until if state.waiting and t.spec.draw else "",
         obsolete=tuple(state.obsolete),
-        shells=tell(game).say(shells_text(shells(state))) if state.merged else "",
+        shells=teller_of(game).say(shells_text(shells(state))) if state.merged else "",
         parts=tuple(state.parts),
-        markers=tuple(map(tell(game).say, marker_facts(t, state))),
+        markers=tuple(map(teller_of(game).say, marker_facts(t, state))),
     )
 
 
@@ -177,7 +177,7 @@ def _kept(game: Game, company: Company) -> tuple[str, ...]:
     """One for each destination that it has not reached, and bull tokens."""
     if company.extra is None:
         return ()
-    say, spec = tell(game).say, game.table.spec
+    say, spec = teller_of(game).say, game.table.spec
     places = [" ".join(spec.companies[name].destination) for name in company.extra.reserved]
     bulls = [say(fact("sheet.bull"))] * company.extra.bulls
     return (*(say(fact("sheet.for_destination", place=place)) for place in places), *bulls)
@@ -192,7 +192,7 @@ def _last_run(game: Game, company: Company) -> LastRunView | None:
     run = company.last_run
     if run is None:
         return None
-    words = tell(game).say(fact(f"outcome.{run.outcome}"))
+    words = teller_of(game).say(fact(f"outcome.{run.outcome}"))
     return LastRunView(run.revenue, run.outcome not in {"paid", "half"}, words)
 
 

@@ -18,7 +18,7 @@ from engine.play.table import Table
 from engine.play.trains.apply_purchase import deal_aim, deal_blocks
 from engine.play.trains.forced_purchase import bank_aim, blocks, must_buy
 from engine.tell.narrate import sentences
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from engine.tell.view_builders.sale_views import most_payable
 from engine.tell.view_builders.sheet_views import holding_views, player_view
 from engine.tell.view_builders.view_parts import badge, bank, caption, may_see
@@ -126,7 +126,7 @@ def turn_view(game: Game) -> TurnView:
     actors = game.actors()
     operating = isinstance(t.state.round, Operating) and t.state.round.turn is not None
     company = _company_on_turn(t)
-    teller = tell(game)
+    teller = teller_of(game)
     return TurnView(
         round_name=teller.round_name(),
         phase=t.state.phase,
@@ -152,7 +152,7 @@ def _ending(game: Game) -> str:
 def turn_key(game: Game) -> tuple[str, ...]:
     """The key that tells one turn from the next: the round, the company that operates or may merge, and who acts."""
     company = _company_on_turn(game.table)
-    return (tell(game).round_name(), "" if company is None else company.id, *game.actors())
+    return (teller_of(game).round_name(), "" if company is None else company.id, *game.actors())
 
 
 def _company_on_turn(t: Table) -> Company | None:
@@ -210,7 +210,7 @@ def _cash_facts(view: PlayerView) -> Sequence[Fact]:
 def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
     current = game.step()
     done = game.table.turn.done
-    say = tell(game).say
+    say = teller_of(game).say
     operating = game.rules.ROUNDS["operating"]
     assert isinstance(operating, OperatingRound)
     return tuple(
@@ -241,7 +241,7 @@ def score_view(game: Game) -> ScoreView:
                 total,
             )
         )
-    return ScoreView(t.spec.name, tell(game).say(_how_it_ended(game)), tuple(rows))
+    return ScoreView(t.spec.name, teller_of(game).say(_how_it_ended(game)), tuple(rows))
 
 
 def _how_it_ended(game: Game) -> Fact:
@@ -251,14 +251,14 @@ def _how_it_ended(game: Game) -> Fact:
     reason = fact(f"ending.{ending.reason}")
     if not game.over:
         return fact("standing.before_the_end", reason=reason)
-    return fact("standing.at_the_end", reason=reason, round=tell(game).round_name())
+    return fact("standing.at_the_end", reason=reason, round=teller_of(game).round_name())
 
 
 def moment_view(game: Game) -> MomentView:
     """The present net worths and prices."""
     t = game.table
     return MomentView(
-        tell(game).round_name(),
+        teller_of(game).round_name(),
         tuple(holdings.net_worth(t, player) for player in t.state.players),
         tuple(t.price(company) or None for company in t.state.companies.values()),
     )

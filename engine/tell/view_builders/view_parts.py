@@ -5,7 +5,7 @@ from engine.core.ids import CompanyId, EntityId, PlayerId
 from engine.core.state import Draft
 from engine.game import Game
 from engine.play.table import Table
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from engine.tell.views import Badge
 
 
@@ -23,20 +23,20 @@ def reserver(t: Table, company: CompanyId) -> PlayerId | None:
 def caption(game: Game) -> str:
     """`OR 2.1, phase 3, bank $5210`."""
     state = game.table.state
-    teller = tell(game)
+    teller = teller_of(game)
     position = fact("caption.position", round=teller.round_name(), phase=state.phase, bank=_bank(state.bank))
     return teller.say(position)
 
 
 def board_caption(game: Game) -> str:
     """`OR 2.1, phase 3`: without the bank, which pays in nearly every turn, while map and market stay as they are."""
-    teller = tell(game)
+    teller = teller_of(game)
     return teller.say(fact("caption.board", round=teller.round_name(), phase=game.table.state.phase))
 
 
 def bank(game: Game) -> str:
     """`$5210`."""
-    return tell(game).say(_bank(game.table.state.bank))
+    return teller_of(game).say(_bank(game.table.state.bank))
 
 
 def _bank(dollars: int) -> Fact:

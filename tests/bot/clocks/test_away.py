@@ -4,7 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.table.clocks.away import Absences, Substitutes, _post, until_typed
+from bot.client.features.pings import ping_due
+from bot.table.clocks.away import _post, be_away, begin_substitution, come_back, end_absences, until_typed
 from bot.table.clocks.clocks import away_stops
 from bot.table.errors import Refused
 from bot.table.outbox.notices import table_note
@@ -90,7 +91,7 @@ async def test_nothing_counts_and_nobody_is_pinged_while_somebody_is_away_over_a
     await table.passes(HOUR)
     rung = table.game.pings("Bob")
     await table.game.press("Ann", "Pass")
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     assert table.game.pings("Bob") == rung
     assert f"**Bob** is away until {stamp(until)}." in table.game.turn.content
@@ -108,7 +109,7 @@ async def test_it_ends_automatically_with_a_line_and_a_ping(house: House) -> Non
     await table.game.press("Ann", "Pass")
     await table.game.slash("Bob", "away", until="10 days")
     await table.passes(10 * DAY + HOUR)
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     assert table.lines_with("**Bob** is back.") == 1
     assert table.game.turn_text.startswith(house.person("Bob").mention)
@@ -145,7 +146,7 @@ async def test_whoever_is_back_earlier_says_so_and_is_pinged(house: House) -> No
     await table.passes(DAY)
     rung = table.game.pings("Ann")
     assert "You are back" in (await table.game.slash("Ann", "away", until="back")).text
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     assert table.lines_with("**Ann** is back.") == 1
     assert table.game.pings("Ann") == rung + 1
@@ -238,10 +239,9 @@ def test_no_clock_stood_before_whoever_is_away_had_the_seat() -> None:
 
 async def test_being_away_longer_keeps_since_when(bench: Bench) -> None:
     bench.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
-    absences = Absences(bench.tables)
-    await absences.say(ANN, "1 day")
+    await be_away(bench.tables, ANN, "1 day")
     bench.tables.clock = lambda: "2031-01-01T12:00:00.000+00:00"
-    await absences.say(ANN, "5 days")
+    await be_away(bench.tables, ANN, "5 days")
     assert await PEOPLE.all_of(bench.db, ANN) == {
         "away_until": "2031-01-06T12:00:00.000+00:00",
         "away_since": "2031-01-01T00:00:00.000+00:00",
@@ -253,13 +253,13 @@ async def test_an_absence_of_which_is_not_known_since_when_ends_as_well(bench: B
     game = await bench.game()
     await PEOPLE.put(bench.db, ANN, AWAY, "2031-01-02T00:00:00.000+00:00")
     bench.tables.clock = lambda: "2031-01-02T00:00:00.000+00:00"
-    await Absences(bench.tables).look()
+    await end_absences(bench.tables)
     assert (await bench.lines(game))[-1] == "**Ann** is back."
     assert await PEOPLE.all_of(bench.db, ANN) == {}
 
 
 async def test_it_is_stored_with_a_users_data_and_removed_with_it(bench: Bench) -> None:
-    await Absences(bench.tables).say(ANN, "3 days")
+    await be_away(bench.tables, ANN, "3 days")
     assert {row["key"] for row in (await people.rows_about(bench.db, ANN))["own settings"]} == {
         AWAY,
         "away_since",
@@ -282,12 +282,12 @@ async def test_whoever_is_back_while_others_play_their_seat_lets_nobody_be_pinge
     await game.slash("Bob", "game agreement", player="Ann")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await game.press("Cy", "Agree", question)
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     rung = [game.pings(name) for name in ("Ann", "Bob", "Cy")]
     assert min(rung[1:]) > 0
     await house.person("Ann").slash("table", "away", until="back")
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     assert [game.pings(name) for name in ("Ann", "Bob", "Cy")] == rung
 
@@ -300,11 +300,11 @@ async def test_whoever_is_back_first_is_pinged_for_a_seat_that_the_table_plays(h
         await game.slash(name, "away", until="10 days")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     await game.press("Cy", "Agree", question)
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     bob, cy = game.pings("Bob"), game.pings("Cy")
     await game.slash("Bob", "away", until="back")
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     await house.settled()
     assert (game.pings("Bob"), game.pings("Cy")) == (bob + 1, cy)
 
@@ -312,17 +312,17 @@ async def test_whoever_is_back_first_is_pinged_for_a_seat_that_the_table_plays(h
 async def test_every_game_says_that_a_player_is_away_and_that_they_are_back(bench: Bench) -> None:
     game, woken = await bench.game(), bench.woken()
     bench.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
-    await Absences(bench.tables).say(ANN, "1 day")
+    await be_away(bench.tables, ANN, "1 day")
     away_line = (
         f"**Ann** is away until {stamp(datetime(2031, 1, 2, tzinfo=UTC))}: no deadline runs, "
         "and there are no pings."
     )
     assert (await bench.lines(game))[-1] == away_line
     bench.tables.clock = lambda: "2031-01-01T23:59:59.999+00:00"
-    await Absences(bench.tables).look()
+    await end_absences(bench.tables)
     assert (await bench.lines(game))[-1] == away_line
     bench.tables.clock = lambda: "2031-01-02T00:00:00.000+00:00"
-    await Absences(bench.tables).look()
+    await end_absences(bench.tables)
     assert (await bench.lines(game))[-1] == "**Ann** is back."
     assert woken == [game, game]
 
@@ -331,9 +331,9 @@ async def test_whoever_is_back_is_pinged_again_where_it_is_their_turn(thread: Ne
     """Also who was pinged before they left."""
     turn: dict[int, dict[str, object]] = {ANN: {"fresh": ["p1"], "renewed": True}, BOB: {"renewed": True}}
     for user in (ANN, BOB):
-        await Absences(bench.tables).say(user, "1 day")
+        await be_away(bench.tables, user, "1 day")
         await thread.new()
-        await Absences(bench.tables).back(user)
+        await come_back(bench.tables, user)
         _, shown = await thread.new()
         assert shown == ("turn", turn[user])
 
@@ -341,11 +341,11 @@ async def test_whoever_is_back_is_pinged_again_where_it_is_their_turn(thread: Ne
 async def test_a_game_says_who_is_away_of_those_who_play_in_it(bench: Bench) -> None:
     """A holder with a substitute does not play, and the substitute has their own name."""
     game = await bench.game()
-    await Substitutes(bench.tables).begin(game, ANN, (14, "Dee"), None)
+    await begin_substitution(bench.tables, game, ANN, (14, "Dee"), None)
     before = await bench.lines(game)
-    await Absences(bench.tables).say(ANN, "1 day")
+    await be_away(bench.tables, ANN, "1 day")
     assert await bench.lines(game) == before
-    await Absences(bench.tables).say(14, "1 day")
+    await be_away(bench.tables, 14, "1 day")
     (line,) = (await bench.lines(game))[len(before) :]
     assert line.startswith("**Dee** is away until")
 
@@ -359,13 +359,13 @@ async def test_who_is_away_for_their_whole_budget_reads_that_no_deadline_runs_an
     bench.tables.clock = lambda: "2031-01-01T00:00:00.000+00:00"
     acts = "You may act meanwhile, which does not end it; `/away until:back` does."
     two, three = stamp(now + 2 * DAY), stamp(now + 3 * DAY)
-    assert await Absences(bench.tables).say(ANN, "2 days") == (
+    assert await be_away(bench.tables, ANN, "2 days") == (
         f"You are away until {two}. None of your deadlines runs, and you are not pinged. {acts}"
     )
     assert (await bench.lines(game))[-1] == (
         f"**Ann** is away until {two}: no deadline runs, and there are no pings."
     )
-    assert await Absences(bench.tables).say(ANN, "3 days") == (
+    assert await be_away(bench.tables, ANN, "3 days") == (
         f"You are away until {three}. You are not pinged. In game {game} your away budget lasts until {two}; "
         f"then your deadline runs again. {acts}"
     )

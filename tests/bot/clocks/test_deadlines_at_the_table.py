@@ -9,7 +9,7 @@ from bot.sandbox.guild import seed, threads
 from bot.table.clocks.deadlines import TIME_UP_MARK
 from bot.table.outbox import notices
 from bot.table.settings.server_settings import choose_moderator_role
-from bot.table.votes.moderation import Moderating
+from bot.table.votes.moderation import moderator_undo
 from engine.core.actions import RunRoutes
 from engine.record import read_record
 from storage import games, log, orders, pings
@@ -444,7 +444,7 @@ async def test_an_order_that_waits_since_an_undo_is_not_done_because_time_is_up(
     first, stood = actor_of(table.game), await table.game.seq()
     await table.game.slash(first, "orders buy", company="SRR", source="offering")
     assert "SRR" in table.game.moves[-1]
-    await Moderating(house.client.tables).undo(table.game.number, MODERATOR, stood, await table.game.seq())
+    await moderator_undo(house.client.tables, table.game.number, MODERATOR, stood, await table.game.seq())
     await table.passes(6 * DAY)
     assert f"**{first}** passes. {TIME_UP_MARK}" in table.game.moves[-1]
 

@@ -5,7 +5,15 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.outbox.notices import TurnChange
 from bot.table.votes.absent_seats import let_caretaker_play
-from bot.table.votes.pauses import PauseProposal, Pauses, pauses_now, present_users
+from bot.table.votes.pauses import (
+    PauseProposal,
+    begin_pause,
+    end_pause,
+    expire_pause,
+    pauses_now,
+    present_users,
+    why_not_alone,
+)
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
 from storage import games, outbox
@@ -20,16 +28,16 @@ DEE = 14
 async def test_no_move_is_taken_while_a_game_pauses_and_it_continues_where_it_stood(bench: Bench) -> None:
     game = await bench.game()
     before = await bench.digest(game)
-    await Pauses(bench.tables).begin(game, BOB, None)
+    await begin_pause(bench.tables, game, BOB, None)
     for attempt in (bench.do(game, ANN, "pass"), Bench.on(bench.db).do(game, ANN, "pass")):
         with pytest.raises(Refused, match="pauses"):
             await attempt
     with pytest.raises(Refused, match="pauses already"):
-        await Pauses(bench.tables).begin(game, ANN, 3)
+        await begin_pause(bench.tables, game, ANN, 3)
     with pytest.raises(Refused, match="pauses already"):
-        await Pauses(bench.tables).why_not_alone(game, ANN, 3)
+        await why_not_alone(bench.tables, game, ANN, 3)
     woken = bench.woken()
-    assert await Pauses(bench.tables).end(game, ANN) == f"<@{ANN}> resumes the game."
+    assert await end_pause(bench.tables, game, ANN) == f"<@{ANN}> resumes the game."
     assert woken == [game]
     turn = (await outbox.of_game(bench.db, game))[-1]
     assert TurnChange.read(turn.payload) == TurnChange(("p1",), None, passes=True)
@@ -40,7 +48,7 @@ async def test_no_move_is_taken_while_a_game_pauses_and_it_continues_where_it_st
 async def test_a_pause_for_some_days_runs_out_automatically(bench: Bench) -> None:
     game = await bench.game()
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    await Pauses(bench.tables).begin(game, BOB, 2)
+    await begin_pause(bench.tables, game, BOB, 2)
     with pytest.raises(Refused, match="pauses"):
         await bench.do(game, ANN, "pass")
     bench.tables.clock = lambda: "2026-01-03T00:00:01.000+00:00"
@@ -49,7 +57,7 @@ async def test_a_pause_for_some_days_runs_out_automatically(bench: Bench) -> Non
 
 async def test_what_does_not_pause_is_not_resumed(bench: Bench) -> None:
     with pytest.raises(Refused, match="does not pause"):
-        await Pauses(bench.tables).end(await bench.game(), ANN)
+        await end_pause(bench.tables, await bench.game(), ANN)
 
 
 async def test_a_pause_and_its_end_are_posted_and_the_player_is_pinged_again(house: House) -> None:
@@ -82,16 +90,16 @@ async def test_a_moderator_without_a_seat_asks_a_newcomer(house: House) -> None:
 async def test_a_pause_of_some_days_says_until_when_and_lasts_so_long(bench: Bench) -> None:
     game, woken = await bench.game(), bench.woken()
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    text = await Pauses(bench.tables).begin(game, BOB, 2)
+    text = await begin_pause(bench.tables, game, BOB, 2)
     assert text == f"<@{BOB}> lets the game pause until <t:1767398400:f>; `/game resume` ends the pause."
     assert (await bench.lines(game))[-1] == text
     bench.tables.clock = lambda: "2026-01-02T23:59:59.000+00:00"
-    await Pauses(bench.tables).run_out(game)
+    await expire_pause(bench.tables, game)
     assert (await bench.lines(game))[-1] == text
     assert woken == [game]
     bench.tables.clock = lambda: "2026-01-03T00:00:00.000+00:00"
-    await Pauses(bench.tables).run_out(game)
-    await Pauses(bench.tables).run_out(game)
+    await expire_pause(bench.tables, game)
+    await expire_pause(bench.tables, game)
     assert (await bench.lines(game)).count("The pause is over: the game continues.") == 1
     assert woken == [game, game]
 
@@ -99,9 +107,9 @@ async def test_a_pause_of_some_days_says_until_when_and_lasts_so_long(bench: Ben
 async def test_a_pause_that_has_run_out_hinders_no_other(bench: Bench) -> None:
     game = await bench.game()
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    await Pauses(bench.tables).begin(game, BOB, 2)
+    await begin_pause(bench.tables, game, BOB, 2)
     bench.tables.clock = lambda: "2026-01-04T00:00:00.000+00:00"
-    await Pauses(bench.tables).begin(game, ANN, None)
+    await begin_pause(bench.tables, game, ANN, None)
     with pytest.raises(Refused, match="pauses"):
         await bench.do(game, ANN, "pass")
 
@@ -111,7 +119,7 @@ async def test_a_game_that_has_ended_does_not_pause(bench: Bench) -> None:
     await games.abandon(bench.db, game)
     bench.tables.forget(game)
     with pytest.raises(Refused, match="has ended"):
-        await Pauses(bench.tables).begin(game, ANN, 3)
+        await begin_pause(bench.tables, game, ANN, 3)
 
 
 def test_a_game_is_said_to_pause_as_long_as_it_does() -> None:
@@ -156,17 +164,17 @@ async def test_no_player_lets_a_game_pause_again_and_again_alone(house: House) -
 
 
 async def test_only_a_pause_that_a_player_began_alone_counts_against_the_next_one(bench: Bench) -> None:
-    game, pausing = await bench.game(), Pauses(bench.tables)
-    await pausing.begin(game, BOB, 1)
-    await pausing.end(game, BOB)
+    game = await bench.game()
+    await begin_pause(bench.tables, game, BOB, 1)
+    await end_pause(bench.tables, game, BOB)
     proposals = Proposals(bench.tables)
     proposal = await proposals.put(game, BOB, lambda live: PauseProposal(1))
     await proposals.answer(game, proposal.number, ANN, "yes")
-    await pausing.end(game, BOB)
-    assert await pausing.why_not_alone(game, BOB, 1) is None
-    await pausing.begin(game, BOB, 1, alone=True)
-    await pausing.end(game, BOB)
-    assert "lately" in (await pausing.why_not_alone(game, BOB, 1) or "")
+    await end_pause(bench.tables, game, BOB)
+    assert await why_not_alone(bench.tables, game, BOB, 1) is None
+    await begin_pause(bench.tables, game, BOB, 1, alone=True)
+    await end_pause(bench.tables, game, BOB)
+    assert "lately" in (await why_not_alone(bench.tables, game, BOB, 1) or "")
 
 
 async def test_a_moderator_lets_a_game_pause_as_long_and_as_often_as_needed(house: House) -> None:
@@ -181,7 +189,7 @@ async def test_whoever_plays_with_computers_alone_asks_nobody_for_a_pause(bench:
     game = await bench.game()
     for player in ("p2", "p3"):
         await let_caretaker_play(bench.tables, game, 99, player)
-    assert await Pauses(bench.tables).why_not_alone(game, ANN, None) is None
+    assert await why_not_alone(bench.tables, game, ANN, None) is None
 
 
 async def test_for_whom_others_play_is_not_asked_for_a_pause(bench: Bench) -> None:
@@ -214,6 +222,6 @@ async def test_a_seat_changes_hands_in_a_pause(bench: Bench) -> None:
     handed = await proposals.put(
         game, ANN, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
     )
-    await Pauses(bench.tables).begin(game, BOB, None)
+    await begin_pause(bench.tables, game, BOB, None)
     answered = await proposals.answer(game, handed.number, DEE, "yes")
     assert answered.proposal.state == "accepted"

@@ -14,8 +14,8 @@ from bot.table.live import LiveGame, ask_worker
 from bot.table.orders import automatic, player_orders
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.settings.server_settings import choose_moderator_role
-from bot.table.votes.moderation import Moderating
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.moderation import moderator_undo
+from bot.table.votes.pauses import begin_pause
 from engine.core.actions import RunRoutes
 from engine.game import Game
 from engine.orders import new_orders
@@ -89,7 +89,7 @@ async def test_nothing_is_due_in_a_game_that_pauses(bench: Bench) -> None:
     game = await bench.game()
     await timed(bench, game, at_zero="pass")
     await spent(bench, game, "p1", "p2")
-    await Pauses(bench.tables).begin(game, BOB, None)
+    await begin_pause(bench.tables, game, BOB, None)
     before, lines = await bench.digest(game), await bench.lines(game)
     await check_time(bench.tables, game)
     assert await bench.digest(game) == before
@@ -163,7 +163,7 @@ async def test_orders_that_wait_since_an_undo_act_only_after_a_move_made_because
         bench.tables, game, CY, lambda game, _: new_orders.run_best(game, "PLE", "withhold")
     )
     await bench.do(game, CY, "lay_tile", hex="B6", tile="8", rotation=1)
-    await Moderating(bench.tables).undo(game, MODERATOR, 53, 55)
+    await moderator_undo(bench.tables, game, MODERATOR, 53, 55)
     await timed(bench, game, at_zero="pass")
     await spent(bench, game, "p3")
     await check_time(bench.tables, game)

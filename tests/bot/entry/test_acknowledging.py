@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.client.entry import acknowledging, replies
-from bot.client.entry.acknowledging import ACK_AFTER, TAKEN
+from bot.client.entry import replies
+from bot.client.entry.replies import ACK_AFTER, TAKEN
+from bot.client.features import wizard
 from bot.sandbox.guild.interactions import ResponseKind
 from bot.sandbox.message_limits import ANSWER_SECONDS
 from bot.table.tables import Tables
@@ -23,7 +24,7 @@ def _slow(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
         return await submit(*args, **values)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Tables, "submit", later)
-    monkeypatch.setattr(acknowledging, "ACK_AFTER", 0.05)
+    monkeypatch.setattr(replies, "ACK_AFTER", 0.05)
     return go_on
 
 
@@ -67,7 +68,7 @@ class UnderWay:
     """A press whose acknowledgement is on its way to Discord until it has arrived; what was done, in order."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(acknowledging, "ACK_AFTER", 0)
+        monkeypatch.setattr(replies, "ACK_AFTER", 0)
         self.done: list[str] = []
         self.arrived, self._begun = asyncio.Event(), asyncio.Event()
         response = SimpleNamespace(defer=self._defer, is_done=lambda: "deferred" in self.done)
@@ -77,7 +78,7 @@ class UnderWay:
 
     async def begins(self) -> None:
         """Wait until it is on its way."""
-        acknowledging.ack_later(self.press)
+        replies.ack_later(self.press)
         await self._begun.wait()
 
     async def _defer(self) -> None:
@@ -95,7 +96,7 @@ async def test_an_acknowledgement_under_way_is_finished_before_the_answer(
     """Cut off, it might have reached Discord, and the answer would be a second first response."""
     ack = UnderWay(monkeypatch)
     await ack.begins()
-    answering = asyncio.create_task(acknowledging.before_responding(ack.press))
+    answering = asyncio.create_task(replies.before_responding(ack.press))
     await asyncio.sleep(0)
     assert not answering.done()
     ack.arrived.set()
@@ -120,17 +121,17 @@ async def test_a_form_that_comes_too_late_is_asked_for_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = await house.game()
-    step = house.client.wizard._step
+    step = wizard._step
 
     async def later(*args: object) -> object:
         await asyncio.sleep(0.2)
         return await step(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(house.client.wizard, "_step", later)
-    monkeypatch.setattr(acknowledging, "ACK_AFTER", 0.05)
+    monkeypatch.setattr(wizard, "_step", later)
+    monkeypatch.setattr(replies, "ACK_AFTER", 0.05)
     answer = await house.person("Ann").press(game.turn, "CV: another bid …")
     assert await house.hears(answer, "Please press again")
-    monkeypatch.setattr(acknowledging, "ACK_AFTER", 20.0)
+    monkeypatch.setattr(replies, "ACK_AFTER", 20.0)
     assert (await house.person("Ann").press(game.turn, "CV: another bid …")).modal is not None
 
 

@@ -8,23 +8,25 @@ import aiohttp
 import discord
 import pytest
 
-from bot.client.entry import acknowledging, replies
-from bot.client.requests.delivery_problems import OUTAGE, PLACE, DeliveryProblems
-from bot.client.requests.guard import (
-    FIRST_ANSWER_SECONDS,
-    SHORTEST_BLOCK,
-    DiscordFails,
-    RequestGuard,
-)
-from bot.client.requests.permission_problems import (
+from bot.client.entry import replies
+from bot.client.requests.problems import (
+    OUTAGE,
     PERMISSION_NAMES,
+    PLACE,
+    DeliveryProblems,
     in_words,
     is_outage,
     is_passing,
     lacking,
     missing,
 )
-from bot.client.requests.reconnecting import DAY, LONGEST, OFTEN, SoonAgain, reconnect_soon
+from bot.client.requests.request_limits import (
+    FIRST_ANSWER_SECONDS,
+    SHORTEST_BLOCK,
+    DiscordFails,
+    RequestGuard,
+)
+from bot.client.requests.retries import DAY, LONGEST, OFTEN, SoonAgain, reconnect_soon
 from bot.table.errors import Refused, Stored
 
 
@@ -361,7 +363,7 @@ async def test_what_waits_for_its_turn_is_not_sent_where_an_outage_begins_meanwh
 async def test_an_answer_waits_for_its_turn_for_a_while(
     requests: Requests, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.client.requests.guard.ANSWER_SECONDS", 0.01)
+    monkeypatch.setattr("bot.client.requests.request_limits.ANSWER_SECONDS", 0.01)
     requests.limit.free.clear()
     waiting = asyncio.create_task(requests.starts(POST))
     with pytest.raises(DiscordFails, match="too much is refused"):
@@ -377,7 +379,7 @@ async def test_the_first_answer_is_tried_as_long_as_it_is_awaited(
 ) -> None:
     now = [100.0]
     loop = some(time=lambda: now[0], call_later=lambda *_: some(cancel=lambda: None))
-    monkeypatch.setattr("bot.client.requests.guard.asyncio.get_running_loop", lambda: loop)
+    monkeypatch.setattr("bot.client.requests.request_limits.asyncio.get_running_loop", lambda: loop)
     requests.guard._require_wanted(CALLBACK)
     now[0] += FIRST_ANSWER_SECONDS
     requests.guard._require_wanted(CALLBACK)
@@ -470,15 +472,15 @@ def test_what_is_wrong_with_the_thread_is_said_before_what_is_wrong_with_a_post(
     assert problems.of(6) is None
     breaker.is_open = True
     assert (problems.of(6), problems.of(5)) == (OUTAGE, "It is locked.")
-    assert problems.over(5, PLACE)
-    assert not problems.over(5, PLACE)
+    assert problems.clear(5, PLACE)
+    assert not problems.clear(5, PLACE)
     assert problems.of(5) == "No room."
     assert DeliveryProblems().of(5) is None
 
 
 def test_the_socket_is_connected_again_soon_but_not_all_day(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr("bot.client.requests.reconnecting.ExponentialBackoff.delay", lambda _: 500.0)
+    monkeypatch.setattr("bot.client.requests.retries.ExponentialBackoff.delay", lambda _: 500.0)
     again = SoonAgain(lambda: now[0])
     assert [again.delay() for _ in range(OFTEN)] == [LONGEST] * OFTEN
     assert again.delay() == 500
@@ -486,13 +488,13 @@ def test_the_socket_is_connected_again_soon_but_not_all_day(monkeypatch: pytest.
     assert again.delay() == 500
     now[0] = DAY
     assert again.delay() == LONGEST
-    monkeypatch.setattr("bot.client.requests.reconnecting.ExponentialBackoff.delay", lambda _: 2.0)
+    monkeypatch.setattr("bot.client.requests.retries.ExponentialBackoff.delay", lambda _: 2.0)
     assert again.delay() == 2
 
 
 def test_each_attempt_to_connect_counts_for_a_day_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
-    monkeypatch.setattr("bot.client.requests.reconnecting.ExponentialBackoff.delay", lambda _: 500.0)
+    monkeypatch.setattr("bot.client.requests.retries.ExponentialBackoff.delay", lambda _: 500.0)
     again = SoonAgain(lambda: now[0])
     again.delay()
     now[0] = 1
@@ -570,7 +572,7 @@ async def test_an_answer_without_words_has_no_content_and_its_buttons() -> None:
 
 
 async def test_a_first_answer_that_was_taken_after_all_is_followed() -> None:
-    asked: Any = Answered(failure(400, acknowledging.ANSWERED))
+    asked: Any = Answered(failure(400, replies.ANSWERED))
     assert await replies.say(asked, "Done.")
     assert [one["content"] for one in asked.followups] == ["Done."]
     with pytest.raises(discord.HTTPException):
@@ -620,57 +622,57 @@ async def test_what_was_stored_stays_so_however_much_follows() -> None:
 
 async def test_a_click_is_edited_in_place_also_where_it_was_acknowledged() -> None:
     asked: Any = Answered()
-    await acknowledging.edit_pressed(asked, content="a")
-    await acknowledging.edit_pressed(asked, content="b")
+    await replies.edit_pressed(asked, content="a")
+    await replies.edit_pressed(asked, content="b")
     assert (asked.first, asked.edits) == ([{"content": "a"}], [{"content": "b"}])
-    taken: Any = Answered(failure(400, acknowledging.ANSWERED))
-    await acknowledging.edit_pressed(taken, content="a")
+    taken: Any = Answered(failure(400, replies.ANSWERED))
+    await replies.edit_pressed(taken, content="a")
     assert taken.edits == [{"content": "a"}]
     with pytest.raises(discord.HTTPException):
-        await acknowledging.edit_pressed(Answered(failure(400, 50035)), content="a")  # type: ignore[arg-type]
+        await replies.edit_pressed(Answered(failure(400, 50035)), content="a")  # type: ignore[arg-type]
 
 
 async def test_a_click_is_acknowledged_when_its_work_is_done_and_once() -> None:
     asked: Any = Answered()
-    await acknowledging.ack(asked)
+    await replies.ack(asked)
     assert asked.deferred == 0, "nobody has thought about it"
     await replies.think(asked)
-    await acknowledging.ack(asked)
-    await acknowledging.ack(asked)
+    await replies.ack(asked)
+    await replies.ack(asked)
     assert asked.deferred == 1
     said: Any = Answered()
-    acknowledging.ack_later(said)
+    replies.ack_later(said)
     await replies.say(said, "Done.")
-    await acknowledging.ack(said)
+    await replies.ack(said)
     assert said.deferred == 0
     late: Any = Answered(failure(404, 10062))
-    acknowledging.ack_later(late)
-    await acknowledging.ack(late)
+    replies.ack_later(late)
+    await replies.ack(late)
 
 
 async def test_a_click_whose_work_takes_long_says_so_until_it_is_done(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(acknowledging, "ACK_AFTER", 0)
+    monkeypatch.setattr(replies, "ACK_AFTER", 0)
     asked: Any = Answered()
-    acknowledging.ack_later(asked)
-    acknowledging.ack_later(asked)
+    replies.ack_later(asked)
+    replies.ack_later(asked)
     for _ in range(20):
         await asyncio.sleep(0)
     assert (asked.deferred, asked.followups) == (1, [{"ephemeral": True, "wait": True}])
-    await acknowledging.ack(asked)
+    await replies.ack(asked)
     assert asked.followups[1:] == [{"deleted": True}]
     quick: Any = Answered()
-    acknowledging.ack_later(quick)
-    await acknowledging.ack(quick)
+    replies.ack_later(quick)
+    await replies.ack(quick)
     for _ in range(20):
         await asyncio.sleep(0)
     assert (quick.deferred, quick.followups) == (1, [])
     failing: Any = Answered(failure(404, 10062))
-    acknowledging.ack_later(failing)
+    replies.ack_later(failing)
     for _ in range(20):
         await asyncio.sleep(0)
-    await acknowledging.ack(failing)
+    await replies.ack(failing)
     assert failing.followups == []
 
 
@@ -684,7 +686,7 @@ async def test_a_command_is_answered_by_thinking_and_a_click_later() -> None:
         clicked.type = kind
         await replies.think(clicked)
         assert (clicked.deferred, len(clicked.extras)) == (0, 1)
-        await acknowledging.ack(clicked)
+        await replies.ack(clicked)
 
 
 def test_a_message_that_one_person_sees_is_private() -> None:
@@ -694,4 +696,4 @@ def test_a_message_that_one_person_sees_is_private() -> None:
         (some(flags=some(ephemeral=False)), False),
     ):
         asked: Any = some(message=message)
-        assert acknowledging.is_private(asked) == private
+        assert replies.is_private(asked) == private

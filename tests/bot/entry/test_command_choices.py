@@ -6,16 +6,13 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.client.commands import (
-    completion,
-    move_commands,
-    which_game,
-)
+from bot.client import parameters, which_game
 from bot.client.entry.rights import server_here
-from bot.client.features import COMMANDS, lobby, table_settings
+from bot.client.features import COMMANDS, lobby, settings
+from bot.client.features.moves import verb_command
 from bot.table.errors import Refused
 from bot.table.moves.slot_values import MOST, NOTHING
-from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, VERBS
+from bot.table.moves.verbs import LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME
 from bot.table.settings.server_settings import choose_server_setting
 from bot.table.settings.table_settings import SETTINGS
 from engine.titles import TITLES
@@ -150,11 +147,11 @@ async def test_the_last_moves_are_completed_newest_first_and_say_that_they_stay(
     game = await bench.game()
     for user in (ANN, BOB, CY):
         await bench.do(game, user, "pass")
-    found = await completion.stays(asked(bench, 77, game=game), "")
+    found = await parameters.stays(asked(bench, 77, game=game), "")
     assert [choice.value for choice in found] == [3, 2, 1]
     assert found[0].name == "3 Bob passes. (this stays)"
-    assert await completion.stays(asked(bench, 78, game=game), "") == []
-    assert await completion._live_here(asked(bench, 78, game=game)) is None
+    assert await parameters.stays(asked(bench, 78, game=game), "") == []
+    assert await parameters._live_here(asked(bench, 78, game=game)) is None
 
 
 async def test_an_amount_is_completed_given_what_is_typed_for_other_options(bench: Bench) -> None:
@@ -162,13 +159,13 @@ async def test_an_amount_is_completed_given_what_is_typed_for_other_options(benc
     game = await bench.game()
     typing = asked(bench, 77, game=game)
     typing.namespace = [("private", "CV"), ("amount", "")]
-    amounts = await completion.slot("bid", "amount")(typing, "")
+    amounts = await parameters.slot("bid", "amount")(typing, "")
     assert amounts[0].value == 205
     for typed, first in (("2", 205), ("$21", 210), ("٢", None), ("²", None), ("-2", None)):
-        found = await completion.slot("bid", "amount")(typing, typed)
+        found = await parameters.slot("bid", "amount")(typing, typed)
         assert (found[0].value if found else None) == first, typed
     typing.namespace = [("private", "D&R"), ("amount", "")]
-    assert [choice.value for choice in await completion.slot("bid", "amount")(typing, "")] == [20]
+    assert [choice.value for choice in await parameters.slot("bid", "amount")(typing, "")] == [20]
 
 
 async def test_a_move_by_a_private_is_completed_with_the_privates_and_then_for_the_one_typed(
@@ -181,12 +178,9 @@ async def test_a_move_by_a_private_is_completed_with_the_privates_and_then_for_t
         heard.append(given[2:])
         return []
 
-    monkeypatch.setattr(completion, "entity_items", completes)
-    monkeypatch.setattr(completion, "slot_items", completes)
-    options: Any = {
-        name: move_commands._command(name, VERBS[name], move_commands.make)._params
-        for name in ("lay", "bid", "run")
-    }
+    monkeypatch.setattr(parameters, "entity_items", completes)
+    monkeypatch.setattr(parameters, "slot_items", completes)
+    options: Any = {name: verb_command(name)._params for name in ("lay", "bid", "run")}
     typing = asked(bench, 77, game=game)
     typing.namespace = [("private", "CV"), ("hex", "")]
     await options["lay"]["private"].autocomplete(typing, "C")
@@ -229,16 +223,16 @@ async def test_the_title_that_is_usual_on_the_server_comes_first(bench: Bench) -
 
 async def test_values_are_completed_for_the_setting_that_is_typed(bench: Bench) -> None:
     for name, values in (("reminders", list(SETTINGS["reminders"].values)), ("x", []), (None, [])):
-        found = await table_settings._values(asked(bench, setting=name), "")
+        found = await settings._values(asked(bench, setting=name), "")
         assert [choice.value for choice in found] == values
 
 
 def test_a_bot_plays_no_seat() -> None:
     user: Any = SimpleNamespace(id=BOB, display_name="Bob", bot=False)
-    assert completion.person(user) == (BOB, "Bob")
+    assert parameters.person(user) == (BOB, "Bob")
     user.bot = True
     with pytest.raises(Refused, match="A bot plays no seat"):
-        completion.person(user)
+        parameters.person(user)
 
 
 async def test_the_reading_of_the_rules_is_what_was_typed_else_the_servers_else_the_rulebooks(
@@ -267,7 +261,7 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
 ) -> None:
     heard: list[str] = []
 
-    async def give_up_lobby(_: object, lobby: Any) -> None:
+    async def give_up(_: object, lobby: Any) -> None:
         heard.append(f"given up {lobby.row.id}")
 
     async def propose_or_join(_: object, game_id: int, compose: Any) -> None:
@@ -286,19 +280,18 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
         found = asked(bench, place, game=game)
         found.user.id = user
         found.client.lobbies = bench.lobbies
-        found.client.flows = SimpleNamespace(give_up_lobby=give_up_lobby)
-        found.client.proposal_posts = SimpleNamespace(propose_or_join=propose_or_join)
         found.client.tables.damage = damage
         return found
 
     monkeypatch.setattr(lobby, "ask_to_end", ask_to_end)
+    monkeypatch.setattr(lobby, "give_up", give_up)
+    monkeypatch.setattr(lobby, "propose_or_join", propose_or_join)
     abandon: Any = lobby.abandon.callback
     opened = await bench.lobby(((ANN, "Ann"),))
     game = await bench.game()
     await abandon(by(ANN, CHANNEL))
     await abandon(by(ANN, 77, game))
-    await abandon(by(ANN, 77, game), opened)
-    assert heard[0] == heard[2] == f"given up {opened}"
+    assert heard[0] == f"given up {opened}"
     assert heard[1].startswith(f"proposed in {game}: ")
     with pytest.raises(Refused):
         await abandon(by(99, 77, game))
@@ -306,7 +299,7 @@ async def test_what_is_abandoned_is_a_lobby_at_once_and_a_running_game_by_agreem
     await bench.tables.show_in(game, 77)
     await abandon(by(ANN, 77, game))
     await abandon(by(ANN, CHANNEL), game)
-    assert heard[3:] == [f"asked to end {game}: It is damaged."] * 2
+    assert heard[2:] == [f"asked to end {game}: It is damaged."] * 2
     with pytest.raises(Refused, match="Ask for that in the thread of the game, or in its channel"):
         await abandon(by(ANN, 78), game)
     assert (await games.get_game(bench.db, game)).status == "running"

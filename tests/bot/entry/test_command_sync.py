@@ -16,7 +16,7 @@ EVERYWHERE = 0
 async def start_for(house: House, guild: int | None) -> None:
     """Start a bot for one server or all, as far as its commands go, and stop it again."""
     async with await open_database(house.database) as db:
-        client = Stationmaster(db, guild=guild, pace=RateLimiter(AT_A_RUN))
+        client = Stationmaster(db, guild=guild, rate_limiter=RateLimiter(AT_A_RUN))
         await client.login(house.server.token)
         await client.close()
 

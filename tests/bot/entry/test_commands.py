@@ -1,12 +1,10 @@
 """The verbs: every action has one, and what Discord limits is kept."""
 
 import inspect
-from pathlib import Path
 from typing import Any, get_args
 
 from discord import AppCommandOptionType, app_commands
 
-from bot.client import features
 from bot.client.features import COMMANDS
 from bot.table.moves.moves import ASIDE
 from bot.table.moves.verbs import FOR, SLOTS, VERBS
@@ -90,8 +88,3 @@ def test_a_command_is_described_by_its_docstring() -> None:
         assert doc in (said, None), command.qualified_name  # commands of moves have no docstring
         assert said.endswith(".")
         assert len(said) <= 100
-
-
-def test_every_feature_is_listed() -> None:
-    modules = {file.stem for file in Path(features.__file__).parent.glob("*.py")} - {"__init__"}
-    assert {feature.__name__.rpartition(".")[2] for feature in features.FEATURES} == modules

@@ -8,14 +8,13 @@ from typing import Any
 import discord
 import pytest
 
-from bot.client.callbacks import component
-from bot.client.callbacks.component import Component
-from bot.client.callbacks.move_components import walks
-from bot.client.components import order_buttons, turn_buttons
-from bot.client.components.buttons import CHOICES, LABEL, lobby_button, options_menu, shortened, vote_button
-from bot.client.components.modals import TITLE, amount_form, typed_amount
-from bot.client.components.screens import FEW, NUMBERED, joined, screen, split
-from bot.client.components.view_buttons import board_button, board_link
+from bot.client import component, turn_panel
+from bot.client.buttons import LABEL, TITLE, board_button, link_button, rows_of, shortened, vote_button
+from bot.client.component import Component
+from bot.client.features import orders
+from bot.client.features.lobby_messages import CHOICES, lobby_button, lobby_panel, options_menu
+from bot.client.features.what_if import what_if_panel
+from bot.client.offer_screens import FEW, NUMBERED, amount_form, joined, screen, split, typed_amount
 from bot.client.posts.line_posts import _batches
 from bot.client.posts.turn_records import record_in, shortest, struck_text
 from bot.table.games.game_log import Undone
@@ -70,11 +69,11 @@ def entry(label: str, kind: str = "sell_shares", **more: Any) -> TurnButton:
 
 
 def test_a_turn_has_its_moves_then_views_and_undo_last() -> None:
-    view = turn_buttons.turn_panel(live(row(2)), [entry("Sell"), entry("Lay", menu=True)])
+    view = turn_panel.turn_panel(live(row(2)), [entry("Sell"), entry("Lay", menu=True)])
     assert labels(view) == ["Sell", "Lay", "Map", "Market", "Table", "Undo Ann's move 2"]
     assert ids(view)[:2] == ["g:5:9:0123abcd", "w:5:9:0123abcd"]
     assert view.timeout is None
-    assert labels(turn_buttons.turn_panel(live(row(2)), [], board=True))[:2] == ["Board", "Map"]
+    assert labels(turn_panel.turn_panel(live(row(2)), [], board=True))[:2] == ["Board", "Map"]
 
 
 def test_moves_have_colours_by_what_they_do() -> None:
@@ -83,7 +82,7 @@ def test_moves_have_colours_by_what_they_do() -> None:
         entry("a"), entry("b", "pass"), entry("c", quick=quick), entry("d", quick=some(confirm=False)),
         entry("e", reply="agree"), entry("f", reply="refuse"), entry("g", reply="withdraw"),
     ]  # fmt: skip
-    buttons: list[Any] = list(turn_buttons.turn_panel(live(row(2)), entries).children)
+    buttons: list[Any] = list(turn_panel.turn_panel(live(row(2)), entries).children)
     style = discord.ButtonStyle
     assert [button.style for button in buttons[:7]] == [
         style.primary, style.secondary, style.danger, style.primary, style.success, style.danger, style.secondary,
@@ -92,13 +91,13 @@ def test_moves_have_colours_by_what_they_do() -> None:
 
 def test_a_form_is_opened_by_the_offer_and_its_first_pick() -> None:
     form = TurnButton("0123abcd.C.V", "C.V: another bid …", "bid", menu=True, form="C.V")
-    assert ids(turn_buttons.turn_panel(live(row(2)), [form]))[0] == "a:5:9:0123abcd:C.V"
+    assert ids(turn_panel.turn_panel(live(row(2)), [form]))[0] == "a:5:9:0123abcd:C.V"
 
 
 def test_what_orders_and_automatic_moves_did_is_undone_with_the_move_before_it() -> None:
     def undo(*rows: Row, **automatic: int | None) -> str:
         marks = {int(seq[1:]): order for seq, order in automatic.items()}
-        return labels(turn_buttons.turn_panel(live(*rows, automatic=marks), []))[-1]
+        return labels(turn_panel.turn_panel(live(*rows, automatic=marks), []))[-1]
 
     assert undo(row(2), row(3, "p2"), _3=None) == "Undo Ann's move 2"
     assert undo(row(2), row(3), _3=7) == "Undo Ann's move 2"
@@ -108,40 +107,40 @@ def test_what_orders_and_automatic_moves_did_is_undone_with_the_move_before_it()
 
 def test_nothing_is_undone_at_the_start_or_while_an_offer_waits() -> None:
     for table in (live(), live(row(2), proposal="asked")):
-        assert labels(turn_buttons.turn_panel(table, [])) == ["Map", "Market", "Table"]
+        assert labels(turn_panel.turn_panel(table, [])) == ["Map", "Market", "Table"]
 
 
 def test_what_was_undone_is_redone_where_there_is_room() -> None:
     undone = Undone.of(
         [row(1, "", "start"), row(2), row(3), Row(5, 4, "undo", undo_payload(1), "", "p1", 1, "now")]
     )
-    few = turn_buttons.turn_panel(live(undone=undone), [entry("Sell")])
+    few = turn_panel.turn_panel(live(undone=undone), [entry("Sell")])
     assert labels(few)[-1] == "Redo moves 2 to 3"
     assert ids(few)[-1] == "e:5:9"
-    full = turn_buttons.turn_panel(live(row(5), undone=undone), [entry(f"Sell {n}") for n in range(30)])
+    full = turn_panel.turn_panel(live(row(5), undone=undone), [entry(f"Sell {n}") for n in range(30)])
     assert len(full.children) == MOST + 1
     assert labels(full)[-1] == "Undo Ann's move 5"
-    first = turn_buttons.turn_panel(live(undone=undone), [entry(f"Sell {n}") for n in range(30)])
+    first = turn_panel.turn_panel(live(undone=undone), [entry(f"Sell {n}") for n in range(30)])
     assert labels(first)[-1] == "Redo moves 2 to 3"
 
 
 def test_sealing_has_room_before_all_moves_and_other_orders_after_them() -> None:
     taps = [QuickOrder("pass", "", "Pass for now"), QuickOrder(SEAL, "", "Seal")]
-    view = turn_buttons.turn_panel(live(row(2)), [entry("Sell")], taps)
+    view = turn_panel.turn_panel(live(row(2)), [entry("Sell")], taps)
     assert labels(view)[:3] == ["Seal", "Sell", "Pass for now"]
     buttons: list[Any] = list(view.children)
     assert [button.style for button in buttons[:3:2]] == [
         discord.ButtonStyle.primary,
         discord.ButtonStyle.secondary,
     ]
-    full = labels(turn_buttons.turn_panel(live(row(2)), [entry(f"Sell {n}") for n in range(30)], taps))
+    full = labels(turn_panel.turn_panel(live(row(2)), [entry(f"Sell {n}") for n in range(30)], taps))
     assert full[0] == "Seal"
     assert "Pass for now" not in full
     assert len(full) == MOST + 1
     almost = [entry(f"Sell {n}") for n in range(MOST - 3 - 2)]
     assert (
         labels(
-            turn_buttons.turn_panel(live(row(2)), almost, [*taps, QuickOrder("buy", "PRR", "Buy PRR")])
+            turn_panel.turn_panel(live(row(2)), almost, [*taps, QuickOrder("buy", "PRR", "Buy PRR")])
         ).count("Pass for now")
         == 1
     )
@@ -149,11 +148,16 @@ def test_sealing_has_room_before_all_moves_and_other_orders_after_them() -> None
 
 def test_a_what_if_has_the_same_moves_with_ids_of_its_own() -> None:
     form = TurnButton("0123abcd.C.V", "C.V …", "bid", menu=True, form="C.V")
-    view = turn_buttons.what_if_panel(5, 7, [entry("Sell"), entry("Lay", menu=True), form], [board_button(5)])
-    assert ids(view) == ["g:5:7:0123abcdw", "p:5:7:0123abcdw:0:", "a:5:7:0123abcdw:C.V", "board:5"]
-    full = turn_buttons.what_if_panel(5, 7, [entry(f"Sell {n}") for n in range(30)], [board_button(5)])
-    assert len(full.children) == 25
-    assert ids(full)[-1] == "board:5"
+
+    def panel(*entries: TurnButton) -> discord.ui.View:
+        tried: Any = some(row=some(id=5), token=7, steps=[1], own=[], base=9)
+        sight: Any = some(what_if=tried, entries=entries)
+        return what_if_panel(sight, 9)
+
+    few = ids(panel(entry("Sell"), entry("Lay", menu=True), form))
+    assert few[:3] == ["g:5:7:0123abcdw", "p:5:7:0123abcdw:0:", "a:5:7:0123abcdw:C.V"]
+    full = ids(panel(*(entry(f"Sell {n}") for n in range(30))))
+    assert (len(full), full[-2:], few[3:]) == (25, few[3:], ["x:5:7:back", "x:5:7:over"])
 
 
 # --- the lobby -------------------------------------------------------------------------------------------------------
@@ -173,11 +177,11 @@ def test_a_lobby_is_joined_left_and_started_and_has_seats_for_the_computer() -> 
         "Computer: Conductor",
         "Computer: Superintendent",
     ]
-    view = turn_buttons.lobby_panel(lobby())
+    view = lobby_panel(lobby())
     assert labels(view)[:6] == usual
     assert [item.row for item in view.children[:6]] == [0, 0, 0, 1, 1, 1]
     assert [label for label in labels(view)[6:] if not label.startswith("Options")] == ["Rules"]
-    assert labels(turn_buttons.lobby_panel(lobby(seats=2)))[6:8] == ["One computer less", "Rules"]
+    assert labels(lobby_panel(lobby(seats=2)))[6:8] == ["One computer less", "Rules"]
     start: Any = lobby_button(5, "start")
     join: Any = lobby_button(5, "join")
     assert (start.style, join.style) == (discord.ButtonStyle.success, discord.ButtonStyle.secondary)
@@ -187,7 +191,7 @@ def test_a_lobby_is_joined_left_and_started_and_has_seats_for_the_computer() -> 
 def test_the_rules_of_a_lobby_are_chosen_in_menus_that_show_what_holds() -> None:
     title = next(one for one in TITLES.values() if one.rules.OPTIONS)
     code = next(iter(title.rules.OPTIONS))
-    view = turn_buttons.lobby_panel(lobby(title.id, options=[code]))
+    view = lobby_panel(lobby(title.id, options=[code]))
     menus: list[Any] = list(view.children)[-2:]
     assert [option.value for option in menus[0].options if option.default] == ["rulebook"]
     assert [option.value for option in menus[1].options if option.default] == [code]
@@ -209,7 +213,7 @@ def test_votes_have_their_colours(choice: str, style: str) -> None:
 def test_labels_are_cut_where_they_are_too_long() -> None:
     assert shortened("x" * LABEL) == "x" * LABEL
     assert len(shortened("word " * 30)) <= LABEL
-    assert board_link("https://example.org", "word " * 30).label == shortened("word " * 30)
+    assert link_button("word " * 30, "https://example.org").label == shortened("word " * 30)
 
 
 # --- the questions of an offer ---------------------------------------------------------------------------------------
@@ -337,11 +341,11 @@ def test_picks_are_read_back_from_an_id() -> None:
 
 
 def test_the_form_of_sealed_maxima_lists_each_private_with_its_value() -> None:
-    form: Any = order_buttons.seal_form(5, TITLES["18chesapeake"].spec, {"D&R": 0, "CV": 205})
+    form: Any = orders.seal_form(5, TITLES["18chesapeake"].spec, {"D&R": 0, "CV": 205})
     assert form.custom_id == "zf:5:seal"
     assert form.children[0].content.startswith("Values: D&R $20, CV $200. 0: not wanted.")
     assert [child.component.default for child in form.children[1:]] == ["D&R: 0\nCV: 205"]
-    most: Any = order_buttons.maximum_form(5, {f"P{n}": f"Private {n}" for n in range(30)})
+    most: Any = orders.maximum_form(5, {f"P{n}": f"Private {n}" for n in range(30)})
     assert len(most.children[0].component.options) == 25
     assert [child.text for child in most.children] == ["Private", "The most it may cost", "Then"]
     assert [option.default for option in most.children[2].component.options] == [True, False]
@@ -349,7 +353,7 @@ def test_the_form_of_sealed_maxima_lists_each_private_with_its_value() -> None:
 
 def test_steps_of_companies_are_skipped_by_a_menu() -> None:
     skips: Any = [some(company="PRR", step="track"), some(company="B&O", step="token")] * 20
-    menu: Any = order_buttons.skip_menu(5, skips)
+    menu: Any = orders.skip_menu(5, skips)
     assert len(menu.options) == 25
     assert [(one.label, one.value) for one in menu.options[:2]] == [
         ("PRR: skip track", "PRR,track"),
@@ -361,10 +365,10 @@ async def test_nothing_that_is_shown_is_stored_in_memory() -> None:
     """The library stores what is not finished; ids say all that is needed, after a restart, too."""
     asked = AmountQuestion(way(), "price", (), "$5 to $20")
     shown = [
-        turn_buttons.rows_of([]),
+        rows_of([]),
         amount_form(5, 9, "0123abcd", "", asked),
-        order_buttons.seal_form(5, TITLES["18chesapeake"].spec, {"CV": 205}),
-        order_buttons.maximum_form(5, {"CV": "Private"}),
+        orders.seal_form(5, TITLES["18chesapeake"].spec, {"CV": 205}),
+        orders.maximum_form(5, {"CV": "Private"}),
     ]
     assert all(view.is_finished() for view in shown)
 
@@ -400,14 +404,14 @@ class Click:
         self.notes: list[Any] = []
         self.user = some(id=11)
         self.client = some(
-            gate=some(admits=self._admits), acts=lambda game, user: self.notes.append(("seen", game, user)),
-            orders=some(tell_ended=self._tell),
+            admission=some(admits=self._admits), acts=lambda game, user: self.notes.append(("seen", game, user)),
         )  # fmt: skip
         self._lets, self._may = admits, may
         monkeypatch.setattr(component, "ack_later", lambda _: self.notes.append("later"))
         monkeypatch.setattr(component, "ack", self._ack)
         monkeypatch.setattr(component, "require", self._require)
         monkeypatch.setattr(component, "report_error", self._report)
+        monkeypatch.setattr(component, "tell_ended_orders", self._tell)
 
     async def _admits(self, _: Any, kind: Kind) -> bool:
         self.notes.append(kind)
@@ -469,15 +473,10 @@ async def test_whatever_goes_wrong_is_said_and_the_click_acknowledged(
 def test_who_acts_as_a_moderator_or_in_a_what_if_needs_another_right(
     key: str, right: str, kind: Kind, capacity: Capacity
 ) -> None:
-    used = use(f"t:5:{key}")
-    assert (used.needs, used.counts_as, used.capacity) == (right, kind, capacity)
-    assert used.game == 5
-
-
-def test_an_offer_leads_to_a_move_or_in_a_what_if_to_one_that_is_only_tried() -> None:
-    desk: Any = some(client=some(what_if="tries", wizard="makes"))
-    leads: dict[Capacity, Any] = {capacity: walks(desk, capacity) for capacity in Capacity}
-    assert leads == dict.fromkeys(Capacity, "makes") | {Capacity.WHAT_IF: "tries"}
+    for custom_id in (f"p:5:9:{key}:0:", f"s:5:9:{key}:", f"a:5:9:{key}:", f"f:5:9:{key}:"):
+        found: Any = used_as(custom_id)
+        assert (found.needs, found.cost, found.place().capacity) == (right, kind, capacity)
+        assert found.game == 5
 
 
 @pytest.mark.parametrize("custom_id", ["q:export", "i:3", "j"])

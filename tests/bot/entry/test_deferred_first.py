@@ -48,7 +48,7 @@ NAMED: Final = {one.qualified_name: one for one in every(COMMANDS)}
 def bot() -> Stationmaster:
     """A bot in the thread of a game of which it has read nothing."""
     db: Any = Unread()
-    found = Stationmaster(db, pace=RateLimiter(1.0))
+    found = Stationmaster(db, rate_limiter=RateLimiter(1.0))
     found.tables.game_in = lambda _: GAME  # type: ignore[method-assign, assignment]
     return found
 

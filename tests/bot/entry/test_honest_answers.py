@@ -361,7 +361,7 @@ async def test_the_answer_to_a_move_says_why_the_thread_does_not_show_it(house: 
     house.server.faults.fail(posts, status=403, code=50013, times=LONG)
     await house.person("Ann").press(game.turn, "Pass")
     async with asyncio.timeout(20):
-        while house.client.troubles.of(game.number) is None:  # noqa: ASYNC110 - nobody tells
+        while house.client.delivery_problems.of(game.number) is None:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
     typed = await house.person("Bob").slash(game.thread, "pass")
     assert "Done, move 3" in typed.text
@@ -376,7 +376,7 @@ async def test_a_deleted_thread_is_named(house: House) -> None:
     house.server.faults.fail(f"/channels/{game.thread}/", status=404, code=10003, times=LONG)
     await house.person("Ann").press(game.turn, "Pass")
     async with asyncio.timeout(20):
-        while house.client.troubles.of(game.number) is None:  # noqa: ASYNC110 - nobody tells
+        while house.client.delivery_problems.of(game.number) is None:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
     assert "The channel or thread is gone" in (await house.person("Ann").slash(TABLE, "mine")).text
 
@@ -387,7 +387,7 @@ async def test_a_locked_thread_is_named(house: House) -> None:
     thread.archived = thread.locked = True
     await house.client.tables.submit(game.number, house.person("Ann").id, Typed("pass"))
     async with asyncio.timeout(20):
-        while house.client.troubles.of(game.number) is None:  # noqa: ASYNC110 - nobody tells
+        while house.client.delivery_problems.of(game.number) is None:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
     listed = (await house.person("Ann").slash(TABLE, "game list")).text
     assert "archived" in listed

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from bot.client.callbacks.component import Component
+from bot.client.component import Component
 from bot.client.features import COMPONENTS
 from bot.table.errors import Refused
 from bot.table.markdown import marked
@@ -101,6 +101,9 @@ def _made_up(template: re.Pattern[str], number: str) -> re.Match[str] | None:
         ":1:00000000",
         ":1:00000000:1:",
         ":1:00000000:",
+        ":1:00000000w",
+        ":1:00000000w:1:",
+        ":1:00000000w:",
         ":join",
         ":profile",
         ":1:mend",

@@ -1,28 +1,28 @@
 """Private menus: whose moves they offer, in which queue their pictures wait, and what their last button does."""
 
+from types import SimpleNamespace
 from typing import Any, Self
 
 import discord
 import pytest
 
-from bot.client.entry.acknowledging import ack, ack_later
-from bot.client.moves.what_if import WhatIfHandlers
-from bot.client.moves.wizard import Wizard
+from bot.client.entry.replies import ack, ack_later
+from bot.client.offer_screens import in_hand, joined
 from bot.table.errors import MovedOn, NotYourTurn, Refused
 from bot.table.imports import TablePlace as Recorded
 from bot.table.imports import add_recorded
-from bot.table.live import LiveGame
-from bot.table.moves.menus import Capacity, Place, picked_move
+from bot.table.moves.menus import Capacity, Place
 from bot.table.moves.moves import offer_key
 from bot.table.votes.absent_seats import propose_absence
-from bot.table.votes.acting_as import ActingAs
-from bot.table.votes.moderation import Moderating
 from bot.table.votes.proposals import Proposals
 from storage import pings
-from tests.bot.support.asked import COMMAND, Asked, Shown
+from tests.bot.support import declared
+from tests.bot.support.asked import COMMAND, Asked, Client
+from tests.bot.support.declared import used
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
+THREAD = 77
 PLACE = Recorded(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
 
 
@@ -52,15 +52,40 @@ class Drawing:
 
 
 class Desk:
-    """A game of Ann, Bob and Cy, and what asks for their moves."""
+    """A game of Ann, Bob and Cy in a thread, and the client that they use."""
 
     def __init__(self, bench: Bench, number: int) -> None:
         self.bench, self.number, self.drawing = bench, number, Drawing()
-        tables, pictures = bench.tables, self.drawing
-        turns: Any = Shown()
-        drawing: Any = pictures
-        hands = ActingAs(tables, Moderating(tables), Proposals(tables))
-        self.wizard = Wizard(tables, drawing, turns, hands)
+        self.client = Client(bench.tables, self.drawing)
+
+    async def use(self, asked: Any, custom_id: str, **data: Any) -> None:
+        """Somebody uses the component with this id."""
+        asked.client = self.client
+        await used(custom_id, **data).act(asked)
+
+    async def open(self, asked: Any, place: Place) -> None:
+        """Somebody opens the menus of an offer below the turn message."""
+        await self.use(asked, f"w:{place.game}:{place.seq}:{place.key}")
+
+    async def turn(self, asked: Any, place: Place) -> None:
+        """Somebody goes to a step of an offer, in the private message."""
+        key = in_hand(place.key, place.capacity)
+        await self.use(asked, f"p:{place.game}:{place.seq}:{key}:0:{joined(place.picks)}")
+
+    async def make(self, asked: Any, place: Place) -> None:
+        """Somebody presses the button that makes the move."""
+        key = in_hand(place.key, place.capacity)
+        await self.use(asked, f"c:{place.game}:{place.seq}:{key}:{joined(place.picks)}")
+
+    async def form(self, asked: Any, place: Place) -> None:
+        """Somebody opens the form for an amount."""
+        await self.use(asked, f"a:{place.game}:{place.seq}:{place.key}:{joined(place.picks)}")
+
+    async def type(self, asked: Any, name: str, **values: Any) -> None:
+        """Somebody types a command in the thread."""
+        asked.client, asked.channel_id = self.client, THREAD
+        await self.bench.tables.show_in(self.number, THREAD)
+        await declared.typed(asked, name, **values)
 
     async def place(
         self, kind: str, capacity: Capacity = Capacity.OWN, *picks: str, player: str | None = None
@@ -84,18 +109,11 @@ async def desk(bench: Bench) -> Desk:
 async def test_a_menu_offers_the_moves_of_one_player_and_says_whose_they_are(desk: Desk) -> None:
     """None of those that are no part of a turn, such as a vote to end the game."""
 
-    def seat(player: str) -> Any:
-        def found(_: LiveGame) -> str:
-            return player
-
-        return found
-
     ann, bob, for_ann, for_bob = (Asked(user, "", COMMAND) for user in (ANN, BOB, 99, 99))
-    menu: Any = desk.wizard
-    await menu.begin(ann, desk.number)
-    await menu.begin(bob, desk.number)
-    await menu.begin_for(for_ann, desk.number, seat("p1"), Capacity.MODERATOR)
-    await menu.begin_for(for_bob, desk.number, seat("p2"), Capacity.MODERATOR)
+    await desk.type(ann, "move")
+    await desk.type(bob, "move")
+    await desk.type(for_ann, "mod act", player="Ann")
+    await desk.type(for_bob, "mod act", player="Bob")
     assert ann.answers == ["Your moves:"]
     assert bob.answers == ["There is nothing for you to do now; it is Ann's turn."]
     assert for_ann.answers == ["**Ann**'s moves, in whose name you choose:"]
@@ -111,18 +129,18 @@ async def test_the_last_button_makes_the_move_and_shows_it_in_place_of_the_menu(
     begun = await desk.place("pass")
     locked: Any = Asked(ANN, "Ann").in_a_locked_thread()
     with pytest.raises(Refused, match="This thread is locked"):
-        await desk.wizard.make(locked, begun)
-    for way in (desk.wizard.open, desk.wizard.turn, desk.wizard.make):
+        await desk.make(locked, begun)
+    for way in (desk.open, desk.turn, desk.make):
         with pytest.raises(NotYourTurn):
-            await way(Asked(BOB, "Bob"), begun)  # type: ignore[arg-type]
+            await way(Asked(BOB, "Bob"), begun)
     asked: Any = Asked(ANN, "Ann")
-    await desk.wizard.make(asked, begun)
+    await desk.make(asked, begun)
     assert asked.answers == ["edit Done, move 2: **Ann** passes.", "turn 1"]
     assert asked.views == [None, None], "the buttons of the menu are gone"
     with pytest.raises(MovedOn):
-        await desk.wizard.make(asked, begun)
+        await desk.make(asked, begun)
     with pytest.raises(MovedOn):
-        await desk.wizard.open(asked, begun)
+        await desk.open(asked, begun)
     await ack(asked)
 
 
@@ -137,11 +155,11 @@ async def test_after_ones_own_move_a_button_leads_to_ones_next_game_and_after_an
 
     monkeypatch.setattr(pings, "next_for", waits)
     own: Any = Asked(ANN, "Ann")
-    await desk.wizard.make(own, await desk.place("pass"))
+    await desk.make(own, await desk.place("pass"))
     [button] = own.views[0].children
     assert button.label == f"My next game: 18Chesapeake, game {desk.number}"
     anothers: Any = Asked(99, "Mod")
-    await desk.wizard.make(anothers, await desk.place("pass", Capacity.MODERATOR))
+    await desk.make(anothers, await desk.place("pass", Capacity.MODERATOR))
     assert anothers.answers[0].startswith("edit Done, move 3: ")
     assert anothers.views == [None, None]
     await ack(own)
@@ -150,24 +168,18 @@ async def test_after_ones_own_move_a_button_leads_to_ones_next_game_and_after_an
 
 async def test_what_gives_up_more_than_money_is_asked_first_but_in_nobody_elses_name(desk: Desk) -> None:
     """There the menu with all of the move is the question."""
-    for way in (desk.wizard.open, desk.wizard.turn):
+    for way in (desk.open, desk.turn):
         own: Any = Asked(BOB, "Bob")
         await way(own, await desk.place("end_game", player="p2"))
         [question] = own.answers
         assert question.startswith("Confirm **Vote to end the game here**?")
-        anothers: Any = Asked(99, "Mod")
-        await way(anothers, await desk.place("end_game", Capacity.MODERATOR, player="p2"))
-        assert anothers.answers[0].removeprefix("edit ").startswith("**Vote to end the game here**\n> ")
-        assert [item.label for item in anothers.views[0].children][-1] == "Back"
+    anothers: Any = Asked(99, "Mod")
+    await desk.turn(anothers, await desk.place("end_game", Capacity.MODERATOR, player="p2"))
+    assert anothers.answers[0].startswith("edit **Vote to end the game here**\n> ")
+    assert [item.label for item in anothers.views[0].children][-1] == "Back"
     usual: Any = Asked(ANN, "Ann")
-    await desk.wizard.open(usual, await desk.place("pass"))
+    await desk.open(usual, await desk.place("pass"))
     assert usual.answers[0].startswith("**Pass**")
-    late: Any = Asked(BOB, "Bob")
-    begun = await desk.place("end_game", player="p2")
-    step = await desk.wizard._step(late, begun)
-    with pytest.raises(MovedOn):
-        await desk.wizard._asked_first(late, begun._replace(seq=begun.seq - 1), step)
-    assert late.answers == [], "nothing is asked about an earlier position"
 
 
 @pytest.mark.usefixtures("absent_players")
@@ -179,11 +191,9 @@ async def test_for_a_seat_that_the_table_plays_a_move_is_proposed_in_the_positio
     await proposals.answer(game, left.number, CY, "yes", moderates=False)
     begun = await desk.place("pass", Capacity.TABLE)
     asked: Any = Asked(BOB, "Bob")
-    async with desk.bench.tables.reading(game) as live:
-        quick = picked_move(live.game, begun.key, ())
     with pytest.raises(MovedOn):
-        await desk.wizard._hands.make(BOB, begun._replace(seq=begun.seq - 1), "p1", quick)
-    await desk.wizard.make(asked, begun)
+        await desk.make(asked, begun._replace(seq=begun.seq - 1))
+    await desk.make(asked, begun)
     answer, turn = asked.answers
     assert answer.startswith("edit Proposal 2")
     assert (turn, asked.views) == (f"turn {game}", [None, None])
@@ -196,15 +206,29 @@ async def test_a_form_for_an_amount_is_the_first_answer_or_none(desk: Desk) -> N
     place = await desk.place("bid", Capacity.OWN, "CV")
     asked: Any = Asked(ANN, "Ann")
     ack_later(asked)
-    await desk.wizard.form(asked, place)
+    await desk.form(asked, place)
     assert (len(asked.modals), asked.answers) == (1, [])
     [pending] = asked.extras.values()
     assert pending._task.done(), "nothing is said about it any more"
     late: Any = Asked(ANN, "Ann")
     await late.response.defer()
     with pytest.raises(Refused, match="That took too long"):
-        await desk.wizard.form(late, place)
+        await desk.form(late, place)
     assert late.modals == []
+
+
+@pytest.mark.parametrize("private", [True, False])
+async def test_an_amount_typed_below_a_message_for_everybody_leads_to_one_for_its_user(
+    desk: Desk, private: bool
+) -> None:
+    place = await desk.place("bid")
+    flags: Any = SimpleNamespace(flags=SimpleNamespace(ephemeral=private))
+    asked: Any = Asked(ANN, "Ann", message=flags)
+    amount = {"component": {"custom_id": "amount", "value": " $205 "}}
+    await desk.use(asked, f"f:{place.game}:{place.seq}:{place.key}:CV", components=[amount])
+    [answer] = asked.answers
+    assert answer.startswith("edit **Bid" if private else "**Bid")
+    await ack(asked)
 
 
 @pytest.mark.parametrize(("guild", "server"), [(None, 0), (GUILD, GUILD)])
@@ -216,7 +240,7 @@ async def test_pictures_of_menus_wait_as_moves_and_of_runs_as_questions(
     actor = await desk.actor()
     asked: Any = Asked(actor, "")
     asked.guild_id = guild
-    await desk.wizard.open(asked, await desk.place("lay_tile"))
+    await desk.open(asked, await desk.place("lay_tile"))
     assert desk.drawing.noted == [f"server {server}", f"person {actor}"]
     assert [file.filename for file in asked.files] == ["places.png"]
     assert "Back" not in [getattr(item, "label", None) for item in asked.views[0].children]
@@ -224,15 +248,14 @@ async def test_pictures_of_menus_wait_as_moves_and_of_runs_as_questions(
     actor = await running.actor()
     runs: Any = Asked(actor, "", COMMAND)
     runs.guild_id = guild
-    await running.wizard.runs(runs, running.number)
+    await running.type(runs, "run", routes=None)
     assert running.drawing.noted == ["question", f"server {server}", f"person {actor}"]
     assert runs.files[0].filename == "routes-1.png"
     assert isinstance(runs.views[0].children[0], discord.ui.Button)
-    trying: Any = WhatIfHandlers(bench.tables, running.drawing)  # type: ignore[arg-type]
     async with bench.tables.reading(running.number) as live:
-        token = trying._what_ifs.begin(live, actor).token
+        token = running.client.what_ifs.begin(live, actor).token
     tried: Any = Asked(actor, "")
-    await trying.turn(tried, (await running.place("run_routes", Capacity.WHAT_IF))._replace(seq=token))
+    await running.turn(tried, (await running.place("run_routes", Capacity.WHAT_IF))._replace(seq=token))
     first, *_, leave = tried.views[0].children
     assert first.custom_id.startswith("p:"), "a run that is only tried is a step"
     assert leave.label == "Back to the what-if"

@@ -73,7 +73,8 @@ BUTTONS: Final[dict[Right, set[str]]] = {
     },
     "look": {
         *("CancelButton", "RedoButton", "VoteButton", "LobbyButton"),
-        *("ViewButton", "PastViewButton", "PastSelect", "WhatIfButton"),
+        *("ViewButton", "PastViewButton", "PastSelect", "WhatIfButton", "TriedMoveButton"),
+        *("TriedStepButton", "TriedSlotSelect", "TriedAmountButton", "TriedAmountModal"),
     },
     "sit": {"RulesSelect"},
     "ask": {

@@ -9,8 +9,7 @@ from discord import app_commands
 
 from bot.client import app
 from bot.client.app import Stationmaster, Tree, component_of
-from bot.client.command_sync import Register
-from bot.client.entry.requirements import needs
+from bot.client.entry.rights import needs
 from bot.table.errors import NotYours
 from bot.table.rate_limits import Kind, RateLimiter
 from tests.bot.support.asked import Asked
@@ -52,7 +51,7 @@ class Way:
         asked: Any = Asked(ANN, "Ann", kind or discord.InteractionType.application_command)
         asked.command, asked.namespace = command, SimpleNamespace(**typed)
         asked.client = SimpleNamespace(
-            gate=SimpleNamespace(admits=self._admits),
+            admission=SimpleNamespace(admits=self._admits),
             tables=SimpleNamespace(game_in=lambda _: self.game),
             acts=lambda game, user: self.noted.append(f"{user} seen in {game}"),
         )
@@ -110,36 +109,6 @@ async def test_a_right_is_asked_for_in_the_game_that_is_named_else_in_that_of_th
     assert await way.enters(command("manage")) == (True, ["costs MOVE", "manage in None"])
 
 
-@pytest.mark.parametrize("guild", [None, 7])
-async def test_commands_are_registered_where_they_belong_if_they_have_changed(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, guild: int | None
-) -> None:
-    done: list[str] = []
-    answers: dict[str, bool] = {"changed": False}
-
-    def noting(name: str) -> Any:
-        async def note(register: Any) -> bool | None:
-            place = register._guild
-            done.append(f"{name} {None if place is None else place.id}")
-            return answers.get(name)
-
-        return note
-
-    for name in ("changed", "bring", "clear_others"):
-        monkeypatch.setattr(Register, name, noting(name))
-    usual = Stationmaster(bench.db, guild=guild, pace=RateLimiter(1.0))
-    await usual._register()
-    assert done == [f"changed {guild}", f"clear_others {guild}"]
-    done.clear()
-    answers["changed"] = True
-    await usual._register()
-    assert done == [f"changed {guild}", f"bring {guild}", f"clear_others {guild}"]
-    done.clear()
-    answers["changed"] = False
-    await Stationmaster(bench.db, guild=guild, pace=RateLimiter(1.0), sync_always=True)._register()
-    assert done == [f"bring {guild}", f"clear_others {guild}"]
-
-
 async def test_components_and_forms_are_used_and_what_is_nobodys_is_not(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,8 +117,8 @@ async def test_components_and_forms_are_used_and_what_is_nobodys_is_not(
     async def use(component: Any, _: object) -> None:
         used.append(type(component).__name__)
 
-    monkeypatch.setattr("bot.client.callbacks.component.Component.used", use)
-    bot = Stationmaster(bench.db, pace=RateLimiter(1.0))
+    monkeypatch.setattr("bot.client.component.Component.used", use)
+    bot = Stationmaster(bench.db, rate_limiter=RateLimiter(1.0))
     for kind in discord.InteractionType:
         asked: Any = Asked(ANN, "Ann", kind)
         asked.data = {"custom_id": "n:5"}
@@ -161,19 +130,3 @@ async def test_components_and_forms_are_used_and_what_is_nobodys_is_not(
         await bot.on_interaction(nobodys)
     assert len(used) == 2
     assert component_of({}) is None
-
-
-@pytest.mark.parametrize("game", [HERE, None])
-async def test_after_a_command_its_user_hears_of_ended_orders_of_the_game(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, game: int | None
-) -> None:
-    bot, heard = Stationmaster(bench.db, pace=RateLimiter(1.0)), list[int]()
-
-    async def tell_ended(_: object, game_id: int) -> None:
-        heard.append(game_id)
-
-    monkeypatch.setattr(bot.tables, "game_in", lambda _: game)
-    monkeypatch.setattr(bot.orders, "tell_ended", tell_ended)
-    asked: Any = Asked(ANN, "Ann")
-    await bot.on_app_command_completion(asked, None)
-    assert heard == ([] if game is None else [game])

@@ -7,26 +7,18 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from bot.client.commands import (
-    move_commands,
-    order_commands,
-)
-from bot.client.features import COMMANDS, table_settings
+from bot.client.features import COMMANDS
+from bot.client.features.moves import verb_command
 from bot.client.features.pings import pings_text
-from bot.client.themes import Themes
+from bot.client.features.settings import HOW, theme_of
+from bot.client.pictures import Pictures
 from bot.table.errors import Refused, Stored
-from bot.table.moves.menus import Capacity, Place
 from bot.table.moves.moves import Typed
-from bot.table.moves.slot_values import NOTHING
 from bot.table.moves.verbs import VERBS
-from bot.table.settings.game_rules import chosen_rules, differences_command
 from bot.table.settings.person_settings import PersonSettings
-from bot.table.settings.table_settings import SETTINGS
 from bot.table.settings.times import QuietHours
-from bot.table.votes.pauses import PauseProposal
-from tests.bot.support.asked import COMMAND, Asked
-from tests.bot.support.declared import used
-from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
+from tests.bot.support.asked import COMMAND, Asked, Client
+from tests.bot.support.tables import ANN, BOB, GUILD, Bench
 
 GAME, THREAD = 5, 77
 
@@ -64,63 +56,41 @@ def asked(db: Any = None) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("name", "typed", "asks"),
+    ("name", "typed", "move"),
     [
-        ("undo", {}, ("flows.undo", GAME)),
-        ("undo", {"to": 0}, ("taking_back.undo_to", GAME, 0)),
-        ("run", {"routes": None}, ("wizard.runs", GAME)),
-        ("run", {"routes": "D2"}, ("flows.typed", GAME, Typed("run_routes", {"routes": "D2"}, None))),
+        ("run", {"routes": "D2"}, Typed("run_routes", {"routes": "D2"}, None)),
         (
             "lay",
             {"hex": "D2", "tile": "57", "rotation": None, "private": "CV"},
-            ("flows.typed", GAME, Typed("lay_tile", {"hex": "D2", "tile": "57", "rotation": None}, "CV")),
+            Typed("lay_tile", {"hex": "D2", "tile": "57", "rotation": None}, "CV"),
         ),
         (
             "lay",
             {"hex": "D2", "tile": "57", "private": None},
-            ("flows.typed", GAME, Typed("lay_tile", {"hex": "D2", "tile": "57"}, None)),
+            Typed("lay_tile", {"hex": "D2", "tile": "57"}, None),
         ),
-        (
-            "bid",
-            {"private": "CV", "amount": 5},
-            ("flows.typed", GAME, Typed("bid", {"private": "CV", "amount": 5}, None)),
-        ),
+        ("bid", {"private": "CV", "amount": 5}, Typed("bid", {"private": "CV", "amount": 5}, None)),
     ],
 )
-async def test_a_command_asks_for_what_was_typed(
-    name: str, typed: dict[str, Any], asks: tuple[Any, ...]
+async def test_a_command_makes_the_move_that_was_typed(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, name: str, typed: dict[str, Any], move: Typed
 ) -> None:
-    ann = asked()
-    await command(name).callback(ann, **typed)
-    assert ann.notes == [asks]
+    game, made = await bench.game(), list[Any]()
+    await bench.tables.show_in(game, THREAD)
+
+    async def submit(*what: Any) -> None:
+        made.append(what)
+        raise Refused("Noted.")
+
+    monkeypatch.setattr(bench.tables, "submit", submit)
+    ann: Any = Asked(ANN, "Ann", COMMAND, thread=THREAD)
+    ann.client = Client(bench.tables)
+    with pytest.raises(Refused, match="Noted"):
+        await command(name).callback(ann, **typed)
+    assert made == [(game, ANN, move)]
 
 
 BOB_THERE = SimpleNamespace(id=BOB, display_name="Bob", bot=False)
-
-
-@pytest.mark.parametrize(
-    ("name", "typed", "asks"),
-    [
-        ("away", {}, ("away.status", ANN)),
-        ("away", {"until": "10"}, ("away.say", ANN, "10")),
-        ("game back", {}, ("standing_in.end", GAME, ANN)),
-        (
-            "game substitute",
-            {"who": BOB_THERE, "days": 3},
-            ("standing_in.begin", GAME, ANN, (BOB, "Bob"), 3),
-        ),
-        ("game resume", {}, ("pausing.end", GAME, ANN)),
-        ("mod resume", {}, ("pausing.end", GAME, ANN)),
-        ("mod pause", {"days": 3}, ("pausing.begin", GAME, ANN, 3, ("alone", False))),
-    ],
-)
-async def test_a_command_answers_what_was_done(
-    name: str, typed: dict[str, Any], asks: tuple[Any, ...]
-) -> None:
-    ann = asked()
-    await command(name).callback(ann, **typed)
-    assert ann.notes == [asks]
-    assert ann.answers == [f"{asks[0]} is done."]
 
 
 async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_them() -> None:
@@ -131,9 +101,9 @@ async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_th
         *("agreement", "propose", "export", "import"),
     }
     groups: dict[str, tuple[tuple[str, ...], set[str]]] = {
-        "game": (("back",), shared | of_players),
+        "game": ((), shared | of_players),
         "mod": ((), shared | {"act", "close", "end", "role", "undo"}),
-        "orders": (("list",), {"bid", "buy", "done", "list", "merger", "pass", "run", "skip", "withdraw"}),
+        "orders": ((), {"bid", "buy", "done", "list", "merger", "pass", "run", "skip", "withdraw"}),
         "board": ((), {"open", "sessions", "share"}),
     }
     for group, (some, names) in groups.items():
@@ -145,65 +115,6 @@ async def test_groups_of_commands_are_in_servers_only_with_all_that_stands_in_th
         assert isinstance(declared, app_commands.Group)
         assert declared.guild_only
         assert {one.name for one in declared.commands} == names
-
-
-async def test_a_pause_that_is_too_long_for_one_player_is_proposed() -> None:
-    ann = asked()
-    await command("game pause").callback(ann)
-    alone, (proposes, game, subject, why) = ann.notes
-    assert alone == ("pausing.why_not_alone", GAME, ANN, None)
-    assert (proposes, game, why) == ("proposal_posts.propose", GAME, "pausing.why_not_alone is done.")
-    assert subject(None) == PauseProposal(None)
-
-    async def nothing(*_: object) -> None:
-        """There is no reason."""
-
-    begun = asked()
-    begun.client.pausing = SimpleNamespace(why_not_alone=nothing, begin=Desk(begun.notes, "begin"))
-    await command("game pause").callback(begun, days=2)
-    assert begun.notes == [("begin", GAME, ANN, 2, ("alone", True))]
-    assert begun.answers == ["begin is done."]
-
-
-async def test_who_hands_a_seat_over_decides_of_whom_it_is_asked(bench: Bench) -> None:
-    game = await bench.game()
-    eve = SimpleNamespace(id=15, display_name="Eve", bot=False)
-    handed = []
-    for name, typed in (
-        ("game replace", {}),
-        ("game replace", {"player": "Ann"}),
-        ("game replace", {"player": "Bob"}),
-        ("mod replace", {"player": "Bob"}),
-    ):
-        ann = asked()
-        await command(name).callback(ann, newcomer=eve, **typed)
-        ((_, _, subject),) = ann.notes
-        async with bench.tables.reading(game) as live:
-            found = subject(live)
-        handed.append((found.left_by, found.taken_by, found.warrant))
-    assert handed == [
-        ("Ann", "Eve", "own"),
-        ("Ann", "Eve", "own"),
-        ("Bob", "Eve", "group"),
-        ("Bob", "Eve", "moderator"),
-    ]
-
-
-async def test_what_is_done_in_a_lobby_is_answered_by_what_comes_of_it(bench: Bench) -> None:
-    lobby = await bench.lobby()
-    for choice in ("join", "leave", "start"):
-        ann = asked(bench.db)
-        await command(f"game {choice}").callback(ann, number=lobby)
-        assert ann.notes == [("flows.lobby_choice", lobby, choice)]
-        assert ann.answers == ["flows.lobby_choice is done."]
-    ann = asked(bench.db)
-    ann.client.lobbies = bench.lobbies
-    await command("game options").callback(ann, options=NOTHING, profile="18xx.games", number=lobby)
-    row = (await bench.lobbies.read(lobby)).row
-    assert ann.answers == [chosen_rules(row) + differences_command(row)]
-    assert [(one[0], one[2]) for one in ann.notes] == [
-        ("flows.show_lobby", f"The rules of game {lobby} are changed.")
-    ]
 
 
 async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Bench) -> None:
@@ -226,31 +137,6 @@ async def test_quiet_hours_end_with_either_time_and_other_choices_hold(bench: Be
     ]
 
 
-async def test_seats_are_fixed_in_the_order_typed_without_the_gaps(bench: Bench) -> None:
-    lobby = await bench.lobby()
-    cy = SimpleNamespace(id=CY)
-    players = asked(bench.db)
-    players.client.lobbies = bench.lobbies
-    await command("game seats").callback(
-        players, first=cy, second=BOB_THERE, third=players.user, number=lobby
-    )
-    seated = "The seats are fixed: Cy, Bob, Ann."
-    ((shows, _, done),) = players.notes
-    assert (shows, done, players.answers) == ("flows.show_lobby", seated, [seated])
-
-
-@pytest.mark.parametrize(("step", "skipped"), [("track", "track"), ("tokens", "token")])
-async def test_the_step_of_a_company_that_is_typed_is_skipped(
-    monkeypatch: pytest.MonkeyPatch, step: str, skipped: str
-) -> None:
-    monkeypatch.setattr(order_commands, "as_written", lambda _, company: company)
-    monkeypatch.setattr("engine.orders.new_orders.skip_step", lambda _, *given: given)
-    ann = asked()
-    await command("orders skip").callback(ann, step=step, company="PRR")
-    ((gives, game, make),) = ann.notes
-    assert (gives, game, make(None, None)) == ("orders.give", GAME, ("PRR", skipped, "withdrawn"))
-
-
 async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench) -> None:
     lobby = await bench.lobby()
 
@@ -264,72 +150,12 @@ async def test_settings_are_shown_until_both_what_and_how_are_typed(bench: Bench
         (await settings(**typed)).answers[0] for typed in ({}, {"setting": "reminders"}, {"value": "off"})
     ]
     assert shown == [shown[0]] * 3
-    assert shown[0].endswith(table_settings.HOW)
-    name, setting = next(iter(SETTINGS.items()))
-    changed = await settings(setting=name, value=next(iter(setting.values)))
-    ((shows, game, done),) = changed.notes
-    assert (shows, game, changed.answers) == ("flows.show_agreed", lobby, [done])
-
-
-@pytest.mark.parametrize(
-    ("custom_id", "values", "asks"),
-    [
-        ("g:5:9:0123abcd", [], ("flows.click", 5, 9, "0123abcd")),
-        ("g:5:9:0123abcdw", [], ("what_if.click", 5, 9, "0123abcd")),
-        ("y:5:9:0123abcd", [], ("flows.confirm", 5, 9, "0123abcd")),
-        ("u:5:9", [], ("flows.undo", 5, 9)),
-        ("e:5:9", [], ("taking_back.redo", 5, 9)),
-        ("b:5:9:4", [], ("taking_back.propose", 5, 9, 4)),
-        ("w:5:9:0123abcd", [], ("wizard.open", Place(5, 9, "0123abcd"))),
-        ("p:5:9:0123abcd:2:D,3", [], ("wizard.turn", Place(5, 9, "0123abcd", ["D", "3"], 2))),
-        (
-            "a:5:9:0123abcdw:D",
-            [],
-            ("what_if.form", Place(5, 9, "0123abcd", ["D"], capacity=Capacity.WHAT_IF)),
-        ),
-        (
-            "c:5:9:0123abcdm:D",
-            [],
-            ("wizard.make", Place(5, 9, "0123abcd", ["D"], capacity=Capacity.MODERATOR)),
-        ),
-        ("s:5:9:0123abcd:D", ["2,3"], ("wizard.turn", Place(5, 9, "0123abcd", ["D", "2", "3"]))),
-        ("o:5:9", ["0123abcdt"], ("wizard.turn", Place(5, 9, "0123abcd", capacity=Capacity.TABLE))),
-        ("z:5:buy:PRR", [], ("orders.click", 5, "buy", "PRR")),
-        ("zs:5", ["PRR,track"], ("orders.click", 5, "skip", "PRR,track")),
-        ("t:5:3:no", [], ("proposal_posts.answer", 5, 3, "no")),
-        ("l:5:start", [], ("flows.lobby_choice", 5, "start")),
-        ("r:5:options", ["a", "b"], ("flows.lobby_rules", 5, "options", ("a", "b"))),
-        ("x:5:7:over", [], ("what_if.choice", 5, 7, "over")),
-    ],
-)
-async def test_a_component_asks_for_what_its_id_says(
-    custom_id: str, values: list[str], asks: tuple[Any, ...]
-) -> None:
-    ann = asked()
-    await used(custom_id, values=values).act(ann)
-    assert ann.notes == [asks]
-
-
-async def test_an_amount_that_is_typed_below_a_message_for_everybody_leads_to_one_for_its_user() -> None:
-    amount = {"component": {"custom_id": "amount", "value": "$1,200"}}
-    place = Place(5, 9, "0123abcd", ["D", "1200"])
-    for private, asks in ((True, "wizard.turn"), (False, "wizard.open")):
-        ann = asked()
-        ann.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=private))
-        await used("f:5:9:0123abcd:D", components=[amount]).act(ann)
-        assert ann.notes == [(asks, place)]
-
-
-async def test_moves_that_were_tried_are_made_as_they_were_tried_by_this_user() -> None:
-    ann = asked()
-    ann.client.what_if = SimpleNamespace(find=lambda by, game, token: (by.user.id, game, token))
-    await used("xm:5:7").act(ann)
-    assert ann.notes == [("flows.make_tried", (ANN, 5, 7))]
+    assert shown[0].endswith(HOW)
 
 
 def test_commands_of_moves_say_of_each_option_what_it_is_and_what_may_be_typed() -> None:
     for name, verb in VERBS.items():
-        made = move_commands._command(name, verb, move_commands.make)
+        made = verb_command(name)
         options = [(one.name, str(one.description), one.required) for one in made.parameters]
         assert options == [(one.name, one.about, one.required) for one in verb.parameters]
         assert all(one.default is None for one in made.parameters if not one.required)
@@ -337,7 +163,7 @@ def test_commands_of_moves_say_of_each_option_what_it_is_and_what_may_be_typed()
     limits = {
         name: [
             (one.name, one.min_value, one.max_value, one.autocomplete)
-            for one in move_commands._command(name, VERBS[name], move_commands.make).parameters
+            for one in verb_command(name).parameters
         ]
         for name in ("lay", "bid", "run", "issue")
     }
@@ -380,11 +206,11 @@ async def test_pictures_are_drawn_as_chosen_for_oneself_or_with_the_right_for_ev
     async def require(_: object, right: str) -> None:
         rights.append(right)
 
-    monkeypatch.setattr("bot.client.features.theme.require", require)
+    monkeypatch.setattr("bot.client.features.settings.require", require)
 
     async def theme(**typed: Any) -> str:
-        ann = asked()
-        ann.client.themes = Themes(bench.db)
+        ann = asked(bench.db)
+        ann.client.pictures = Pictures()
         await command("theme").callback(ann, **typed)
         answer: str = ann.answers[-1]
         return answer
@@ -394,8 +220,8 @@ async def test_pictures_are_drawn_as_chosen_for_oneself_or_with_the_right_for_ev
     everybody = await theme(letters="large", everybody=True)
     assert everybody == "Pictures in this server are drawn so from now on: light, large text."
     assert rights == ["manage"]
-    assert await Themes(bench.db).chosen(GUILD, BOB) == "ours-large"
-    assert await Themes(bench.db).chosen(GUILD, ANN) == "dark"
+    assert await theme_of(bench.db, GUILD, BOB) == "ours-large"
+    assert await theme_of(bench.db, GUILD, ANN) == "dark"
 
 
 async def test_the_role_of_moderators_is_shown_chosen_or_gone_without(bench: Bench) -> None:
@@ -440,8 +266,8 @@ async def test_statistics_are_of_all_of_one_or_of_two_against_each_other(
     async def head_to_head(_: object, *of: Any) -> str:
         return f"between {of}"
 
-    monkeypatch.setattr("bot.client.features.statistics.statistics", statistics)
-    monkeypatch.setattr("bot.client.features.statistics.head_to_head", head_to_head)
+    monkeypatch.setattr("bot.client.features.game_lists.statistics", statistics)
+    monkeypatch.setattr("bot.client.features.game_lists.head_to_head", head_to_head)
 
     async def stats(**typed: Any) -> str:
         ann = asked()

@@ -6,11 +6,10 @@ from typing import Final
 import discord
 import pytest
 
-from bot.client.callbacks import move_components
-from bot.client.callbacks.component import Component
-from bot.client.components import buttons
-from bot.client.components.buttons import Button, Menu
-from bot.client.features import COMPONENTS
+from bot.client import buttons, offer_screens, turn_panel
+from bot.client.buttons import Button, Menu
+from bot.client.component import Component
+from bot.client.features import COMPONENTS, moves, undo, wizard
 from bot.table.moves.menus import Capacity
 
 KEY = "0a1b2c3d"
@@ -19,34 +18,33 @@ AT = {"game": "7", "seq": "12"}
 OFFER = AT | {"key": KEY, "hand": ""}
 
 DRAWN = [
-    (buttons.move_button(7, 12, KEY, "Pass"), move_components.MoveButton, OFFER),
-    (buttons.confirm_button(7, 12, KEY, "Yes"), move_components.ConfirmButton, AT | {"key": KEY}),
-    (buttons.cancel_button(7), move_components.CancelButton, {"game": "7"}),
-    (buttons.undo_button(7, 12, "Undo"), move_components.UndoButton, AT),
-    (buttons.redo_button(7, 12, "Redo"), move_components.RedoButton, AT),
-    (buttons.propose_button(7, 12, 5, "Propose"), move_components.ProposeUndoButton, AT | {"number": "5"}),
-    (buttons.menu_button(7, 12, KEY, "Lay"), move_components.OpenMenuButton, AT | {"key": KEY}),
+    (turn_panel.move_button(7, 12, KEY, "Pass"), moves.MoveButton, AT | {"key": KEY}),
+    (moves.confirm_button(7, 12, KEY, "Yes"), moves.ConfirmButton, AT | {"key": KEY}),
+    (buttons.cancel_button(7), moves.CancelButton, {"game": "7"}),
+    (turn_panel.undo_button(7, 12, "Undo"), undo.UndoButton, AT),
+    (turn_panel.redo_button(7, 12, "Redo"), undo.RedoButton, AT),
+    (undo.propose_button(7, 12, 5, "Propose"), undo.ProposeUndoButton, AT | {"number": "5"}),
+    (turn_panel.menu_button(7, 12, KEY, "Lay"), wizard.OpenMenuButton, AT | {"key": KEY}),
     (
-        buttons.step_button(7, 12, KEY, "D2,57", "More", 3),
-        move_components.StepButton,
+        offer_screens.step_button(7, 12, KEY, "D2,57", "More", 3),
+        wizard.StepButton,
         OFFER | {"page": "3", "picked": "D2,57"},
     ),
     (
-        buttons.amount_button(7, 12, KEY, "CV", "Another amount …"),
-        move_components.AmountButton,
+        offer_screens.amount_button(7, 12, KEY, "CV", "Another amount …"),
+        wizard.AmountButton,
         OFFER | {"picked": "CV"},
     ),
     (
-        buttons.make_button(7, 12, KEY, "D2,57,3", "Lay"),
-        move_components.PickedMoveButton,
+        offer_screens.make_button(7, 12, KEY, "D2,57,3", "Lay"),
+        wizard.PickedMoveButton,
         OFFER | {"picked": "D2,57,3"},
     ),
     (
-        buttons.pick_menu(7, 12, KEY, "D2,57", OPTIONS, "Which?"),
-        move_components.SlotSelect,
+        offer_screens.pick_menu(7, 12, KEY, "D2,57", OPTIONS, "Which?"),
+        wizard.SlotSelect,
         OFFER | {"picked": "D2,57"},
     ),
-    (buttons.offer_menu(7, 12, OPTIONS), move_components.OfferSelect, AT),
 ]
 
 
@@ -85,6 +83,17 @@ POSTED: Final = {
     "r:7:profile": "RulesSelect",
     "r:7:options": "RulesSelect",
     "x:7:12:back": "WhatIfButton",
+    "xm:7:12": "MakeTriedButton",
+    "g:7:12:0a1b2c3dw": "TriedMoveButton",
+    "p:7:12:0a1b2c3dw:1:D2": "TriedStepButton",
+    "s:7:12:0a1b2c3dw:D2": "TriedSlotSelect",
+    "a:7:12:0a1b2c3dw:CV": "TriedAmountButton",
+    "f:7:12:0a1b2c3dw:CV": "TriedAmountModal",
+    "f:7:12:0a1b2c3dm:CV": "AmountModal",
+    "o:7:12": "OfferSelect",
+    "z:7:withdraw:3": "OrderButton",
+    "zs:7": "SkipSelect",
+    "zf:7:seal": "OrderModal",
 }
 
 
@@ -94,20 +103,10 @@ def test_what_was_posted_long_ago_works(custom_id: str) -> None:
     assert kinds == [POSTED[custom_id]]
 
 
-DRAWN_ELSEWHERE = {
-    move_components.AmountModal,
-    move_components.OrderButton,
-    move_components.OrderModal,
-    move_components.SkipSelect,
-    move_components.MakeTriedButton,
-    move_components.WhatIfButton,
-}
-"""Modals, and the buttons and the menu of standing orders (`tests/bot/orders/test_order_buttons.py`)."""
-
-
 def test_every_component_of_a_move_is_drawn() -> None:
     drawn = {component for _, component, _ in DRAWN}
-    assert drawn == set(move_components.MOVE_COMPONENTS) - DRAWN_ELSEWHERE
+    made = {kind for kind in COMPONENTS if kind.__module__ in {one.__name__ for one in (moves, undo, wizard)}}
+    assert made - drawn == {wizard.AmountModal, wizard.OfferSelect}, "which are no buttons"
 
 
 @pytest.mark.parametrize(
@@ -118,7 +117,7 @@ def test_a_number_that_no_database_takes_is_nobodys(custom_id: str) -> None:
 
 
 def test_a_label_that_is_too_long_ends_between_two_words() -> None:
-    label = buttons.move_button(7, 12, KEY, "Sell shares of the company " * 4).label
+    label = turn_panel.move_button(7, 12, KEY, "Sell shares of the company " * 4).label
     assert label is not None
     assert len(label) <= buttons.LABEL
     assert label.endswith("of the ...")
@@ -127,5 +126,5 @@ def test_a_label_that_is_too_long_ends_between_two_words() -> None:
 @pytest.mark.parametrize(("capacity", "letter"), list(zip(Capacity, ["", *"mtw"], strict=True)))
 def test_an_id_says_the_capacity(capacity: Capacity, letter: str) -> None:
     """Behind the key of an offer, as in the buttons of every earlier release."""
-    carried = buttons.in_hand(KEY, capacity)
-    assert (carried, buttons.by_hand(carried)) == (f"{KEY}{letter}", (KEY, capacity))
+    carried = offer_screens.in_hand(KEY, capacity)
+    assert (carried, offer_screens.by_hand(carried)) == (f"{KEY}{letter}", (KEY, capacity))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.texts.what_if_texts import what_if_text
+from bot.client.features.what_if import what_if_text
 from bot.table import what_ifs
 from bot.table.errors import Refused
 from bot.table.live import LiveGame

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.components.buttons import KEY
+from bot.client.buttons import KEY
 from bot.table.errors import NotYourTurn, Refused
 from bot.table.markdown import marked, plain
 from bot.table.moves.lays import PAGE, Lays, Spots

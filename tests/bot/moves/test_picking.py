@@ -86,7 +86,7 @@ async def test_a_form_passes_the_gate_as_a_press_does(house: House) -> None:
     await ann.press("Cornelius")
     modal = (await ann.press("Another")).modal
     assert modal is not None
-    await house.client.gate.close(0.0)
+    await house.client.admission.close(0.0)
     refused = await house.person("Ann").submit(modal, amount="240")
     assert await house.hears(refused, "The bot is being restarted.")
     assert await game.digest() == before

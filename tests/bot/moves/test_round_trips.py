@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.client.app import Stationmaster
-from bot.client.history_writer import Chronicling
+from bot.client.background import Chronicling
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import Person, Result
 from bot.table.imports import TablePlace, add_recorded, renamed
@@ -182,7 +182,7 @@ async def test_a_press_goes_to_the_database_a_few_times(
     kind: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, undrawn: None
 ) -> None:
     """From the press to the stored move, and on until all of it is posted; what is prepared once is left out."""
-    monkeypatch.setattr("bot.client.pings.ping_loop.SECONDS", PATIENCE)
+    monkeypatch.setattr(Stationmaster, "loops", ())
     opened = (
         on_a_server(request.getfixturevalue("postgres"), monkeypatch)
         if kind == "server"

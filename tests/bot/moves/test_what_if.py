@@ -311,5 +311,5 @@ async def test_elsewhere_than_in_a_thread_of_a_game_there_is_nothing_to_try(hous
 
 def test_trying_counts_as_asking_and_moving_does_not() -> None:
     for custom_id in ("x:7:12:back", "g:7:12:0a1b2c3dw", "p:7:12:0a1b2c3dw:0:", "f:7:12:0a1b2c3dw:CV"):
-        assert used(custom_id).counts_as is Kind.QUESTION, custom_id
-    assert used("g:7:12:0a1b2c3d").counts_as is Kind.MOVE
+        assert used(custom_id).cost is Kind.QUESTION, custom_id
+    assert used("g:7:12:0a1b2c3d").cost is Kind.MOVE

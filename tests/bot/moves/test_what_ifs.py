@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.client.moves.what_if import _panel
-from bot.client.texts.game_texts import LONGEST_MESSAGE
-from bot.client.texts.what_if_texts import what_if_text
+from bot.client.features.what_if import what_if_panel, what_if_text
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.table import what_ifs
 from bot.table.errors import Refused
 from bot.table.imports import TablePlace, add_recorded
@@ -252,7 +251,7 @@ async def test_what_can_be_done_with_a_what_if_is_what_there_is_to_be_done(bench
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
 
     def choices(sight: Sight, latest: int = live.seq) -> list[str]:
-        ids = [str(getattr(item, "custom_id", "")) for item in _panel(sight, latest).children]
+        ids = [str(getattr(item, "custom_id", "")) for item in what_if_panel(sight, latest).children]
         return [one.rpartition(":")[2] for one in ids if one.startswith("x:")]
 
     begun = WhatIfs().begin(live, ANN)

@@ -16,7 +16,7 @@ import pytest
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.server import LoopbackServer
 from bot.table.moves.moves import ASIDE
-from engine.record import load, read_record
+from engine.record import load_game, read_record
 from tests.bot.support.faulted import lines
 from tests.bot.support.player import Players, position
 from tests.bot.support.records import numbers, quiet
@@ -143,7 +143,7 @@ def _check_the_end(server: LoopbackServer, players: Players, bot: Bot) -> None:
     rounds = [m.content for m in history if any(a.filename == "table.png" for a in m.attachments)]
     assert rounds, "no table was posted as a round began"
     assert len(rounds) == len(set(rounds)), "a table was posted twice"
-    game = load(files["game-1.json"].decode())
+    game = load_game(files["game-1.json"].decode())
     assert game.over
     assert game.seq == bot.stored() - 1
     for player, total in game.scores().items():

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.places.threads import HOUR
 from bot.client.posts import final_posts
 from bot.client.posts.final_posts import TURNING_POINTS
-from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.sandbox.guild import changes, permissions, seed, threads
 from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.world import Change
@@ -161,6 +161,16 @@ async def test_a_game_that_is_abandoned_after_its_end_was_undone_has_no_winner_a
     assert (await house.person("Eve").slash(TABLE, "stats")).text == f"Games: 1 abandoned.\n{SAID_ALIKE}"
     assert (await people.rows_about(house.db, house.person("Bob").id))["results"] == []
     assert "Game 2 is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text
+
+
+async def test_the_same_table_plays_again_in_one_game(house: House) -> None:
+    [end] = ends(await over(house, ("Ann", "Bob")))
+    ann, bob = house.person("Ann"), house.person("Bob")
+    assert "Game 2 is open" in (await ann.press(end, "Rematch")).text
+    assert (await bob.press(end, "Rematch")).text.startswith("You have a seat in game 2, in <#")
+    assert "Game 2 is open for you all" in (await bob.press(end, "Rematch")).text
+    await ann.slash(TABLE, "game start")
+    assert "Game 2 plays this one again: <#" in (await bob.press(end, "Rematch")).text
 
 
 async def test_a_score_sheet_that_is_too_long_leaves_the_shares_to_the_picture(

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from bot.client.pings.caretakers import Caretakers
+from bot.client.background import Caretakers
 from bot.client.places.departed_members import departure_text
-from bot.client.texts.turn_texts import turn_text
-from bot.table.clocks.away import Substitutes
+from bot.client.turn_texts import turn_text
+from bot.table.clocks.away import end_substitution
 from bot.table.errors import NotYours, Refused
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
@@ -23,8 +23,8 @@ from bot.table.orders.automatic import AT_ONCE, CARED, caretaker_players, streng
 from bot.table.orders.caretakers import add_caretaker, play_caretakers, remove_caretaker
 from bot.table.orders.player_orders import give_order
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence
-from bot.table.votes.moderation import EndProposal, Moderating
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.moderation import EndProposal, moderator_move, moderator_undo
+from bot.table.votes.pauses import begin_pause, end_pause
 from bot.table.votes.proposal_kinds import Asking
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import SeatProposal, propose_seat
@@ -240,7 +240,7 @@ async def test_where_no_person_is_left_no_caretaker_moves(bench: Bench, away: in
 async def test_who_has_vanished_has_the_seat_back_by_acting(bench: Bench, away: int) -> None:
     await Proposals(bench.tables).seen(away, BOB)
     assert await roles(bench, away, "p2") == ["holder", "caretaker", "holder"]
-    assert "plays again" in await Substitutes(bench.tables).end(away, BOB)
+    assert "plays again" in await end_substitution(bench.tables, away, BOB)
     await bench.do(away, ANN, "pass")
     assert await actors(bench, away) == ("p2",)
 
@@ -378,16 +378,17 @@ async def test_a_moderator_may_go_back_to_its_turn_move_for_it_or_let_it_continu
 ) -> None:
     await bench.do(away, ANN, "pass")
     after = await bench.digest(away)
-    moderating = Moderating(bench.tables)
-    await moderating.undo(away, MODERATOR, 2, await log.last_seq(bench.db, away))
+    await moderator_undo(bench.tables, away, MODERATOR, 2, await log.last_seq(bench.db, away))
     await play_caretakers(bench.tables, away)
     async with bench.tables.reading(away) as live:
         assert live.game.actors() == ("p2",)
         assert "`/game resume` lets it continue" in turn_text(live, ())
-    assert "resumes" in await Pauses(bench.tables).end(away, CY)
+    assert "resumes" in await end_pause(bench.tables, away, CY)
     assert await bench.digest(away) == after
-    await moderating.undo(away, MODERATOR, 2, await log.last_seq(bench.db, away))
-    await moderating.act(away, "p2", MODERATOR, Typed("pass"), await log.last_seq(bench.db, away))
+    await moderator_undo(bench.tables, away, MODERATOR, 2, await log.last_seq(bench.db, away))
+    await moderator_move(
+        bench.tables, away, "p2", MODERATOR, Typed("pass"), await log.last_seq(bench.db, away)
+    )
     assert (await moves(bench, away))[-1] == ("p2", MODERATOR)
 
 
@@ -407,20 +408,20 @@ async def test_where_it_waits_after_an_undo_an_order_does_not_let_it_continue(
 ) -> None:
     await bench.do(away, ANN, "pass")
     last = await log.last_seq(bench.db, away)
-    await Moderating(bench.tables).undo(away, MODERATOR, 2, last)
+    await moderator_undo(bench.tables, away, MODERATOR, 2, last)
     await give_order(bench.tables, away, CY, lambda game, _: bid_up_to(game, "CV", 100, "pass"))
     assert await log.last_seq(bench.db, away) == last + 1
-    await Pauses(bench.tables).end(away, ANN)
+    await end_pause(bench.tables, away, ANN)
     assert [actor for actor, _ in (await moves(bench, away))[-2:]] == ["p2", "p3"]
 
 
 async def test_it_continues_after_a_pause_and_not_during_it(bench: Bench) -> None:
     game = await bench.game()
-    await Pauses(bench.tables).begin(game, ANN, None)
+    await begin_pause(bench.tables, game, ANN, None)
     await let_caretaker_play(bench.tables, game, MODERATOR, "p1")
     await play_caretakers(bench.tables, game)
     assert await moves(bench, game) == []
-    await Pauses(bench.tables).end(game, CY)
+    await end_pause(bench.tables, game, CY)
     await play_caretakers(bench.tables, game)
     assert await moves(bench, game) == [("p1", None)]
 
@@ -552,7 +553,7 @@ async def test_a_game_in_which_it_waits_for_somebody_is_not_taken_up_every_minut
         await caretakers.look()
         await asyncio.gather(*jobs)
         assert len(jobs) == expected
-    await Pauses(bench.tables).begin(away, ANN, None)
+    await begin_pause(bench.tables, away, ANN, None)
     await asyncio.gather(*jobs)
     assert len(jobs) == 2
 

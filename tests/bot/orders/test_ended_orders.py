@@ -97,7 +97,7 @@ async def test_what_ends_while_they_read_their_list_is_said_afterwards(
         return await say(*said, **more)  # type: ignore[arg-type]
 
     with monkeypatch.context() as slow:
-        slow.setattr("bot.client.moves.standing_orders.say", slowly)
+        slow.setattr("bot.client.features.orders.say", slowly)
         heard = await game.slash("Bob", "orders list")
     assert await house.hears(heard, SOLD)
 
@@ -114,7 +114,7 @@ async def test_what_could_not_be_said_is_said_with_the_answer_after(
         raise OSError("the connection broke")
 
     with monkeypatch.context() as broken:
-        broken.setattr("bot.client.moves.standing_orders.say", fails)
+        broken.setattr("bot.client.entry.replies.say", fails)
         await game.slash("Bob", "status")
         await asyncio.wait_for(failed.wait(), PATIENCE)
         async with asyncio.timeout(PATIENCE):

@@ -8,43 +8,53 @@ import aiohttp
 import discord
 import pytest
 
-from bot.client.components.buttons import BUTTONS
-from bot.client.components.order_buttons import MAXIMA, MAXIMUM, PRIVATE, THEN
-from bot.client.moves import standing_orders
-from bot.client.moves.standing_orders import Orders
+from bot.client.buttons import BUTTONS
+from bot.client.entry.replies import tell_ended_orders
+from bot.client.features.orders import MAXIMA, MAXIMUM, PRIVATE, THEN, give, list_panel
 from bot.table.errors import NotYours, Refused
 from bot.table.imports import TablePlace, add_recorded
-from bot.table.orders.player_orders import PASS_UNTIL, OrderList, more_quick_orders, order_behind
+from bot.table.orders.player_orders import PASS_UNTIL, OrderList, list_orders, more_quick_orders, order_behind
 from bot.table.orders.sealed_auction import SEALED
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.pauses import begin_pause
 from engine.orders import new_orders, read_order
-from engine.orders.kinds import BidUpTo, SkipStep
+from engine.orders.kinds import BidUpTo, Skipped, SkipStep
 from storage import orders as stored
 from storage.settings import GAMES
-from tests.bot.support.asked import Asked, Shown
+from tests.bot.support import declared
+from tests.bot.support.asked import Asked, Client
+from tests.bot.support.declared import used
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 PLACE = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
+THREAD = 77
 PRIVATELY: Any = type("Message", (), {"id": 7, "flags": type("Flags", (), {"ephemeral": True})})
 NOTHING = OrderList("", (), (), passes=False, runs=(), skips=(), bids=False, seals=False)
 """Nothing is ordered, and nothing can be."""
 FIRST = "Order 1: Bid on CV up to $300, then pass; until CV is sold, all have passed, or the round is over."
 
 
-def handler(bench: Bench) -> Orders:
-    turns: Any = Shown()
-    return Orders(bench.tables, turns)
+def asked_by(bench: Bench, name: str = "Bob", user: int = BOB, *, message: Any = None) -> Any:
+    found: Any = Asked(user, name, message=message, thread=THREAD)
+    found.client = Client(bench.tables)
+    return found
 
 
-def asked_by(name: str = "Bob", user: int = BOB, *, message: Any = None) -> Any:
-    return Asked(user, name, message=message)
+async def click(asked: Any, game: int, choice: str, what: str = "") -> None:
+    """A button of orders is pressed."""
+    await used(f"z:{game}:{choice}:{what}").act(asked)
+
+
+async def submit(asked: Any, game: int, choice: str, fields: Mapping[str, str]) -> None:
+    """A form is sent with these fields."""
+    parts = [{"component": {"custom_id": name, "value": value}} for name, value in fields.items()]
+    await used(f"zf:{game}:{choice}", components=parts).act(asked)
 
 
 async def ordered(bench: Bench, game: int, user: int = BOB, private: str = "CV", most: int = 300) -> None:
     """A player bids on a private up to this many dollars."""
-    await handler(bench).give(
-        asked_by(user=user), game, lambda now, _: new_orders.bid_up_to(now, private, most, "pass")
+    await give(
+        asked_by(bench, user=user), game, lambda now, _: new_orders.bid_up_to(now, private, most, "pass")
     )
 
 
@@ -56,20 +66,20 @@ async def maxima(bench: Bench, game: int) -> list[int]:
 
 async def test_the_turn_message_shows_an_order_before_its_owner_is_answered(bench: Bench) -> None:
     """The answer to a press on it is its edit."""
-    game, asked = await bench.game(), asked_by()
-    await handler(bench).give(asked, game, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "pass"))
+    game, asked = await bench.game(), asked_by(bench)
+    await give(asked, game, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "pass"))
     assert asked.answers == ["turn 1", FIRST]
 
 
 async def test_in_the_list_of_orders_the_list_shows_what_is_ordered_and_withdrawn(bench: Bench) -> None:
-    game, asked = await bench.game(), asked_by(message=PRIVATELY)
-    await handler(bench).click(asked, game, "over", "")
+    game, asked = await bench.game(), asked_by(bench, message=PRIVATELY)
+    await click(asked, game, "over", "")
     turn, edit = asked.answers
     assert turn == "turn 1"
     assert edit.startswith("edit Order 1: Pass in stock round")
     assert "**Standing**\n`1` Pass in stock round" in edit
-    again = asked_by(message=PRIVATELY)
-    await handler(bench).click(again, game, "withdraw", "1")
+    again = asked_by(bench, message=PRIVATELY)
+    await click(again, game, "withdraw", "1")
     assert again.answers == ["edit Order 1 is withdrawn.\nYou have given no orders in game 1."]
 
 
@@ -78,17 +88,29 @@ async def test_what_is_withdrawn_needs_a_number(bench: Bench) -> None:
     await ordered(bench, game)
     for what, number in (("x", 0), ("", 0), ("2", 2)):
         with pytest.raises(Refused, match=f"You have no order {number} in game 1"):
-            await handler(bench).click(asked_by(), game, "withdraw", what)
-    elsewhere = asked_by()
-    await handler(bench).click(elsewhere, game, "withdraw", "1")
+            await click(asked_by(bench), game, "withdraw", what)
+    elsewhere = asked_by(bench)
+    await click(elsewhere, game, "withdraw", "1")
     assert (elsewhere.answers, await stored.standing(bench.db, game)) == ([], [])
 
 
 async def test_no_order_is_given_where_nothing_could_be_shown(bench: Bench) -> None:
     game = await bench.game()
     with pytest.raises(Refused, match="This thread is locked"):
-        await handler(bench).click(asked_by().in_a_locked_thread(), game, "pass", "")
+        await click(asked_by(bench).in_a_locked_thread(), game, "pass", "")
     assert await stored.standing(bench.db, game) == []
+
+
+@pytest.mark.parametrize(("step", "skipped"), [("track", "track"), ("tokens", "token")])
+async def test_the_step_that_is_typed_is_skipped(bench: Bench, step: str, skipped: Skipped) -> None:
+    game = await add_recorded(bench.tables, played_to("lay_tile"), PLACE)
+    await bench.tables.show_in(game, THREAD)
+    async with bench.tables.reading(game) as live:
+        user = live.user_of(live.game.actors()[0]) or 0
+    company = (await list_orders(bench.tables, game, user)).skips[0].company
+    await declared.typed(asked_by(bench, user=user), "orders skip", step=step, company=company)
+    found = [read_order(one.payload) for one in await stored.standing(bench.db, game)]
+    assert found == [SkipStep(company=company, step=skipped)]
 
 
 # --- forms -----------------------------------------------------------------------------------------------------------
@@ -100,9 +122,9 @@ def parts(form: discord.ui.Modal) -> dict[str, Any]:
 
 
 async def test_the_form_for_a_maximum_has_the_privates_that_are_left(bench: Bench) -> None:
-    game, asked = await bench.game(), asked_by()
+    game, asked = await bench.game(), asked_by(bench)
     await bench.do(game, ANN, "bid", private="D&R", amount=20)
-    await handler(bench).click(asked, game, "max", "")
+    await click(asked, game, "max", "")
     [form] = asked.modals
     fields = parts(form)
     options = {option.value: option.label for option in fields[PRIVATE].options}
@@ -110,40 +132,40 @@ async def test_the_form_for_a_maximum_has_the_privates_that_are_left(bench: Benc
     assert options["CV"] == "CV: Cornelius Vanderbilt, $200"
     assert asked.answers == []
     await GAMES.put(bench.db, game, SEALED, "on")
-    sealing = asked_by()
-    await handler(bench).click(sealing, game, "seal", "")
+    sealing = asked_by(bench)
+    await click(sealing, game, "seal", "")
     [form] = sealing.modals
     assert parts(form)[MAXIMA].default == "C-P: 0\nB&S: 0\nC&OC: 0\nB&OR: 0\nCV: 0"
 
 
 async def test_a_form_is_no_answer_to_who_has_no_seat_or_to_a_game_that_pauses(bench: Bench) -> None:
     game = await bench.game()
-    onlooker = asked_by("Eve", 99)
+    onlooker = asked_by(bench, "Eve", 99)
     with pytest.raises(NotYours):
-        await handler(bench).click(onlooker, game, "max", "")
+        await click(onlooker, game, "max", "")
     with pytest.raises(Refused, match="This table does not seal its maxima"):
-        await handler(bench).click(asked_by(), game, "seal", "")
-    await Pauses(bench.tables).begin(game, BOB, None)
-    paused = asked_by()
+        await click(asked_by(bench), game, "seal", "")
+    await begin_pause(bench.tables, game, BOB, None)
+    paused = asked_by(bench)
     with pytest.raises(Refused, match="pauses"):
-        await handler(bench).click(paused, game, "max", "")
+        await click(paused, game, "max", "")
     assert (onlooker.modals, paused.modals) == ([], [])
 
 
 async def test_once_the_privates_are_sold_there_is_no_form_to_bid(bench: Bench) -> None:
     number = await add_recorded(bench.tables, played_to("lay_tile"), PLACE)
-    asked = asked_by()
+    asked = asked_by(bench)
     with pytest.raises(Refused, match="No privates are bid on now"):
-        await handler(bench).click(asked, number, "max", "")
+        await click(asked, number, "max", "")
     assert asked.modals == []
 
 
 async def test_a_form_that_comes_too_late_is_asked_for_again(bench: Bench) -> None:
     """It can only be the first answer."""
-    game, asked = await bench.game(), asked_by()
+    game, asked = await bench.game(), asked_by(bench)
     await asked.response.defer()
     with pytest.raises(Refused, match="That took too long"):
-        await handler(bench).click(asked, game, "max", "")
+        await click(asked, game, "max", "")
     assert asked.modals == []
 
 
@@ -156,10 +178,10 @@ async def test_a_maximum_is_typed_in_whole_dollars(bench: Bench, typed: str, mos
     fields = {PRIVATE: "CV", MAXIMUM: typed}
     if most is None:
         with pytest.raises(Refused, match="A maximum is a number of whole dollars"):
-            await handler(bench).submitted(asked_by(), game, "max", fields)
+            await submit(asked_by(bench), game, "max", fields)
         assert await stored.standing(bench.db, game) == []
         return
-    await handler(bench).submitted(asked_by(), game, "max", fields)
+    await submit(asked_by(bench), game, "max", fields)
     assert await maxima(bench, game) == [most]
 
 
@@ -167,8 +189,8 @@ async def test_a_maximum_is_typed_in_whole_dollars(bench: Bench, typed: str, mos
 async def test_what_happens_beyond_a_maximum_is_to_pass_unless_the_owner_is_asked(
     bench: Bench, field: Mapping[str, str], then: str
 ) -> None:
-    game, asked = await bench.game(), asked_by()
-    await handler(bench).submitted(asked, game, "max", {PRIVATE: "CV", MAXIMUM: "300", **field})
+    game, asked = await bench.game(), asked_by(bench)
+    await submit(asked, game, "max", {PRIVATE: "CV", MAXIMUM: "300", **field})
     assert f"then {then}" in asked.answers[1]
 
 
@@ -180,7 +202,7 @@ async def test_a_form_that_is_refused_gives_back_what_was_typed(bench: Bench) ->
         ("CV: 250\n\ncv 240", "CV stands there twice: each private has one maximum."),
     ):
         with pytest.raises(Refused) as refused:
-            await handler(bench).submitted(asked_by(), game, "seal", {MAXIMA: f"{text}\n```"})
+            await submit(asked_by(bench), game, "seal", {MAXIMA: f"{text}\n```"})
         if "much" in text:
             assert str(refused.value).startswith(why)
         assert str(refused.value).endswith(f"You typed:\n```\n{text}\n'''\n```")
@@ -198,13 +220,13 @@ async def ended(bench: Bench) -> int:
 
 
 async def test_the_owner_of_an_ended_order_hears_of_it_once(bench: Bench) -> None:
-    game, asked = await ended(bench), asked_by()
+    game, asked = await ended(bench), asked_by(bench)
     for _ in range(2):
-        await handler(bench).tell_ended(asked, game)
+        await tell_ended_orders(asked, game)
     [said] = asked.answers
     assert said.startswith("Your order 1 has ended: Bid on D&R up to $30, then pass.")
-    nobody = asked_by("Ann", ANN)
-    await handler(bench).tell_ended(nobody, game)
+    nobody = asked_by(bench, "Ann", ANN)
+    await tell_ended_orders(nobody, game)
     assert nobody.answers == []
 
 
@@ -213,7 +235,7 @@ async def test_what_could_not_be_said_of_an_ended_order_is_said_with_the_next_an
     bench: Bench, monkeypatch: pytest.MonkeyPatch, failure: Exception | None
 ) -> None:
     """Where Discord is out of reach, or has dropped the interaction."""
-    game, asked = await ended(bench), asked_by()
+    game, asked = await ended(bench), asked_by(bench)
 
     async def unheard(*_: object) -> bool:
         if failure is not None:
@@ -221,18 +243,18 @@ async def test_what_could_not_be_said_of_an_ended_order_is_said_with_the_next_an
         return False
 
     with monkeypatch.context() as broken:
-        broken.setattr("bot.client.moves.standing_orders.say", unheard)
-        await handler(bench).tell_ended(asked, game)
+        broken.setattr("bot.client.entry.replies.say", unheard)
+        await tell_ended_orders(asked, game)
     assert asked.answers == []
-    await handler(bench).tell_ended(asked, game)
+    await tell_ended_orders(asked, game)
     assert len(asked.answers) == 1
 
 
 async def test_below_a_form_nothing_is_said_of_ended_orders(bench: Bench) -> None:
     """The form is the answer, and the only one."""
-    game, asked = await ended(bench), asked_by()
+    game, asked = await ended(bench), asked_by(bench)
     asked.response.type = discord.InteractionResponseType.modal
-    await handler(bench).tell_ended(asked, game)
+    await tell_ended_orders(asked, game)
     assert asked.answers == []
     assert len(await stored.to_notify(bench.db, game, BOB)) == 1
 
@@ -241,25 +263,26 @@ async def test_below_a_form_nothing_is_said_of_ended_orders(bench: Bench) -> Non
 async def test_an_end_that_was_read_in_the_list_is_not_said_again(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, shown: bool
 ) -> None:
-    game, asked = await ended(bench), asked_by()
+    game, asked = await ended(bench), asked_by(bench)
 
     async def heard(*_: object, **__: object) -> bool:
         return shown
 
-    monkeypatch.setattr("bot.client.moves.standing_orders.say", heard)
-    await handler(bench).show(asked, game)
+    monkeypatch.setattr("bot.client.features.orders.say", heard)
+    await bench.tables.show_in(game, THREAD)
+    await declared.typed(asked, "orders list")
     assert (await stored.to_notify(bench.db, game, BOB) == []) == shown
 
 
 async def test_of_a_game_that_cannot_be_read_nothing_is_said_of_ended_orders(bench: Bench) -> None:
-    asked = asked_by()
-    await handler(bench).tell_ended(asked, 404)
+    asked = asked_by(bench)
+    await tell_ended_orders(asked, 404)
     assert asked.answers == []
 
 
 async def test_an_end_that_was_read_in_the_list_that_was_pressed_is_not_said_again(bench: Bench) -> None:
-    game, asked = await ended(bench), asked_by(message=PRIVATELY)
-    await handler(bench).click(asked, game, "over", "")
+    game, asked = await ended(bench), asked_by(bench, message=PRIVATELY)
+    await click(asked, game, "over", "")
     assert "**Ended**\n`1` Bid on D&R up to $30, then pass." in asked.answers[1]
     assert await stored.to_notify(bench.db, game, BOB) == []
 
@@ -281,8 +304,8 @@ def test_the_buttons_of_the_list_are_what_may_be_ordered_or_withdrawn() -> None:
 def test_a_menu_of_steps_to_skip_takes_a_row_of_the_buttons() -> None:
     many = replace(NOTHING, standing=tuple(range(1, BUTTONS + 2)))
     skips = replace(many, skips=(SkipStep(company="PRR", step="track"),))
-    assert len(standing_orders._buttons(7, many).children) == BUTTONS
-    items: list[Any] = list(standing_orders._buttons(7, skips).children)
+    assert len(list_panel(7, many).children) == BUTTONS
+    items: list[Any] = list(list_panel(7, skips).children)
     assert (len(items), items[-1].options[0].value) == (BUTTONS - 5 + 1, "PRR,track")
 
 

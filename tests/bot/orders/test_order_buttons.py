@@ -1,12 +1,13 @@
 """Standing orders by buttons: on the turn message, in the list of one's orders, and by a form."""
 
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
 
-from bot.client.callbacks.move_components import OrderButton
-from bot.client.components.order_buttons import order_button
-from bot.client.components.turn_buttons import turn_panel, what_if_panel
+from bot.client.features.orders import OrderButton
+from bot.client.features.what_if import what_if_panel
+from bot.client.turn_panel import order_button, turn_panel
 from bot.sandbox.guild.person import Result
 from bot.table.games.game_log import Undone
 from bot.table.live import LiveGame
@@ -89,7 +90,7 @@ async def test_what_is_withdrawn_is_said_also_where_the_list_cannot_be_shown_aga
     async def fails(*_: object, **__: object) -> None:
         raise OSError("the connection broke")
 
-    monkeypatch.setattr("bot.client.moves.standing_orders.edit_pressed", fails)
+    monkeypatch.setattr("bot.client.features.orders.edit_pressed", fails)
     pressed = await game.press("Bob", "Withdraw 1", house.world.messages[shown.id])
     assert await house.hears(pressed, "Order 1 is withdrawn. This is done")
 
@@ -267,7 +268,9 @@ def test_passing_and_menus_have_their_buttons_however_many_moves_there_are() -> 
         TurnButton("a" * 8, "Place a token …", "place_token", menu=True),
         TurnButton("b" * 8, "No token", "pass", menu=False),
     ]
-    for panel in (turn_panel(live, [*many, *last]), what_if_panel(7, 12, [*many, *last], ())):
+    tried: Any = SimpleNamespace(row=SimpleNamespace(id=7), token=12, steps=[], own=[], base=9)
+    sight: Any = SimpleNamespace(what_if=tried, entries=[*many, *last])
+    for panel in (turn_panel(live, [*many, *last]), what_if_panel(sight, 9)):
         shown = [getattr(item, "label", "") for item in panel.children]
         assert len(shown) <= 25
         cut = shown.index("Place a token …")

@@ -16,7 +16,7 @@ from bot.table.orders.caretakers import play_caretakers, resume
 from bot.table.orders.player_orders import list_orders
 from bot.table.outbox.notices import LINE
 from bot.table.votes.absent_seats import let_caretaker_play
-from bot.table.votes.moderation import Moderating
+from bot.table.votes.moderation import moderator_undo
 from engine.core.actions import Action, Bid
 from engine.core.events import Passed
 from engine.core.ids import PlayerId
@@ -177,7 +177,7 @@ async def test_undo_undoes_what_has_followed_automatically(bench: Bench) -> None
     await bench.do(game, ANN, "pass")
     assert await owner(bench, game, "D&R") == "p2"
     assert await standing(bench, game) == []
-    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    await moderator_undo(bench.tables, game, MODERATOR, 1, 3)
     assert await bench.digest(game) == before
     assert await standing(bench, game) == [1]
     await bench.do(game, ANN, "pass")
@@ -334,7 +334,7 @@ async def test_what_waits_since_an_undo_waits_for_a_move_and_not_for_an_order_of
     game = await bench.game()
     await give(bench, game, BOB, up_to("D&R", 30))
     await bench.do(game, ANN, "pass")
-    await Moderating(bench.tables).undo(game, MODERATOR, 2, 3)
+    await moderator_undo(bench.tables, game, MODERATOR, 2, 3)
     assert not await play_caretakers(bench.tables, game)
     assert not await resume(bench.tables, game), "nobody here is a caretaker"
     await give(bench, game, CY, up_to("CV", 300))
@@ -350,7 +350,7 @@ async def test_an_undo_gives_no_order_back_that_a_later_one_has_taken_the_place_
     await bench.do(game, ANN, "bid", private="CV", amount=215)
     await give(bench, game, BOB, up_to("CV", 300))
     assert await standing(bench, game) == [2]
-    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    await moderator_undo(bench.tables, game, MODERATOR, 1, 3)
     assert await standing(bench, game) == [2]
     assert await orders.to_notify(bench.db, game, BOB) == [], "Bob knows: Bob gave the later one"
     assert automatic.OUTDATED in (await list_orders(bench.tables, game, BOB)).text

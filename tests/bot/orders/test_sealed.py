@@ -14,7 +14,7 @@ from bot.table.lobby import OPEN_BIDDING
 from bot.table.orders import caretakers, player_orders, sealed_auction
 from bot.table.outbox.notices import TURN, TurnChange
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence
-from bot.table.votes.moderation import Moderating
+from bot.table.votes.moderation import moderator_abandon, moderator_undo
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import propose_seat
 from engine.core.ids import PlayerId
@@ -123,7 +123,7 @@ async def test_a_withdrawn_seal_is_waited_for_again(bench: Bench) -> None:
 async def test_a_seal_withdrawn_from_an_abandoned_game_is_posted_nowhere(bench: Bench) -> None:
     game = await table(bench)
     await seal(bench, game, ANN)
-    await Moderating(bench.tables).abandon(game, CY, 1)
+    await moderator_abandon(bench.tables, game, CY, 1)
     before = await outbox.of_game(bench.db, game)
     await player_orders.withdraw_order(bench.tables, game, ANN, 1)
     assert await outbox.of_game(bench.db, game) == before
@@ -162,7 +162,7 @@ async def test_undo_past_a_sealed_bid_is_for_a_moderator_and_the_sale_waits_for_
         await bench.undo(game, BOB)
     async with bench.tables.reading(game) as live:
         first, last = live.counting[0].seq, live.seq
-    await Moderating(bench.tables).undo(game, CY, first, last)
+    await moderator_undo(bench.tables, game, CY, first, last)
     assert await owners(bench, game) == {}
     await player_orders.give_order(bench.tables, game, BOB, higher)
     assert await owners(bench, game) == SOLD
@@ -178,7 +178,7 @@ async def test_after_an_undo_who_seals_the_same_once_more_lets_the_sale_continue
         await seal(bench, game, user)
     async with bench.tables.reading(game) as live:
         first, last = live.counting[0].seq, live.seq
-    await Moderating(bench.tables).undo(game, CY, first, last)
+    await moderator_undo(bench.tables, game, CY, first, last)
     async with bench.tables.reading(game) as live:
         assert await sealed_auction.waited_for(bench.db, live) == live.game.actors() == ("p1",)
     assert [one.player_id for one in (await pings.of_game(bench.db, game))[0]] == ["p1"]
@@ -193,7 +193,7 @@ async def test_after_an_undo_another_order_does_not_announce_the_sale_once_more(
         await seal(bench, game, user)
     async with bench.tables.reading(game) as live:
         last = live.seq
-    await Moderating(bench.tables).undo(game, CY, 1, last)
+    await moderator_undo(bench.tables, game, CY, 1, last)
     await player_orders.give_order(
         bench.tables, game, BOB, lambda now, _: new_orders.bid_up_to(now, "D&R", 25, "pass")
     )
@@ -213,7 +213,7 @@ async def test_a_seal_that_is_not_the_last_starts_no_sale_and_no_other_order_tha
         bench.tables, game, ANN, lambda now, _: new_orders.bid_up_to(now, "D&R", 30, "pass")
     )
     last = await log.last_seq(bench.db, game)
-    await Moderating(bench.tables).undo(game, CY, 1, last)
+    await moderator_undo(bench.tables, game, CY, 1, last)
     await seal(bench, game, CY)
     assert (await owners(bench, game), await standing(bench.db, game)) == ({}, [1, 2])
     await seal(bench, game, ANN)

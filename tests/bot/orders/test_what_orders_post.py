@@ -10,7 +10,7 @@ from bot.table.orders import player_orders, sealed_auction
 from bot.table.orders.player_orders import LISTED, OrderList, QuickOrder, list_orders, quick_orders
 from bot.table.outbox.notices import PINGED_HERE, TurnChange
 from bot.table.settings.table_settings import SETTINGS
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.pauses import begin_pause
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, new_orders
@@ -73,7 +73,7 @@ async def test_an_order_is_between_its_owner_and_the_bot(bench: Bench, thread: N
 
 
 async def test_no_order_is_given_while_the_game_pauses(bench: Bench, thread: NewPosts) -> None:
-    await Pauses(bench.tables).begin(thread.game, ANN, None)
+    await begin_pause(bench.tables, thread.game, ANN, None)
     with pytest.raises(Refused, match="pauses"):
         await give(bench, thread.game, BOB, up_to(300))
     assert await orders.given_by(bench.db, thread.game, BOB) == []

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from bot.client.features.exports import SECRET
 from bot.client.features.history import LOG_LENGTH, _hexes, _option, _position_text, _ways
+from bot.client.features.import_export import SECRET
 from bot.client.features.privacy import ABOUT, FILE, GIVE_UP, HANDED_OUT, REALLY
 from bot.table.errors import Refused
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.past.past_views import PastPosition
-from bot.table.votes.moderation import Moderating
+from bot.table.votes.moderation import moderator_end
 from storage import seats
 from storage.errors import StillSeated
 from tests.bot.support.asked import COMMAND, Asked, Client
@@ -135,7 +135,7 @@ async def test_the_files_of_a_game_are_named_and_say_whether_it_is_over(bench: B
     game = await bench.game()
     running, over = asked_by(bench), asked_by(bench)
     await typed(running, "game export", number=game)
-    await Moderating(bench.tables).end(game, EVE, 1)
+    await moderator_end(bench.tables, game, EVE, 1)
     await typed(over, "game export", number=game)
     for asked, how in ((running, "would be now"), (over, "is")):
         names = [file.filename for file in asked.files]
@@ -161,7 +161,7 @@ async def test_while_money_is_secret_the_public_log_alone_is_handed_out(bench: B
     assert secret.answers == [SECRET]
     [log] = secret.files
     assert (log.filename, b"KTC" in log.fp.read()) == ("game-1.txt", True)
-    await Moderating(bench.tables).end(game, EVE, 2)
+    await moderator_end(bench.tables, game, EVE, 2)
     await typed(over, "game export", number=game)
     assert len(over.files) > 1
 
@@ -210,7 +210,7 @@ async def test_a_name_is_removed_after_a_question_where_no_seat_is_held(
         await used("q:remove").act(asked_by(bench))
     assert str(held.value).endswith(GIVE_UP)
     eve, bob = asked_by(bench, EVE), asked_by(bench, BOB)
-    eve.client.expired_pings = bob.client.expired_pings = expired
+    eve.client.expired_direct_messages = bob.client.expired_direct_messages = expired
     await used("q:remove").act(eve)
     assert eve.answers == [REALLY]
     assert labels(eve.views[0]) == [("Remove my name for good", "q:sure")]

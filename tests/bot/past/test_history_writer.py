@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.history_writer import Chronicling
+from bot.client.background import Chronicling
 from bot.table.errors import MovedOn, Refused
 from bot.table.games import loading
 from bot.table.imports import TablePlace, add_recorded

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.features import imports
+from bot.client.features import import_export
 from bot.sandbox.guild import changes, permissions
 from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.seed import GUILD_ID
@@ -210,7 +210,7 @@ async def test_a_crash_in_the_last_claim_is_made_good_by_pressing_again(
         raise KeyError("the machine went off")
 
     with monkeypatch.context() as patch:
-        patch.setattr("bot.client.features.imports.add_imported", crash)
+        patch.setattr("bot.client.features.import_export.add_imported", crash)
         await claimed(house, "Dee")
     await house.stop()
     await house.start()
@@ -268,7 +268,7 @@ async def test_where_each_post_needs_a_tag_and_none_fits_nothing_is_imported(hou
 
 def test_games_that_were_imported_already_are_named_with_their_threads() -> None:
     rows: Any = [SimpleNamespace(id=number, thread_id=thread) for number, thread in ((3, 7), (4, None))]
-    assert imports._already(rows) == (
+    assert import_export._already(rows) == (
         "This very game, after the same moves, was imported here already: it is game 3 (<#7>) and game 4. "
         "Import it again?"
     )
@@ -379,9 +379,9 @@ async def test_a_game_is_not_imported_where_it_could_not_be_played(house: House)
 async def test_a_file_that_is_too_large_is_not_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     text = log_of(recorded(5))
     size = len(text.encode())
-    monkeypatch.setattr("bot.client.features.imports.LARGEST", size - 1)
+    monkeypatch.setattr("bot.client.features.import_export.LARGEST", size - 1)
     assert f"larger than {size - 1:,} bytes" in (await imported(house, text)).text
-    monkeypatch.setattr("bot.client.features.imports.LARGEST", size)
+    monkeypatch.setattr("bot.client.features.import_export.LARGEST", size)
     assert "is read" in (await imported(house, text)).text
 
 

@@ -18,7 +18,7 @@ from bot.table.past import chapters
 from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import papers_of, record_of
 from bot.table.past.past_views import past_position
-from bot.table.votes.moderation import Moderating
+from bot.table.votes.moderation import moderator_accept
 from bot.workers.workers import Priority, Queue
 from engine.core.actions import Pass
 from engine.core.errors import ReplayDiverged
@@ -311,7 +311,7 @@ async def test_at_the_start_no_game_is_read_that_was_played_by_these_rules(bench
 async def test_after_an_accept_the_game_continues_for_good(waiting: tuple[Bench, int]) -> None:
     bench, game = waiting
     before = await bench.digest(game)
-    outcome = await Moderating(bench.tables).accept(game, CY)
+    outcome = await moderator_accept(bench.tables, game, CY)
     assert outcome.seq == 6
     assert (await _lines(bench, game))[-1] == f"`6` <@{CY}> accepts: " + (
         f"the game continues from here by version {RULES_VERSION} of the rules."
@@ -324,7 +324,7 @@ async def test_after_an_accept_the_game_continues_for_good(waiting: tuple[Bench,
 
 async def test_after_an_accept_no_file_has_another_game_than_was_played(waiting: tuple[Bench, int]) -> None:
     bench, game = waiting
-    await Moderating(bench.tables).accept(game, ANN)
+    await moderator_accept(bench.tables, game, ANN)
     async with bench.tables.reading(game) as live:
         papers, notes = papers_of(game, record_of(live))
     assert [paper.name for paper in papers] == ["game-1.json"]
@@ -335,7 +335,7 @@ async def test_after_an_accept_no_file_has_another_game_than_was_played(waiting:
 async def test_only_a_game_that_waits_is_accepted(bench: Bench) -> None:
     game = await bench.game()
     with pytest.raises(Refused, match="does not wait"):
-        await Moderating(bench.tables).accept(game, ANN)
+        await moderator_accept(bench.tables, game, ANN)
     assert await log.last_seq(bench.db, game) == 1
 
 
@@ -344,7 +344,7 @@ async def test_nothing_before_an_accept_is_undone_but_what_comes_after_it(
 ) -> None:
     """Also when the game is replayed from the accept, as when nothing is in memory."""
     bench, game = waiting
-    await Moderating(bench.tables).accept(game, ANN)
+    await moderator_accept(bench.tables, game, ANN)
     before = await bench.digest(game)
     with pytest.raises(Refused, match="accepted with move 6"):
         await bench.undo(game, ANN)
@@ -362,7 +362,7 @@ async def test_another_change_after_an_accept_asks_again(
 ) -> None:
     """Only what came after the accept is replayed."""
     bench, game = waiting
-    await Moderating(bench.tables).accept(game, ANN)
+    await moderator_accept(bench.tables, game, ANN)
     await bench.do(game, BOB, "bid", private="CV", amount=205)
     played_before(tmp_path / "games.db")
     same = Bench.on(bench.db)
@@ -384,7 +384,7 @@ async def test_the_log_is_shown_as_far_as_it_can_be(
         before = [line for _, line in replayed_lines(live.counting)]
     assert [line.split()[0] for line in before] == ["`2`", "`3`", "`4`"]
     assert "Moves 4 to 5 are not shown again" in before[-1]
-    await Moderating(bench.tables).accept(game, ANN)
+    await moderator_accept(bench.tables, game, ANN)
     await bench.do(game, BOB, "pass")
     begun: list[int] = []
 
@@ -405,7 +405,7 @@ async def test_the_log_is_shown_as_far_as_it_can_be(
 
 async def test_the_position_that_was_accepted_is_shown(waiting: tuple[Bench, int]) -> None:
     bench, game = waiting
-    await Moderating(bench.tables).accept(game, ANN)
+    await moderator_accept(bench.tables, game, ANN)
     async with bench.tables.reading(game) as live:
         there, now = PastGame.of(live), market_view(live.game)
     queue = Queue(Priority.QUESTION, GUILD, ANN)

@@ -99,7 +99,7 @@ async def test_an_earlier_map_is_shown_around_a_hex_too(house: House) -> None:
 
 async def test_a_look_is_no_move_to_the_gate_but_a_picture() -> None:
     for custom_id in ("v:1:map", "h:1:34:market", "h:1"):
-        assert used(custom_id).counts_as is Kind.PICTURE, custom_id
+        assert used(custom_id).cost is Kind.PICTURE, custom_id
 
 
 async def test_the_market_of_then_is_a_press_away(house: House) -> None:

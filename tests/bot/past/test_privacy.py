@@ -6,9 +6,7 @@ import re
 from pathlib import Path
 
 from bot.client.app import KEPT as LINES_KEPT
-from bot.client.features.privacy import ABOUT
-from bot.client.guild_removals import KEPT
-from bot.client.pings.expired_direct_messages import anonymise
+from bot.client.features.privacy import ABOUT, KEPT, anonymise
 from bot.sandbox.guild.person import Result
 from bot.table.past.anonymise import anonymised
 from storage import backups, games, log, people, seats
@@ -96,7 +94,7 @@ async def test_somebody_who_is_removed_is_nowhere_in_the_file_and_the_game_stays
 
 async def test_a_game_without_one_of_its_players_is_not_taken_up_again(house: House) -> None:
     game = await _finished(house)
-    await anonymise(house.client.tables, house.client.expired_pings, house.person("Ann").id)
+    await anonymise(house.client, house.person("Ann").id)
     answer = await game.slash("Cy", "undo")
     assert "A player of this game was anonymised, so it cannot be resumed." in answer.text
     assert (await games.get_game(house.db, game.number)).status == "finished"

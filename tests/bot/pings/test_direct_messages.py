@@ -10,11 +10,17 @@ import aiohttp
 import discord
 import pytest
 
-from bot.client.pings import direct_messages as texts
-from bot.client.pings.direct_messages import BY_GROUP, LONGEST_PAUSE, ROOM, DirectMessages
-from bot.client.pings.expired_direct_messages import PAUSE, ExpiredDirectMessages
+from bot.client import direct_messages as texts
+from bot.client.direct_messages import (
+    BY_GROUP,
+    LONGEST_PAUSE,
+    PAUSE,
+    ROOM,
+    DirectMessages,
+    ExpiredDirectMessages,
+)
+from bot.client.game_texts import heading
 from bot.client.places.threads import SKEW
-from bot.client.texts.game_texts import heading
 from bot.table.live import LiveGame
 from bot.table.orders.sealed_auction import ASKS
 from bot.table.outbox.circuit_breaker import CircuitBreaker

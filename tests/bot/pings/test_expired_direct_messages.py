@@ -5,10 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.client.pings.expired_direct_messages import ExpiredDirectMessages, anonymise
+from bot.client.direct_messages import ExpiredDirectMessages
+from bot.client.features.pings import DIRECT_MESSAGES, PINGS, STALE_DIRECT_MESSAGES
+from bot.client.features.privacy import anonymise
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Typed
-from bot.table.votes.moderation import Moderating
+from bot.table.votes.moderation import moderator_move
 from storage import direct_messages as stored
 from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.support.harness import PATIENCE, House, Seated
@@ -138,7 +140,7 @@ async def test_whoever_is_forgotten_has_no_message_any_more(patient: House) -> N
     await game.slash("Bob", "game substitute", who=patient.person("Dee").id)
     await clock.on(seconds=30)
     assert len(direct_messages(patient, "Dee")) == 1
-    await anonymise(patient.client.tables, patient.client.expired_pings, patient.person("Dee").id)
+    await anonymise(patient.client, patient.person("Dee").id)
     assert direct_messages(patient, "Dee") == []
 
 
@@ -194,8 +196,8 @@ async def test_what_takes_long_to_be_deleted_keeps_nobody_from_being_written_to(
         await asyncio.Event().wait()
 
     monkeypatch.setattr(ExpiredDirectMessages, "_delete", takes_long)
-    monkeypatch.setattr("bot.client.pings.ping_loop.SECONDS", 0.01)
-    watching = asyncio.create_task(patient.client.ping_loop.watch())
+    watching = asyncio.gather(*(loop.look(patient.client) for loop in (PINGS, STALE_DIRECT_MESSAGES)))
+    await DIRECT_MESSAGES.look(patient.client)
     assert await patient.world.until(lambda: len(direct_messages(patient, "Cy")) == 1, timeout=PATIENCE)
     await asyncio.wait_for(begun.wait(), PATIENCE)
     watching.cancel()
@@ -227,7 +229,7 @@ async def test_the_message_stays_while_it_is_their_move_though_another_has_made_
     if by == "holder":
         await tables.submit(game.number, owner, Typed("pass", {}))
     else:
-        await Moderating(tables).act(game.number, player, owner, Typed("pass", {}), seq)
+        await moderator_move(tables, game.number, player, owner, Typed("pass", {}), seq)
     async with tables.reading(game.number) as live:
         assert live.game.actors() == (player,)
     await clock.on(seconds=30)

@@ -1,14 +1,13 @@
 """The ping loop: users who are due are pinged, messages are sent, and stale ones go, but in no outage."""
 
-import asyncio
 from datetime import timedelta
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from bot.client.pings import ping_loop
-from bot.client.pings.ping_loop import SECONDS, PingLoop
+from bot.client.features.pings import mute, ping_due
 from bot.table.errors import Refused
 from bot.table.pings import WAITING, PingPlanner, Pings
 from bot.table.settings.person_settings import PersonSettings, person_settings
@@ -21,71 +20,25 @@ from storage.settings import PEOPLE
 from tests.bot.support.tables import ANN, BOB, Bench
 
 
-class Parts:
-    """What the loop lets do, in order; sending may take long."""
+async def test_whoever_is_due_is_pinged_before_anything_is_sent_and_nothing_is_done_in_an_outage() -> None:
+    done: list[str] = []
 
-    def __init__(self, bench: Bench) -> None:
-        self.done: list[str] = []
-        self.sends = asyncio.Event()
-        self.sends.set()
-        self.breaker = SimpleNamespace(is_open=False)
-        parts: dict[str, Any] = {name: self._part(name) for name in ("look", "send", "clear")}
-        part: Any = SimpleNamespace(**parts)
-        breaker: Any = self.breaker
-        self.loop = PingLoop(bench.tables, part, part, part, breaker)
+    def part(**does: str) -> Any:
+        async def note(what: str) -> None:
+            done.append(what)
 
-    def _part(self, name: str) -> Any:
-        async def does() -> None:
-            self.done.append(name)
-            if name == "send":
-                await self.sends.wait()
+        return SimpleNamespace(**{name: partial(note, what) for name, what in does.items()})
 
-        return does
-
-
-async def test_whoever_is_due_is_pinged_before_anything_is_sent_and_nothing_is_done_in_an_outage(
-    bench: Bench,
-) -> None:
-    parts = Parts(bench)
-    await parts.loop.look()
-    parts.breaker.is_open = True
-    await parts.loop.look()
-    assert parts.done == ["look", "send", "clear"]
-
-
-async def test_each_of_the_three_is_looked_at_every_few_seconds_whatever_the_others_do(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looks: list[tuple[str, float]] = []
-
-    async def keep_looking(what: str, look: Any, seconds: float) -> None:
-        looks.append((what, seconds))
-        await look()
-
-    monkeypatch.setattr(ping_loop, "keep_looking", keep_looking)
-    parts = Parts(bench)
-    parts.sends.clear()
-    watching = asyncio.create_task(parts.loop.watch())
-    for _ in range(5):
-        await asyncio.sleep(0)
-    assert parts.done == ["look", "send", "clear"]
-    assert looks == [
-        ("pings that are due", 5.0), ("direct messages", 5.0), ("old direct messages", SECONDS),
-    ]  # fmt: skip
-    parts.sends.set()
-    await watching
-
-
-async def test_messages_are_sent_by_one_at_a_time(bench: Bench) -> None:
-    parts = Parts(bench)
-    parts.sends.clear()
-    both = [asyncio.create_task(parts.loop._write()) for _ in range(2)]
-    for _ in range(5):
-        await asyncio.sleep(0)
-    assert parts.done == ["send"]
-    parts.sends.set()
-    await asyncio.gather(*both)
-    assert parts.done == ["send", "send"]
+    client: Any = SimpleNamespace(
+        breaker=SimpleNamespace(is_open=False),
+        pinging=part(look="look"),
+        direct_messages=part(send="send"),
+        expired_direct_messages=part(clear="clear"),
+    )
+    await ping_due(client)
+    client.breaker.is_open = True
+    await ping_due(client)
+    assert done == ["look", "send", "clear"]
 
 
 @pytest.mark.parametrize(
@@ -200,10 +153,11 @@ async def test_who_is_wrongly_noted_as_on_turn_is_not_pinged(bench: Bench) -> No
 
 
 async def test_a_game_is_muted_for_whoever_is_pinged_there(bench: Bench) -> None:
-    loop, game = Parts(bench).loop, await bench.game()
+    client: Any = SimpleNamespace(tables=bench.tables)
+    game = await bench.game()
     await PingPlanner(bench.tables, timedelta()).look()
     _, pinged = await pings.of_game(bench.db, game)
     assert [one.user_id for one in pinged] == [ANN]
-    assert await loop.mute(game, ANN) == "You are not reminded of game 1 again until you have acted there."
+    assert await mute(client, game, ANN) == "You are not reminded of game 1 again until you have acted there."
     with pytest.raises(Refused, match="You have no pending pings in game 1"):
-        await loop.mute(game, BOB)
+        await mute(client, game, BOB)

@@ -5,11 +5,12 @@ from datetime import timedelta
 
 import pytest
 
+from bot.client.features.pings import ping_due
 from bot.sandbox.guild import registered_commands, threads
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
-from bot.table.votes.moderation import Moderating
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.moderation import moderator_accept
+from bot.table.votes.pauses import begin_pause, end_pause
 from storage import games, open_database, pings
 from storage.errors import DatabaseUnreachable
 from storage.pings import NotificationChanges
@@ -97,10 +98,10 @@ async def test_an_undo_after_the_ping_takes_the_ping_away_and_the_next_hand_over
 
 async def test_nobody_is_pinged_in_a_pause(patient: House) -> None:
     clock, game = await handed_over(patient)
-    await Pauses(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
+    await begin_pause(patient.client.tables, game.number, patient.person("Cy").id, None)
     await clock.on(hours=50)
     assert rung(game, "Bob") == (0,)
-    await Pauses(patient.client.tables).end(game.number, patient.person("Cy").id)
+    await end_pause(patient.client.tables, game.number, patient.person("Cy").id)
     await clock.on(seconds=30)
     assert rung(game, "Bob") == (1,)
 
@@ -109,9 +110,9 @@ async def test_a_pause_that_begins_between_the_ping_and_its_post_silences_it(pat
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
-    await patient.client.ping_loop.look()
-    await patient.learns(lambda: patient.client.troubles.of(game.number) is not None)
-    await Pauses(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
+    await ping_due(patient.client)
+    await patient.learns(lambda: patient.client.delivery_problems.of(game.number) is not None)
+    await begin_pause(patient.client.tables, game.number, patient.person("Cy").id, None)
     patient.server.faults.clear()
     patient.client.sender.wake(game.number)
     await patient.settled()
@@ -224,7 +225,7 @@ async def test_a_ping_stored_but_not_posted_is_posted_after_the_restart(
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=500, times=1000)
     clock.now += timedelta(minutes=1)
-    await patient.client.ping_loop.look()
+    await ping_due(patient.client)
     assert len(await unsent(patient.db)) == 1
     await patient.stop()
     patient.server.faults.clear()
@@ -239,7 +240,7 @@ async def test_a_ping_posted_but_not_noted_is_not_posted_twice(patient: House) -
     clock, game = await handed_over(patient)
     async with clock.dying_before(pings, "mark_pinged"):
         clock.now += timedelta(minutes=1)
-        await patient.client.ping_loop.look()
+        await ping_due(patient.client)
         assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
     assert rung(game, "Bob") == (1,)
     assert [m for m in game.messages if m.buttons] == [game.turn]
@@ -250,7 +251,7 @@ async def test_a_ping_noted_but_not_ticked_off_is_not_posted_twice(patient: Hous
     clock, game = await handed_over(patient)
     async with clock.dying_before(Tables, "posted"):
         clock.now += timedelta(minutes=1)
-        await patient.client.ping_loop.look()
+        await ping_due(patient.client)
         assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
         await asyncio.sleep(0.05)
     assert rung(game, "Bob") == (1,)
@@ -272,8 +273,8 @@ async def test_a_move_between_the_ping_and_its_post_pings_whoever_is_next_alone(
     clock, game = await handed_over(patient)
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
-    await patient.client.ping_loop.look()
-    await patient.learns(lambda: patient.client.troubles.of(game.number) is not None)
+    await ping_due(patient.client)
+    await patient.learns(lambda: patient.client.delivery_problems.of(game.number) is not None)
     await patient.client.tables.submit(game.number, patient.person("Bob").id, Typed("pass"))
     patient.server.faults.clear()
     patient.client.sender.wake(game.number)
@@ -336,7 +337,7 @@ async def test_a_game_that_waits_is_not_read_at_each_look_and_pings_when_it_is_a
     live.waits = "It waits for a moderator."
     await clock.on(seconds=30)
     assert await pings.due(patient.db, patient.clock(), patient.clock()) == []
-    await Moderating(patient.client.tables).accept(game.number, patient.person("Ann").id)
+    await moderator_accept(patient.client.tables, game.number, patient.person("Ann").id)
     await clock.on(seconds=30)
     assert rung(game, "Bob") == (1,)
 
@@ -344,7 +345,7 @@ async def test_a_game_that_waits_is_not_read_at_each_look_and_pings_when_it_is_a
 async def test_two_looks_at_once_ping_once(patient: House) -> None:
     clock, game = Clock(patient), await patient.game()
     clock.now += timedelta(minutes=1)
-    await asyncio.gather(*(patient.client.ping_loop.look() for _ in range(5)))
+    await asyncio.gather(*(ping_due(patient.client) for _ in range(5)))
     await patient.settled()
     assert rung(game, "Ann") == (1,)
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.pings import PING_AFTER, PingPlanner
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.pauses import begin_pause, end_pause
 from engine.core.errors import IllegalAction
 from storage import pings
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -52,16 +52,15 @@ class Doorbell:
 
     async def happens(self, what: str, who: int) -> None:
         """One thing happens, if it is possible."""
-        pausing = Pauses(self.bench.tables)
         with suppress(Refused, IllegalAction):
             if what == "move":
                 await self.bench.do(self.game, who, "pass")
             elif what == "undo":
                 await self.bench.undo(self.game, who, None)
             elif what == "pause":
-                await pausing.begin(self.game, who, None)
+                await begin_pause(self.bench.tables, self.game, who, None)
             elif what == "resume":
-                await pausing.end(self.game, who)
+                await end_pause(self.bench.tables, self.game, who)
             elif what == "look":
                 await self.pinging.look()
             elif what == "post":

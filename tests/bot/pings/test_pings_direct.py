@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.client.pings.direct_messages import DirectMessages
+from bot.client.direct_messages import DirectMessages
+from bot.client.features.pings import ping_due
 from bot.table.direct_messages import turn_link
 from storage import direct_messages as stored
 from storage import games
@@ -216,8 +217,8 @@ async def test_a_player_who_falls_asleep_before_a_ping_is_posted_is_pinged_in_th
     # Not 500: discord.py would post once more what was written before.
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=503, times=1000)
     clock.now = clock.now.replace(second=30)
-    await patient.client.ping_loop.look()
-    await patient.learns(lambda: patient.client.troubles.of(game.number) is not None)
+    await ping_due(patient.client)
+    await patient.learns(lambda: patient.client.delivery_problems.of(game.number) is not None)
     clock.now = EVENING
     patient.server.faults.clear()
     patient.client.sender.wake(game.number)
@@ -302,7 +303,7 @@ async def test_a_database_that_fails_for_a_moment_loses_no_ping(
     async def unreachable(*_: object) -> tuple[str, ...]:
         raise DatabaseUnreachable("just now")
 
-    monkeypatch.setattr("bot.client.pings.direct_messages.waited_for", unreachable)
+    monkeypatch.setattr("bot.client.direct_messages.waited_for", unreachable)
     await clock.on(seconds=30)
     assert direct_messages(patient, "Bob") == []
     monkeypatch.undo()

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from bot.sandbox.guild.seed import GUILD_ID
 from bot.table.settings.person_settings import AWAY
 from bot.table.settings.server_settings import choose_moderator_role
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.pauses import begin_pause, end_pause
 from storage.settings import GAMES, PEOPLE
 from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.sandbox.guild import send_away
@@ -171,9 +171,9 @@ async def test_after_an_outage_that_ends_at_night_the_reminder_comes_in_the_morn
 
 async def test_a_reminder_waits_for_the_end_of_a_pause_and_counts_again(patient: House) -> None:
     clock, game = await waiting(patient)
-    await Pauses(patient.client.tables).begin(game.number, patient.person("Cy").id, None)
+    await begin_pause(patient.client.tables, game.number, patient.person("Cy").id, None)
     await clock.on(hours=30)
-    await Pauses(patient.client.tables).end(game.number, patient.person("Cy").id)
+    await end_pause(patient.client.tables, game.number, patient.person("Cy").id)
     await clock.on(seconds=30)
     assert game.pings("Bob") == 2
     await clock.on(hours=11)

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.client.pictures import Pictures
-from bot.client.posts.announce import Poster
+from bot.client.poster import Poster
 from bot.sandbox.guild.world import Change
 from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import TurnChange
@@ -80,14 +79,5 @@ async def test_a_hand_over_that_is_overtaken_waits_for_the_next_one(house: House
     async def mark(postings: Sequence[Posting], message_id: int | None = None) -> None:
         ticked.extend(postings)
 
-    poster = Poster(
-        house.client,
-        house.client.tables,
-        Pictures(),
-        house.client.turns,
-        house.client.homes,
-        house.client.proposal_posts,
-        house.client.troubles,
-    )
-    await poster.deliver(game.number, [overtaken], mark, unsure=False)
+    await Poster(house.client).deliver(game.number, [overtaken], mark, unsure=False)
     assert (ticked, game.turn.id, game.pings("Ann")) == ([], turn.id, rung)

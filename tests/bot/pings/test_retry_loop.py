@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from bot.client.requests.retry_loop import HOUR, MINUTE, keep_looking
+from bot.client.requests.retries import HOUR, MINUTE, keep_looking
 from bot.table.errors import Refused
 from storage.errors import StorageError
 

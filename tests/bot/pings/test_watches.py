@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
+from bot.client import background, deadlines
+from bot.client.background import Caretakers
+from bot.client.deadlines import Deadlines
 from bot.client.entry.showable import Showable
-from bot.client.pings import caretakers as watched
-from bot.client.pings import deadline_loop
-from bot.client.pings.caretakers import Caretakers
-from bot.client.pings.deadline_loop import Deadlines
-from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.requests.problems import DeliveryProblems
 from bot.table.clocks import clocks as of_table
 from bot.table.clocks.clocks import GAP
 from bot.table.errors import Refused
@@ -48,22 +47,24 @@ class Clocks:
         self.ready = True
         self.rests: list[float] = []
         client: Any = SimpleNamespace(
+            tables=bench.tables,
+            delivery_problems=self.troubles,
+            breaker=self.breaker,
             is_ready=lambda: self.ready,
             shards={0: SimpleNamespace(is_closed=lambda: self.closed)},
             get_guild=lambda _: self.server,
         )
-        away: Any = SimpleNamespace(look=self._away)
-        self.loop = Deadlines(
-            client, bench.tables, away, self.troubles, Showable(client), self.breaker, self._rest
-        )
+        client.showable = Showable(client)
+        self.loop = Deadlines(client, self._rest)
+        monkeypatch.setattr(deadlines, "end_absences", self._away)
         monkeypatch.setattr(of_table, "timed_games", self._timed)
         monkeypatch.setattr(of_table, "game_clocks", self._of_game)
-        monkeypatch.setattr(deadline_loop, "check_time", self._look_at)
+        monkeypatch.setattr(deadlines, "look_at", self._look_at)
 
     async def _rest(self, seconds: float) -> None:
         self.rests.append(seconds)
 
-    async def _away(self) -> None:
+    async def _away(self, _: object) -> None:
         self.absences += 1
 
     async def _timed(self, *_: object) -> list[Any]:
@@ -149,7 +150,7 @@ async def test_a_game_whose_clocks_stand_is_read_before_they_run_again(
     await clocks.loop.look()
     clocks.troubles.note(number, "place", "The thread is gone.")
     await clocks.loop.look()
-    clocks.troubles.over(number, "place")
+    clocks.troubles.clear(number, "place")
 
     async def damaged(_: int) -> Any:
         raise Refused("It is damaged.")
@@ -182,7 +183,7 @@ async def test_the_clocks_of_a_game_stand_still_while_nobody_can_act_in_it(
             await clocks.loop.look()
         assert (clocks.looked, await clocks.stops(number)) == ([], [True])
     clocks.server = usual
-    clocks.troubles.over(number, "place")
+    clocks.troubles.clear(number, "place")
     await clocks.loop.look()
     assert (clocks.looked, await clocks.stops(number)) == ([number], [False])
 
@@ -235,7 +236,7 @@ class Seats:
         self.jobs: list[asyncio.Task[None]] = []
         self.caretakers = Caretakers(bench.tables, lambda job: self.jobs.append(asyncio.create_task(job)))
         monkeypatch.setattr(seat_history, "games_with_caretaker", self._cared_for)
-        monkeypatch.setattr(watched, "play_caretakers", self._play)
+        monkeypatch.setattr(background, "play_caretakers", self._play)
 
     async def _cared_for(self, *_: object) -> list[int]:
         return self.cared_for

@@ -6,11 +6,11 @@ from typing import Any
 import discord
 import pytest
 
-from bot.client.pings import direct_messages
-from bot.client.pings.direct_messages import MUTES, ROOM
-from bot.client.places import forums, threads
-from bot.client.places.forums import Forums
-from bot.client.places.game_channels import absent_in, suited
+from bot.client import direct_messages
+from bot.client.direct_messages import MUTES, ROOM
+from bot.client.game_texts import thread_name
+from bot.client.places import game_channels, threads
+from bot.client.places.game_channels import Forums, absent_in, suited
 from bot.client.places.messages import (
     Board,
     delete,
@@ -22,7 +22,6 @@ from bot.client.places.messages import (
     turn_of,
 )
 from bot.client.places.threads import sweep
-from bot.client.texts.game_texts import thread_name
 from bot.table.errors import Refused
 from bot.table.orders.sealed_auction import ASKS
 
@@ -286,7 +285,7 @@ async def test_tags_that_cannot_be_shown_are_tried_again() -> None:
     client._fails = None
     await posts.show(row(status="running"))
     assert (len(thread.changes), client.fetched) == (1, 2)
-    assert forums.STATES["abandoned"] == "over"
+    assert game_channels.STATES["abandoned"] == "over"
 
 
 # --- threads and posts -----------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ GET = "GET /api/v10/channels/"
 
 async def _noticed(house: House, game: Seated, text: str = "gone") -> None:
     async with asyncio.timeout(20):
-        while text not in (house.client.troubles.of(game.number) or ""):  # noqa: ASYNC110 - nobody tells
+        while text not in (house.client.delivery_problems.of(game.number) or ""):  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
 
 
@@ -34,12 +34,12 @@ async def test_all_games_of_a_deleted_channel_are_noticed_and_no_other(house: Ho
     await _noticed(house, second)
     for game in (first, second):
         await _listed_without_channel(house, game)
-    assert house.client.troubles.of(3) is None
+    assert house.client.delivery_problems.of(3) is None
     assert (await games.get_game(house.db, 3)).status == "lobby"
     for game in (first, second):
         await house.person("Ann").slash("second-table", "game move-here", number=game.number)
         is_whole(house, await now_in(house, game))
-        assert house.client.troubles.of(game.number) is None
+        assert house.client.delivery_problems.of(game.number) is None
 
 
 async def test_a_lobby_whose_channel_is_deleted_is_closed(house: House) -> None:
@@ -102,7 +102,7 @@ async def test_a_thread_that_was_deleted_meanwhile_is_reported_at_the_start_once
     for _ in range(2):
         await house.start()
         await _noticed(house, lost)
-        assert house.client.troubles.of(kept.number) is None
+        assert house.client.delivery_problems.of(kept.number) is None
         await house.person("Cy").slash(TABLE, "mine")
         await house.stop()
     await house.start()

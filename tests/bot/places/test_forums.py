@@ -201,7 +201,7 @@ async def test_a_post_that_is_deleted_is_reported_in_the_lists(house: House) -> 
     game = await _game(house)
     threads.remove(house.world, house.world.channel(game.thread))
     async with asyncio.timeout(20):
-        while house.client.troubles.of(game.number) is None:  # noqa: ASYNC110 - nobody tells
+        while house.client.delivery_problems.of(game.number) is None:  # noqa: ASYNC110 - nobody tells
             await asyncio.sleep(0.01)
     answer = (await house.person("Bob").slash(TABLE, "mine")).text
     assert "The post of this game is gone. `/game repair number:1` makes another." in answer

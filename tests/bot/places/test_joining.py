@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.client.features.pings import ping_due
 from bot.sandbox.model import Message
 from bot.table.settings.person_settings import CLOSED
 from storage.settings import PEOPLE
@@ -85,7 +86,7 @@ async def test_the_host_is_pinged_where_they_have_chosen(
         await PEOPLE.put(house.db, ann.id, CLOSED, "yes")
     await filled(house, lobby)
     assert len(await posted(house, lobby)) == pinged
-    await house.client.ping_loop.look()
+    await ping_due(house.client)
     assert [f"<#{house.lobby_channel}>" in said.content for said in ann.direct()] == [True] * written
     assert not await unsent(house.db), "a lobby has no thread to post anything in"
 

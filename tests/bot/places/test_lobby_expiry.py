@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from bot.client.features.lobby_messages import EXPIRY
 from bot.table.lobby import LOBBY_LASTS, lobby_expires
 from storage import games
 from tests.bot.support.harness import TABLE, House
@@ -16,7 +17,7 @@ async def test_a_lobby_says_when_it_is_closed_and_then_is(house: House) -> None:
     row, message = await _opened(house), house.lobby()
     assert f"<t:{int(lobby_expires(row.created_at).timestamp())}:R>" in message.content
     house.client.tables.clock = lambda: (lobby_expires(row.created_at) + timedelta(seconds=1)).isoformat()
-    await house.client.expiry.look()
+    await EXPIRY.look(house.client)
     assert (await games.get_game(house.db, row.id)).status == "abandoned"
     closed = house.world.messages[message.id]
     assert f"has expired: it did not start within {LOBBY_LASTS.days} days" in closed.content
@@ -26,8 +27,16 @@ async def test_a_lobby_says_when_it_is_closed_and_then_is(house: House) -> None:
 async def test_a_lobby_that_is_young_or_has_started_is_left_alone(house: House) -> None:
     game = await house.game()
     row = await _opened(house)
-    await house.client.expiry.look()
+    await EXPIRY.look(house.client)
     assert (await games.get_game(house.db, row.id)).status == "lobby"
     house.client.tables.clock = lambda: (lobby_expires(row.created_at) + timedelta(days=1)).isoformat()
-    await house.client.expiry.look()
+    await EXPIRY.look(house.client)
     assert (await games.get_game(house.db, game.number)).status == "running"
+
+
+async def test_a_lobby_without_a_message_expires(house: House) -> None:
+    row = await _opened(house)
+    house.server.faults.fail(f"/api/v10/channels/{row.channel_id}/messages", status=403, times=9)
+    house.client.tables.clock = lambda: (lobby_expires(row.created_at) + timedelta(seconds=1)).isoformat()
+    await EXPIRY.look(house.client)
+    assert (await games.get_game(house.db, row.id)).status == "abandoned"

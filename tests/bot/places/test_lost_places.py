@@ -8,7 +8,8 @@ import discord
 import pytest
 from discord.utils import snowflake_time, time_snowflake
 
-from bot.client.places.deleted_threads import DeletedThreads, fell_asleep
+from bot.client.features import deleted_threads
+from bot.client.features.deleted_threads import fell_asleep
 from bot.client.places.lost_threads import (
     LAST,
     ROOM,
@@ -17,7 +18,7 @@ from bot.client.places.lost_threads import (
     missing_thread_advice,
     without_channel,
 )
-from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.requests.problems import DeliveryProblems
 from bot.table.outbox.notices import Line
 from storage import games
 from tests.bot.support.tables import ANN, CHANNEL, GUILD, Bench
@@ -36,7 +37,7 @@ def refused(status: int) -> Any:
 class Server:
     """A client with one server, whose channel and thread are there or not; and what is done about those gone."""
 
-    def __init__(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self.noted: list[str] = []
         self.channels: dict[int, Any] = {CHANNEL: object()}
@@ -46,7 +47,7 @@ class Server:
         self.guild: Any = SimpleNamespace(
             shard_id=SHARD, get_channel=self.channels.get, get_thread=self.threads.get
         )
-        client: Any = SimpleNamespace(
+        self.client: Any = SimpleNamespace(
             get_guild=lambda number: self.guild if number == GUILD else None,
             get_channel=self.channels.get,
             get_partial_messageable=self._messageable,
@@ -57,9 +58,9 @@ class Server:
             nowhere=lambda row: self.noted.append(f"nowhere {row.id}"),
             lost=lambda row: self.noted.append(f"lost {row.id}"),
         )
-        self.losses = DeletedThreads(client, bench.tables, bench.lobbies, threads, homes)
         self.forum: object | None = None
-        monkeypatch.setattr(self.losses._forums, "of", lambda _: self.forum)
+        self.client.tables, self.client.lobbies, self.client.threads = bench.tables, bench.lobbies, threads
+        self.client.lost_threads, self.client.forums = homes, SimpleNamespace(of=lambda _: self.forum)
 
     def _messageable(self, number: int, guild_id: int) -> Any:
         assert (number, guild_id) == (CHANNEL, GUILD)
@@ -96,8 +97,8 @@ class Server:
 
 
 @pytest.fixture
-def server(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Server:
-    return Server(bench, monkeypatch)
+def server(bench: Bench) -> Server:
+    return Server(bench)
 
 
 def said(number: int) -> str:
@@ -106,45 +107,45 @@ def said(number: int) -> str:
 
 async def test_a_deleted_thread_of_a_running_game_is_said_once_in_its_channel(server: Server) -> None:
     game = await server.game()
-    await server.losses.thread(THREAD + 1)
+    await deleted_threads.thread_deleted(server.client, THREAD + 1)
     assert server.noted == []
-    await server.losses.thread(THREAD)
-    await server.losses.thread(THREAD)
+    await deleted_threads.thread_deleted(server.client, THREAD)
+    await deleted_threads.thread_deleted(server.client, THREAD)
     assert server.noted == [f"lost {game}", said(game), f"lost {game}"]
 
 
 async def test_what_could_not_be_said_is_said_with_the_next_look(server: Server) -> None:
     game = await server.game()
     server.posts = refused(500)
-    await server.losses.thread(THREAD)
+    await deleted_threads.thread_deleted(server.client, THREAD)
     server.posts = None
-    await server.losses.thread(THREAD)
+    await deleted_threads.thread_deleted(server.client, THREAD)
     assert server.noted == [f"lost {game}", f"lost {game}", said(game)]
 
 
 async def test_a_forum_takes_no_words_and_a_channel_that_is_gone_has_none(server: Server) -> None:
     game = await server.game()
     server.forum = object()
-    await server.losses.thread(THREAD)
+    await deleted_threads.thread_deleted(server.client, THREAD)
     server.forum = None
     server.channels.clear()
-    await server.losses.thread(THREAD)
+    await deleted_threads.thread_deleted(server.client, THREAD)
     assert server.noted == [f"lost {game}", f"nowhere {game}"]
 
 
 async def test_the_deleted_thread_of_a_game_that_is_over_is_missed_by_nobody(server: Server) -> None:
     game = await server.game()
     await games.abandon(server.bench.db, game)
-    await server.losses.thread(THREAD)
+    await deleted_threads.thread_deleted(server.client, THREAD)
     assert server.noted == []
 
 
 async def test_with_a_channel_its_lobbies_are_closed_and_its_games_wait(server: Server) -> None:
     lobby, game = await server.bench.lobby(((ANN, "Ann"),)), await server.game()
-    await server.losses.channel(GUILD, CHANNEL + 1)
-    await server.losses.channel(GUILD + 1, CHANNEL)
+    await deleted_threads.channel_deleted(server.client, GUILD, CHANNEL + 1)
+    await deleted_threads.channel_deleted(server.client, GUILD + 1, CHANNEL)
     assert (await server.status(lobby), server.noted) == ("lobby", [])
-    await server.losses.channel(GUILD, CHANNEL)
+    await deleted_threads.channel_deleted(server.client, GUILD, CHANNEL)
     assert [await server.status(number) for number in (lobby, game)] == ["abandoned", "running"]
     assert server.noted == [f"nowhere {game}"]
 
@@ -152,7 +153,7 @@ async def test_with_a_channel_its_lobbies_are_closed_and_its_games_wait(server: 
 async def test_a_lobby_that_has_started_as_its_channel_went_is_not_closed(server: Server) -> None:
     row = await games.get_game(server.bench.db, await server.bench.lobby())
     await server.bench.lobbies.start(row.id, ANN)
-    await server.losses._left_over(row)
+    await deleted_threads._left_over(server.client, row)
     assert await server.status(row.id) == "running"
 
 
@@ -162,32 +163,32 @@ async def test_a_lobby_that_has_started_as_its_channel_went_is_not_closed(server
 async def test_what_discord_lists_needs_no_question(server: Server) -> None:
     await server.game()
     server.threads[THREAD] = object()
-    await server.losses.look_over(SHARD)
+    await deleted_threads.look_over(server.client, SHARD)
     assert server.noted == []
 
 
 async def test_a_thread_that_discord_does_not_list_is_asked_for(server: Server) -> None:
     game = await server.game()
     server.fetched = refused(500)
-    await server.losses.look_over(SHARD)
+    await deleted_threads.look_over(server.client, SHARD)
     assert server.noted == [], "nobody knows"
     server.fetched = object()
-    await server.losses.look_over(SHARD)
+    await deleted_threads.look_over(server.client, SHARD)
     assert server.noted == []
     server.fetched = refused(404)
-    await server.losses.look_over(SHARD + 1)
+    await deleted_threads.look_over(server.client, SHARD + 1)
     assert server.noted == [], "of another shard"
-    await server.losses.look_over(SHARD)
+    await deleted_threads.look_over(server.client, SHARD)
     assert server.noted == [f"lost {game}", said(game)]
 
 
 async def test_a_game_whose_thread_is_being_made_has_lost_none(server: Server) -> None:
     number = await server.bench.game()
     await server.bench.tables.show_in(number, THREAD)
-    await server.losses.look_over(SHARD)
+    await deleted_threads.look_over(server.client, SHARD)
     assert server.noted == []
     server.channels.clear()
-    await server.losses.look_over(SHARD)
+    await deleted_threads.look_over(server.client, SHARD)
     assert server.noted == [f"nowhere {number}"]
 
 
@@ -195,8 +196,8 @@ async def test_a_game_of_a_server_that_is_not_there_waits_for_it(server: Server)
     await server.game()
     server.channels.clear()
     server.bench.tables.forget(1)
-    server.losses._client = SimpleNamespace(get_guild=lambda _: None)  # type: ignore[assignment]
-    await server.losses.look_over(SHARD)
+    server.client.get_guild = lambda _: None
+    await deleted_threads.look_over(server.client, SHARD)
     assert server.noted == []
 
 
@@ -250,24 +251,24 @@ async def test_a_thread_that_has_fallen_asleep_while_the_bot_was_away_is_opened(
             edits.append(parts)
 
     server.fetched = Found()
-    await server.losses.look_over(SHARD)
+    await deleted_threads.look_over(server.client, SHARD)
     assert edits == ([{"archived": False}] if opened else [])
     assert server.noted == []
 
 
 async def test_a_thread_of_a_running_game_that_falls_asleep_is_opened_again(server: Server) -> None:
-    await server.losses.archived(asleep())
+    await deleted_threads.thread_changed(server.client, asleep())
     assert server.noted == [], "no game is played there"
     game = await server.game()
-    await server.losses.archived(asleep(59))
+    await deleted_threads.thread_changed(server.client, asleep(59))
     assert server.noted == []
     server.posts = refused(500)
-    await server.losses.archived(asleep())
+    await deleted_threads.thread_changed(server.client, asleep())
     server.posts = None
-    await server.losses.archived(asleep())
+    await deleted_threads.thread_changed(server.client, asleep())
     assert server.noted == [f"opened {THREAD}"]
     await games.abandon(server.bench.db, game)
-    await server.losses.archived(asleep())
+    await deleted_threads.thread_changed(server.client, asleep())
     assert server.noted == [f"opened {THREAD}"]
 
 
@@ -298,10 +299,10 @@ class Lost:
     """Where the games of a bench are shown."""
 
     def __init__(self, server: Server) -> None:
-        self.asked, self.troubles = Asked(), DeliveryProblems()
+        self.asked, self.problems = Asked(), DeliveryProblems()
         threads: Any = self.asked
         client: Any = SimpleNamespace(get_channel=lambda _: server.forum)
-        self.homes = LostThreads(client, server.bench.tables, threads, self.troubles)
+        self.threads = LostThreads(client, server.bench.tables, threads, self.problems)
 
 
 @pytest.fixture
@@ -313,24 +314,24 @@ async def test_a_thread_is_asked_for_where_discord_has_refused_it_and_opened_whe
     server: Server, lost: Lost
 ) -> None:
     game = await server.game()
-    assert await lost.homes.see_to(game) == await games.get_game(server.bench.db, game)
-    lost.homes.doubt(game)
-    await lost.homes.see_to(game)
-    await lost.homes.see_to(game)
+    assert await lost.threads.ensure_thread(game) == await games.get_game(server.bench.db, game)
+    lost.threads.doubt(game)
+    await lost.threads.ensure_thread(game)
+    await lost.threads.ensure_thread(game)
     assert lost.asked.notes == [("ready", THREAD), ("ask", THREAD), ("ready", THREAD)]
     await games.abandon(server.bench.db, game)
     lost.asked.notes.clear()
-    await lost.homes.see_to(game)
+    await lost.threads.ensure_thread(game)
     assert lost.asked.notes == [], "it is archived on purpose"
-    lost.homes.doubt(game)
-    await lost.homes.see_to(game)
+    lost.threads.doubt(game)
+    await lost.threads.ensure_thread(game)
     assert lost.asked.notes == [("ask", THREAD)]
 
 
 async def test_a_thread_that_is_only_being_made_is_not_asked_for(server: Server, lost: Lost) -> None:
     number = await server.bench.game()
     await server.bench.tables.show_in(number, THREAD)
-    assert await lost.homes.see_to(number) is not None
+    assert await lost.threads.ensure_thread(number) is not None
     assert lost.asked.notes == []
 
 
@@ -338,17 +339,17 @@ async def test_where_the_thread_is_gone_the_game_continues_in_another_and_nothin
     server: Server, lost: Lost
 ) -> None:
     game = await server.game()
-    lost.homes.lost(await games.get_game(server.bench.db, game))
-    assert lost.troubles.of(game) == missing_thread_advice(game)
+    lost.threads.lost(await games.get_game(server.bench.db, game))
+    assert lost.problems.of(game) == missing_thread_advice(game)
     assert server.bench.tables.places.lost_in(CHANNEL)
     lost.asked.there = False
     woken = server.bench.woken()
-    assert await lost.homes.see_to(game) is None
+    assert await lost.threads.ensure_thread(game) is None
     assert lost.asked.notes == [("ready", THREAD), ("repost", CHANNEL)]
     row = await games.get_game(server.bench.db, game)
     assert (row.thread_id, server.bench.tables.game_in(THREAD)) == (THREAD + 10, None)
     assert server.bench.tables.game_in(THREAD + 10) == game
-    assert lost.troubles.of(game) is None
+    assert lost.problems.of(game) is None
     assert not server.bench.tables.places.lost_in(CHANNEL)
     assert woken == [game]
 
@@ -356,10 +357,10 @@ async def test_where_the_thread_is_gone_the_game_continues_in_another_and_nothin
 async def test_what_can_be_done_depends_on_what_is_gone(server: Server, lost: Lost) -> None:
     row = await games.get_game(server.bench.db, await server.game())
     server.forum = object.__new__(discord.ForumChannel)
-    lost.homes.lost(row)
-    assert lost.troubles.of(row.id) == missing_post_advice(row.id)
-    lost.homes.nowhere(row)
-    assert lost.troubles.of(row.id) == without_channel(row.id)
+    lost.threads.lost(row)
+    assert lost.problems.of(row.id) == missing_post_advice(row.id)
+    lost.threads.nowhere(row)
+    assert lost.problems.of(row.id) == without_channel(row.id)
     assert not server.bench.tables.places.lost_in(CHANNEL)
 
 
@@ -375,13 +376,13 @@ async def test_the_newest_lines_that_fit_are_posted_again(
         posted.extend(SimpleNamespace(message_id=message, payload=one.notice().payload) for one in lines)
 
     monkeypatch.setattr("bot.client.places.lost_threads.outbox.of_kind", of_kind)
-    assert await lost.homes._newest_lines(1, "Why.") == "Why."
+    assert await lost.threads._newest_lines(1, "Why.") == "Why."
     put(*(Line(f"line {number}") for number in range(LAST + 2)), Line("quiet", silent=True))
     put(Line("waits"), message=None)
     kept = [f"line {number}" for number in range(2, LAST + 2)]
-    assert (await lost.homes._newest_lines(1, "Why.")).split("\n") == ["Why.", "What happened last:", *kept]
+    assert (await lost.threads._newest_lines(1, "Why.")).split("\n") == ["Why.", "What happened last:", *kept]
     half = "x" * (ROOM // 2)
     put(Line(half), Line(half))
-    assert (await lost.homes._newest_lines(1, "Why.")).split("\n")[2:] == [half, half]
+    assert (await lost.threads._newest_lines(1, "Why.")).split("\n")[2:] == [half, half]
     put(Line("y"))
-    assert (await lost.homes._newest_lines(1, "Why.")).split("\n")[2:] == [half, "y"]
+    assert (await lost.threads._newest_lines(1, "Why.")).split("\n")[2:] == [half, "y"]

@@ -7,12 +7,12 @@ from typing import Any
 import discord
 import pytest
 
-from bot.client.pictures import Pictures
+from bot.client.pictures import Pictures, answering, question_of
 from bot.client.places import threads
+from bot.client.places.game_channels import Forums
 from bot.client.places.messages import WEEK
 from bot.client.places.threads import HOUR, Threads
-from bot.client.question_queue import answering, question_of
-from bot.client.requests.permission_problems import lacking
+from bot.client.requests.problems import lacking
 from bot.workers.workers import NOBODY, Priority
 from storage import games
 from tests.bot.support.asked import Asked
@@ -73,7 +73,7 @@ class Place:
     def __init__(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bench, self.client = bench, Client()
         client: Any = self.client
-        self.threads = Threads(client, bench.tables)
+        self.threads = Threads(client, bench.tables, Forums(client))
         self.lobby_is_gone = False
         self.fails: Exception | None = None
         self.forum: object | None = None

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from bot.client.features.game_lists import games_of_person
-from bot.client.guild_removals import FORGOTTEN, GuildRemovals
+from bot.client.features.privacy import FORGOTTEN, REMOVALS, guild_is_back, guild_removed
+from bot.client.features.settings import theme_of
 from bot.sandbox.guild import changes, seed
 from bot.sandbox.model import Channel, ChannelKind, Guild
 from bot.table.games.loading import load
@@ -76,8 +77,8 @@ async def test_a_game_is_not_reached_by_its_number_from_another_server(house: Ho
 async def test_what_a_server_chooses_holds_there_alone(house: House) -> None:
     guild, elsewhere = await _another(house)
     await house.person("Ann").slash(elsewhere.id, "setup", title="18al", pings="quiet", look="dark")
-    assert await house.client.themes.chosen(seed.GUILD_ID, None) is None
-    assert await house.client.themes.chosen(guild.id, None) == "dark"
+    assert await theme_of(house.db, seed.GUILD_ID, None) is None
+    assert await theme_of(house.db, guild.id, None) == "dark"
     assert "no title is offered before the others" in (await house.person("Ann").slash(TABLE, "setup")).text
 
 
@@ -98,9 +99,9 @@ async def test_a_server_that_is_left_comes_back_as_it_was(house: House) -> None:
     changes.leave(house.world, guild, seed.BOT_ID)
     await _until_left(house, guild.id, left=True)
     assert "not on its server any more" in await games_of_person(
-        house.client.tables, house.client.troubles, house.person("Ann").id
+        house.client.tables, house.client.delivery_problems, house.person("Ann").id
     )
-    await house.client.departures.look()
+    await REMOVALS.look(house.client)
     changes.join(house.world, guild, seed.BOT_ID)
     await _until_left(house, guild.id, left=False)
     await game.press("Ann", "Pass")
@@ -110,7 +111,7 @@ async def test_a_server_that_is_left_comes_back_as_it_was(house: House) -> None:
 async def test_a_server_that_was_left_while_the_bot_was_away_is_noted(house: House) -> None:
     await house.game()
     await GUILDS.put(house.db, 77, "pings", "quiet")
-    await house.client.departures.look()
+    await REMOVALS.look(house.client)
     assert await _left(house, 77) is not None
     assert await _left(house, seed.GUILD_ID) is None
 
@@ -119,7 +120,7 @@ async def test_an_outage_is_no_departure(house: House) -> None:
     """Discord says that a server is not available, and keeps it listed."""
     await house.game()
     await house.server.drop_gateway()
-    await house.client.departures.look()
+    await REMOVALS.look(house.client)
     assert await _left(house, seed.GUILD_ID) is None
 
 
@@ -136,7 +137,7 @@ async def test_after_that_time_all_but_the_games_is_forgotten(house: House) -> N
     kept = timedelta(days=90)
     for days, status in ((kept - timedelta(minutes=1), "running"), (kept, "abandoned")):
         house.client.tables.clock = lambda days=days: (since + days).isoformat()  # type: ignore[misc]
-        await house.client.departures.look()
+        await REMOVALS.look(house.client)
         assert (await games.get_game(house.db, game.number)).status == status
     assert (await games.get_game(house.db, 2)).status == "abandoned"
     assert await GUILDS.all_of(house.db, guild.id) == {LEFT: FORGOTTEN}
@@ -146,19 +147,18 @@ async def test_after_that_time_all_but_the_games_is_forgotten(house: House) -> N
     assert live.game.digest() == before
     assert "Ann" not in write_record(record_of(live))
     assert len(await log.read(house.db, game.number)) == 2
-    await house.client.departures.look()
+    await REMOVALS.look(house.client)
     assert await _left(house, guild.id) == FORGOTTEN
 
 
-def removals(tables: Tables, *present: int) -> GuildRemovals:
-    """What looks after servers that were left, of a bot that is on these."""
-    client: Any = SimpleNamespace(guilds=[SimpleNamespace(id=number) for number in present])
+def client_of(tables: Tables, *present: int) -> Any:
+    """A bot that is on these servers."""
 
     async def take(_: object) -> None:
         """No direct message is there."""
 
-    old: Any = SimpleNamespace(take=take)
-    return GuildRemovals(client, tables, old)
+    guilds = [SimpleNamespace(id=number) for number in present]
+    return SimpleNamespace(tables=tables, guilds=guilds, expired_direct_messages=SimpleNamespace(take=take))
 
 
 async def test_only_servers_of_ones_own_share_are_noted_as_left(bench: Bench) -> None:
@@ -167,21 +167,21 @@ async def test_only_servers_of_ones_own_share_are_noted_as_left(bench: Bench) ->
     for number in (0, present, of_another, absent):
         await GUILDS.put(bench.db, number, "pings", "quiet")
     await GUILDS.put(bench.db, present, LEFT, "2026-01-01T00:00:00+00:00")
-    await removals(Tables(bench.db, share=ShardSet((0,), 2)), present).look()
+    await REMOVALS.look(client_of(Tables(bench.db, share=ShardSet((0,), 2)), present))
     assert await GUILDS.having(bench.db, LEFT) == [absent]
 
 
 async def test_what_waited_while_the_bot_was_away_is_posted_when_it_is_back(bench: Bench) -> None:
     game = await bench.game()
     await bench.pass_on(game)
-    away = removals(bench.tables)
+    client = client_of(bench.tables)
     waiting = [row.id for row in await outbox.of_game(bench.db, game)]
     await outbox.park(bench.db, *waiting, error="no such server", now="2026-01-01T00:00:00+00:00")
     woken = bench.woken()
-    await away.back(GUILD)
+    await guild_is_back(client, GUILD)
     assert ((await outbox.backlog(bench.db)).parked, woken) == (len(waiting), []), "it was not left"
-    await away.gone(GUILD)
-    await away.back(GUILD)
+    await guild_removed(client, GUILD)
+    await guild_is_back(client, GUILD)
     assert ((await outbox.backlog(bench.db)).parked, woken) == (0, [game])
     assert await GUILDS.get(bench.db, GUILD, LEFT) is None
 
@@ -190,11 +190,11 @@ async def test_nothing_of_people_is_left_of_a_server_that_is_forgotten(bench: Be
     """Nor in memory, nor in unused parts of the file."""
     game = await bench.game()
     await bench.pass_on(game)
-    away = removals(bench.tables)
+    client = client_of(bench.tables)
     await GUILDS.put(bench.db, GUILD, LEFT, "2026-01-01T00:00:00+00:00")
     await GUILDS.put(bench.db, GUILD, f"theme:{ANN}", "dark")
     bench.tables.clock = lambda: "2026-04-01T00:00:00+00:00"
-    await away.gone(GUILD)
+    await guild_removed(client, GUILD)
     assert bench.tables.cached(game) is None
     assert await outbox.of_game(bench.db, game) == []
     found = await asyncio.to_thread(

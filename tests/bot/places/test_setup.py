@@ -6,8 +6,8 @@ from typing import Any, Final
 import discord
 import pytest
 
+from bot.client.features.settings import theme_of
 from bot.client.features.setup import _state, _usable, _value, _venue
-from bot.client.themes import Themes
 from bot.sandbox.guild import changes, permissions, seed
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Channel, ChannelKind, Flag
@@ -219,7 +219,7 @@ async def test_everyone_is_no_role_of_moderators(house: House) -> None:
 
 async def test_pictures_are_chosen_with_the_rest(house: House) -> None:
     assert "pictures: dark" in (await _setup(house, look="dark")).text
-    assert await house.client.themes.chosen(seed.GUILD_ID, None) == "dark"
+    assert await theme_of(house.db, seed.GUILD_ID, None) == "dark"
 
 
 # --- word for word ---------------------------------------------------------------------------------------------------
@@ -315,9 +315,9 @@ def test_a_title_that_is_known_no_more_is_shown_as_it_was_typed() -> None:
 def asked_here(bench: Bench) -> Any:
     """`/setup` in a text channel of a server where no channel is known by its number."""
     asked: Any = Asked(ANN, "Ann", COMMAND)
+    asked.guild_id = GUILD
     asked.guild, asked.channel = SimpleNamespace(id=GUILD, get_channel=lambda _: None), Text()
     asked.client = Client(bench.tables)
-    asked.client.themes = Themes(bench.db)
     return asked
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.client.pictures import Pictures
 from bot.client.posts.board_posts import Boards
-from bot.client.requests.old_edits import OldEdits
+from bot.client.requests.request_limits import OldEdits
 from storage import games
 from tests.bot.support.tables import Bench
 

@@ -13,7 +13,7 @@ from tests.bot.support.harness import House
 async def test_requests_at_the_end_are_answered_with_the_restart(house: House) -> None:
     game = await house.game()
     ann = house.person("Ann")
-    await house.client.gate.close(1.0)
+    await house.client.admission.close(1.0)
     assert (await ann.slash(game.thread, "help")).text == RESTARTING
     assert (await ann.press(game.turn, "Pass")).text == RESTARTING
     assert await ann.autocomplete(game.thread, "bid", focused="private", private="") == []

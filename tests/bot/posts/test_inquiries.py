@@ -6,14 +6,14 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from bot.client.alt_texts import of_sale
 from bot.client.features.help import HELP_ON_RULES, title_help, title_meant
 from bot.client.features.views import _card, _map_part, company_sheet, player_sheet
 from bot.client.pictures import Pictures
-from bot.client.texts.alt_texts import of_sale
 from bot.table.drawing import draw
 from bot.table.errors import Refused
 from bot.table.settings.game_rules import rules_text, topics_of
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.pauses import begin_pause
 from bot.workers.workers import Priority
 from engine.game import Game
 from engine.tell.view_builders import company_view, map_view, market_view, player_view, privates_view
@@ -127,7 +127,7 @@ async def test_how_a_game_stands_is_said_with_its_pause_and_both_pictures(
     [text] = runs.answers
     assert "pause" not in text
     assert [name for name, _ in pictures(runs)] == ["map.png", "market.png"]
-    await Pauses(bench.tables).begin(number, ANN, None)
+    await begin_pause(bench.tables, number, ANN, None)
     await typed(paused, "status")
     assert "\nThe game pauses until a player resumes it; `/game resume` ends the pause." in paused.answers[0]
 

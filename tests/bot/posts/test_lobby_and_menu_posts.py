@@ -6,17 +6,16 @@ from typing import Any
 import discord
 import pytest
 
-from bot.client.commands import completion, which_game
-from bot.client.moves.next_game import next_game_button
-from bot.client.moves.wizard import moves_menu, step_files
-from bot.client.posts import proposal_posts
-from bot.client.posts.lobby_posts import LobbyPosts
+from bot.client import parameters, which_game
+from bot.client.features import proposals
+from bot.client.features.moves import next_game_button
+from bot.client.features.wizard import offer_menu
+from bot.client.offer_screens import step_files
 from bot.table.markdown import plain
 from bot.table.moves.lays import PAGE
 from bot.table.moves.menus import AmountQuestion, Capacity, Question, Ready, RunQuestion, Way
 from bot.table.moves.moves import offer_key
 from bot.table.moves.slot_values import MOST, Item
-from bot.table.settings.person_settings import PersonSettings
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from engine.titles import TITLES
@@ -29,76 +28,19 @@ def some(**values: Any) -> Any:
     return SimpleNamespace(**values)
 
 
-IN_THE_THREAD = PersonSettings()
-
-
-# --- lobbies ---------------------------------------------------------------------------------------------------------
-
-
-class Channel:
-    """Channels of a client that note what is sent there."""
-
-    def __init__(self, *, forum: bool = False) -> None:
-        self.sent: list[tuple[int, str, dict[str, Any]]] = []
-        self._forum = object.__new__(discord.ForumChannel) if forum else None
-
-    def get_channel(self, _: int) -> Any:
-        return self._forum
-
-    def get_partial_messageable(self, number: int, guild_id: int) -> Any:
-        assert guild_id == 1
-
-        async def send(text: str, **parts: Any) -> Any:
-            self.sent.append((number, text, parts))
-            return some(id=9)
-
-        return some(send=send)
-
-
-def lobby(*users: int) -> Any:
-    row = some(id=5, name="18AL", guild_id=1, channel_id=2, thread_id=3, title="18al")
-    return some(row=row, seats=[some(user_id=user) for user in users], counts=range(2, 5), people=users)
-
-
-async def test_a_lobby_message_that_cannot_be_noted_is_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
-    deleted: list[int] = []
-
-    async def sent(*_: object) -> Any:
-        async def delete() -> None:
-            deleted.append(1)
-
-        return some(id=9, channel=some(id=2), delete=delete)
-
-    async def show_in(game: int, message: int) -> None:
-        assert (game, message) == (5, 9)
-        if broken:
-            raise RuntimeError("nobody foresaw this")
-
-    monkeypatch.setattr(LobbyPosts, "_post", sent)
-    client: Any = Channel()
-    tables: Any = some(db=None, show_in=show_in)
-    broken = False
-    assert await LobbyPosts(client, tables).post(lobby(ANN)) == 2
-    assert deleted == []
-    broken = True
-    with pytest.raises(RuntimeError):
-        await LobbyPosts(client, tables).post(lobby(ANN))
-    assert deleted == [1]
-
-
 # --- proposals -------------------------------------------------------------------------------------------------------
 
 
 def test_a_proposal_has_buttons_while_it_is_open() -> None:
     def labels(state: str) -> list[str]:
-        items: list[Any] = list(proposal_posts._view(some(game_id=5, number=3, state=state)).children)
+        items: list[Any] = list(proposals._view(some(game_id=5, number=3, state=state)).children)
         return [item.label for item in items]
 
     assert labels("open") == ["Agree", "Refuse", "Withdraw"]
     assert labels("accepted") == []
     message: Any = some(content="Proposal 3: x")
-    assert proposal_posts._asks(message, some(number=3))
-    assert not proposal_posts._asks(message, some(number=33))
+    assert proposals._asks(message, some(number=3))
+    assert not proposals._asks(message, some(number=33))
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
@@ -110,7 +52,7 @@ def offers(count: int, kind: str = "sell_shares") -> list[Offer]:
 
 def test_of_many_offers_a_menu_has_as_many_as_fit_and_passing_among_them() -> None:
     words, passing = plain(new_game()), Offer("pass", "a", "a", fact("offer.end_game"))
-    menu = moves_menu(5, 9, words, [*offers(PAGE), passing], Capacity.MODERATOR)
+    menu = offer_menu(5, 9, words, [*offers(PAGE), passing], Capacity.MODERATOR)
     assert len(menu.options) == PAGE
     assert menu.options[-1].value == f"{offer_key(passing)}m"
     assert menu.options[-2].value == f"{offer_key(offers(PAGE)[-2])}m"
@@ -170,7 +112,7 @@ async def test_a_button_leads_to_ones_next_game_once_the_turn_is_over(
     async def next_for(*_: object) -> Any:
         return row if waits else None
 
-    monkeypatch.setattr("bot.client.moves.next_game.pings.next_for", next_for)
+    monkeypatch.setattr("bot.client.features.moves.pings.next_for", next_for)
     tables: Any = some(db=None, cached=lambda _: live if cached else None)
     view = await next_game_button(tables, ANN, 5)
     assert (view is not None) == leads
@@ -208,10 +150,10 @@ def test_an_option_is_completed_behind_those_that_are_typed() -> None:
 
 def test_no_bot_plays_a_seat() -> None:
     user: Any = some(bot=False, id=ANN, display_name="Ann")
-    assert completion.person(user) == (ANN, "Ann")
+    assert parameters.person(user) == (ANN, "Ann")
     with pytest.raises(Exception, match="A bot plays no seat"):
-        completion.person(some(bot=True))
-    assert len(completion.known_titles()) == len(TITLES)
+        parameters.person(some(bot=True))
+    assert len(parameters.known_titles()) == len(TITLES)
 
 
 async def test_a_completion_that_fails_is_empty_and_one_for_an_onlooker_too() -> None:
@@ -227,7 +169,7 @@ async def test_a_completion_that_fails_is_empty_and_one_for_an_onlooker_too() ->
     def named(live: Any) -> list[Item]:
         return [Item(name, name) for name in live.names]
 
-    names = completion.listed(named)
+    names = parameters.listed(named)
     known = of(some(names=["Ann", "Bob"]))
     assert [choice.value for choice in await names(known, "b")] == ["Bob"]
     assert await names(of(None), "") == []
@@ -235,6 +177,6 @@ async def test_a_completion_that_fails_is_empty_and_one_for_an_onlooker_too() ->
     known.channel_id = 4
     assert await names(known, "") == []
     onlooker = of(some(player_of=lambda _: None))
-    assert await completion.entity("pass")(onlooker, "") == []
-    seated = completion._seated(lambda live, player, interaction, typed: [Item(player, typed)])
+    assert await parameters.entity("pass")(onlooker, "") == []
+    seated = parameters._seated(lambda live, player, interaction, typed: [Item(player, typed)])
     assert seated(some(player_of=lambda _: "p1"), onlooker, "x") == [Item("p1", "x")]

@@ -6,45 +6,40 @@ from typing import Any
 
 import pytest
 
-from bot.client.posts.lobby_posts import LobbyPosts
-from bot.client.texts.game_texts import LONGEST_MESSAGE
+from bot.client.features import lobby_messages
+from bot.client.game_texts import LONGEST_MESSAGE
+from bot.table.errors import Refused
 from storage import games
 from tests.bot.support.asked import Asked
+from tests.bot.support.lobbies import Foyer
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
-from tests.bot.support.thread import Thread, gone
+from tests.bot.support.thread import gone
 
 
-def some(**values: Any) -> Any:
-    """An object with these values."""
-    return SimpleNamespace(**values)
-
-
-class Lobby:
-    """A lobby of Ann, Bob and Cy, and the channel in which its message stands; in a forum it is a post."""
+class Lobby(Foyer):
+    """A lobby of Ann, Bob and Cy, and the channel in which its message stands."""
 
     def __init__(self, bench: Bench, number: int) -> None:
-        self.bench, self.number, self.channel = bench, number, Thread(CHANNEL)
-        self.places: list[tuple[int, int]] = []
-        client: Any = some(get_channel=lambda _: None, get_partial_messageable=self._place)
-        self.posts = LobbyPosts(client, bench.tables)
-        self.listed: list[int] = []
-        forums: Any = some(of=lambda _: None, show=self._show)
-        self.posts._forums = forums
-
-    def _place(self, number: int, guild_id: int) -> Any:
-        self.places.append((number, guild_id))
-        return self.channel
-
-    async def _show(self, row: Any) -> None:
-        self.listed.append(row.id)
+        super().__init__(bench)
+        self.bench, self.number = bench, number
+        self.client: Any = self
 
     async def row(self) -> Any:
         return await games.get_game(self.bench.db, self.number)
 
     async def posted(self) -> Any:
         """Its message."""
-        await self.posts.post(await self.bench.lobbies.read(self.number), (BOB,))
+        asked: Any = Asked(ANN, "Ann", thread=CHANNEL)
+        asked.client = self
+        lobby = replace(await self.lobbies.read(self.number), asked=(BOB,))
+        await lobby_messages.open_lobby(asked, lobby)
         return self.channel.last
+
+    async def shown(self, asked: Any = None) -> None:
+        await lobby_messages.show(self.client, self.number, asked)
+
+    async def closed(self, row: Any, people: list[str]) -> None:
+        await lobby_messages.close(self.client, row, people, "was closed")
 
 
 @pytest.fixture
@@ -59,18 +54,29 @@ async def test_a_lobby_has_a_message_with_buttons_that_pings_those_who_are_meant
     assert ((await opened.row()).thread_id, opened.places[-1]) == (message.id, (CHANNEL, GUILD))
 
 
+async def test_a_lobby_message_that_cannot_be_noted_is_deleted(
+    opened: Lobby, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object) -> None:
+        raise RuntimeError("nobody foresaw this")
+
+    monkeypatch.setattr(opened.tables, "show_in", fails)
+    with pytest.raises(Refused):
+        await opened.posted()
+    assert opened.channel.said == []
+
+
 async def test_a_lobby_message_is_changed_by_the_answer_to_a_click_on_it_or_by_an_edit(opened: Lobby) -> None:
     message = await opened.posted()
-    await opened.bench.lobbies.leave(opened.number, CY)
+    await opened.lobbies.leave(opened.number, CY)
     on_it: Any = Asked(BOB, "Bob", message=message)
-    await opened.posts.show(opened.number, on_it)
+    await opened.shown(on_it)
     ((shown,), changed) = on_it.answers, [kind for kind, *_ in opened.channel.done]
     assert (shown.startswith("edit "), "Cy" in shown, changed) == (True, False, ["send"])
     assert on_it.views[0].children[0].label == "Join"
-    for other in (Asked(BOB, "Bob", message=some(id=1)), Asked(BOB, "Bob"), None):
-        asked: Any = other
+    for other in (Asked(BOB, "Bob", message=SimpleNamespace(id=1)), Asked(BOB, "Bob"), None):
         opened.channel.done.clear()
-        await opened.posts.show(opened.number, asked)
+        await opened.shown(other)
         ((kind, number, parts),) = opened.channel.done
         assert (kind, number, parts["content"], other and other.answers) == (
             "edit", message.id, shown.removeprefix("edit "), other and [],
@@ -87,19 +93,19 @@ async def test_where_a_click_is_answered_too_late_the_message_is_edited_and_wher
         raise gone()
 
     late.response.edit_message = late.edit_original_response = edit_message
-    await opened.posts.show(opened.number, late)
+    await opened.shown(late)
     assert opened.channel.done[-1][:2] == ("edit", message.id)
     await message.delete()
-    await opened.posts.show(opened.number)
+    await opened.shown()
     assert (await opened.row()).thread_id == opened.channel.last.id != message.id
     assert opened.channel.last.sent["allowed_mentions"].users == []
 
 
 async def test_a_lobby_that_has_started_meanwhile_is_not_shown_as_open(opened: Lobby) -> None:
     await opened.posted()
-    await opened.bench.lobbies.start(opened.number, ANN)
+    await opened.lobbies.start(opened.number, ANN)
     opened.channel.done.clear()
-    await opened.posts.show(opened.number)
+    await opened.shown()
     assert opened.channel.done == []
 
 
@@ -108,18 +114,18 @@ async def test_the_message_of_a_lobby_says_what_became_of_it_and_has_no_buttons_
 ) -> None:
     message = await opened.posted()
     row = await opened.row()
-    await opened.posts.close(row, ["Ann", "Bob"], "was closed")
+    await opened.closed(row, ["Ann", "Bob"])
     assert (message.content, message.labels) == ("**Game 1: 18Chesapeake** was closed. Ann and Bob", [])
-    assert opened.listed == [1]
-    await opened.posts.close(row, ["A" * LONGEST_MESSAGE], "was closed")
+    assert opened.tagged == [1]
+    await opened.closed(row, ["A" * LONGEST_MESSAGE])
     assert len(message.content) == LONGEST_MESSAGE
     await message.delete()
-    await opened.posts.close(row, ["Ann", "Bob"], "was closed")
-    assert (opened.listed, opened.channel.said) == ([1, 1], [])
+    await opened.closed(row, ["Ann", "Bob"])
+    assert (opened.tagged, opened.channel.said) == ([1, 1], [])
 
 
 async def test_what_is_said_of_a_lobby_is_quiet_and_in_its_channel(opened: Lobby) -> None:
-    await opened.posts.tell(await opened.row(), "It is full.")
+    await lobby_messages.tell(opened.client, await opened.row(), "It is full.")
     assert (opened.channel.said, opened.channel.last.sent["silent"]) == (
         ["**Game 1: 18Chesapeake**: It is full."],
         True,
@@ -127,13 +133,11 @@ async def test_what_is_said_of_a_lobby_is_quiet_and_in_its_channel(opened: Lobby
     assert opened.places == [(CHANNEL, GUILD)]
 
 
-async def test_a_lobby_in_a_forum_has_its_message_in_its_post_and_one_that_was_never_posted_has_none(
-    opened: Lobby,
+@pytest.mark.parametrize(("thread", "place"), [(9, 9), (None, 0)])
+async def test_a_lobby_in_a_forum_has_its_message_in_its_post(
+    opened: Lobby, thread: int | None, place: int
 ) -> None:
-    forums: Any = some(of=lambda _: some(), show=opened._show)
-    opened.posts._forums = forums
-    row = replace(await opened.row(), thread_id=9)
-    assert (opened.posts._place(row), opened.posts._message(row).id) == (9, 9)
-    assert opened.places == [(9, GUILD)]
-    row = replace(row, thread_id=None)
-    assert (opened.posts._place(row), opened.posts._message(row).id) == (0, 0)
+    """One that was never posted has none."""
+    opened.forum = object()
+    await opened.closed(replace(await opened.row(), thread_id=thread), [])
+    assert opened.places == [(place, GUILD)]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.texts.game_texts import pieces, thread_name
+from bot.client.game_texts import pieces, thread_name
 from bot.table.markdown import plain
 from bot.table.move_lines import Uneventful
 from bot.table.outbox.notices import (

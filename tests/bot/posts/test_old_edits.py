@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from discord.utils import time_snowflake
 
-from bot.client.requests import old_edits
-from bot.client.requests.old_edits import OldEdits, is_old
+from bot.client.requests import request_limits
+from bot.client.requests.request_limits import OldEdits, is_old
 from bot.sandbox.http import rate_limits
 from bot.table.moves.moves import Typed
 from tests.bot.support.harness import House, Seated
@@ -120,8 +120,8 @@ async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits
     game = await house.game()
     monkeypatch.setattr("bot.client.posts.board_posts._Shown.shows", lambda *_: False)
     board = next(m for m in game.messages if m.embeds)
-    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
-    monkeypatch.setattr(old_edits, "SECONDS", 1.0)
+    monkeypatch.setattr(request_limits, "OLD", timedelta(0))
+    monkeypatch.setattr(request_limits, "OLD_EDIT_SECONDS", 1.0)
     begun = len(house.server.requests)
     await _ten_bids(house, game)
     await house.settled()
@@ -134,8 +134,8 @@ async def test_nothing_is_refused_within_every_limit(house: House, monkeypatch: 
     """Time goes FASTER than ours."""
     game = await house.game()
     monkeypatch.setattr("bot.client.posts.board_posts._Shown.shows", lambda *_: False)
-    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
-    monkeypatch.setattr(old_edits, "SECONDS", old_edits.SECONDS / FASTER)
+    monkeypatch.setattr(request_limits, "OLD", timedelta(0))
+    monkeypatch.setattr(request_limits, "OLD_EDIT_SECONDS", request_limits.OLD_EDIT_SECONDS / FASTER)
     monkeypatch.setattr(rate_limits, "OLD_SECONDS", 0)
     monkeypatch.setattr(
         rate_limits,

@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from bot.client.posts.line_posts import LATE
-from bot.client.requests.permission_problems import is_outage
-from bot.client.requests.refusal_limit import KEPT, MOST
+from bot.client.requests.problems import is_outage
+from bot.client.requests.request_limits import KEPT, MOST_INVALID
 from bot.sandbox.guild import seed
 from bot.table.moves.moves import Typed
 from storage import outbox
@@ -35,7 +35,7 @@ def quick(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.table.outbox.circuit_breaker.LASTING", 0.0)
     monkeypatch.setattr("bot.table.outbox.circuit_breaker.FIRST_PAUSE", 0.05)
     monkeypatch.setattr("bot.table.outbox.circuit_breaker.LONGEST_PAUSE", 0.05)
-    monkeypatch.setattr("bot.client.requests.refusal_limit.SECONDS", 0.1)
+    monkeypatch.setattr("bot.client.requests.request_limits.INVALID_SECONDS", 0.1)
 
 
 @pytest.fixture
@@ -141,7 +141,7 @@ async def test_an_answer_that_nobody_waits_for_is_not_tried_again(
 ) -> None:
     """discord.py would send it five times; Discord takes a first answer for three seconds."""
     game = await house.game()
-    monkeypatch.setattr("bot.client.requests.guard.FIRST_ANSWER_SECONDS", 0.0)
+    monkeypatch.setattr("bot.client.requests.request_limits.FIRST_ANSWER_SECONDS", 0.0)
     monkeypatch.setattr(
         "discord.webhook.async_.asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": _soon})
     )
@@ -162,7 +162,7 @@ async def test_an_address_that_is_blocked_sends_nothing_at_all(
 ) -> None:
     """Not even answers to people: each would count, and make the block longer."""
     game = await house.game()
-    monkeypatch.setattr("bot.client.requests.guard.SHORTEST_BLOCK", 3600.0)
+    monkeypatch.setattr("bot.client.requests.request_limits.SHORTEST_BLOCK", 3600.0)
     house.server.faults.block(EVERYTHING, times=ALWAYS)
     with pytest.raises(Exception, match="1015"):
         await house.client.get_partial_messageable(seed.TABLE_ID).send("not to be seen")
@@ -181,7 +181,7 @@ async def test_so_few_requests_are_under_way_that_not_even_all_may_be_refused(ho
     sending = [asyncio.create_task(table.send(str(number))) for number in range(50)]
     await house.learns(lambda: house.server.faults.served > 0)
     await asyncio.sleep(0)
-    assert house.server.faults.served <= MOST - KEPT
+    assert house.server.faults.served <= MOST_INVALID - KEPT
     house.server.faults.clear()
     await asyncio.gather(*sending)
 

@@ -8,9 +8,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.client.posts import proposal_posts
-from bot.client.posts.proposal_posts import ProposalPosts, SeenPlayers
-from bot.client.requests.permission_problems import _SENTENCES, in_words
+from bot.client.features import proposals as feature
+from bot.client.requests.problems import _SENTENCES, in_words
 from bot.table.errors import NotYours, Refused, Stored
 from bot.table.outbox import notices
 from bot.table.undo import loss_of
@@ -21,6 +20,7 @@ from bot.table.votes.undo_proposals import propose_undo
 from storage import outbox, proposals
 from storage.contract import parse_timestamp, stored
 from tests.bot.support.asked import Asked
+from tests.bot.support.declared import used
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 THREAD = 77
@@ -62,17 +62,26 @@ class Table:
 
     def __init__(self, bench: Bench, game: int) -> None:
         self.bench, self.game, self.thread = bench, game, Thread()
-        threads: Any = self.thread
         self.proposals = Proposals(bench.tables)
-        self.posts = ProposalPosts(bench.tables, self.proposals, threads)
+        self.client: Any = SimpleNamespace(tables=bench.tables, proposals=self.proposals, threads=self.thread)
+
+    def asked(self, user: int, name: str) -> Any:
+        """Somebody asks for something."""
+        asked: Any = Asked(user, name)
+        asked.client = self.client
+        return asked
+
+    async def answer(self, asked: Any, choice: str) -> None:
+        """Somebody answers the first proposal."""
+        await used(f"t:{self.game}:1:{choice}").act(asked)
 
     async def proposed(self) -> Any:
         """Ann proposes to undo what Bob has done; what she is answered."""
-        asked: Any = Asked(ANN, "Ann")
+        asked = self.asked(ANN, "Ann")
         async with self.bench.tables.reading(self.game) as live:
             assert (await loss_of(self.bench.tables, live, 1, "p1")).others == ("p2",)
             subject = await propose_undo(self.bench.tables, live, ANN, 1, live.seq)
-        await self.posts.propose(asked, self.game, lambda _: subject, "Others decide.")
+        await feature.propose(asked, self.game, lambda _: subject, "Others decide.")
         return asked
 
     async def post(self, found: tuple[Any, ...] = ()) -> None:
@@ -80,7 +89,7 @@ class Table:
         for row in await outbox.of_game(self.bench.db, self.game):
             if row.kind == notices.PROPOSAL:
                 posting: Any = row
-                await self.posts.post(self.game, posting, found)
+                await feature.post(self.client, self.game, posting, found)
 
 
 @pytest.fixture
@@ -88,7 +97,7 @@ async def table(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Table:
     async def no_moderator(_: object) -> bool:
         return False
 
-    monkeypatch.setattr(proposal_posts, "moderates", no_moderator)
+    monkeypatch.setattr(feature, "moderates", no_moderator)
     game = await bench.game()
     await bench.tables.show_in(game, THREAD)
     for user in (ANN, BOB):
@@ -115,8 +124,8 @@ async def test_who_is_asked_is_pinged_once_with_buttons(table: Table) -> None:
 
 
 async def test_a_proposal_without_a_reason_is_answered_without_one(table: Table) -> None:
-    asked: Any = Asked(ANN, "Ann")
-    await table.posts.propose(asked, table.game, lambda _: EndProposal())
+    asked = table.asked(ANN, "Ann")
+    await feature.propose(asked, table.game, lambda _: EndProposal())
     assert asked.answers == ["Proposal 1 is made; the thread asks the players who must agree."]
 
 
@@ -125,8 +134,8 @@ async def test_nobody_is_pinged_again_for_ten_minutes_and_a_proposal_that_is_rep
     table: Table, seconds: int, pinged: list[int]
 ) -> None:
     async def stopping() -> None:
-        asked: Any = Asked(ANN, "Ann")
-        await table.posts.propose(asked, table.game, lambda _: EndProposal())
+        asked = table.asked(ANN, "Ann")
+        await feature.propose(asked, table.game, lambda _: EndProposal())
 
     now = parse_timestamp(table.bench.tables.clock())
     table.bench.tables.clock = lambda: stored(now)
@@ -186,10 +195,10 @@ async def test_whoever_proposes_or_joins_reads_what_that_has_led_to(
         shown.extend(of)
 
     monkeypatch.setattr(table.proposals, "put_or_join", put_or_join)
-    monkeypatch.setattr(table.posts, "show", show)
-    asked: Any = Asked(BOB, "Bob")
-    await table.posts.propose_or_join(asked, table.game, lambda _: EndProposal())
-    assert (asked.answers, shown) == ([said], [asking.proposal, asking])
+    monkeypatch.setattr(feature, "show", show)
+    asked = table.asked(BOB, "Bob")
+    await feature.propose_or_join(asked, table.game, lambda _: EndProposal())
+    assert (asked.answers, shown) == ([said], [table.client, asking])
 
 
 @pytest.mark.parametrize(
@@ -203,10 +212,10 @@ async def test_an_answer_that_is_stored_is_said_so_though_it_cannot_be_shown(
         raise ConnectionError("gone")
 
     await table.proposed()
-    monkeypatch.setattr(proposal_posts, "edit_pressed", fails)
-    pressed: Any = Asked(user, "Ann")
+    monkeypatch.setattr(feature, "edit_pressed", fails)
+    pressed = table.asked(user, "Ann")
     with pytest.raises(Stored) as stored_one:
-        await table.posts.answer(pressed, table.game, 1, choice)
+        await table.answer(pressed, choice)
     assert str(stored_one.value) == said
 
 
@@ -224,23 +233,23 @@ async def test_what_was_asked_just_before_a_crash_is_not_asked_again(table: Tabl
 async def test_a_vote_is_shown_in_place_of_the_question(table: Table) -> None:
     await table.proposed()
     await table.post()
-    bob: Any = Asked(BOB, "Bob")
-    await table.posts.answer(bob, table.game, 1, "yes")
+    bob = table.asked(BOB, "Bob")
+    await table.answer(bob, "yes")
     assert bob.answers[0].startswith("edit Proposal 1")
     assert len(bob.views[0].children) == 0, "it is accepted"
 
 
 async def test_who_votes_too_late_is_refused_and_sees_what_became_of_it(table: Table) -> None:
     await table.proposed()
-    cy: Any = Asked(CY, "Cy")
+    cy = table.asked(CY, "Cy")
     with pytest.raises(NotYours):
-        await table.posts.answer(cy, table.game, 1, "yes")
+        await table.answer(cy, "yes")
     assert cy.answers == [], "it is open still"
-    bob: Any = Asked(BOB, "Bob")
-    await table.posts.answer(bob, table.game, 1, "no")
-    late: Any = Asked(BOB, "Bob")
+    bob = table.asked(BOB, "Bob")
+    await table.answer(bob, "no")
+    late = table.asked(BOB, "Bob")
     with pytest.raises(Refused):
-        await table.posts.answer(late, table.game, 1, "yes")
+        await table.answer(late, "yes")
     [text] = late.answers
     assert text.startswith("edit ")
     assert late.views == [None]
@@ -252,8 +261,8 @@ async def test_the_same_proposal_again_is_a_yes(table: Table) -> None:
         (BOB, "You agree to proposal 1"),
         (CY, "You agree to proposal 1"),
     ):
-        asked: Any = Asked(user, "Ann")
-        await table.posts.propose_or_join(asked, table.game, lambda _: EndProposal())
+        asked = table.asked(user, "Ann")
+        await feature.propose_or_join(asked, table.game, lambda _: EndProposal())
         assert asked.answers[0].startswith(said)
         if user == ANN:
             await table.post()
@@ -265,11 +274,11 @@ async def test_a_settled_proposal_loses_its_buttons_where_it_is_posted(table: Ta
     await table.proposed()
     found = await proposals.find(table.bench.db, table.game, 1)
     assert found is not None
-    await table.posts.settle(found[0])
+    await feature.settle(table.client, found[0])
     assert table.thread.edits == [], "it is posted nowhere"
     await table.post()
     await table.proposals.answer(table.game, 1, BOB, "no", moderates=False)
-    await table.posts.settle(found[0])
+    await feature.settle(table.client, found[0])
     [(number, text, buttons)] = table.thread.edits
     assert (number, buttons) == (101, 0)
     assert "refused" in text
@@ -284,22 +293,22 @@ async def test_a_settled_proposal_that_cannot_be_reached_keeps_its_buttons(
     found = await proposals.find(table.bench.db, table.game, 1)
     assert found is not None
     table.thread.is_there = False
-    await table.posts.settle(found[0])
+    await feature.settle(table.client, found[0])
     table.thread.is_there, table.thread.fails = True, TimeoutError("slow")
-    await table.posts.settle(found[0])
+    await feature.settle(table.client, found[0])
     assert "game 1: proposal 1 keeps its buttons: TimeoutError('slow')" in caplog.text
     table.thread.fails = None
     await table.bench.db.write(lambda tx: tx.put("UPDATE games SET thread_id = NULL"))
-    await table.posts.settle(found[0])
+    await feature.settle(table.client, found[0])
     assert table.thread.edits == []
 
 
 async def test_what_was_answered_at_the_board_page_is_shown_in_the_thread(table: Table) -> None:
     await table.proposed()
     await table.post()
-    await table.posts.renew(table.game, 1)
+    await feature.renew(table.client, table.game, 1)
     assert [(number, buttons) for number, _, buttons in table.thread.edits] == [(101, 3)]
-    await table.posts.renew(table.game, 9)
+    await feature.renew(table.client, table.game, 9)
     assert len(table.thread.edits) == 1, "there is none"
 
 
@@ -313,14 +322,13 @@ async def test_who_is_seen_ends_what_was_proposed_about_their_absence(
             raise Refused("It is damaged.")
         return ["one", "two"]
 
-    async def settle(proposal: object) -> None:
+    async def settle(_: object, proposal: object) -> None:
         settled.append(proposal)
 
     monkeypatch.setattr(table.proposals, "seen", seen)
-    monkeypatch.setattr(table.posts, "settle", settle)
-    players = SeenPlayers(table.proposals, table.posts)
-    await players.note(table.game, BOB)
-    await players.note(table.game, CY)
+    monkeypatch.setattr(feature, "settle", settle)
+    await feature.note_seen(table.client, table.game, BOB)
+    await feature.note_seen(table.client, table.game, CY)
     assert settled == ["one", "two"]
 
 

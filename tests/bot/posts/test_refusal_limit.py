@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 
-from bot.client.requests.refusal_limit import KEPT, MOST, SECONDS, RefusalLimit, of_share
+from bot.client.requests.request_limits import (
+    INVALID_SECONDS,
+    KEPT,
+    MOST_INVALID,
+    InvalidRequestBudget,
+    of_share,
+)
 from storage.leases import WHOLE, ShardSet
 from tests.support.manual_timer import ManualTimer
 
@@ -16,9 +22,9 @@ from tests.support.manual_timer import ManualTimer
 class Service:
     """Answers each request after a while, or refuses it, and notes when."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MOST_INVALID) -> None:
         self.timer = ManualTimer()
-        self.limit = RefusalLimit(most, lambda: self.timer)
+        self.limit = InvalidRequestBudget(most, lambda: self.timer)
         self.refused: list[float] = []
         self.under_way: list[str] = []
         self.tasks: list[asyncio.Task[None]] = []
@@ -44,7 +50,7 @@ class Service:
 
 def most_in_a_second(times: Sequence[float]) -> int:
     """The largest number of these within any second."""
-    return max((sum(first <= at < first + SECONDS for at in times) for first in times), default=0)
+    return max((sum(first <= at < first + INVALID_SECONDS for at in times) for first in times), default=0)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -58,7 +64,7 @@ async def test_in_no_second_more_are_refused_than_the_limit_says(seed: int) -> N
     await service.passes(150)
     assert all(task.done() for task in service.tasks)
     assert len(service.refused) > 10
-    assert most_in_a_second(service.refused) <= MOST
+    assert most_in_a_second(service.refused) <= MOST_INVALID
 
 
 @pytest.mark.parametrize("processes", [1, 2, 3, 4])
@@ -70,23 +76,25 @@ async def test_processes_on_one_address_share_what_may_be_refused(processes: int
         await service.passes(5)
     refused = [at for service in services for at in service.refused]
     assert refused
-    assert most_in_a_second(refused) <= MOST
+    assert most_in_a_second(refused) <= MOST_INVALID
     for task in (task for service in services for task in service.tasks):
         task.cancel()
 
 
 def test_who_takes_over_all_servers_has_the_whole_limit() -> None:
-    assert of_share(ShardSet((0, 1), 2)) == of_share(WHOLE) == MOST
+    assert of_share(ShardSet((0, 1), 2)) == of_share(WHOLE) == MOST_INVALID
 
 
 async def test_who_is_refused_waits_and_continues_a_second_later() -> None:
     service = Service()
-    for number in range(3 * MOST):
+    for number in range(3 * MOST_INVALID):
         service.asked(str(number), 0.0, refuses=True)
     await service.passes(10)
-    assert len(service.refused) == 3 * MOST
-    ordered = [service.refused[number : number + MOST - KEPT] for number in range(0, 3 * MOST, 7)]
-    assert all(later[0] - sooner[0] >= SECONDS for sooner, later in pairwise(ordered))
+    assert len(service.refused) == 3 * MOST_INVALID
+    ordered = [
+        service.refused[number : number + MOST_INVALID - KEPT] for number in range(0, 3 * MOST_INVALID, 7)
+    ]
+    assert all(later[0] - sooner[0] >= INVALID_SECONDS for sooner, later in pairwise(ordered))
 
 
 async def test_what_is_answered_well_waits_for_nothing_but_those_under_way() -> None:
@@ -116,7 +124,7 @@ async def test_answers_to_people_have_room_of_their_own_and_go_first() -> None:
     for number in range(100):
         service.asked(str(number), 1.0, refuses=False)
     await service.passes(0.1)
-    assert len(service.under_way) == MOST - KEPT
+    assert len(service.under_way) == MOST_INVALID - KEPT
     for name in "abc":
         service.asked(name, 1.0, refuses=False, answer=True)
     await service.passes(0.1)
@@ -129,10 +137,10 @@ async def test_answers_to_people_have_room_of_their_own_and_go_first() -> None:
 
 async def test_who_gives_up_waiting_takes_nobodys_room() -> None:
     service = Service()
-    for number in range(2 * MOST):
+    for number in range(2 * MOST_INVALID):
         service.asked(str(number), 1.0, refuses=False)
     await service.passes(0.1)
-    for task in service.tasks[MOST:]:
+    for task in service.tasks[MOST_INVALID:]:
         task.cancel()
     await service.passes(3)
     service.asked("last", 1.0, refuses=False)
@@ -155,13 +163,13 @@ class Looks(ManualTimer):
 
 async def test_however_many_wait_one_look_comes_when_the_second_is_over() -> None:
     timer = Looks()
-    limit = RefusalLimit(2, lambda: timer)
+    limit = InvalidRequestBudget(2, lambda: timer)
     await limit.enter(answer=False)
     limit.leave(answer=False, refused=True)
     waiting = [asyncio.create_task(limit.enter(answer=False)) for _ in range(5)]
     await asyncio.sleep(0)
     [delay] = timer.delays
-    assert delay > SECONDS
+    assert delay > INVALID_SECONDS
     timer.passes(delay)
     await asyncio.sleep(0)
     assert [one.done() for one in waiting] == [True, False, False, False, False]
@@ -171,8 +179,8 @@ async def test_however_many_wait_one_look_comes_when_the_second_is_over() -> Non
 
 async def test_what_was_refused_a_second_ago_counts_no_more() -> None:
     timer = ManualTimer()
-    limit = RefusalLimit(2, lambda: timer)
+    limit = InvalidRequestBudget(2, lambda: timer)
     await limit.enter(answer=False)
     limit.leave(answer=False, refused=True)
-    timer.passes(SECONDS)
+    timer.passes(INVALID_SECONDS)
     await asyncio.wait_for(limit.enter(answer=False), 1)

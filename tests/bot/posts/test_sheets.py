@@ -7,7 +7,7 @@ import pytest
 
 from bot.client.features.views import company_sheet, player_sheet, trains_sheet
 from engine.game import Game
-from engine.record import load
+from engine.record import load_game
 from engine.tell.view_builders import company_view, player_view, trains_view
 from engine.tell.views import LastRunView
 from render import render_company
@@ -18,7 +18,7 @@ GAME = Path(__file__).parents[2] / "golden" / "18al-price-3p.json"
 @pytest.fixture
 def game() -> Game:
     """Well into a game."""
-    return load(GAME.read_text("utf-8"), 300)
+    return load_game(GAME.read_text("utf-8"), 300)
 
 
 def test_the_charter_of_a_started_company_shows_all_it_has(game: Game) -> None:

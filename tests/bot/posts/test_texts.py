@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from bot.client import alt_texts, game_texts, turn_texts
 from bot.client.features import views
-from bot.client.texts import alt_texts, game_texts, missed, turn_texts, what_if_texts
-from bot.client.texts.game_texts import pieces
-from bot.client.texts.missed import Missed
-from bot.client.texts.turn_texts import MOST_LINES, ROOM, WAITS
+from bot.client.features import what_if as what_ifs
+from bot.client.features.lobby_messages import lobby_text
+from bot.client.game_texts import pieces
+from bot.client.turn_texts import MOST_LINES, ROOM, WAITS, Missed
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome
 from engine.tell.views import CompanyView, PlayerView, TrainsView
@@ -307,16 +308,14 @@ def lobby(**values: Any) -> Any:
 
 
 def test_a_lobby_says_the_rules_who_has_joined_and_until_when_it_is_open() -> None:
-    text = game_texts.lobby_text(lobby()).split("\n")
+    text = lobby_text(lobby()).split("\n")
     assert text[0] == "**Game 5: 18AL** for 3 to 5 players"
     assert text[1].startswith("Rules: **rulebook**")
     assert text[2] == "nobody yet"
     assert text[3].startswith("-# 0 joined, seats are drawn at the start. Join below, or with `/game join`.")
     assert text[3].endswith("It is closed, unless it starts, <t:1769817600:R>.")
     seats = (some(seat=1, display_name="Ann"), some(seat=2, display_name="Bob"))
-    full = game_texts.lobby_text(lobby(seats=seats, fixed=True, agreed=("Sealed.",), asked=(13, 14))).split(
-        "\n"
-    )
+    full = lobby_text(lobby(seats=seats, fixed=True, agreed=("Sealed.",), asked=(13, 14))).split("\n")
     assert full[2:6] == ["Sealed.", "1. Ann", "2. Bob", "Once more, <@13> and <@14>?"]
     assert full[6].startswith("-# 2 joined, in this order. ")
 
@@ -445,42 +444,42 @@ def a_line(
 
 def test_missed_is_what_was_posted_since_the_last_own_move() -> None:
     table = live(counting=rows("p2", "p1", "p2", "p3"))
-    found = missed.missed(table, [a_line(1), a_line(2), a_line(3, 30), a_line(4, 31)])
+    found = turn_texts.missed_lines(table, [a_line(1), a_line(2), a_line(3, 30), a_line(4, 31)])
     assert (found.lines, found.first, found.seen) == (("line 3", "line 4"), 30, False)
-    assert missed.missed_since(table) == 2
+    assert turn_texts.missed_since(table) == 2
 
 
 def test_nobody_misses_the_first_line_and_several_who_act_miss_nothing() -> None:
     table = live(counting=rows(None, "p2"))
-    assert missed.missed(table, [a_line(1), a_line(2)]).lines == ("line 2",)
-    assert missed.missed_since(table) == 1
+    assert turn_texts.missed_lines(table, [a_line(1), a_line(2)]).lines == ("line 2",)
+    assert turn_texts.missed_since(table) == 1
     several = live(counting=rows(None, "p2"), game=some(actors=lambda: ("p1", "p2")))
-    assert missed.missed(several, [a_line(2)]) == Missed()
-    assert missed.missed_since(several) == 9
+    assert turn_texts.missed_lines(several, [a_line(2)]) == Missed()
+    assert turn_texts.missed_since(several) == 9
 
 
 def test_who_has_made_every_move_has_missed_nothing() -> None:
     table = live(counting=rows("p1", "p1"))
-    assert missed.missed_since(table) == 1
-    assert missed.missed(table, [a_line(2)]).lines == ()
+    assert turn_texts.missed_since(table) == 1
+    assert turn_texts.missed_lines(table, [a_line(2)]).lines == ()
 
 
 def test_quiet_and_undone_lines_are_not_missed() -> None:
     table = live(counting=[row for row in rows("p1", "p2", "p2", "p2") if row.seq != 3])
-    found = missed.missed(table, [a_line(2, quiet=True), a_line(3), a_line(4, waits=True)])
+    found = turn_texts.missed_lines(table, [a_line(2, quiet=True), a_line(3), a_line(4, waits=True)])
     assert found == Missed(("line 4",), 77), "a line that waits is posted with the turn"
-    assert missed.missed(table, [a_line(2, aside=True), a_line(4, opens=True)]) == Missed()
+    assert turn_texts.missed_lines(table, [a_line(2, aside=True), a_line(4, opens=True)]) == Missed()
 
 
 def test_once_a_player_keeps_moving_what_stands_in_their_own_post_is_not_repeated() -> None:
     table = live(counting=rows("p1", "p2", "p2", "p1", "p1"))
-    found = missed.missed(table, [a_line(2, 30), a_line(3, 77), a_line(4), a_line(5)])
+    found = turn_texts.missed_lines(table, [a_line(2, 30), a_line(3, 77), a_line(4), a_line(5)])
     assert found == Missed(("line 2",), 30, seen=True)
-    assert missed.missed_since(table) == 1
-    waiting = missed.missed(table, [a_line(3, 77, waits=True)])
+    assert turn_texts.missed_since(table) == 1
+    waiting = turn_texts.missed_lines(table, [a_line(3, 77, waits=True)])
     assert waiting.lines == ("line 3",)
     once = live(counting=rows("p1", "p2", "p1"))
-    assert missed.missed(once, [a_line(2, 30), a_line(3)]) == Missed(("line 2",), 30, seen=True)
+    assert turn_texts.missed_lines(once, [a_line(2, 30), a_line(3)]) == Missed(("line 2",), 30, seen=True)
 
 
 # --- what-ifs --------------------------------------------------------------------------------------------------------
@@ -509,7 +508,7 @@ def sight(steps: Sequence[Any] = (), **values: Any) -> Any:
 
 
 def test_a_what_if_says_what_was_tried_what_changed_and_what_could_come_next() -> None:
-    assert what_if_texts.what_if_text(sight(), 9).split("\n") == [
+    assert what_ifs.what_if_text(sight(), 9).split("\n") == [
         "**What if**, from the position after move 9: try a move.",
         "-# Nothing of this is stored, and only you see it.",
         "**OR 2.1: PRR**",
@@ -518,7 +517,7 @@ def test_a_what_if_says_what_was_tried_what_changed_and_what_could_come_next() -
     tried = sight(
         [step("PRR lays track.", "PRR runs.")], changes=("Ann $100 → $90", "PRR 80 → 90"), note="No."
     )
-    assert what_if_texts.what_if_text(tried, 12).split("\n") == [
+    assert what_ifs.what_if_text(tried, 12).split("\n") == [
         "**What if**, from the position after move 9",
         "-# Nothing of this is stored, and only you see it.",
         "1. PRR lays track.",
@@ -527,44 +526,44 @@ def test_a_what_if_says_what_was_tried_what_changed_and_what_could_come_next() -
         "**Not possible**: No.",
         "**OR 2.1: PRR**",
         "**Ann** can: pass.",
-        what_if_texts.MOVED_ON.format(12),
+        what_ifs.MOVED_ON.format(12),
     ]
 
 
 def test_a_what_if_ends_where_money_is_secret_or_the_game_is_over() -> None:
-    assert what_if_texts.what_if_text(sight(turn=None), 9).endswith(what_if_texts.ENDS)
-    assert what_if_texts.what_if_text(sight(turn=turn(over=True)), 9).endswith("**The game is over.**")
+    assert what_ifs.what_if_text(sight(turn=None), 9).endswith(what_ifs.ENDS)
+    assert what_ifs.what_if_text(sight(turn=turn(over=True)), 9).endswith("**The game is over.**")
 
 
 @pytest.mark.parametrize(("count", "last"), [(12, "word 11."), (13, "word 11, more.")])
 def test_few_of_many_offers_are_named(count: int, last: str) -> None:
     words = tuple(f"word {number}" for number in range(count))
-    assert what_if_texts.what_if_text(sight(words=words), 9).endswith(last)
+    assert what_ifs.what_if_text(sight(words=words), 9).endswith(last)
 
 
 def test_of_many_tried_moves_the_last_are_shown_with_their_numbers() -> None:
-    half = "x" * (what_if_texts.ROOM // 2 - 3)
-    lines = what_if_texts.what_if_text(sight([step(half)] * 3), 9).split("\n")
+    half = "x" * (what_ifs.ROOM // 2 - 3)
+    lines = what_ifs.what_if_text(sight([step(half)] * 3), 9).split("\n")
     assert lines[2:5] == ["-# 1 earlier", f"2. {half}", f"3. {half}"]
-    long = what_if_texts.what_if_text(sight([step("y" * 5000)]), 9).split("\n")
-    assert len(long[2]) == what_if_texts.ROOM
+    long = what_ifs.what_if_text(sight([step("y" * 5000)]), 9).split("\n")
+    assert len(long[2]) == what_ifs.ROOM
 
 
 def test_before_moves_of_a_what_if_are_made_they_are_listed() -> None:
     one, two = step("PRR lays track."), step("Bob passes.")
-    assert what_if_texts.make_text(what_if([one])).split("\n") == [
-        "**Make this move?**", "1. PRR lays track.", what_if_texts.MAKES,
+    assert what_ifs.make_text(what_if([one])).split("\n") == [
+        "**Make this move?**", "1. PRR lays track.", what_ifs.MAKES,
     ]  # fmt: skip
-    assert what_if_texts.make_text(what_if([one, two, one], own=[one, one])).split("\n") == [
-        "**Make these 2 moves?**", "1. PRR lays track.", "2. PRR lays track.", what_if_texts.MAKES,
-        what_if_texts.ONLY_OWN,
+    assert what_ifs.make_text(what_if([one, two, one], own=[one, one])).split("\n") == [
+        "**Make these 2 moves?**", "1. PRR lays track.", "2. PRR lays track.", what_ifs.MAKES,
+        what_ifs.ONLY_OWN,
     ]  # fmt: skip
 
 
 def test_what_stops_the_moves_of_a_what_if_is_said_with_those_that_are_left() -> None:
     moves, made = what_if([step("a"), step("b"), step("c")]), Outcome(9, ("PRR runs.",))
-    assert what_if_texts.made_text(moves, [made], "") == "Done, move 9: PRR runs."
-    assert what_if_texts.made_text(moves, [made], "No.").split("\n")[1:] == [
+    assert what_ifs.made_text(moves, [made], "") == "Done, move 9: PRR runs."
+    assert what_ifs.made_text(moves, [made], "No.").split("\n")[1:] == [
         "**Not made: moves 2 to 3 of the what-if.** No."
     ]
-    assert "**Not made: move 3 of the what-if.** No." in what_if_texts.made_text(moves, [made, made], "No.")
+    assert "**Not made: move 3 of the what-if.** No." in what_ifs.made_text(moves, [made, made], "No.")

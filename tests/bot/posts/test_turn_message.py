@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from bot.client.texts.missed import Missed
-from bot.client.texts.turn_texts import MOST_LINES, turn_text
+from bot.client.turn_texts import MOST_LINES, Missed, turn_text
 from engine.record import read_record
 from engine.tell.view_builders import turn_view
 from tests.bot.support.harness import House

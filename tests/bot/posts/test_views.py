@@ -1,9 +1,14 @@
 """Looking at the whole table on a Discord server: commands, buttons of the turn message, and how pictures look."""
 
+from functools import partial
+from typing import Any
+
 import pytest
 
-from bot.client.themes import Themes
+from bot.client.features.settings import choose_theme, theme_of
+from bot.client.pictures import Pictures
 from storage.settings import GUILDS
+from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, GUILD, Bench
 
@@ -56,22 +61,29 @@ async def test_large_letters_go_with_any_colours_and_stay_when_those_change(hous
 
 async def test_a_choice_holds_for_one_person_or_for_all_who_have_chosen_nothing(bench: Bench) -> None:
     """What is not chosen stays as it is seen; a theme that is not known any more counts as none."""
-    themes = Themes(bench.db, "safe")
-    assert await themes.chosen(GUILD, ANN) is None
-    assert await themes.choose(GUILD, ANN, None, "large") == "safe-large"
-    assert await themes.choose(GUILD, None, "dark", None) == "dark"
-    seen = [await themes.chosen(*place) for place in ((GUILD, ANN), (GUILD, BOB), (GUILD, None), (2, ANN))]
-    assert seen == ["safe-large", "dark", "dark", None]
-    assert await themes.choose(GUILD, ANN, "ours", None) == "ours-large"
-    assert await themes.choose(GUILD, ANN, None, "usual") == "ours"
-    assert await themes.choose(GUILD, BOB, None, "large") == "dark-large"
+    seen, choose = partial(theme_of, bench.db), partial(_choose, bench)
+    assert await seen(GUILD, ANN) is None
+    assert await choose(ANN, None, "large") == "safe-large"
+    assert await choose(None, "dark", None) == "dark"
+    places = ((GUILD, ANN), (GUILD, BOB), (GUILD, None), (2, ANN))
+    assert [await seen(*place) for place in places] == ["safe-large", "dark", "dark", None]
+    assert await choose(ANN, "ours", None) == "ours-large"
+    assert await choose(ANN, None, "usual") == "ours"
+    assert await choose(BOB, None, "large") == "dark-large"
     assert await GUILDS.all_of(bench.db, GUILD) == {
         "theme": "dark",
         f"theme:{ANN}": "ours",
         f"theme:{BOB}": "dark-large",
     }
     await GUILDS.put(bench.db, GUILD, f"theme:{ANN}", "sepia")
-    assert await themes.chosen(GUILD, ANN) is None
+    assert await seen(GUILD, ANN) is None
+
+
+async def _choose(bench: Bench, person: int | None, look: str | None, letters: str | None) -> str:
+    """Choose where the bot's own theme is for colour-blind eyes."""
+    asked: Any = Asked(ANN, "Ann", COMMAND)
+    asked.guild_id, asked.client = GUILD, Client(bench.tables, Pictures("safe"))
+    return await choose_theme(asked, person, look, letters)
 
 
 def _wide(picture: bytes) -> int:

@@ -11,11 +11,11 @@ import discord
 import pytest
 from discord import app_commands
 
+from bot.client import component
 from bot.client.app import RENAMED, Stationmaster
 from bot.client.bot_client import FINISHING_SECONDS, TELLING_SECONDS, game_here
-from bot.client.callbacks import component
-from bot.client.features import COMPONENTS
-from bot.client.features.imports import ClaimButton
+from bot.client.features import COMPONENTS, LOOPS
+from bot.client.features.import_export import ClaimButton
 from bot.table.errors import Refused
 from bot.table.rate_limits import RateLimiter
 from bot.workers.workers import Priority
@@ -31,7 +31,7 @@ class Bot(Stationmaster):
 
     def __init__(self, bench: Bench, share: ShardSet = WHOLE) -> None:
         self.jobs: list[str] = []
-        super().__init__(bench.db, share=share, pace=RateLimiter(1.0))
+        super().__init__(bench.db, share=share, rate_limiter=RateLimiter(1.0))
 
     def aside(self, job: Coroutine[Any, Any, Any]) -> Any:
         self.jobs.append(getattr(job, "__qualname__", ""))
@@ -65,17 +65,13 @@ def done(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> Any:
 async def test_a_change_of_a_game_wakes_all_that_follow_it_once(bot: Bot, done: Any) -> None:
     for part in (bot.sender, bot.tables.followers, bot.caretakers, bot.chronicling):
         done(part, "wake")
-    calls = done(bot.due, "moved")
+    calls = done(bot.proposals, "may_be_overtaken", answer=False)
     bot._changed(5)
-    assert calls == ["wake 5"] * 4 + ["moved 5"]
+    assert calls == ["wake 5"] * 4 + ["may_be_overtaken 5"]
     assert bot.jobs == []
-
-    async def overtaken() -> None:
-        """Its buttons go."""
-
-    done(bot.due, "moved", answer=overtaken())
+    done(bot.proposals, "may_be_overtaken", answer=True)
     bot._changed(5)
-    assert [job.rpartition(".")[2] for job in bot.jobs] == ["overtaken"]
+    assert bot.jobs == ["expire_overtaken"]
 
 
 async def test_when_it_is_connected_each_watch_begins_once(bot: Bot, done: Any) -> None:
@@ -83,15 +79,7 @@ async def test_when_it_is_connected_each_watch_begins_once(bot: Bot, done: Any) 
     calls = done(bot.sender, "run", soon=False)
     await bot._send()
     assert calls == ["wait_until_ready", "run"]
-    assert bot.jobs == [
-        "Expiry.watch",
-        "GuildRemovals.watch",
-        "Due.watch",
-        "Deadlines.watch",
-        "PingLoop.watch",
-        "Caretakers.watch",
-        "keep_looking",
-    ]
+    assert bot.jobs == ["keep_looking"] * (len(LOOPS) + 3)
 
 
 async def test_before_it_is_connected_its_tables_and_commands_are_there(bot: Bot, done: Any) -> None:
@@ -157,24 +145,6 @@ def test_it_hears_of_servers_and_pings_nobody_by_itself(bot: Bot) -> None:
     assert (state._chunk_guilds, state.max_messages) == (False, None)
 
 
-async def test_what_discord_says_of_places_and_servers_is_looked_at(bot: Bot, done: Any) -> None:
-    for name in ("thread", "channel", "archived"):
-        done(bot.losses, name, soon=False)
-    for name in ("look_at", "back"):
-        calls = done(bot.departures, name, soon=False)
-    data = {"id": "3", "thread_metadata": {"archived": False}}
-    place: Any = SimpleNamespace(id=4, thread_id=3, guild=SimpleNamespace(id=1), data=data)
-    await bot.on_raw_thread_delete(place)
-    await bot.on_guild_channel_delete(place)
-    await bot.on_raw_thread_update(place)
-    await bot.on_guild_remove(place)
-    await bot.on_guild_join(place)
-    await bot.on_guild_available(place)
-    assert calls == ["thread 3", "channel 1 4", f"archived {data}", "look_at 4", "back 4", "back 4"]
-    await bot.on_shard_ready(2)
-    assert bot.jobs == ["DeletedThreads.look_over"]
-
-
 @pytest.mark.parametrize("failure", [None, aiohttp.ClientError()])
 async def test_in_an_outage_for_which_no_post_waits_discord_is_asked(
     bot: Bot, done: Any, monkeypatch: pytest.MonkeyPatch, failure: Exception | None
@@ -197,7 +167,7 @@ async def test_in_an_outage_for_which_no_post_waits_discord_is_asked(
 async def test_the_end_lets_requests_finish_then_questions_and_then_nothing_more(
     bot: Bot, done: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done(bot.gate, "close", soon=False)
+    done(bot.admission, "close", soon=False)
     done(bot.tables, "drain", soon=False)
     calls: list[str] = done(bot.tables.workers, "close", soon=False)
 
@@ -222,7 +192,7 @@ async def test_the_end_lets_requests_finish_then_questions_and_then_nothing_more
 
 
 async def test_a_game_is_read_for_completions_unless_it_is_in_memory(bench: Bench) -> None:
-    bot = Stationmaster(bench.db, pace=RateLimiter(1.0))
+    bot = Stationmaster(bench.db, rate_limiter=RateLimiter(1.0))
     game = await bench.game()
     assert bot.tables.cached(game) is None
     live = await bot.live_soon(game)
@@ -312,16 +282,14 @@ async def test_who_uses_a_component_of_a_game_is_seen_there_and_hears_of_ended_o
         asked.answers.append(f"ended {game}")
 
     monkeypatch.setattr(component, "require", require)
+    monkeypatch.setattr(component, "tell_ended_orders", tell_ended)
     monkeypatch.setattr(kind, "act", acts)
     used: Any = object.__new__(kind)
     used._data = {"values": ["x"]}
     if not of_no_game:
         used.game = 5
     asked: Any = Asked(BOB, "Bob")
-    asked.client = SimpleNamespace(
-        acts=lambda game, user: asked.answers.append(f"seen {game} {user}"),
-        orders=SimpleNamespace(tell_ended=tell_ended),
-    )
+    asked.client = SimpleNamespace(acts=lambda game, user: asked.answers.append(f"seen {game} {user}"))
     await used._enter(asked)
     assert needed == [(kind.right, 0 if of_no_game else 5)]
     assert asked.answers == (["acts"] if of_no_game else [f"seen 5 {BOB}", "acts", "ended 5"])
@@ -335,7 +303,7 @@ async def test_a_component_that_fails_or_is_not_admitted_is_acknowledged_all_the
     for admits in (True, False):
         asked: Any = Asked(ANN, "Ann")
         asked.client = bot
-        done(bot.gate, "admits", soon=False, answer=admits)
+        done(bot.admission, "admits", soon=False, answer=admits)
         await used.used(asked)
         assert asked.deferred
     assert [call.partition(" ")[0] for call in calls] == ["admits", "_enter", "admits"]
@@ -343,7 +311,7 @@ async def test_a_component_that_fails_or_is_not_admitted_is_acknowledged_all_the
     async def fails(_: object) -> None:
         raise OSError("the disk")
 
-    done(bot.gate, "admits", soon=False, answer=True)
+    done(bot.admission, "admits", soon=False, answer=True)
     monkeypatch.setattr(used, "_enter", fails)
     failing: Any = Asked(ANN, "Ann")
     failing.client = bot

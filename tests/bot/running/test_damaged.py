@@ -14,7 +14,7 @@ from bot.sandbox.guild import threads
 from bot.table.errors import Damaged, Refused, Untouched
 from bot.table.games.game_log import Flawed, Opening, counting_rows, rows_before
 from bot.table.games.loading import as_played
-from bot.table.games.repair import GameRepair
+from bot.table.games.repair import end_damaged, plan_repair, repair_game
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.outbox.notices import END, LINE
 from bot.table.past.game_record import record_of
@@ -161,10 +161,10 @@ async def test_a_log_that_is_not_whole_is_noticed_although_the_position_is_store
     again = Bench.on(bench.db)
     with pytest.raises(Damaged, match=says):
         await again.do(played, ANN, "pass")
-    plan = await GameRepair(again.tables).plan(played)
+    plan = await plan_repair(again.tables, played)
     kept = "the game continues from the position that was kept after move 4; nothing is lost"
     assert plan.says() == kept
-    outcome = await GameRepair(again.tables).carry_out(played, CY, plan.seq)
+    outcome = await repair_game(again.tables, played, CY, plan.seq)
     assert outcome.seq == 5
     assert await again.digest(played) == before
     await again.do(played, ANN, "pass")
@@ -189,14 +189,14 @@ async def test_a_row_that_was_edited_is_noticed_when_the_log_is_shown_or_repaire
         assert "the log was changed from outside" in replayed_lines(live.counting)[-1][1]
     with pytest.raises(Refused, match="The undo is not possible: action 3"):
         await again.undo(played, CY)
-    plan = await GameRepair(again.tables).plan(played)
+    plan = await plan_repair(again.tables, played)
     assert "nothing is lost" in plan.says()
-    await GameRepair(again.tables).carry_out(played, ANN, plan.seq)
+    await repair_game(again.tables, played, ANN, plan.seq)
     assert await again.digest(played) == before
     with pytest.raises(Refused, match="nothing before it can be undone"):
         await again.undo(played, CY)
     with pytest.raises(Refused, match="not damaged"):
-        await GameRepair(again.tables).plan(played)
+        await plan_repair(again.tables, played)
 
 
 async def test_an_unreadable_position_alone_is_no_damage(
@@ -256,11 +256,10 @@ async def test_the_game_goes_back_to_its_last_good_move(
     await bench.db.write(lambda tx: tx.put(stored, game))
     damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
     again = Bench.on(bench.db)
-    repair = GameRepair(again.tables)
-    plan = await repair.plan(game)
+    plan = await plan_repair(again.tables, game)
     lost = "move 4 no longer counts" if good == 3 else "moves 3 to 4 no longer count"
     assert plan.says() == f"the game goes back to where it stood after move {good}; {lost}"
-    await repair.carry_out(game, 99, plan.seq)
+    await repair_game(again.tables, game, 99, plan.seq)
     assert await bench.db.rows("SELECT seq FROM positions") == [], "none that was stored is trusted"
     assert await again.digest(game) == stood[good - 1]
     assert await Bench.on(bench.db).digest(game) == stood[good - 1]
@@ -287,16 +286,16 @@ async def test_an_unreadable_undo_is_repaired_by_an_accept(bench: Bench, played:
     again = Bench.on(bench.db)
     with pytest.raises(Damaged, match="move 5 in its log cannot be read"):
         await again.do(played, CY, "pass")
-    plan = await GameRepair(again.tables).plan(played)
-    await GameRepair(again.tables).carry_out(played, CY, plan.seq)
+    plan = await plan_repair(again.tables, played)
+    await repair_game(again.tables, played, CY, plan.seq)
     assert (await log.read(bench.db, played))[-1].kind == "accept"
     later = Bench.on(bench.db)
     assert await later.digest(played) == before
     await later.do(played, ANN, "pass")
     damage(tmp_path / "games.db", UNREADABLE_STATE, "UPDATE log SET payload = '{' WHERE seq = 7")
     last = Bench.on(bench.db)
-    plan, woken = await GameRepair(last.tables).plan(played), last.woken()
-    await GameRepair(last.tables).carry_out(played, CY, plan.seq)
+    plan, woken = await plan_repair(last.tables, played), last.woken()
+    await repair_game(last.tables, played, CY, plan.seq)
     assert woken == [played], "what the thread reads is posted at once"
     assert (await log.read(bench.db, played))[-1].payload == undo_payload(6, mends=True), "back to the accept"
     assert END not in {row.kind for row in await unsent(bench.db)}, "the game runs"
@@ -310,21 +309,20 @@ async def test_a_game_without_any_good_position_can_only_be_ended(
     """Also where the connection breaks while the end is stored."""
     damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS[flaw][0])
     again = Bench.on(bench.db)
-    repair = GameRepair(again.tables)
     with pytest.raises(Refused, match="no good position to go back to; `/game abandon` ends the game"):
-        await repair.plan(played)
+        await plan_repair(again.tables, played)
     with monkeypatch.context() as patch:
         breaks(patch, games, "abandon", done=False)
         with pytest.raises(Untouched):
-            await repair.end(played, CY)
+            await end_damaged(again.tables, played, CY)
     assert (await games.get_game(bench.db, played)).status == "running"
     with monkeypatch.context() as patch:
         breaks(patch, games, "abandon", done=True)
-        assert "ends game 1" in await repair.end(played, CY)
+        assert "ends game 1" in await end_damaged(again.tables, played, CY)
     assert "ends game 1" in (await lines(again, played))[-1]
     assert (await games.get_game(bench.db, played)).status == "abandoned"
     with pytest.raises(Refused, match="was abandoned"):
-        await repair.plan(played)
+        await plan_repair(again.tables, played)
 
 
 async def test_a_game_that_cannot_be_begun_and_has_no_moves_has_no_good_position(
@@ -333,12 +331,15 @@ async def test_a_game_that_cannot_be_begun_and_has_no_moves_has_no_good_position
     game = await bench.game()
     damage(tmp_path / "games.db", UNREADABLE_STATE, FLAWS["an unreadable start"][0])
     with pytest.raises(Refused, match=r"move 1 in its log cannot be read.*no good position to go back to"):
-        await GameRepair(Bench.on(bench.db).tables).plan(game)
+        await plan_repair(Bench.on(bench.db).tables, game)
 
 
 async def test_only_a_damaged_game_is_repaired_or_ended(bench: Bench, played: int) -> None:
-    repair = GameRepair(bench.tables)
-    for attempt in (repair.plan(played), repair.carry_out(played, ANN, 4), repair.end(played, ANN)):
+    for attempt in (
+        plan_repair(bench.tables, played),
+        repair_game(bench.tables, played, ANN, 4),
+        end_damaged(bench.tables, played, ANN),
+    ):
         with pytest.raises(Refused, match="not damaged"):
             await attempt
     assert await log.last_seq(bench.db, played) == 4
@@ -355,7 +356,7 @@ async def test_a_game_that_was_repaired_while_its_end_was_asked_for_ends_neverth
     woken = bench.woken()
     with monkeypatch.context() as patch:
         patch.setattr(bench.tables, "damage", was_damaged)
-        await GameRepair(bench.tables).end(played, CY)
+        await end_damaged(bench.tables, played, CY)
     assert woken == [played]
     with pytest.raises(Refused, match="was abandoned"):
         await bench.do(played, ANN, "pass")
@@ -533,9 +534,9 @@ async def test_a_log_that_is_damaged_while_its_game_is_in_memory_is_repaired(
 ) -> None:
     """The game continues from the position that was kept."""
     damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE seq = 3")
-    plan = await GameRepair(bench.tables).plan(played)
+    plan = await plan_repair(bench.tables, played)
     assert "nothing is lost" in plan.says()
-    await GameRepair(bench.tables).carry_out(played, ANN, plan.seq)
+    await repair_game(bench.tables, played, ANN, plan.seq)
     await bench.do(played, ANN, "pass")
 
 
@@ -547,9 +548,9 @@ async def test_a_finished_game_that_is_repaired_stays_finished_and_ends_no_secon
     game = await add_recorded(bench.tables, whole, place)
     damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE seq = 3")
     again = Bench.on(bench.db)
-    plan = await GameRepair(again.tables).plan(game)
+    plan = await plan_repair(again.tables, game)
     before = {row.id for row in await unsent(bench.db)}
-    await GameRepair(again.tables).carry_out(game, ANN, plan.seq)
+    await repair_game(again.tables, game, ANN, plan.seq)
     assert (await games.get_game(bench.db, game)).status == "finished"
     assert len({one.user_id for one in await results.places_of_server(bench.db, GUILD) if one.won}) >= 1
     said = {row.kind for row in await unsent(bench.db) if row.id not in before}
@@ -558,9 +559,9 @@ async def test_a_finished_game_that_is_repaired_stays_finished_and_ends_no_secon
     rows_of_games(tmp_path / "games.db", "status = 'running'")
     damage(tmp_path / "games.db", "UPDATE log SET payload = '{' WHERE kind = 'accept'")
     again = Bench.on(bench.db)
-    plan = await GameRepair(again.tables).plan(game)
+    plan = await plan_repair(again.tables, game)
     before = {row.id for row in await unsent(bench.db)}
-    await GameRepair(again.tables).carry_out(game, ANN, plan.seq)
+    await repair_game(again.tables, game, ANN, plan.seq)
     said = {row.kind for row in await unsent(bench.db) if row.id not in before}
     assert END in said, "one that was stored as running ends"
 

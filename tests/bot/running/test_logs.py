@@ -157,7 +157,7 @@ async def test_no_account_is_logged(patient: House, written: io.StringIO) -> Non
     faults.rate_limit("/members/", times=1)
     await game.press("Cy", "Pass")
     await clock.on(days=2)
-    await patient.client.presence.note(99, patient.person("Ann").id)
+    await patient.client.note_seen(99, patient.person("Ann").id)
     text = written.getvalue()
     for part in ("no direct messages", "no direct message can be sent", "cannot check whether", "has left"):
         assert part in text, part

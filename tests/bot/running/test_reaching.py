@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 
 from bot.client.app import Stationmaster
-from bot.client.requests.reconnecting import DAY, LONGEST, OFTEN, SoonAgain
+from bot.client.requests.retries import DAY, LONGEST, OFTEN, SoonAgain
 from bot.sandbox.redirect import pointed_at
 from bot.table.rate_limits import RateLimiter
 from bot.tools.environment import TokenRefused
@@ -26,7 +26,7 @@ HOUR = 3600.0
 async def client(tmp_path: Path) -> AsyncIterator[Stationmaster]:
     async with (
         await open_database(tmp_path / "games.db") as db,
-        Stationmaster(db, pace=RateLimiter(), sync_always=True, guild_ready_timeout=0.02) as opened,
+        Stationmaster(db, rate_limiter=RateLimiter(), sync_always=True, guild_ready_timeout=0.02) as opened,
     ):
         yield opened
 

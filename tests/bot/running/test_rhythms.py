@@ -1,44 +1,11 @@
 """How often each watch looks, and what it looks at."""
 
-import inspect
 from collections.abc import Coroutine
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
-from bot.client.app import Stationmaster
-from bot.client.history_writer import Chronicling
-from bot.client.requests.retry_loop import HOUR, MINUTE
-from bot.table.rate_limits import RateLimiter
+from bot.client.background import Chronicling
 from storage.positions import EVERY
-from tests.bot.support.tables import Bench
-
-
-@pytest.mark.parametrize(
-    ("part", "module", "pause"),
-    [
-        ("due", "pings.expirations", MINUTE),
-        ("expiry", "pings.expirations", HOUR),
-        ("deadlines", "pings.deadline_loop", MINUTE),
-        ("caretakers", "pings.caretakers", MINUTE),
-        ("departures", "guild_removals", HOUR),
-    ],
-)
-async def test_a_watch_looks_again_and_again_in_its_rhythm(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, part: str, module: str, pause: float
-) -> None:
-    looked: list[tuple[object, float]] = []
-
-    async def keep_looking(what: str, look: Any, seconds: float, *_: object) -> None:
-        assert what
-        assert inspect.iscoroutinefunction(look)
-        looked.append((look, seconds))
-
-    monkeypatch.setattr(f"bot.client.{module}.keep_looking", keep_looking)
-    watch: Any = getattr(Stationmaster(bench.db, pace=RateLimiter(1.0)), part)
-    await watch.watch()
-    assert looked == [(watch.look, pause)]
 
 
 async def test_the_history_of_a_game_is_written_once_for_each_stored_position() -> None:

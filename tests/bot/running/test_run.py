@@ -17,7 +17,7 @@ from bot.tools.cli import main
 from bot.tools.environment import Settings, SettingsError
 from bot.tools.sandbox_run import hand_over, listening
 from engine.game import Game
-from engine.record import record, write_record
+from engine.record import make_record, write_record
 from tests.bot.support.harness import House
 from tests.bot.support.processes import ALONE, PATIENCE, ended, free_port, said, started
 from tests.bot.support.tables import Bench
@@ -34,7 +34,7 @@ def log_file(tmp_path: Path) -> Path:
         actions.append(offer.fill(**offer.suggest()[0].chosen))
         game.apply(actions[-1])
     path = tmp_path / "game.json"
-    path.write_text(write_record(record(game, actions)), "utf-8")
+    path.write_text(write_record(make_record(game, actions)), "utf-8")
     return path
 
 

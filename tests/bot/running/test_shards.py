@@ -226,7 +226,7 @@ async def connected(duty: Leadership, server: LoopbackServer) -> tuple[Stationma
         shard_count=share.shard_count,
         guild_ready_timeout=0.02,
         sync_always=True,
-        pace=RateLimiter(AT_A_RUN),
+        rate_limiter=RateLimiter(AT_A_RUN),
     )
     await client.login(server.token)
     running = asyncio.create_task(client.connect())

@@ -9,7 +9,7 @@ from bot.table.errors import NotYours, NotYourTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.menus import Capacity, Place
 from bot.table.moves.moves import offer_key
-from bot.table.votes.acting_as import ActingAs
+from bot.table.votes.acting_as import offer_as
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.titles.builders import new_game
 
@@ -25,10 +25,7 @@ def table(by_group: str | None) -> LiveGame:
     return LiveGame(row, seats, new_game(), 9, seat_history=() if by_group is None else (left,))
 
 
-def acting() -> ActingAs:
-    tables: Any = SimpleNamespace(seat_of=lambda live, user_id: live.player_of(user_id))
-    nobody: Any = None
-    return ActingAs(tables, nobody, nobody)
+TABLES: Any = SimpleNamespace(seat_of=lambda live, user_id: live.player_of(user_id))
 
 
 def first(live: LiveGame, capacity: Capacity) -> Place:
@@ -38,25 +35,25 @@ def first(live: LiveGame, capacity: Capacity) -> Place:
 
 def test_by_oneself_only_ones_own_offer_is_used() -> None:
     live = table(None)
-    assert acting().offer(live, ANN, first(live, Capacity.OWN)).actor == "a"
+    assert offer_as(TABLES, live, ANN, first(live, Capacity.OWN)).actor == "a"
     with pytest.raises(NotYourTurn):
-        acting().offer(live, BOB, first(live, Capacity.OWN))
+        offer_as(TABLES, live, BOB, first(live, Capacity.OWN))
 
 
 def test_for_the_table_an_offer_of_a_seat_is_proposed_that_it_plays() -> None:
     """Not of one that a person plays, nor by somebody without a seat, nor where it plays none."""
     live = table("a")
-    assert acting().offer(live, BOB, first(live, Capacity.TABLE)).actor == "a"
+    assert offer_as(TABLES, live, BOB, first(live, Capacity.TABLE)).actor == "a"
     with pytest.raises(NotYours):
-        acting().offer(live, 99, first(live, Capacity.TABLE))
+        offer_as(TABLES, live, 99, first(live, Capacity.TABLE))
     other = table("b")
     with pytest.raises(NotYourTurn):
-        acting().offer(other, ANN, first(other, Capacity.TABLE))
+        offer_as(TABLES, other, ANN, first(other, Capacity.TABLE))
     none = table(None)
     with pytest.raises(Refused, match="plays no seat"):
-        acting().offer(none, ANN, first(none, Capacity.TABLE))
+        offer_as(TABLES, none, ANN, first(none, Capacity.TABLE))
 
 
 def test_a_moderator_uses_the_offer_of_any_player() -> None:
     live = table(None)
-    assert acting().offer(live, 99, first(live, Capacity.MODERATOR)).actor == "a"
+    assert offer_as(TABLES, live, 99, first(live, Capacity.MODERATOR)).actor == "a"

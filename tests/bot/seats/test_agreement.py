@@ -6,7 +6,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.moves.moves import Typed
 from bot.table.orders import caretakers
 from bot.table.votes.absent_seats import propose_absence, propose_move
-from bot.table.votes.pauses import PauseProposal, Pauses
+from bot.table.votes.pauses import PauseProposal, begin_pause
 from bot.table.votes.proposal_kinds import Asking, settled_text
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
@@ -110,7 +110,7 @@ async def test_two_who_agree_at_once_make_one_move(bench: Bench) -> None:
 
 async def test_while_the_game_pauses_no_proposed_move_is_agreed_to(bench: Bench, away: int) -> None:
     proposal = await move(bench, away, BOB)
-    await Pauses(bench.tables).begin(away, BOB, None)
+    await begin_pause(bench.tables, away, BOB, None)
     with pytest.raises(Refused, match="pauses"):
         await answer(bench, away, proposal, CY)
     assert await log.last_seq(bench.db, away) == 1

@@ -62,7 +62,7 @@ from bot.table.settings.table_settings import (
     values_of,
 )
 from bot.table.settings.times import QuietHours, matching_zones, zone_named
-from bot.table.votes.moderation import Moderating
+from bot.table.votes.moderation import moderator_end
 from engine.core.spec import HouseRule
 from engine.titles import TITLES
 from storage import DatabaseUnreachable, games
@@ -675,7 +675,7 @@ async def test_a_rematch_that_cannot_be_opened_whole_leaves_no_lobby(
     game = await bench.lobby(((ANN, "Ann"), (BOB, "Bob")))
     await caretakers.add_caretaker(bench.lobbies, game, ANN)
     await bench.lobbies.start(game, ANN)
-    await Moderating(bench.tables).end(game, BOB, 1)
+    await moderator_end(bench.tables, game, BOB, 1)
     old, rematches = await games.get_game(bench.db, game), Rematches(bench.tables, bench.lobbies)
     opener = Opener(ANN, "Ann", CHANNEL)
 

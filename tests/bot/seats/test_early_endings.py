@@ -99,10 +99,10 @@ async def test_a_proposal_that_expired_is_posted_and_loses_its_buttons(house: Ho
     await game.slash("Ann", "game abandon")
     question = next(m for m in game.messages if m.content.startswith("Proposal 1:"))
     pressed = house.person("Bob").hold(question, "Agree")
-    await house.client.due.look()
+    await house.expire()
     assert house.world.messages[question.id].buttons
     now = f"2026-01-{1 + OPEN_FOR.days:02}T00:00:01.000+00:00"
-    await house.client.due.look()
+    await house.expire()
     await house.settled()
     assert not house.world.messages[question.id].buttons
     assert "has expired" in house.world.messages[question.id].content
@@ -129,11 +129,11 @@ async def test_the_end_of_a_pause_announces_itself(house: House) -> None:
     house.client.tables.clock = lambda: now
     await game.slash("Bob", "game pause", days=2)
     rung = game.pings("Ann")
-    await house.client.due.look()
+    await house.expire()
     assert game.pings("Ann") == rung
     now = "2026-01-03T00:00:01.000+00:00"
     for _ in range(2):
-        await house.client.due.look()
+        await house.expire()
         await house.settled()
     assert sum("The pause is over" in line for line in game.lines) == 1
     assert game.pings("Ann") == rung + 1

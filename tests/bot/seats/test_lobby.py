@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.client.texts.game_texts import lobby_text
+from bot.client.features.lobby_messages import lobby_text
 from bot.table.errors import Damaged, NotYours, Refused
 from bot.table.games.confirmed_writes import is_abandoned
 from bot.table.lobby import OPEN_OF_ONE, OPEN_ON_A_SERVER, Lobby

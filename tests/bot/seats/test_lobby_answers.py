@@ -1,64 +1,44 @@
 """What is answered to what somebody does with a lobby, and what its message and its channel show then."""
 
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 import pytest
 
-from bot.client.moves.move_handlers import LATER, MoveHandlers
-from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.bot_client import BotClient
+from bot.client.features import lobby_messages
+from bot.client.features.lobby_messages import LATER
 from bot.table.errors import NotYours, Refused, Stored
-from bot.table.lobby import Lobby
-from bot.table.moves.turn_buttons import Buttons
 from engine.caretaker import STRENGTHS, STRONGEST
 from engine.titles import TITLES
 from storage import games
-from storage.games import Game
-from tests.bot.support.asked import Asked, Shown
+from tests.bot.support.asked import Asked
+from tests.bot.support.declared import used
+from tests.bot.support.lobbies import Foyer
 from tests.bot.support.tables import ANN, BOB, CHANNEL, Bench
 
 TWO = ((ANN, "Ann"), (BOB, "Bob"))
 WEAKEST = next(iter(STRENGTHS))
 
 
-class Posts:
-    """The messages of lobbies; they note what they show, or fail."""
-
-    def __init__(self) -> None:
-        self.noted: list[str] = []
-        self.failure: Exception | None = None
-
-    async def post(self, lobby: Lobby, _: object) -> int:
-        return self._note(CHANNEL, f"posted {lobby.row.id}")
-
-    async def show(self, game_id: int, asked: object = None) -> None:
-        self._note(0, f"shown {game_id}{'' if asked is None else ', in the answer'}")
-
-    async def close(self, row: Game, people: list[str], fate: str, asked: object = None) -> None:
-        self._note(0, f"{row.id} {fate}: {people}{'' if asked is None else ', in the answer'}")
-
-    async def ping_host(self, lobby: Lobby, by: int) -> None:
-        self._note(0, f"{by} in {lobby.row.id}")
-
-    def _note(self, answer: int, text: str) -> int:
-        if self.failure is not None:
-            raise self.failure
-        self.noted.append(text)
-        return answer
-
-
-class Hall:
+class Hall(Foyer):
     """What handles lobbies, and the messages that it shows."""
 
     def __init__(self, bench: Bench) -> None:
-        turns: Any = Shown()
-        client: Any = object()
-        self.bench, self.posts = bench, Posts()
-        self.flows = MoveHandlers(
-            client, bench.tables, bench.lobbies, DeliveryProblems(), turns, Buttons(bench.tables)
-        )
-        posts: Any = self.posts
-        self.flows._posts = posts
+        super().__init__(bench)
+        self.bench, self.client = bench, cast("BotClient", self)
+
+    def asked(self, user: int, name: str, **where: Any) -> Any:
+        """Somebody asks for something."""
+        asked: Any = Asked(user, name, **where)
+        asked.client = self
+        return asked
+
+    async def posted(self) -> tuple[int, Any]:
+        """The number of a lobby of Ann and Bob, and its message."""
+        number = await self.bench.lobby(TWO)
+        await lobby_messages.open_lobby(self.asked(ANN, "Ann"), await self.lobbies.read(number))
+        return number, self.channel.last
 
 
 @pytest.fixture
@@ -67,14 +47,14 @@ def hall(bench: Bench) -> Hall:
 
 
 async def test_a_lobby_that_is_given_up_says_so_in_its_message_and_to_the_player(hall: Hall) -> None:
-    number = await hall.bench.lobby(TWO)
-    lobby = await hall.bench.lobbies.read(number)
+    number, message = await hall.posted()
+    lobby = await hall.lobbies.read(number)
     with pytest.raises(NotYours):
-        await hall.flows.give_up_lobby(Asked(99, "Eve"), lobby)  # type: ignore[arg-type]
-    assert hall.posts.noted == []
-    asked: Any = Asked(ANN, "Ann")
-    await hall.flows.give_up_lobby(asked, lobby)
-    assert hall.posts.noted == [f"{number} was given up: ['Ann', 'Bob']"]
+        await lobby_messages.give_up(hall.asked(99, "Eve"), lobby)
+    assert "was given up" not in message.content
+    asked = hall.asked(ANN, "Ann")
+    await lobby_messages.give_up(asked, lobby)
+    assert message.content == "**Game 1: 18Chesapeake** was given up. Ann and Bob"
     assert asked.answers == [f"Game {number} was given up."]
     assert (await games.get_game(hall.bench.db, number)).status == "abandoned"
 
@@ -82,21 +62,24 @@ async def test_a_lobby_that_is_given_up_says_so_in_its_message_and_to_the_player
 async def test_what_is_done_with_a_lobby_whose_message_cannot_be_edited_is_said_to_be_done(
     hall: Hall,
 ) -> None:
-    number = await hall.bench.lobby(TWO)
-    lobby = await hall.bench.lobbies.read(number)
-    hall.posts.failure = aiohttp.ClientError()
-    asked: Any = Asked(ANN, "Ann")
+    number, _ = await hall.posted()
+    lobby = await hall.lobbies.read(number)
+    hall.failure = aiohttp.ClientError()
+    asked = hall.asked(ANN, "Ann")
     with pytest.raises(Stored) as shown:
-        await hall.flows.show_lobby(lobby, "You have a seat.", asked)
+        await lobby_messages.show_done(hall.client, number, "You have a seat.", asked)
     assert (str(shown.value), shown.value.then) == ("You have a seat.", LATER)
-    with pytest.raises(Stored) as agreed:
-        await hall.flows.show_agreed(number, "It is agreed.")
-    assert (str(agreed.value), agreed.value.then) == ("It is agreed.", LATER)
     with pytest.raises(Stored) as given_up:
-        await hall.flows.give_up_lobby(asked, lobby)
+        await lobby_messages.give_up(asked, lobby)
     assert str(given_up.value) == f"Game {number} was given up."
-    await hall.flows.ping_host(lobby, asked.user)
     assert asked.answers == []
+
+
+async def test_a_host_who_cannot_be_pinged_keeps_nobody_from_joining(hall: Hall) -> None:
+    number = await hall.bench.lobby(((ANN, "Ann"), *((20 + seat, f"P{seat}") for seat in range(5))))
+    hall.failure = aiohttp.ClientError()
+    await lobby_messages.ping_host(hall.client, await hall.lobbies.read(number), BOB)
+    assert hall.places != []
 
 
 @pytest.mark.parametrize(
@@ -118,42 +101,38 @@ async def test_what_is_done_with_a_lobby_whose_message_cannot_be_edited_is_said_
 async def test_a_choice_in_a_lobby_is_shown_in_the_answer(
     hall: Hall, choice: str, by: tuple[int, str], done: str, seated: list[str]
 ) -> None:
-    number = await hall.bench.lobby(TWO)
-    asked: Any = Asked(*by)
-    assert await hall.flows.lobby_choice(asked, number, choice) == done
-    assert hall.posts.noted == ["shown 1, in the answer", f"{by[0]} in 1"]
-    names = [seat.display_name for seat in (await hall.bench.lobbies.read(number)).seats]
-    assert names == seated
+    number, message = await hall.posted()
+    asked = hall.asked(*by, message=message)
+    assert await lobby_messages.choose(asked, number, choice) == done
+    (shown,) = asked.answers
+    assert shown.startswith("edit ")
+    assert [seat.display_name for seat in (await hall.lobbies.read(number)).seats] == seated
 
 
 async def test_a_computer_player_is_removed_by_a_press(hall: Hall) -> None:
-    number = await hall.bench.lobby(TWO)
-    asked: Any = Asked(ANN, "Ann")
-    await hall.flows.lobby_choice(asked, number, "add")
-    await hall.flows.lobby_choice(asked, number, "remove")
-    assert [seat.display_name for seat in (await hall.bench.lobbies.read(number)).seats] == ["Ann", "Bob"]
+    number, _ = await hall.posted()
+    for choice in ("add", "remove"):
+        await lobby_messages.choose(hall.asked(ANN, "Ann"), number, choice)
+    assert [seat.display_name for seat in (await hall.lobbies.read(number)).seats] == ["Ann", "Bob"]
 
 
 async def test_rules_picked_on_the_lobby_message_are_those_of_the_game(hall: Hall) -> None:
-    number = await hall.bench.lobby(TWO)
-    asked: Any = Asked(ANN, "Ann")
-    await hall.flows.lobby_rules(asked, number, "profile", ["18xx.games"])
-    profiled = (await hall.bench.lobbies.read(number)).row
-    assert (profiled.profile, profiled.options) == ("18xx.games", "[]")
+    number, message = await hall.posted()
     [option] = list(TITLES["18chesapeake"].rules.OPTIONS)[:1]
-    await hall.flows.lobby_rules(asked, number, "options", [option])
-    chosen = (await hall.bench.lobbies.read(number)).row
-    assert (chosen.profile, chosen.options) == ("18xx.games", f'["{option}"]')
-    assert hall.posts.noted == ["shown 1, in the answer"] * 2
+    for what, value, options in (("profile", "18xx.games", "[]"), ("options", option, f'["{option}"]')):
+        asked = hall.asked(ANN, "Ann", message=message)
+        await used(f"r:{number}:{what}", values=[value]).act(asked)
+        chosen = (await hall.lobbies.read(number)).row
+        assert (chosen.profile, chosen.options) == ("18xx.games", options)
+        assert asked.answers[0].startswith("edit ")
 
 
 async def test_a_game_that_is_opened_says_where_its_message_is(hall: Hall) -> None:
-    lobby = await hall.bench.lobbies.read(await hall.bench.lobby(TWO))
-    here: Any = Asked(ANN, "Ann", thread=CHANNEL)
-    await hall.flows.open_lobby(here, lobby)
+    lobby = await hall.lobbies.read(await hall.bench.lobby(TWO))
+    here, elsewhere = hall.asked(ANN, "Ann", thread=CHANNEL), hall.asked(ANN, "Ann", thread=77)
+    await lobby_messages.open_lobby(here, lobby)
     assert here.answers == ["Game 1 is open. You have a seat."]
-    elsewhere: Any = Asked(ANN, "Ann", thread=77)
-    await hall.flows.open_lobby(elsewhere, lobby)
+    await lobby_messages.open_lobby(elsewhere, lobby)
     assert elsewhere.answers == [f"Game 1 is open in <#{CHANNEL}>. You have a seat."]
 
 
@@ -168,11 +147,11 @@ async def test_of_a_game_that_cannot_be_posted_nothing_is_left(
     hall: Hall, failure: Exception, why: str
 ) -> None:
     number = await hall.bench.lobby(TWO)
-    lobby = await hall.bench.lobbies.read(number)
-    hall.posts.failure = failure
-    asked: Any = Asked(ANN, "Ann")
+    lobby = await hall.lobbies.read(number)
+    hall.failure = failure
+    asked = hall.asked(ANN, "Ann")
     with pytest.raises(Refused) as refused:
-        await hall.flows.open_lobby(asked, lobby)
+        await lobby_messages.open_lobby(asked, lobby)
     assert str(refused.value) == f"The game was not opened, and nothing is left of it. {why}"
     assert (await games.get_game(hall.bench.db, number)).status == "abandoned"
     assert asked.answers == []
@@ -181,15 +160,15 @@ async def test_of_a_game_that_cannot_be_posted_nothing_is_left(
 async def test_a_game_that_is_left_open_without_a_message_is_named_with_what_closes_it(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lobby = await hall.bench.lobbies.read(await hall.bench.lobby(TWO))
+    lobby = await hall.lobbies.read(await hall.bench.lobby(TWO))
 
     async def fails(_: int) -> None:
         raise OSError("the disk is full")
 
-    monkeypatch.setattr(hall.bench.lobbies, "withdraw", fails)
-    hall.posts.failure = Refused("It is full.")
+    monkeypatch.setattr(hall.lobbies, "withdraw", fails)
+    hall.failure = Refused("It is full.")
     with pytest.raises(Stored) as left:
-        await hall.flows.open_lobby(Asked(ANN, "Ann"), lobby)  # type: ignore[arg-type]
+        await lobby_messages.open_lobby(hall.asked(ANN, "Ann"), lobby)
     assert str(left.value) == (
         "Game 1 is open without a message: `/game abandon number:1` closes it. It is full."
     )

@@ -6,8 +6,8 @@ from bot.client.places.threads import HOUR
 from bot.table.errors import MovedOn, Refused
 from bot.table.moves.moves import Typed
 from bot.table.past.game_record import ended_by
-from bot.table.votes.moderation import Moderating
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.moderation import moderator_abandon, moderator_end, moderator_move, moderator_undo
+from bot.table.votes.pauses import begin_pause
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
 from storage import games, log
@@ -27,19 +27,18 @@ async def played(bench: Bench) -> int:
 
 
 async def test_a_game_goes_back_to_any_move(bench: Bench, played: int) -> None:
-    moderating = Moderating(bench.tables)
     async with bench.tables.reading(played) as live:
         start = live.as_it_stood(1)
     assert start is not None
-    await moderating.undo(played, MODERATOR, 2, 4)
+    await moderator_undo(bench.tables, played, MODERATOR, 2, 4)
     assert [(r.kind, r.user_id) for r in await log.read(bench.db, played)][-1] == ("undo", MODERATOR)
     with pytest.raises(MovedOn):
-        await moderating.undo(played, MODERATOR, 1, 4)
+        await moderator_undo(bench.tables, played, MODERATOR, 1, 4)
     with pytest.raises(Refused, match="none of those that count"):
-        await moderating.undo(played, MODERATOR, 3, 5)
+        await moderator_undo(bench.tables, played, MODERATOR, 3, 5)
     with pytest.raises(Refused, match="nothing to undo"):
-        await moderating.undo(played, MODERATOR, 2, 5)
-    await moderating.undo(played, MODERATOR, 1, 5)
+        await moderator_undo(bench.tables, played, MODERATOR, 2, 5)
+    await moderator_undo(bench.tables, played, MODERATOR, 1, 5)
     assert await bench.digest(played) == await Bench.on(bench.db).digest(played)
     await bench.do(played, ANN, "pass")
 
@@ -51,7 +50,7 @@ async def test_a_game_goes_back_past_a_change_of_seats_which_stay(bench: Bench, 
     )
     await proposals.answer(played, proposal.number, DEE, "yes")
     await bench.do(played, DEE, "pass")
-    await Moderating(bench.tables).undo(played, MODERATOR, 1, 5)
+    await moderator_undo(bench.tables, played, MODERATOR, 1, 5)
     for tables in (bench, Bench.on(bench.db)):
         async with tables.tables.reading(played) as live:
             assert (live.user_of("p1"), live.game.name("p1")) == (DEE, "Dee")
@@ -62,29 +61,29 @@ async def test_a_game_goes_back_past_a_change_of_seats_which_stay(bench: Bench, 
 async def test_a_moderator_moves_for_a_seat_and_stands_in_the_log(bench: Bench) -> None:
     game = await bench.game()
     with pytest.raises(MovedOn):
-        await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 0)
+        await moderator_move(bench.tables, game, "p1", MODERATOR, Typed("pass"), 0)
     woken = bench.woken()
-    outcome = await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 1)
+    outcome = await moderator_move(bench.tables, game, "p1", MODERATOR, Typed("pass"), 1)
     assert game in woken
     assert outcome.lines[-1] == f"-# <@{MODERATOR}> acts for Ann, as a moderator."
     assert [(r.actor, r.user_id) for r in await log.read(bench.db, game)][1:] == [("p1", MODERATOR)]
     with pytest.raises(Refused):
-        await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 2)
+        await moderator_move(bench.tables, game, "p1", MODERATOR, Typed("pass"), 2)
 
 
 async def test_while_a_game_pauses_a_moderator_moves_for_nobody(bench: Bench) -> None:
     game = await bench.game()
-    await Pauses(bench.tables).begin(game, BOB, None)
+    await begin_pause(bench.tables, game, BOB, None)
     with pytest.raises(Refused, match="paus"):
-        await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("pass"), 1)
+        await moderator_move(bench.tables, game, "p1", MODERATOR, Typed("pass"), 1)
     assert len(await log.read(bench.db, game)) == 1
 
 
 async def test_the_thread_says_which_moves_a_moderator_has_undone(bench: Bench, played: int) -> None:
-    moderating, woken = Moderating(bench.tables), bench.woken()
-    one = await moderating.undo(played, MODERATOR, 3, 4)
+    woken = bench.woken()
+    one = await moderator_undo(bench.tables, played, MODERATOR, 3, 4)
     assert woken == [played]
-    more = await moderating.undo(played, MODERATOR, 1, 5)
+    more = await moderator_undo(bench.tables, played, MODERATOR, 1, 5)
     by = f"<@{MODERATOR}> takes the game back, as a moderator: "
     assert one.lines == (f"{by}**move 4** no longer counts.",)
     assert more.lines == (f"{by}**moves 2 to 3** no longer count.",)
@@ -95,17 +94,17 @@ async def test_a_game_ended_by_a_moderator_is_scored_and_may_be_taken_up_again(
 ) -> None:
     before = await bench.digest(played)
     with pytest.raises(MovedOn):
-        await Moderating(bench.tables).end(played, MODERATOR, 3)
+        await moderator_end(bench.tables, played, MODERATOR, 3)
     woken = bench.woken()
-    text = await Moderating(bench.tables).end(played, MODERATOR, 4)
+    text = await moderator_end(bench.tables, played, MODERATOR, 4)
     assert text == f"<@{MODERATOR}> ends the game here, as a moderator. It is scored as it stands."
     assert text in (await bench.lines(played))[-1]
     assert woken == [played]
     assert [row.user_id for row in (await log.read(bench.db, played))[4:]] == [MODERATOR] * 3
     assert (await games.get_game(bench.db, played)).status == "finished"
     with pytest.raises(Refused, match="has ended"):
-        await Moderating(bench.tables).end(played, MODERATOR, 7)
-    await Moderating(bench.tables).undo(played, MODERATOR, 4, 7)
+        await moderator_end(bench.tables, played, MODERATOR, 7)
+    await moderator_undo(bench.tables, played, MODERATOR, 4, 7)
     assert (await games.get_game(bench.db, played)).status == "running"
     assert await bench.digest(played) == before
 
@@ -127,32 +126,32 @@ async def test_a_game_whose_end_is_refused_stands_as_it_stood(
     before = await bench.digest(played)
 
     with bench.refusing(monkeypatch), pytest.raises(Refused, match="faster"):
-        await Moderating(bench.tables).end(played, MODERATOR, 4)
+        await moderator_end(bench.tables, played, MODERATOR, 4)
     assert await bench.digest(played) == before
     await bench.do(played, ANN, "pass")
 
 
 async def test_a_game_that_pauses_is_ended_and_undone_too(bench: Bench, played: int) -> None:
-    await Pauses(bench.tables).begin(played, BOB, None)
-    await Moderating(bench.tables).undo(played, MODERATOR, 3, 4)
-    await Moderating(bench.tables).end(played, MODERATOR, 5)
+    await begin_pause(bench.tables, played, BOB, None)
+    await moderator_undo(bench.tables, played, MODERATOR, 3, 4)
+    await moderator_end(bench.tables, played, MODERATOR, 5)
     assert (await games.get_game(bench.db, played)).status == "finished"
 
 
 async def test_a_game_abandoned_by_a_moderator_takes_no_move(bench: Bench, played: int) -> None:
     with pytest.raises(MovedOn):
-        await Moderating(bench.tables).abandon(played, MODERATOR, 3)
+        await moderator_abandon(bench.tables, played, MODERATOR, 3)
     woken = bench.woken()
-    text = await Moderating(bench.tables).abandon(played, MODERATOR, 4)
+    text = await moderator_abandon(bench.tables, played, MODERATOR, 4)
     assert text == f"<@{MODERATOR}> abandons the game, as a moderator. It is not scored."
     assert (await bench.lines(played))[-1] == text
     assert woken == [played]
     with pytest.raises(Refused, match="abandoned"):
         await bench.do(played, ANN, "pass")
     with pytest.raises(Refused, match="abandoned"):
-        await Moderating(bench.tables).undo(played, MODERATOR, 1, 4)
+        await moderator_undo(bench.tables, played, MODERATOR, 1, 4)
     with pytest.raises(Refused, match="has ended"):
-        await Moderating(bench.tables).abandon(played, MODERATOR, 4)
+        await moderator_abandon(bench.tables, played, MODERATOR, 4)
 
 
 # --- on Discord: Ann manages the server; the others do not -----------------------------------------------------------

@@ -1,37 +1,33 @@
 """What moderators are asked before something that cannot be undone, and what is answered when it is done."""
 
-from typing import Any
+from typing import Any, cast
 
-import discord
 import pytest
 from discord import Object
 
-from bot.client.features import damaged_games, rematch
-from bot.client.features.damaged_games import ask, ask_to_accept, ask_to_end, close_question
+from bot.client.bot_client import BotClient
+from bot.client.features import lobby_messages, repair
+from bot.client.features.repair import ask, ask_to_accept, ask_to_end, close_question
 from bot.table.errors import MovedOn, NotYours, Refused
-from bot.table.games.repair import GameRepair, RepairPlan
+from bot.table.games.repair import RepairPlan
 from bot.table.lobby import Lobby
-from bot.table.rematch import Opener, Rematches
-from bot.table.votes.moderation import Moderating
 from storage import games
-from storage.games import Game
 from tests.bot.support.asked import COMMAND, Asked
 from tests.bot.support.declared import typed, used
-from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
+from tests.bot.support.lobbies import Foyer
+from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
 
 EVE, THREAD = 99, 77
 PRIVATELY: Any = type("Message", (), {"id": 7, "flags": type("Flags", (), {"ephemeral": True})})
 OPENLY: Any = type("Message", (), {"id": 7, "flags": type("Flags", (), {"ephemeral": False})})
 
 
-class Office:
+class Office(Foyer):
     """What moderators turn to, with the messages of lobbies that it shows."""
 
     def __init__(self, bench: Bench) -> None:
+        super().__init__(bench)
         self.bench = bench
-        self.noted: list[str] = []
-        self.tables, self.lobbies, self.lobby_posts = bench.tables, bench.lobbies, self
-        self.moderating, self.game_repair = Moderating(bench.tables), GameRepair(bench.tables)
 
     async def game(self) -> int:
         """A game of Ann, Bob and Cy, in a thread."""
@@ -49,14 +45,11 @@ class Office:
         asked.client = self
         await used(custom_id).act(asked)
 
-    async def show(self, game_id: int) -> None:
-        self.noted.append(f"shown {game_id}")
-
-    async def tell(self, row: Game, text: str) -> None:
-        self.noted.append(f"{row.id}: {text}")
-
-    async def close(self, row: Game, people: list[str], fate: str) -> None:
-        self.noted.append(f"{row.id} {fate}: {people}")
+    async def lobby(self) -> int:
+        """A lobby of Ann, Bob and Cy, with its message."""
+        game, client = await self.bench.lobby(), cast("BotClient", self)
+        await lobby_messages.show(client, game)
+        return game
 
     async def status(self, game_id: int) -> str:
         return (await games.get_game(self.bench.db, game_id)).status
@@ -141,15 +134,17 @@ async def test_a_game_that_has_ended_is_ended_no_more(office: Office) -> None:
 
 
 async def test_a_moderator_closes_a_lobby_after_a_question(office: Office) -> None:
-    game, asked = await office.bench.lobby(), asked_by()
+    game, asked = await office.lobby(), asked_by()
     await office.typed(asked, "close", number=game)
     assert asked.answers == [
         "Really close game 1, 18Chesapeake, which has not started? It cannot be opened again."
     ]
-    assert (labels(asked), office.noted) == (["Close it", "No"], [])
+    assert labels(asked) == ["Close it", "No"]
     assert (ids(asked), asked.deferred) == (["d:1:0:close:0", "n:1"], True)
     await office.press(asked, f"d:{game}:0:close:0")
-    assert office.noted == ["1 was closed by <@99>, as a moderator: ['Ann', 'Bob', 'Cy']"]
+    assert office.channel.last.content == (
+        "**Game 1: 18Chesapeake** was closed by <@99>, as a moderator. Ann, Bob and Cy"
+    )
     assert asked.answers[1] == "edit Game 1 is closed."
     assert await office.status(game) == "abandoned"
 
@@ -165,14 +160,16 @@ async def test_a_moderator_of_another_server_touches_no_lobby(office: Office) ->
         with pytest.raises(Refused, match="Game 1 is not played on this server"):
             await attempt
     lobby = await office.bench.lobbies.read(game)
-    assert (lobby.row.profile, lobby.people, office.noted) == ("rulebook", (ANN, BOB, CY), [])
+    assert (lobby.row.profile, lobby.people, office.places) == ("rulebook", (ANN, BOB, CY), [])
 
 
 async def test_what_a_moderator_corrects_in_a_lobby_is_shown_and_said_in_its_channel(office: Office) -> None:
-    game, seats, rules = await office.bench.lobby(), asked_by(), asked_by()
+    game, seats, rules = await office.lobby(), asked_by(), asked_by()
     await office.typed(seats, "seats", number=game, first=Object(CY), second=Object(BOB), third=Object(ANN))
     text = "<@99> has corrected, as a moderator, the seats: Cy, Bob, Ann"
-    assert (seats.answers, office.noted) == ([text], ["shown 1", f"1: {text}"])
+    message, told = office.channel.said
+    assert (seats.answers, told) == ([text], f"**Game 1: 18Chesapeake**: {text}")
+    assert message.index("Cy") < message.index("Bob") < message.index("Ann")
     await office.typed(rules, "options", number=game, profile="18xx.games")
     assert rules.deferred
     assert rules.answers[0].startswith("<@99> has corrected, as a moderator, the rules: ")
@@ -213,8 +210,8 @@ def as_moderator(monkeypatch: pytest.MonkeyPatch) -> Any:
             if not moderates:
                 raise NotYours("For moderators.")
 
-        monkeypatch.setattr(damaged_games, "moderates", found)
-        monkeypatch.setattr(damaged_games, "require", require)
+        monkeypatch.setattr(repair, "moderates", found)
+        monkeypatch.setattr(repair, "require", require)
 
     return set_to
 
@@ -308,116 +305,3 @@ async def test_the_answer_to_a_question_that_everybody_sees_names_who_agreed() -
     await close_question(public, "It is done.")
     assert (private.answers, public.answers) == (["edit It is done."], ["edit <@99> agreed."])
     assert private.views == public.views == [None]
-
-
-# --- rematches -------------------------------------------------------------------------------------------------------
-
-
-class Played:
-    """A client whose lobbies are shown nowhere; what would be is noted."""
-
-    def __init__(self, bench: Bench, *, forum: bool = False) -> None:
-        self.tables, self.lobbies = bench.tables, bench.lobbies
-        self.rematches = Rematches(bench.tables, bench.lobbies)
-        self.flows = self.forums = self
-        self.noted: list[str] = []
-        self._forum = object() if forum else None
-
-    async def click(self, asked: Any, game: int) -> None:
-        """Somebody presses *Rematch* below the end of a game."""
-        asked.client = self
-        await used(f"again:{game}").act(asked)
-
-    def of(self, _: Game) -> object | None:
-        return self._forum
-
-    async def ready(self, forum: Any, name: str) -> None:
-        self.noted.append(f"tags of {name} in {forum.id}")
-
-    async def open_lobby(self, _: object, lobby: Lobby) -> None:
-        self.noted.append(f"{lobby.row.id} opened in {lobby.row.channel_id}")
-
-    async def show_lobby(self, lobby: Lobby, done: str) -> None:
-        self.noted.append(f"{lobby.row.id}: {done}")
-
-    async def ping_host(self, lobby: Lobby, user: Any) -> None:
-        self.noted.append(f"{lobby.row.id}: {user.display_name} joined")
-
-
-@pytest.mark.parametrize("forum", [False, True])
-async def test_a_rematch_that_is_open_is_joined_and_shown(bench: Bench, forum: bool) -> None:
-    old, played = await bench.game(), Played(bench, forum=forum)
-    await bench.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished' WHERE id = ?", old))
-    opened = await played.rematches.open(await games.get_game(bench.db, old), Opener(ANN, "Ann", CHANNEL))
-    place = opened.row.thread_id if forum else opened.row.channel_id
-    joined: Any = Asked(BOB, "Bob")
-    await played.click(joined, old)
-    done = f"You have a seat in game 2, in <#{place}>."
-    assert (joined.answers, played.noted) == ([done], [f"2: {done}", "2: Bob joined"])
-    again: Any = Asked(BOB, "Bob")
-    await played.click(again, old)
-    assert again.answers == [f"Game 2 is open for you all, in <#{place}>."]
-    assert len((await bench.lobbies.read(2)).seats) == 2
-
-
-class Text(discord.TextChannel):
-    """A channel in which we have these permissions."""
-
-    def __init__(self, held: discord.Permissions) -> None:
-        self.id, self._type, self._held = 8, 0, held
-        self.guild: Any = type("Guild", (), {"me": None})
-
-    def permissions_for(self, _: object, /) -> discord.Permissions:
-        return self._held
-
-
-class Forum(discord.ForumChannel):
-    """A forum in which we may do everything."""
-
-    def __init__(self) -> None:
-        self.id = 9
-        self.guild: Any = type("Guild", (), {"me": None})
-
-    def permissions_for(self, _: object, /) -> discord.Permissions:
-        return discord.Permissions.all()
-
-
-async def test_a_rematch_is_opened_where_it_can_be_played_and_who_comes_later_is_led_to_it(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    played, venues = Played(bench), list[Any]()
-
-    async def for_another(*_: object) -> Any:
-        return venues[-1]
-
-    async def set_to(status: str, number: int) -> None:
-        sql = "UPDATE games SET status = ?, thread_id = 70 + id WHERE id = ?"
-        await bench.db.write(lambda tx: tx.run(sql, status, number))
-
-    monkeypatch.setattr(rematch, "for_another", for_another)
-    await bench.game()
-    await set_to("finished", 1)
-    asked: Any = Asked(ANN, "Ann")
-    venues.append(Text(discord.Permissions.none()))
-    with pytest.raises(Refused, match=r"^The game was not opened\. "):
-        await played.click(asked, 1)
-    assert played.noted == []
-    venues.append(Text(discord.Permissions.all()))
-    await played.click(asked, 1)
-    assert played.noted == ["2 opened in 8"]
-    await set_to("running", 2)
-    late: Any = Asked(BOB, "Bob")
-    await played.click(late, 1)
-    assert late.answers == ["Game 2 plays this one again: <#72>."]
-    await set_to("abandoned", 2)
-    venues.append(Forum())
-    await played.click(asked, 1)
-    assert played.noted[1:] == ["tags of 18Chesapeake in 9", "3 opened in 9"]
-    assert asked.answers == []
-
-
-async def test_nobody_plays_a_game_again_that_still_runs(bench: Bench) -> None:
-    game, asked = await bench.game(), Asked(ANN, "Ann")
-    with pytest.raises(Refused, match="Game 1 is not over"):
-        await Played(bench).click(asked, game)
-    assert asked.answers == []

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from bot.sandbox.guild.person import Result
-from bot.table.clocks.away import Substitutes
+from bot.table.clocks.away import begin_substitution
 from bot.table.clocks.clocks import GAP
 from bot.table.errors import Refused
 from bot.table.moves.moves import Typed
@@ -15,7 +15,7 @@ from bot.table.settings.person_settings import AWAY, choose_all
 from bot.table.settings.table_settings import ABSENCE
 from bot.table.undo import undo_to
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, propose_move
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.pauses import begin_pause, end_pause
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import propose_seat, require_absent
 from storage import clocks, log, pings
@@ -343,13 +343,13 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
     async with bench.tables.reading(game) as live:
         await require_absent(bench.tables, live, "p1")
     end += DAY
-    await Substitutes(bench.tables).begin(game, ANN, (14, "Dee"), 1)
+    await begin_substitution(bench.tables, game, ANN, (14, "Dee"), 1)
     until = f"until {stamp(end)}: until then nobody takes the seat. {can}"
     assert await refused(newcomer=14) == f"**Ann** has a substitute {until}"
     assert await refused() == f"{rule} **Dee**, **Ann**'s substitute, has not been pinged yet. {can}"
     await PEOPLE.put(bench.db, 14, AWAY, end.isoformat(timespec="milliseconds"))
     assert await refused() == f"**Dee**, **Ann**'s substitute, has said to be away {until}"
-    await Substitutes(bench.tables).begin(game, BOB, (15, "Eve"), None)
+    await begin_substitution(bench.tables, game, BOB, (15, "Eve"), None)
     assert await refused("p2", 15) == (
         f"A substitute takes over a seat after 1 day awake: that of **Bob** from {stamp(end)} on. {can}"
     )
@@ -357,13 +357,13 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
     async with bench.tables.reading(game) as live:
         await require_absent(bench.tables, live, "p2", 15)
     now[0] -= DAY
-    await Pauses(bench.tables).begin(game, CY, None)
+    await begin_pause(bench.tables, game, CY, None)
     assert await refused() == f"Game {game} pauses, and nobody is absent meanwhile. {can}"
     await let_caretaker_play(bench.tables, game, MODERATOR, "p3")
-    await Pauses(bench.tables).end(game, BOB)
+    await end_pause(bench.tables, game, BOB)
     async with bench.tables.reading(game) as live:
         await require_absent(bench.tables, live, "p3")
-    await Pauses(bench.tables).begin(game, CY, 1)
+    await begin_pause(bench.tables, game, CY, 1)
     assert "pauses" in await refused("p3")
     now[0] += 2 * DAY
     async with bench.tables.reading(game) as live:

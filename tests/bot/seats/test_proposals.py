@@ -75,7 +75,7 @@ async def test_a_restart_forgets_no_proposal_that_a_move_outdates(house: House) 
     await house.stop()
     await house.start()
     await game.slash("Cy", "pass")
-    await house.client.due.look()
+    await house.expire()
     assert not proposal(game, 1).buttons
 
 

@@ -7,9 +7,9 @@ import discord
 import pytest
 
 from bot.client.entry.showable import LOCKED
-from bot.client.features import damaged_games, repair
+from bot.client.features import lobby_messages, repair
 from bot.client.places.lost_threads import without_channel
-from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
+from bot.client.requests.problems import UNKNOWN_CHANNEL
 from bot.table.errors import NotYours, Refused
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
@@ -47,12 +47,14 @@ class Workshop:
         self.bench = bench
         self.done: list[str] = []
         self.there, self.officer, self.fails, self.plan = True, False, None, None
-        self.tables, self.lobby_posts = bench.tables, SimpleNamespace(show=self._show_lobby)
-        self.threads = self.homes = self.turns = self.forums = self.game_repair = self
+        self.tables = bench.tables
+        self.threads = self.lost_threads = self.turns = self.forums = self
         monkeypatch.setattr(repair, "moderates", self._moderates)
         monkeypatch.setattr(repair, "require", self._require)
-        monkeypatch.setattr(damaged_games, "ask", self.ask)
-        monkeypatch.setattr(damaged_games, "ask_to_accept", self.ask_to_accept)
+        monkeypatch.setattr(repair, "ask", self.ask)
+        monkeypatch.setattr(repair, "find_repair", self._find)
+        monkeypatch.setattr(lobby_messages, "show", self._show_lobby)
+        monkeypatch.setattr(repair, "ask_to_accept", self.ask_to_accept)
 
     async def repair(self, asked: Any, game: int) -> None:
         """Somebody asks for a repair."""
@@ -79,7 +81,7 @@ class Workshop:
         if not self.officer:
             raise NotYours(f"{right} {game}")
 
-    async def _show_lobby(self, game: int) -> None:
+    async def _show_lobby(self, _: object, game: int) -> None:
         self.done.append(f"lobby {game} shown")
 
     async def ask(self, *about: Any) -> bool:
@@ -90,8 +92,7 @@ class Workshop:
         self.done.append(f"asked about {about[1:]}")
         return True
 
-    async def find(self, game: int) -> object:
-        """How a game would be repaired."""
+    async def _find(self, _: object, game: int) -> object:
         self.done.append(f"looked into {game}")
         return self.plan
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.table.clocks.away import Substitutes
+from bot.table.clocks.away import begin_substitution
 from bot.table.errors import NotYours, Refused
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seat_proposals import SeatProposal, Warrant, own_seat, propose_seat
@@ -145,7 +145,7 @@ async def test_a_substitute_takes_over_the_seat_that_they_play_and_no_other(
     bench: Bench, played: int
 ) -> None:
     """Also where the holder, who alone could say that they are back, has vanished."""
-    await Substitutes(bench.tables).begin(played, ANN, NEW, None)
+    await begin_substitution(bench.tables, played, ANN, NEW, None)
     with pytest.raises(Refused, match="plays in this game already"):
         await propose(bench, played, BOB, BOB, NEW, "own")
     with pytest.raises(Refused, match="plays in this game already"):

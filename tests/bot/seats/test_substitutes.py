@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.client.pings.expired_direct_messages import anonymise
-from bot.table.clocks.away import Substitutes
+from bot.client.features.privacy import anonymise
+from bot.table.clocks.away import begin_substitution, end_substitution, expire_substitution
 from bot.table.errors import NotYours, Refused
 from storage import log, pings, seats
 from tests.bot.sandbox.guild import send_away
@@ -16,7 +16,7 @@ SUBSTITUTE = (DEE, "Dee")
 
 async def test_a_substitute_plays_and_is_named_in_the_log_and_the_holder_keeps_the_seat(bench: Bench) -> None:
     game = await bench.game()
-    await Substitutes(bench.tables).begin(game, ANN, SUBSTITUTE, None)
+    await begin_substitution(bench.tables, game, ANN, SUBSTITUTE, None)
     again = Bench.on(bench.db)
     await again.do(game, DEE, "pass")
     assert [(row.actor, row.user_id) for row in await log.read(bench.db, game)][1:] == [("p1", DEE)]
@@ -25,21 +25,21 @@ async def test_a_substitute_plays_and_is_named_in_the_log_and_the_holder_keeps_t
 
 async def test_whoever_is_back_plays_alone_again(bench: Bench) -> None:
     game = await bench.game()
-    await Substitutes(bench.tables).begin(game, ANN, SUBSTITUTE, None)
+    await begin_substitution(bench.tables, game, ANN, SUBSTITUTE, None)
     with pytest.raises(NotYours):
-        await Substitutes(bench.tables).end(game, DEE)
-    await Substitutes(bench.tables).end(game, ANN)
+        await end_substitution(bench.tables, game, DEE)
+    await end_substitution(bench.tables, game, ANN)
     with pytest.raises(NotYours):
         await bench.do(game, DEE, "pass")
     with pytest.raises(Refused, match="You have no substitute"):
-        await Substitutes(bench.tables).end(game, ANN)
+        await end_substitution(bench.tables, game, ANN)
     await bench.do(game, ANN, "pass")
 
 
 async def test_a_substitute_plays_no_longer_than_was_said(bench: Bench) -> None:
     game = await bench.game()
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    await Substitutes(bench.tables).begin(game, ANN, SUBSTITUTE, 2)
+    await begin_substitution(bench.tables, game, ANN, SUBSTITUTE, 2)
     bench.tables.clock = lambda: "2026-01-03T00:00:01.000+00:00"
     with pytest.raises(NotYours):
         await bench.do(game, DEE, "pass")
@@ -48,7 +48,7 @@ async def test_a_substitute_plays_no_longer_than_was_said(bench: Bench) -> None:
 async def test_no_player_of_the_game_plays_for_another(bench: Bench) -> None:
     game = await bench.game()
     with pytest.raises(Refused, match="already"):
-        await Substitutes(bench.tables).begin(game, ANN, (BOB, "Bob"), None)
+        await begin_substitution(bench.tables, game, ANN, (BOB, "Bob"), None)
 
 
 async def test_the_substitute_is_pinged_and_plays_by_the_buttons(house: House) -> None:
@@ -85,7 +85,7 @@ async def test_the_end_of_the_time_announces_itself_and_pings_the_holder(house: 
     rung = game.pings("Ann")
     now = "2026-01-03T00:00:01.000+00:00"
     for _ in range(2):
-        await house.client.due.look()
+        await house.expire()
         await house.settled()
     assert sum("plays for **Ann** no longer" in line for line in game.lines) == 1
     assert game.pings("Ann") == rung + 1
@@ -111,9 +111,9 @@ async def test_an_anonymised_substitute_is_announced_and_the_holder_pinged(house
     game = await house.game()
     await game.slash("Ann", "game substitute", who=house.person("Dee").id)
     rung = game.pings("Ann")
-    await anonymise(house.client.tables, house.client.expired_pings, house.person("Dee").id)
+    await anonymise(house.client, house.person("Dee").id)
     for _ in range(2):
-        await house.client.due.look()
+        await house.expire()
         await house.settled()
     assert (
         sum("a former player plays for **Ann** no longer; **Ann** does." in line for line in game.lines) == 1
@@ -123,33 +123,32 @@ async def test_an_anonymised_substitute_is_announced_and_the_holder_pinged(house
 
 async def test_the_thread_says_from_which_move_on_somebody_else_plays(bench: Bench) -> None:
     game = await bench.game()
-    standing_in = Substitutes(bench.tables)
-    begun = await standing_in.begin(game, ANN, SUBSTITUTE, None)
+    begun = await begin_substitution(bench.tables, game, ANN, SUBSTITUTE, None)
     assert begun == f"From move 2 on <@{DEE}> plays for **Ann**; `/game back` ends that."
     await bench.do(game, DEE, "pass")
-    assert await standing_in.end(game, ANN) == "**Ann** is back, from move 3 on."
+    assert await end_substitution(bench.tables, game, ANN) == "**Ann** is back, from move 3 on."
     assert (await bench.lines(game))[-1] == "**Ann** is back, from move 3 on."
 
 
 async def test_a_substitute_stops_when_their_time_is_over_and_not_before(bench: Bench) -> None:
-    game, standing_in = await bench.game(), Substitutes(bench.tables)
+    game = await bench.game()
     bench.tables.clock = lambda: "2026-01-01T00:00:00.000+00:00"
-    await standing_in.begin(game, ANN, SUBSTITUTE, 2)
+    await begin_substitution(bench.tables, game, ANN, SUBSTITUTE, 2)
     said = await bench.lines(game)
-    await standing_in.run_out(game, "p1")
-    await standing_in.run_out(game, "p2")
+    await expire_substitution(bench.tables, game, "p1")
+    await expire_substitution(bench.tables, game, "p2")
     assert await bench.lines(game) == said
     bench.tables.clock = lambda: "2026-01-03T00:00:01.000+00:00"
     woken = bench.woken()
     for _ in range(2):
-        await standing_in.run_out(game, "p1")
+        await expire_substitution(bench.tables, game, "p1")
     text = f"<@{DEE}> plays for **Ann** no longer, as was said; **Ann** does."
     assert (await bench.lines(game), woken) == ([*said, text], [game])
 
 
 async def test_a_substitute_of_a_player_who_need_not_act_is_no_reason_to_wait_for_them(bench: Bench) -> None:
-    game, standing_in = await bench.game(), Substitutes(bench.tables)
+    game = await bench.game()
     for holder in (BOB, ANN):
-        await standing_in.begin(game, holder, (DEE + holder, "Dee"), None)
+        await begin_substitution(bench.tables, game, holder, (DEE + holder, "Dee"), None)
         notifications, _ = await pings.of_game(bench.db, game)
         assert [one.player_id for one in notifications] == ["p1"]

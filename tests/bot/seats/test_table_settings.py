@@ -6,7 +6,7 @@ from bot.table.changing_settings import choose_game_setting
 from bot.table.errors import Refused
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.settings.table_settings import REMINDERS, SETTINGS, value_of
-from bot.table.votes.moderation import Moderating
+from bot.table.votes.moderation import moderator_end
 from storage import Transaction, clocks, games, outbox, pings
 from storage.clocks import Ticking, Turn
 from storage.contract import ask
@@ -98,7 +98,7 @@ async def test_once_a_game_runs_moderators_alone_choose_and_once_it_has_ended_no
     assert Line.read(posted.payload).new_post, "all players must see it"
     last = (await outbox.of_kind(bench.db, game, TURN, -1))[-1]
     assert TurnChange.read(last.payload).renewed, "the turn message may say something else now"
-    await Moderating(bench.tables).end(game, DEE, 1)
+    await moderator_end(bench.tables, game, DEE, 1)
     with pytest.raises(Refused, match="has ended"):
         await put(bench, game, DEE, "reminders", "usual", moderator=True)
     assert await value_of(bench.db, game, "reminders") == "slow"

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from bot.table.clocks.away import Substitutes
+from bot.table.clocks.away import begin_substitution, end_substitution
 from bot.table.errors import NotYours, Refused
 from bot.table.moves.moves import Typed
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, propose_move
-from bot.table.votes.moderation import EndProposal, Moderating
+from bot.table.votes.moderation import EndProposal, moderator_abandon, moderator_accept, moderator_end
 from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposals import WITHDRAW, Proposals
 from bot.table.votes.seat_proposals import propose_seat
@@ -122,7 +122,7 @@ async def test_the_table_lets_the_game_pause_and_ends_it(bench: Bench, thread: N
     for late in (
         asked.put(game, ANN, lambda _: EndProposal()),
         let_caretaker_play(bench.tables, game, MODERATOR, "p3"),
-        Moderating(bench.tables).end(game, MODERATOR, 4),
+        moderator_end(bench.tables, game, MODERATOR, 4),
     ):
         with pytest.raises(Refused, match="Game 1 has ended"):
             await late
@@ -174,20 +174,20 @@ async def _live(bench: Bench, game: int) -> Any:
 async def test_a_substitute_plays_for_a_time_or_until_the_holder_is_back(
     bench: Bench, thread: NewPosts
 ) -> None:
-    game, standing_in = thread.game, Substitutes(bench.tables)
+    game = thread.game
     woken = bench.woken()
-    text = await standing_in.begin(game, ANN, (DEE, "**Dee**"), 2)
+    text = await begin_substitution(bench.tables, game, ANN, (DEE, "**Dee**"), 2)
     assert text == "From move 2 on <@14> plays for **Ann** until <t:1767398400:f>; `/game back` ends that."
     assert await thread.new() == aside(text, "p1")
     until = "2026-01-03T00:00:00.000+00:00"
     entry = SeatEntry("p1", "substitute", DEE, "Dee", 1, until, NOW)
     assert (await seats.entries(bench.db, game))[-1] == entry
     with pytest.raises(Refused, match="<@14> plays in this game already"):
-        await standing_in.begin(game, BOB, (DEE, "Dee"), None)
-    assert await standing_in.end(game, ANN) == "**Ann** is back, from move 2 on."
+        await begin_substitution(bench.tables, game, BOB, (DEE, "Dee"), None)
+    assert await end_substitution(bench.tables, game, ANN) == "**Ann** is back, from move 2 on."
     assert await thread.new() == aside("**Ann** is back, from move 2 on.", "p1")
     assert (await seats.entries(bench.db, game))[-1] == SeatEntry("p1", "holder", ANN, "Ann", 1, None, NOW)
-    text = await standing_in.begin(game, BOB, (DEE, "Dee"), None)
+    text = await begin_substitution(bench.tables, game, BOB, (DEE, "Dee"), None)
     assert text == "From move 2 on <@14> plays for **Bob**; `/game back` ends that."
     assert await thread.new() == [
         *aside(text),
@@ -198,38 +198,38 @@ async def test_a_substitute_plays_for_a_time_or_until_the_holder_is_back(
 
 async def test_whoever_took_the_seat_back_by_acting_is_back_already(bench: Bench, thread: NewPosts) -> None:
     """Once the game has moved on since, they have no substitute who could stop."""
-    game, standing_in = thread.game, Substitutes(bench.tables)
+    game = thread.game
     await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
     await Proposals(bench.tables).seen(game, BOB)
     await thread.new()
-    assert await standing_in.end(game, BOB) == "**Bob** plays again."
+    assert await end_substitution(bench.tables, game, BOB) == "**Bob** plays again."
     with pytest.raises(Refused, match="You have no substitute"):
-        await standing_in.end(game, CY)
+        await end_substitution(bench.tables, game, CY)
     assert await thread.new() == []
     await bench.do(game, ANN, "pass")
     with pytest.raises(Refused, match="You have no substitute"):
-        await standing_in.end(game, BOB)
+        await end_substitution(bench.tables, game, BOB)
 
 
 async def test_a_moderator_accepts_a_position_or_abandons_the_game(bench: Bench, thread: NewPosts) -> None:
-    game, moderating = thread.game, Moderating(bench.tables)
+    game = thread.game
     async with bench.tables.writing(game) as live:
         live.waits = "It waits."
         digest = live.game.digest()
     woken = bench.woken()
-    outcome = await moderating.accept(game, MODERATOR)
+    outcome = await moderator_accept(bench.tables, game, MODERATOR)
     text = f"`2` <@99> accepts: the game continues from here by version {RULES_VERSION} of the rules."
     assert (outcome.seq, outcome.lines) == (2, (text,))
     assert await thread.new() == [("line", {"text": text}), ("board", {}), ("turn", {"fresh": ["p1"]})]
     row = (await log.read(bench.db, game))[-1]
     assert (row.kind, row.actor, row.user_id, row.digest) == ("accept", "", MODERATOR, digest)
     with pytest.raises(Refused, match="Game 1 does not wait: there is nothing to accept"):
-        await moderating.accept(game, MODERATOR)
-    text = await moderating.abandon(game, MODERATOR, 2)
+        await moderator_accept(bench.tables, game, MODERATOR)
+    text = await moderator_abandon(bench.tables, game, MODERATOR, 2)
     assert await thread.new() == [("line", {"text": text}), ("turn", {})]
     assert woken == [game] * 2
     for late in (
-        moderating.end(game, MODERATOR, 2),
+        moderator_end(bench.tables, game, MODERATOR, 2),
         let_caretaker_play(bench.tables, game, MODERATOR, "p3"),
         Proposals(bench.tables).put(game, ANN, lambda _: EndProposal()),
     ):

@@ -1,24 +1,38 @@
 """Interactions without Discord: a person who presses or types, and what they are answered, in order."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, Self
 
 import discord
 
 from bot.client.pictures import Pictures
+from bot.client.requests.problems import DeliveryProblems
+from bot.table.moves.turn_buttons import Buttons
 from bot.table.tables import Tables
+from bot.table.votes.proposals import Proposals
+from bot.table.what_ifs import WhatIfs
 
 CLICK, COMMAND = discord.InteractionType.component, discord.InteractionType.application_command
 
 
-@dataclass
-class Client:
-    """What a feature that shows something knows of the client."""
+class Shown:
+    """Turn messages that note in the answers when they are shown."""
 
-    tables: Tables
-    pictures: Pictures = field(default_factory=Pictures)
+    async def show_next(self, interaction: Any, game_id: int) -> None:
+        """As an edit of the turn message of this game."""
+        interaction.answers.append(f"turn {game_id}")
+        interaction.views.append(None)
+
+
+class Client:
+    """What a feature knows of the client: its tables, and what shows something."""
+
+    def __init__(self, tables: Tables, pictures: Any = None) -> None:
+        self.tables, self.turns = tables, Shown()
+        self.pictures = Pictures() if pictures is None else pictures
+        self.delivery_problems, self.buttons = DeliveryProblems(), Buttons(tables)
+        self.proposals, self.what_ifs = Proposals(tables), WhatIfs()
 
 
 class Asked:
@@ -98,12 +112,3 @@ class Asked:
         self.guild_id, self.channel = 1, object.__new__(discord.Thread)
         self.channel.locked = True
         return self
-
-
-class Shown:
-    """Turn messages that note in the answers when they are shown."""
-
-    async def show_next(self, interaction: Any, game_id: int) -> None:
-        """As an edit of the turn message of this game."""
-        interaction.answers.append(f"turn {game_id}")
-        interaction.views.append(None)

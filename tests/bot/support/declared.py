@@ -6,8 +6,8 @@ from typing import Any, Final
 from discord import app_commands
 
 from bot.client.app import component_of
-from bot.client.callbacks.component import Component
-from bot.client.entry.requirements import Requirements, requirements
+from bot.client.component import Component
+from bot.client.entry.rights import Requirements, requirements
 from bot.client.features import COMMANDS, COMPONENTS
 
 

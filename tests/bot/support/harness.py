@@ -9,6 +9,7 @@ from typing import Final, Self
 
 from bot.client.app import Stationmaster
 from bot.client.command_sync import KEY
+from bot.client.features import absence_and_pauses, proposals
 from bot.sandbox.guild.person import Person, Result
 from bot.sandbox.guild.seed import EVERYWHERE
 from bot.sandbox.guild.world import Change, World
@@ -146,6 +147,11 @@ class House:
         assert self._client is not None
         return self._client
 
+    async def expire(self) -> None:
+        """End what has run out: proposals, pauses and substitutions."""
+        for loop in (proposals.EXPIRY, absence_and_pauses.ENDINGS):
+            await loop.look(self.client)
+
     @property
     def db(self) -> Database:
         """Its database."""
@@ -168,7 +174,7 @@ class House:
 
     def hired(self, db: Database) -> Stationmaster:
         """The bot that is started next."""
-        bot = Hired(db, guild_ready_timeout=0.02, pace=self._pace, ping_after=self._ping_after)
+        bot = Hired(db, guild_ready_timeout=0.02, rate_limiter=self._pace, ping_after=self._ping_after)
         bot.tables.clock = lambda: self.clock()
         return bot
 

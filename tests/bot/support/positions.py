@@ -11,7 +11,7 @@ from bot.table.moves.moves import quick_fillings
 from engine.core.actions import Action
 from engine.core.offers import Cursor, Offer
 from engine.game import Game
-from engine.record import Record, read_record, record
+from engine.record import Record, make_record, read_record
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.records import turn_part
 
@@ -48,7 +48,7 @@ class _Course:
 
     def _look(self) -> None:
         new = {offer.kind for offer in self._game.offers()} - self._found.keys()
-        self._found.update(dict.fromkeys(new, record(self._game, self._actions)) if new else {})
+        self._found.update(dict.fromkeys(new, make_record(self._game, self._actions)) if new else {})
 
 
 @cache

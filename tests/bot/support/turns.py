@@ -7,6 +7,7 @@ from typing import Any
 from bot.client.pictures import Pictures
 from bot.client.posts.turn_messages import Turns
 from bot.client.posts.turn_records import TurnRows, is_of_turn
+from bot.client.requests.request_limits import OldEdits
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
@@ -44,7 +45,7 @@ class Shown:
         self.bench, self.game, self.thread = bench, game, Thread()
         threads: Any = self.thread
         pinging = PingPlanner(bench.tables, timedelta())
-        self.turns = Turns(bench.tables, threads, Pictures(), pinging, Buttons(bench.tables))
+        self.turns = Turns(bench.tables, threads, Pictures(), pinging, Buttons(bench.tables), OldEdits())
 
     @classmethod
     async def begun(cls, bench: Bench) -> "Shown":

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.client.features.pings import ping_due
 from bot.sandbox.model import Message
 from tests.bot.support.harness import House, Seated
 
@@ -29,7 +30,7 @@ class Clock:
     async def until(self, when: datetime) -> None:
         """Let time pass until then, and look who is due."""
         self.now = when
-        await self._house.client.ping_loop.look()
+        await ping_due(self._house.client)
         await self._house.settled()
 
     async def restart(self, **down: float) -> None:

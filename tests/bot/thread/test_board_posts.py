@@ -10,7 +10,7 @@ from bot.client.places import messages
 from bot.client.places.messages import KeptFile
 from bot.client.posts import board_posts
 from bot.client.posts.board_posts import Boards
-from bot.client.requests.old_edits import OldEdits
+from bot.client.requests.request_limits import OldEdits
 from storage import games
 from tests.bot.support.tables import ANN, Bench
 from tests.bot.support.thread import Thread, gone, refused

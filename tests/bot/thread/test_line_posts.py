@@ -2,15 +2,22 @@
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.pictures import Pictures
-from bot.client.posts.line_posts import LinePosts, RoundPosts
-from bot.client.texts.game_texts import LONGEST_MESSAGE
+from bot.client.posts.line_posts import (
+    close_up,
+    post_lines,
+    post_round,
+    table_pictures,
+)
 from bot.table.outbox.notices import LINE, RoundBegun
+from storage.contract import parse_timestamp
 from storage.outbox import Posting
 from tests.bot.support.tables import Bench
 from tests.bot.support.thread import Thread
@@ -29,18 +36,19 @@ class Lines:
 
     def __init__(self, found: tuple[str, ...] = ()) -> None:
         self.thread, self.ticked = Thread(), list[tuple[list[int], int | None]]()
-        tables: Any = SimpleNamespace(clock=lambda: NOW)
-        threads: Any = self.thread
-        self.posts = LinePosts(tables, threads, Pictures())
+        self.tables: Any = None
         self.found: list[Any] = [SimpleNamespace(id=-n, content=text) for n, text in enumerate(found, 1)]
 
-    async def post(self, postings: list[Posting], **how: bool) -> list[str]:
+    async def post(self, postings: list[Posting], *, together: bool = False) -> list[str]:
         """What is said in the thread."""
 
         async def mark(postings: Sequence[Posting], message_id: int | None = None) -> None:
             self.ticked.append(([row.id for row in postings], message_id))
 
-        await self.posts.post(1, postings, mark, self.found, **how)
+        thread: Any = self.thread
+        now = None if together else parse_timestamp(NOW)
+        draw = partial(close_up, self.tables, Pictures(), 1)
+        await post_lines(thread, postings, mark, self.found, draw, now)
         return self.thread.said
 
 
@@ -110,29 +118,28 @@ async def test_the_map_stands_with_the_last_piece_of_a_line_that_has_changed_it(
     bench: Bench, undrawn: None
 ) -> None:
     game, lines = await bench.game(), Lines()
-    threads: Any = lines.thread
-    lines.posts = LinePosts(bench.tables, threads, Pictures())
+    lines.tables = bench.tables
     await lines.post(rows("a" * LONGEST_MESSAGE + "b", hexes=("F2", "F2", "G3")))
     first, last = lines.thread.posts.values()
     assert (first.sent["files"], [file.filename for file in last.sent["files"]]) == ([], ["closeup.png"])
     assert last.sent["files"][0].description == "The map around F2, G3"
-    assert await lines.posts.close_up(game, ()) == []
+    assert await close_up(bench.tables, Pictures(), game, ()) == []
     bench.tables._damaged[game] = "It is damaged."
     bench.tables._live.forget(game)
-    assert await lines.posts.close_up(game, ("F2",)) == []
+    assert await close_up(bench.tables, Pictures(), game, ("F2",)) == []
 
 
 async def test_of_several_rounds_the_last_is_shown_with_the_table_once(bench: Bench, undrawn: None) -> None:
     game, thread = await bench.game(), Thread()
-    threads: Any = thread
-    rounds = RoundPosts(bench.tables, threads, Pictures())
+    there: Any = thread
+    draw = partial(table_pictures, bench.tables, Pictures(), game)
     begun = [RoundBegun(name).notice() for name in ("SR 1", "OR 1", "SR 2")]
     waiting = [
         Posting(number, game, 1, row.kind, row.payload, NOW, 0, None) for number, row in enumerate(begun, 4)
     ]
     talk: Any = SimpleNamespace(content="**SR 1**: the table.")
-    await rounds.show(game, waiting, [talk])
+    await post_round(there, waiting, [talk], draw)
     assert (thread.said, thread.last.sent["silent"]) == (["**SR 2**: the table."], True)
     assert (thread.last.sent["nonce"], thread.last.files[0]) == ("table.6", "table.png")
-    await rounds.show(game, waiting, [talk, thread.last])  # type: ignore[list-item]
+    await post_round(there, waiting, [talk, there.last], draw)
     assert len(thread.said) == 1

@@ -7,9 +7,12 @@ from typing import Any
 import discord
 import pytest
 
+from bot.client.features import lobby_messages, proposals
 from bot.client.pictures import Pictures
-from bot.client.posts.announce import Poster
-from bot.client.requests.delivery_problems import DeliveryProblems
+from bot.client.poster import Poster
+from bot.client.posts import line_posts
+from bot.client.requests.problems import DeliveryProblems
+from bot.client.requests.request_limits import OldEdits
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, ThreadPing, TurnChange
 from storage import games
@@ -41,32 +44,42 @@ class Parts:
 class Posted:
     """A poster for a game that has just started; `done` is what its parts were asked for, in order."""
 
-    def __init__(self, bench: Bench, game: int) -> None:
+    def __init__(self, bench: Bench, game: int, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bench, self.game, self.thread = bench, game, Thread()
         self.done: list[Any] = []
         self.results: dict[str, Any] = {"turn": True, "of": self.thread, "since": [LOST]}
         self.doubted: list[int] = []
-        client: Any = SimpleNamespace(get_channel=lambda _: None)
-        part: Any = self._part
-        turns: Any = SimpleNamespace(old_edits=None, show=part("turn"), remove=part("remove"))
-        homes: Any = SimpleNamespace(see_to=part("see_to"), doubt=self.doubted.append)
-        proposal_posts: Any = SimpleNamespace(post=part("proposal"))
+        part = self._part
         self.troubles = DeliveryProblems()
-        self.poster = Poster(client, bench.tables, Pictures(), turns, homes, proposal_posts, self.troubles)
-        for name in ("_lobbies", "_threads", "_boards", "_line_posts", "_rounds", "_forums", "_leavers"):
-            parts: Any = Parts(self.done, self.results)
-            if name in ("_boards", "_forums", "_rounds", "_line_posts"):
-                parts = SimpleNamespace(
-                    **{verb: part(f"{name} {verb}") for verb in ("open", "pin", "show", "post")}
-                )
-            setattr(self.poster, name, parts)
+        parts: Any = Parts(self.done, self.results)
+        client: Any = SimpleNamespace(
+            get_channel=lambda _: None,
+            tables=bench.tables,
+            pictures=Pictures(),
+            threads=parts,
+            departed_members=parts,
+            old_edits=OldEdits(),
+            turns=SimpleNamespace(show=part("turn"), remove=part("remove")),
+            lost_threads=SimpleNamespace(ensure_thread=part("ensure_thread"), doubt=self.doubted.append),
+            delivery_problems=self.troubles,
+            forums=SimpleNamespace(show=part("forums show")),
+        )
+        self.poster = Poster(client)
+        boards: Any = SimpleNamespace(**{verb: part(f"boards {verb}") for verb in ("open", "pin", "show")})
+        self.poster._boards = boards
+        monkeypatch.setattr(proposals, "post", part("proposal"))
+        monkeypatch.setattr(lobby_messages, "close", part("close"))
+        monkeypatch.setattr(line_posts, "post_lines", part("lines"))
+        monkeypatch.setattr(line_posts, "post_round", part("round"))
 
     def _part(self, name: str) -> Any:
         return getattr(Parts(self.done, self.results), name)
 
     async def deliver(self, *said: OutboxMessage, unsure: bool = False) -> list[str]:
         """The names of what was asked for, and the kinds of what was ticked off."""
-        self.results["see_to"] = self.results.get("row", await games.get_game(self.bench.db, self.game))
+        self.results["ensure_thread"] = self.results.get(
+            "row", await games.get_game(self.bench.db, self.game)
+        )
         rows = [
             Posting(number, self.game, 1, one.kind, one.payload, "2026-01-01T00:00:00+00:00", 0, None)
             for number, one in enumerate(said, 1)
@@ -77,7 +90,7 @@ class Posted:
 
         self.done.clear()
         await self.poster.deliver(self.game, rows, mark, unsure=unsure)
-        return [" ".join(one) if one[0] == "mark" else one[0] for one in self.done]
+        return [" ".join(one) if one[0] == "mark" else one[0] for one in self.done if one[0] != "of"]
 
     def of(self, name: str) -> Any:
         """With what one of them was asked."""
@@ -85,11 +98,11 @@ class Posted:
 
 
 @pytest.fixture
-async def posted(bench: Bench) -> Posted:
-    return Posted(bench, await bench.game())
+async def posted(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Posted:
+    return Posted(bench, await bench.game(), monkeypatch)
 
 
-BEGINS, ENDS = ["see_to", "_boards open"], ["_forums show"]
+BEGINS, ENDS = ["ensure_thread", "boards open"], ["forums show"]
 MOVE, ALONE = Line("`2` A.").notice(), Line("The game pauses.").notice()
 TURN, TABLE = TurnChange(("p1", "p2"), None).notice(), RoundBegun("OR 1").notice()
 
@@ -97,12 +110,12 @@ TURN, TABLE = TurnChange(("p1", "p2"), None).notice(), RoundBegun("OR 1").notice
 async def test_a_thread_is_opened_and_its_board_pinned_again_after_a_crash_alone(posted: Posted) -> None:
     assert await posted.deliver(notices.opened()) == [*BEGINS, "mark open", *ENDS]
     again = await posted.deliver(notices.opened(), unsure=UNSURE)
-    assert again == [*BEGINS, "_boards pin", "mark open", *ENDS]
+    assert again == [*BEGINS, "boards pin", "mark open", *ENDS]
 
 
 async def test_words_come_in_their_order_and_moves_with_their_turn(posted: Posted) -> None:
     said = await posted.deliver(MOVE, ALONE, TABLE, TURN, notices.proposal(3))
-    lines, turn = "_line_posts post", "turn"
+    lines, turn = "lines", "turn"
     assert said == [
         *BEGINS, lines, "proposal", "mark proposal", turn, "look", "mark turn", *ENDS,
     ]  # fmt: skip
@@ -116,25 +129,25 @@ async def test_words_come_in_their_order_and_moves_with_their_turn(posted: Poste
 
 async def test_without_a_turn_lines_of_moves_and_the_table_are_messages_of_their_own(posted: Posted) -> None:
     said = await posted.deliver(MOVE, TABLE)
-    assert said == [*BEGINS, "_line_posts post", "_rounds show", "mark table", *ENDS]
-    assert len(posted.of("_line_posts post")[1]) == 1
+    assert said == [*BEGINS, "lines", "round", "mark table", *ENDS]
+    assert len(posted.of("lines")[1]) == 1
 
 
 async def test_a_turn_that_was_overtaken_waits_with_its_trouble(posted: Posted) -> None:
     posted.results["turn"] = False
     posted.troubles.note(posted.game, "words", "It is archived.")
-    assert await posted.deliver(TURN) == [*BEGINS, "_line_posts post", "turn", *ENDS]
+    assert await posted.deliver(TURN) == [*BEGINS, "turn", *ENDS]
     posted.results["turn"] = True
     assert "close" in await posted.deliver(TURN)
-    assert posted.of("close")[2] == "has started"
+    assert posted.of("close")[3] == "has started"
 
 
 async def test_a_board_is_shown_again_where_that_is_asked_for(posted: Posted) -> None:
     for again in (False, True):
         assert await posted.deliver(notices.board(), notices.board(again=again)) == [
-            *BEGINS, "_boards show", "mark board board", *ENDS,
+            *BEGINS, "boards show", "mark board board", *ENDS,
         ]  # fmt: skip
-        assert posted.of("_boards show") == (posted.game, False, again)
+        assert posted.of("boards show") == (posted.game, False, again)
 
 
 async def test_users_and_a_role_are_pinged_once_and_nobody_else(posted: Posted) -> None:
@@ -159,43 +172,43 @@ async def test_of_a_game_that_cannot_be_shown_lines_are_and_its_buttons_go(
     else:
         bench.tables._damaged[posted.game] = "It is damaged."
         bench.tables._live.forget(posted.game)
-    ends = ["of", "end", "close"] if status == "abandoned" else []
+    ends = ["end", "close"] if status == "abandoned" else []
     said = await posted.deliver(ALONE, TURN, notices.board())
-    assert said == ["see_to", "make", "_line_posts post", "remove", *ends, "mark turn board", *ENDS]
+    assert said == ["ensure_thread", "make", "lines", "remove", *ends, "mark turn board", *ENDS]
     await games.set_messages(bench.db, posted.game, board_message_id=5)
-    assert await posted.deliver(ALONE) == ["see_to", "_line_posts post", *ends, *ENDS]
-    assert posted.of("_line_posts post")[3] == []
+    assert await posted.deliver(ALONE) == ["ensure_thread", "lines", *ends, *ENDS]
+    assert posted.of("lines")[3] == []
     again = await posted.deliver(ALONE, unsure=UNSURE)
-    assert again == ["see_to", "since", "_line_posts post", *ends, *ENDS]
-    assert posted.of("_line_posts post")[3] == [LOST], "what may have been posted before a crash"
+    assert again == ["ensure_thread", "since", "lines", *ends, *ENDS]
+    assert posted.of("lines")[3] == [LOST], "what may have been posted before a crash"
 
 
 async def test_nothing_is_posted_where_the_game_has_another_thread_now(posted: Posted) -> None:
     posted.results["row"] = None
-    assert await posted.deliver(TURN) == ["see_to"]
+    assert await posted.deliver(TURN) == ["ensure_thread"]
 
 
 @pytest.mark.parametrize(("code", "doubted"), [(10003, True), (50013, False)])
 async def test_a_lobby_says_why_there_is_no_thread_and_that_there_is_one_again(
     posted: Posted, bench: Bench, code: int, doubted: bool
 ) -> None:
-    posted.results["_boards open"] = refused(code)
+    posted.results["boards open"] = refused(code)
     with pytest.raises(discord.HTTPException):
         await posted.deliver(notices.opened())
     assert posted.doubted == ([posted.game] if doubted else [])
-    row, people, fate = posted.of("close")
+    _, row, people, fate = posted.of("close")
     assert (row.id, people) == (posted.game, ["Ann", "Bob", "Cy"])
     assert fate.startswith("has started, but its thread cannot be made yet. ")
     with pytest.raises(discord.HTTPException):
         await posted.deliver(notices.opened())
     assert "close" not in [one[0] for one in posted.done], "it says so already"
-    posted.results.pop("_boards open")
+    posted.results.pop("boards open")
     await posted.deliver(notices.opened())
-    assert posted.of("close")[2] == "has started"
+    assert posted.of("close")[3] == "has started"
     await posted.deliver(notices.opened())
     assert "close" not in [one[0] for one in posted.done]
     await games.set_messages(bench.db, posted.game, board_message_id=5)
-    posted.results["_boards open"] = refused(code)
+    posted.results["boards open"] = refused(code)
     with pytest.raises(discord.HTTPException):
         await posted.deliver(notices.opened())
     assert "close" not in [one[0] for one in posted.done], "there is a thread"
@@ -210,27 +223,25 @@ async def test_the_result_is_posted_once_and_the_papers_follow_it(
     posted: Posted, bench: Bench, undrawn: None
 ) -> None:
     assert await posted.deliver(notices.ended()) == [
-        *BEGINS, "_line_posts post", "of", "keep_open", "close", "mark end", *ENDS,
+        *BEGINS, "keep_open", "close", "mark end", *ENDS,
     ]  # fmt: skip
     await over(bench, posted.game)
     woken = bench.woken()
     said = await posted.deliver(notices.ended())
-    assert said == [*BEGINS, "_line_posts post", "of", "_boards show", "end", "close", "mark end", *ENDS]
-    assert posted.of("_boards show") == (posted.game, False)
+    assert said == [*BEGINS, "boards show", "end", "close", "mark end", *ENDS]
+    assert posted.of("boards show") == (posted.game, False)
     result = posted.thread.last
     assert [user.id for user in result.sent["allowed_mentions"].users] == [ANN, BOB, CY]
     assert (result.files, result.labels) == (["scores.png"], ["Rematch"])
     assert result.sent["nonce"] == "end.1.4"
     assert woken == [posted.game]
     posted.results["since"] = [result]
-    for ended, more in ((False, ["_boards show", "end"]), (True, [])):
+    for ended, more in ((False, ["boards show", "end"]), (True, [])):
         posted.results["ended"] = ended
         said = await posted.deliver(notices.ended(), unsure=UNSURE)
         assert said == [
             *BEGINS,
             "since",
-            "_line_posts post",
-            "of",
             "ended",
             *more,
             "close",
@@ -238,7 +249,7 @@ async def test_the_result_is_posted_once_and_the_papers_follow_it(
             *ENDS,
         ]
         assert posted.thread.last is result
-        assert [one[1:] for one in posted.done if one[0] == "_boards show"] == [(posted.game, True)] * (
+        assert [one[1:] for one in posted.done if one[0] == "boards show"] == [(posted.game, True)] * (
             not ended
         )
     assert woken == [posted.game], "what follows it waits already"
@@ -250,7 +261,7 @@ async def test_papers_are_posted_once_and_only_of_a_game_that_is_over(
     assert await posted.deliver(notices.papers()) == [*BEGINS, "mark papers", *ENDS]
     assert posted.thread.said == []
     await over(bench, posted.game)
-    assert await posted.deliver(notices.papers()) == [*BEGINS, "of", "mark papers", *ENDS]
+    assert await posted.deliver(notices.papers()) == [*BEGINS, "mark papers", *ENDS]
     post = posted.thread.last
     assert post.content.startswith("The game in pictures, and as files, after its move ")
     assert (post.sent["silent"], "scores.csv" in post.files) == (True, True)

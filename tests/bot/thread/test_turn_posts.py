@@ -6,12 +6,11 @@ from typing import Any
 import discord
 import pytest
 
-from bot.client.components.turn_buttons import rows_of
-from bot.client.components.view_buttons import LABEL
+from bot.client.buttons import BOARD, rows_of
+from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.places.messages import KeptFile
 from bot.client.posts import turn_messages
 from bot.client.posts.turn_records import TurnRows
-from bot.client.texts.game_texts import LONGEST_MESSAGE
 from bot.table.clocks import deadlines
 from bot.table.orders.sealed_auction import ASKS
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
@@ -246,10 +245,10 @@ async def test_whoever_is_on_turn_reads_what_they_have_missed(shown: Shown) -> N
 
 
 async def test_the_turn_message_leads_to_the_board_page_where_there_is_one(shown: Shown) -> None:
-    assert LABEL not in shown.turn.labels
+    assert BOARD not in shown.turn.labels
     shown.bench.tables.board.address = "https://board.example"
     await shown.post(RENEWED)
-    assert shown.turn.labels.count(LABEL) == 1
+    assert shown.turn.labels.count(BOARD) == 1
 
 
 async def test_the_same_turn_message_that_is_found_after_a_crash_stays(shown: Shown) -> None:

@@ -17,8 +17,8 @@ from bot.table.orders.caretakers import play_caretakers
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.tables import Outcome
 from bot.table.votes.absent_seats import let_caretaker_play
-from bot.table.votes.moderation import Moderating
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.moderation import moderator_accept, moderator_undo
+from bot.table.votes.pauses import begin_pause
 from engine.core.actions import LayTile, Pass
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -120,7 +120,7 @@ async def test_what_nobody_made_by_hand_is_marked_as_it_was(
     made = Changes(automatic=((2, order),))
     await bench.db.write(lambda tx: made.write(tx, game, 2))
     bench.tables.forget(game)
-    await Moderating(bench.tables).undo(game, MODERATOR, 1, 2)
+    await moderator_undo(bench.tables, game, MODERATOR, 1, 2)
     await redo(bench, game, MODERATOR)
     by = f"-# <@{MODERATOR}>, as a moderator, redoes move 2 as 4."
     assert (await bench.lines(game))[-1] == f"`4` **Ann** passes. {mark}\n{by}"
@@ -133,7 +133,7 @@ async def test_what_a_caretaker_has_played_is_marked_as_theirs(bench: Bench) -> 
     await play_caretakers(bench.tables, game)
     made = (await bench.lines(game))[-1]
     assert automatic.CARED in made
-    await Moderating(bench.tables).undo(game, MODERATOR, 1, 2)
+    await moderator_undo(bench.tables, game, MODERATOR, 1, 2)
     await redo(bench, game, MODERATOR)
     assert (await bench.lines(game))[-1].split("\n")[0] == made.replace("`2`", "`4`")
 
@@ -150,7 +150,7 @@ async def test_a_step_in_which_nothing_happened_is_said_again_only_where_time_wa
     made = Changes(automatic=((seq + 1, order),))
     await bench.db.write(lambda tx: made.write(tx, game, seq + 1))
     bench.tables.forget(game)
-    await Moderating(bench.tables).undo(game, MODERATOR, seq, seq + 1)
+    await moderator_undo(bench.tables, game, MODERATOR, seq, seq + 1)
     await redo(bench, game, MODERATOR)
     assert ("declines track. *(time is up)*" in (await bench.lines(game))[-1]) == said
     assert ("declines track" in (await bench.lines(game))[-1]) == said
@@ -203,7 +203,7 @@ async def test_several_undos_are_redone_one_after_the_other(bench: Bench) -> Non
         await bench.do(game, user, "pass")
     before = await bench.digest(game)
     for to in (3, 2, 1):
-        await Moderating(bench.tables).undo(game, MODERATOR, to, (await log.last_seq(bench.db, game)))
+        await moderator_undo(bench.tables, game, MODERATOR, to, (await log.last_seq(bench.db, game)))
     for at in range(3):
         again = Bench.on(bench.db) if at == 1 else bench
         bench.tables.forget(game)
@@ -264,7 +264,7 @@ async def test_other_games_have_their_turn_between_the_moves_that_are_redone(
     game, turns, found = await bench.game(), [0], list[int]()
     for user in (ANN, BOB, CY):
         await bench.do(game, user, "pass")
-    await Moderating(bench.tables).undo(game, MODERATOR, 1, 4)
+    await moderator_undo(bench.tables, game, MODERATOR, 1, 4)
 
     async def others() -> None:
         while True:
@@ -295,7 +295,7 @@ async def test_what_a_moderator_took_back_a_moderator_redoes(bench: Bench) -> No
     for user in (ANN, BOB, CY):
         await bench.do(game, user, "pass")
     before = await bench.digest(game)
-    await Moderating(bench.tables).undo(game, MODERATOR, 1, 4)
+    await moderator_undo(bench.tables, game, MODERATOR, 1, 4)
     with pytest.raises(NotYours, match="A moderator took that back"):
         await redo(bench, game, ANN)
     outcome = await redo(bench, game, MODERATOR)
@@ -310,7 +310,7 @@ async def test_part_of_it_made_again_by_hand_is_a_move(bench: Bench) -> None:
     game = await bench.game()
     for user in (ANN, BOB):
         await bench.do(game, user, "pass")
-    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    await moderator_undo(bench.tables, game, MODERATOR, 1, 3)
     await bench.do(game, ANN, "pass")
     with pytest.raises(Refused, match="Ann has made move 5 since"):
         await redo(bench, game, MODERATOR)
@@ -323,7 +323,7 @@ async def test_once_an_undone_move_was_made_again_by_hand_that_undone_before_it_
     for user in (ANN, BOB):
         await bench.do(game, user, "pass")
     for seq, to in ((3, 2), (4, 1)):
-        await Moderating(bench.tables).undo(game, MODERATOR, to, seq)
+        await moderator_undo(bench.tables, game, MODERATOR, to, seq)
     await bench.do(game, ANN, "pass")
     outcome = await redo(bench, game, MODERATOR)
     assert outcome.lines == (f"<@{MODERATOR}>, as a moderator, redoes move 3 as 7.",)
@@ -339,7 +339,7 @@ async def test_an_order_that_had_acted_has_acted_again(bench: Bench) -> None:
     await bench.do(game, ANN, "pass")
     before, (ended,) = await bench.digest(game), await orders.given_by(bench.db, game, BOB)
     assert ended.state == "stopped"
-    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    await moderator_undo(bench.tables, game, MODERATOR, 1, 3)
     assert await standing(bench, game) == [1]
     await redo(bench, game, MODERATOR)
     assert await bench.digest(game) == before
@@ -367,7 +367,7 @@ async def test_an_order_that_ended_because_its_owner_took_back_stands_as_it_stoo
 async def test_an_order_that_was_withdrawn_meanwhile_stays_withdrawn(bench: Bench) -> None:
     game = await bidding(bench, BOB, "CV", 300)
     await bench.do(game, ANN, "pass")
-    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    await moderator_undo(bench.tables, game, MODERATOR, 1, 3)
     await player_orders.withdraw_order(bench.tables, game, BOB, 1)
     await redo(bench, game, MODERATOR)
     (withdrawn,) = await orders.given_by(bench.db, game, BOB)
@@ -412,12 +412,12 @@ async def test_each_order_ends_with_the_row_with_which_it_ends(bench: Bench) -> 
     game = await bidding(bench, BOB, "D&R", 30)
     await bench.do(game, ANN, "pass")
     await bench.do(game, CY, "pass")
-    await Moderating(bench.tables).undo(game, MODERATOR, 1, 4)
+    await moderator_undo(bench.tables, game, MODERATOR, 1, 4)
     await redo(bench, game, MODERATOR)
     await bench.undo(game, CY)
     assert await counting(bench, game) == [1, 6, 7]
     assert await standing(bench, game) == []
-    await Moderating(bench.tables).undo(game, MODERATOR, 6, 9)
+    await moderator_undo(bench.tables, game, MODERATOR, 6, 9)
     assert await standing(bench, game) == [1]
 
 
@@ -436,7 +436,7 @@ async def test_the_end_of_a_game_comes_back_too(bench: Bench) -> None:
 
 
 async def test_a_game_that_pauses_puts_nothing_back(bench: Bench, undone: int) -> None:
-    await Pauses(bench.tables).begin(undone, BOB, None)
+    await begin_pause(bench.tables, undone, BOB, None)
     with pytest.raises(Refused, match="pauses"):
         await redo(bench, undone, ANN)
 
@@ -471,7 +471,7 @@ async def test_what_leads_elsewhere_is_refused_and_changes_nothing(
 async def test_an_accept_ends_what_could_be_redone(bench: Bench, undone: int) -> None:
     async with bench.tables.reading(undone) as live:
         live.waits = "The rules have changed."
-    await Moderating(bench.tables).accept(undone, MODERATOR)
+    await moderator_accept(bench.tables, undone, MODERATOR)
     with pytest.raises(Refused, match="The game continues from move 4 since"):
         await redo(bench, undone, ANN)
 

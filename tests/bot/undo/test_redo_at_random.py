@@ -10,14 +10,14 @@ from bot.table.errors import Refused
 from bot.table.games.loading import replayed
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.orders import player_orders
-from bot.table.votes.moderation import Moderating
+from bot.table.votes.moderation import moderator_undo
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import new_orders
 from engine.orders.kinds import Order as Wanted
 from engine.play.steps.base import Request
-from engine.record import record
+from engine.record import make_record
 from engine.titles import TITLES
 from storage import log, orders
 from storage.log import fold
@@ -92,7 +92,7 @@ class Chance:
         before = await self._bench.digest(self._game)
         async with self._bench.tables.reading(self._game) as live:
             to, seq = self._random.choice(live.counting[-6:]).seq, live.seq
-        undone = await Moderating(self._bench.tables).undo(self._game, MODERATOR, to, seq)
+        undone = await moderator_undo(self._bench.tables, self._game, MODERATOR, to, seq)
         self._stood[undone.seq] = before
 
     async def _redo(self) -> None:
@@ -133,7 +133,7 @@ async def test_random_play_with_undo_and_redo_ends_where_the_log_leads(
         actions.append(player.choose(game))
         game.apply(actions[-1])
     place = TablePlace(1, 2, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
-    table = await add_recorded(bench.tables, record(game, actions), place)
+    table = await add_recorded(bench.tables, make_record(game, actions), place)
     chance = Chance(bench, table, begun)
     for step in range(STEPS):
         await chance.step()

@@ -14,8 +14,8 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, TurnChange
 from bot.table.tables import Outcome
 from bot.table.undo import SECRET_ORDERS, loss_of, revealed_secrets, undo_to
-from bot.table.votes.moderation import Moderating
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.moderation import moderator_end, moderator_move, moderator_undo
+from bot.table.votes.pauses import begin_pause
 from engine.core.actions import EndGame
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -117,7 +117,7 @@ async def test_an_undo_is_posted_at_once_with_its_board_and_the_turn(bench: Benc
 async def test_while_a_game_pauses_nobody_undoes_a_move(bench: Bench) -> None:
     game = await bench.game()
     await bench.do(game, ANN, "pass")
-    await Pauses(bench.tables).begin(game, BOB, None)
+    await begin_pause(bench.tables, game, BOB, None)
     for undoing in (bench.undo(game, ANN), undo_to(bench.tables, game, ANN, 1)):
         with pytest.raises(Refused, match="pauses"):
             await undoing
@@ -309,7 +309,7 @@ async def test_a_moderator_gives_back_a_maximum_that_was_not_enough(bench: Bench
     game = await bench.game()
     await give(bench, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 215, "ask"))
     await bench.do(game, ANN, "bid", private="CV", amount=260)
-    await Moderating(bench.tables).undo(game, MODERATOR, 1, 2)
+    await moderator_undo(bench.tables, game, MODERATOR, 1, 2)
     assert [one.number for one in await orders.standing(bench.db, game)] == [1]
 
 
@@ -322,7 +322,7 @@ async def test_an_order_given_since_takes_the_place_of_one_that_an_undo_would_gi
     async with bench.tables.reading(game) as live:
         changes = await automatic.orders_after_undo(bench.db, live, replayed(live.counting[:1]), None, 1)
         assert changes == Changes(ended=(Ended(1, automatic.OUTDATED, notified=True),), back_to=1)
-    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    await moderator_undo(bench.tables, game, MODERATOR, 1, 3)
     assert [one.number for one in await orders.standing(bench.db, game)] == [2]
 
 
@@ -332,7 +332,7 @@ async def test_a_moderator_goes_past_a_sealed_bid(bench: Bench) -> None:
     await bench.do(game, ANN, "pass")
     async with bench.tables.reading(game) as live:
         assert len((await loss_of(bench.tables, live, 1)).shown) == 1
-    await Moderating(bench.tables).undo(game, MODERATOR, 1, 3)
+    await moderator_undo(bench.tables, game, MODERATOR, 1, 3)
     assert await counting(bench, game) == [1]
     assert [one.number for one in await orders.standing(bench.db, game)] == [1]
 
@@ -404,13 +404,13 @@ async def test_what_a_moderator_has_ended_no_player_takes_up_again(bench: Bench)
     """It was in the name of each of them, and nobody's own move; nor is it where one of them had agreed before."""
     game = await bench.game()
     await bench.do(game, ANN, "end_game")
-    await Moderating(bench.tables).end(game, MODERATOR, 2)
+    await moderator_end(bench.tables, game, MODERATOR, 2)
     for user in (BOB, CY):
         with pytest.raises(Refused, match="A moderator has ended this game"):
             await undo_to(bench.tables, game, user, 2)
     with pytest.raises(Refused, match="A moderator has ended this game"):
         await bench.undo(game, CY)
-    await Moderating(bench.tables).undo(game, MODERATOR, 2, 4)
+    await moderator_undo(bench.tables, game, MODERATOR, 2, 4)
     await bench.do(game, ANN, "pass")
 
 
@@ -418,6 +418,6 @@ async def test_a_word_that_a_moderator_has_given_for_a_player_is_undone_while_th
     bench: Bench,
 ) -> None:
     game = await bench.game()
-    await Moderating(bench.tables).act(game, "p1", MODERATOR, Typed("end_game"), 1)
+    await moderator_move(bench.tables, game, "p1", MODERATOR, Typed("end_game"), 1)
     await bench.undo(game, ANN)
     assert await counting(bench, game) == [1]

@@ -5,35 +5,39 @@ from typing import Any
 
 import pytest
 
-from bot.client.moves import undo_redo
-from bot.client.moves.undo_redo import TakingBack
+from bot.client.features import undo
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.undo import LONGEST, SHOWN, first_lines, loss_of, loss_text
 from bot.table.votes import undo_proposals
-from bot.table.votes.pauses import Pauses
-from bot.table.votes.proposals import Proposals
+from bot.table.votes.pauses import begin_pause
 from bot.table.votes.undo_proposals import undo_question
 from storage import proposals
-from tests.bot.support.asked import COMMAND, Asked
+from tests.bot.support.asked import COMMAND, Asked, Client
+from tests.bot.support.declared import typed, used
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
+THREAD = 77
 NAMES = {ANN: "Ann", BOB: "Bob", CY: "Cy"}
 
 
 class Desk:
-    """A game in which Ann, Bob and Cy have passed, and what handles undo and redo; it notes what is asked for."""
+    """A game in which Ann, Bob and Cy have passed, in a thread, and the client that they use."""
 
     def __init__(self, bench: Bench, game: int) -> None:
         self.bench, self.game = bench, game
         self.done: list[str] = []
-        flows: Any = self
-        posts: Any = self
-        self.taking_back = TakingBack(bench.tables, flows, Proposals(bench.tables), posts)
+        """What was proposed by a redo."""
+        self.client = Client(bench.tables)
 
-    async def do(self, _: object, game_id: int, deed: Any) -> None:
-        """An undo or a redo."""
-        self.done += (await deed()).lines
-        assert game_id == self.game
+    async def use(self, asked: Any, custom_id: str) -> None:
+        """Somebody uses the component with this id."""
+        asked.client = self.client
+        await used(custom_id).act(asked)
+
+    async def type(self, asked: Any, name: str, **values: Any) -> None:
+        """Somebody types a command in the thread."""
+        asked.client, asked.channel_id = self.client, THREAD
+        await typed(asked, name, **values)
 
     async def proposed(self) -> list[int]:
         """Proposals that are put to the table."""
@@ -51,6 +55,7 @@ async def desk(bench: Bench) -> Desk:
     game = await bench.game()
     for user in (ANN, BOB, CY):
         await bench.do(game, user, "pass")
+    await bench.tables.show_in(game, THREAD)
     return Desk(bench, game)
 
 
@@ -61,19 +66,19 @@ def unmoderated(monkeypatch: pytest.MonkeyPatch) -> None:
     async def no_moderator(_: object) -> bool:
         return False
 
-    monkeypatch.setattr(undo_redo, "moderates", no_moderator)
+    monkeypatch.setattr(undo, "moderates", no_moderator)
 
 
 async def test_ones_own_moves_are_undone_at_once(desk: Desk) -> None:
     asked: Any = Asked(CY, "Cy", COMMAND)
-    await desk.taking_back.undo_to(asked, desk.game, 3)
-    assert (asked.answers, desk.done) == ([], ["**Cy** undoes move 4."])
+    await desk.type(asked, "undo", to=3)
+    assert asked.answers == ["turn 1", "Done, move 5: **Cy** undoes move 4."]
     assert asked.is_taken, "what takes a while is acknowledged before"
 
 
 async def test_before_moves_of_others_are_undone_what_is_lost_is_shown_with_a_way_to_ask(desk: Desk) -> None:
     asked: Any = Asked(ANN, "Ann", COMMAND)
-    await desk.taking_back.undo_to(asked, desk.game, 2)
+    await desk.type(asked, "undo", to=2)
     assert asked.answers == [
         "These 2 moves would no longer count, and **Bob** and **Cy** have to agree:\n"
         "> `3` **Bob** passes.\n> `4` **Cy** passes."
@@ -82,7 +87,7 @@ async def test_before_moves_of_others_are_undone_what_is_lost_is_shown_with_a_wa
     assert [item.label for item in view.children] == ["Propose to go back to move 2", "No"]
     assert desk.done == []
     one: Any = Asked(ANN, "Ann", COMMAND)
-    await desk.taking_back.undo_to(one, desk.game, 3)
+    await desk.type(one, "undo", to=3)
     assert one.answers[0].startswith("This move would no longer count, and **Cy** has to agree:\n> `4`")
 
 
@@ -90,26 +95,26 @@ async def test_before_moves_of_others_are_undone_what_is_lost_is_shown_with_a_wa
 async def test_a_game_that_pauses_or_is_not_theirs_shows_nobody_what_would_be_lost(desk: Desk) -> None:
     await desk.bench.undo(desk.game, CY)
     with pytest.raises(NotYours):
-        await desk.taking_back.undo_to(Asked(99, "Eve", COMMAND), desk.game, 2)  # type: ignore[arg-type]
-    await Pauses(desk.bench.tables).begin(desk.game, BOB, None)
+        await desk.type(Asked(99, "Eve", COMMAND), "undo", to=2)
+    await begin_pause(desk.bench.tables, desk.game, BOB, None)
     asked: Any = Asked(ANN, "Ann", COMMAND)
     with pytest.raises(Refused, match="pauses"):
-        await desk.taking_back.undo_to(asked, desk.game, 2)
+        await desk.type(asked, "undo", to=2)
     with pytest.raises(Refused, match="pauses"):
-        await desk.taking_back.redo(asked, desk.game)
+        await desk.type(asked, "redo")
     assert asked.answers == []
 
 
 async def test_what_is_proposed_takes_the_place_of_the_question(desk: Desk) -> None:
     asked: Any = Asked(ANN, "Ann")
-    await desk.taking_back.propose(asked, desk.game, 4, 2)
+    await desk.use(asked, f"b:{desk.game}:4:2")
     [answer] = asked.answers
     assert answer.startswith("edit Proposal 1")
     assert asked.views == [None]
     assert await desk.proposed() == [1]
     again: Any = Asked(ANN, "Ann", COMMAND)
     with pytest.raises(Refused, match="Proposal 1 asks for that already"):
-        await desk.taking_back.undo_to(again, desk.game, 2)
+        await desk.type(again, "undo", to=2)
     assert again.answers == [], "the question is not asked twice"
 
 
@@ -126,17 +131,17 @@ async def test_nothing_is_proposed_of_a_game_that_moves_on_meanwhile(
         return subject
 
     moved: list[Any] = []
-    monkeypatch.setattr(undo_redo, "propose_undo", meanwhile)
-    putting = desk.taking_back._proposals.put
+    monkeypatch.setattr(undo, "takeback", meanwhile)
+    putting = desk.client.proposals.put
 
     async def put_later(*values: Any) -> Any:
         await moved.pop()
         return await putting(*values)
 
-    monkeypatch.setattr(desk.taking_back._proposals, "put", put_later)
+    monkeypatch.setattr(desk.client.proposals, "put", put_later)
     asked: Any = Asked(BOB, "Bob")
     with pytest.raises(MovedOn):
-        await desk.taking_back.propose(asked, desk.game, 4, 1)
+        await desk.use(asked, f"b:{desk.game}:4:1")
     assert asked.answers == []
     assert await desk.proposed() == []
 
@@ -146,13 +151,14 @@ async def test_redo_is_done_at_once_for_who_undid_in_the_position_of_the_button(
     await desk.bench.undo(desk.game, CY)
     other: Any = Asked(BOB, "Bob")
     with pytest.raises(NotYours, match="Cy took that back"):
-        await desk.taking_back.redo(other, desk.game)
+        await desk.type(other, "redo")
     late: Any = Asked(CY, "Cy")
     with pytest.raises(MovedOn):
-        await desk.taking_back.redo(late, desk.game, 4)
+        await desk.use(late, f"e:{desk.game}:4")
     asked: Any = Asked(CY, "Cy")
-    await desk.taking_back.redo(asked, desk.game, 5)
-    assert desk.done == ["**Cy** redoes move 4 as 6."]
+    await desk.use(asked, f"e:{desk.game}:5")
+    assert asked.answers == ["turn 1"]
+    assert "**Cy** redoes move 4 as 6." in (await desk.bench.lines(desk.game))[-1]
 
 
 @pytest.mark.usefixtures("unmoderated")
@@ -164,17 +170,17 @@ async def test_others_are_asked_for_a_redo_by_who_undid_in_the_position_of_the_b
     async def composed(*_: object) -> Any:
         return subject
 
-    monkeypatch.setattr(undo_redo, "asks_others", lambda *_: True)
-    monkeypatch.setattr(undo_redo, "propose_redo", composed)
+    monkeypatch.setattr("bot.table.redo.asks_others", lambda *_: True)
+    monkeypatch.setattr(undo, "putback", composed)
+    monkeypatch.setattr(undo, "propose_or_join", desk.propose_or_join)
     await desk.bench.undo(desk.game, CY)
     other, asked = Asked(BOB, "Bob", COMMAND), Asked(CY, "Cy", COMMAND)
-    redo: Any = desk.taking_back.redo
     with pytest.raises(NotYours):
-        await redo(other, desk.game)
+        await desk.type(other, "redo")
     with pytest.raises(MovedOn):
-        await redo(asked, desk.game, 4)
+        await desk.use(asked, f"e:{desk.game}:4")
     assert desk.done == []
-    await redo(asked, desk.game, 5)
+    await desk.use(asked, f"e:{desk.game}:5")
     assert desk.done == ["proposed: move 4 comes back"]
     assert asked.is_taken
 

@@ -8,7 +8,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.orders import player_orders
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.undo import loss_of, loss_text
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.pauses import begin_pause, end_pause
 from bot.table.votes.proposal_kinds import Asking, settled_text
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo
@@ -295,11 +295,11 @@ async def test_what_was_undone_by_agreement_comes_back_by_agreement(bench: Bench
 
 async def test_a_game_that_pauses_is_undone_when_it_continues(bench: Bench, played: int) -> None:
     proposal = await propose(bench, played, ANN, 3)
-    await Pauses(bench.tables).begin(played, BOB, None)
+    await begin_pause(bench.tables, played, BOB, None)
     with pytest.raises(Refused, match="pauses"):
         await answer(bench, played, proposal, CY)
     assert (await proposals.find(bench.db, played, proposal.number) or ())[1:] == ([],)
-    await Pauses(bench.tables).end(played, BOB)
+    await end_pause(bench.tables, played, BOB)
     await answer(bench, played, proposal, CY)
     assert await counting(bench, played) == [1, 2, 3]
 
@@ -322,7 +322,7 @@ async def test_in_a_pause_a_proposal_is_refused_and_not_agreed_to(bench: Bench) 
     await bench.do(game, ANN, "pass")
     await bench.do(game, BOB, "pass")
     proposal = await propose(bench, game, ANN, 1)
-    await Pauses(bench.tables).begin(game, BOB, None)
+    await begin_pause(bench.tables, game, BOB, None)
     with pytest.raises(Refused, match="paus"):
         await answer(bench, game, proposal, BOB)
     assert await state(bench, game, proposal) == "open"

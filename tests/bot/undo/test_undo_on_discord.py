@@ -149,7 +149,7 @@ async def test_a_proposal_that_the_game_has_left_expires_and_says_so(house: Hous
     game = await passed(house)
     await game.press("Cy", "Propose to go back to move 2", await preview(game, "Cy", 2))
     await game.slash("Ann", "pass")
-    await house.client.due.look()
+    await house.expire()
     await house.settled()
     assert "It has expired: the game has moved on." in house.world.messages[question(game, 1).id].content
     assert not house.world.messages[question(game, 1).id].buttons

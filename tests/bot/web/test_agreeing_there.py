@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bot.table.votes.absent_seats import propose_absence
-from bot.table.votes.pauses import PauseProposal, Pauses
+from bot.table.votes.pauses import PauseProposal, end_pause
 from bot.table.votes.proposals import Proposals
 from storage import outbox
 from tests.bot.support.tables import ANN, BOB, CY, GUILD
@@ -141,7 +141,7 @@ async def test_a_pause_is_agreed_to_at_the_board(desk: Desk) -> None:
     assert (one["needed"], one["voters"]) == (1, ["Bob", "Cy"])
     await bob.post("/answer", {"seq": shown["last"], "number": 1, "choice": "yes"})
     assert "pauses" in (await position(bob))["held_up"]
-    await Pauses(desk.bench.tables).end(game, ANN)
+    await end_pause(desk.bench.tables, game, ANN)
 
 
 @pytest.mark.usefixtures("absent_players")

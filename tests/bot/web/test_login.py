@@ -12,7 +12,7 @@ from aiohttp import ClientSession, CookieJar, web
 from aiohttp.test_utils import TestServer
 from discord.http import Route
 
-from bot.client.places.thread_viewers import may_see
+from bot.client.places.threads import may_see
 from bot.sandbox.guild import changes, threads
 from bot.sandbox.guild.permissions import MANAGE_THREADS, VIEW_CHANNEL
 from bot.sandbox.guild.seed import APPLICATION_ID, GUILD_ID, PLAYERS_ROLE
@@ -109,7 +109,7 @@ async def door(house: House) -> AsyncIterator[Door]:
         server = await stack.enter_async_context(TestServer(logins.app()))
         stack.enter_context(pointed_at(str(server.make_url(""))))
         secret = Secret(APPLICATION_ID, "quiet", Route.BASE)
-        page = BoardPage(behind_page(client), client.gate.pace, 1000.0, secret)
+        page = BoardPage(behind_page(client), client.admission.rate_limiter, 1000.0, secret)
         port = await stack.enter_async_context(page.serving(0, PUBLIC))
         door = Door(house, logins, f"http://127.0.0.1:{port}")
         stack.push_async_callback(door.session.close)

@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 from aiohttp import ClientResponse
 
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.pauses import begin_pause, end_pause
 from bot.web.entry.access import COOKIE, NO_SESSION
 from bot.web.entry.page_limits import STREAMS
 from bot.web.event_stream import ALIVE
@@ -82,10 +82,10 @@ async def test_a_page_learns_that_a_game_pauses_and_is_resumed(desk: Desk) -> No
     browser = await desk.browser(game, BOB)
     async with stream(browser) as found:
         first = await news(found)
-        await Pauses(desk.bench.tables).begin(game, ANN, None)
+        await begin_pause(desk.bench.tables, game, ANN, None)
         assert await news(found) == first
         assert "pauses" in (await browser.get("/position")).json["held_up"]
-        await Pauses(desk.bench.tables).end(game, ANN)
+        await end_pause(desk.bench.tables, game, ANN)
         assert await news(found) == first
         assert (await browser.get("/position")).json["held_up"] is None
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from bot.table.clocks.away import Substitutes
+from bot.table.clocks.away import begin_substitution, end_substitution
 from bot.table.orders import sealed_auction
 from bot.table.votes.absent_seats import propose_absence
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.pauses import begin_pause
 from bot.table.votes.proposals import Proposals
 from storage.errors import DatabaseUnreachable
 from storage.settings import GAMES
@@ -166,7 +166,7 @@ async def test_own_moves_are_undone_and_redone(desk: Desk, on_turn: Browser) -> 
 
 async def test_while_a_game_pauses_nobody_moves(desk: Desk, on_turn: Browser) -> None:
     found = await offers(on_turn)
-    await Pauses(desk.bench.tables).begin(on_turn.game, ANN, None)
+    await begin_pause(desk.bench.tables, on_turn.game, ANN, None)
     position = (await on_turn.get("/position")).json
     assert not position["you"]["may_play"]
     assert "pauses" in position["held_up"]
@@ -229,7 +229,7 @@ async def test_what_makes_no_sense_is_refused(desk: Desk, on_turn: Browser, body
 
 async def test_a_substitute_plays_there_for_as_long_as_they_substitute(desk: Desk) -> None:
     game = await desk.bench.game()
-    await Substitutes(desk.bench.tables).begin(game, ANN, (DEE, "Dee"), None)
+    await begin_substitution(desk.bench.tables, game, ANN, (DEE, "Dee"), None)
     browser = await desk.browser(game, DEE)
     found = await offers(browser)
     assert found["name"] == "Ann"
@@ -237,7 +237,7 @@ async def test_a_substitute_plays_there_for_as_long_as_they_substitute(desk: Des
     assert (await browser.post("/play", {"seq": found["seq"], "move": quick["move"]})).status == 200
     async with desk.bench.tables.reading(game) as live:
         assert (live.counting[-1].actor, live.counting[-1].user_id) == ("p1", DEE)
-    await Substitutes(desk.bench.tables).end(game, ANN)
+    await end_substitution(desk.bench.tables, game, ANN)
     assert (await browser.get("/position")).json["you"]["spectator"]
     assert (await offers(browser))["offers"] == []
 

@@ -5,9 +5,9 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from bot.table.clocks.away import Substitutes
+from bot.table.clocks.away import begin_substitution
 from bot.table.tables import Tables
-from bot.table.votes.pauses import Pauses
+from bot.table.votes.pauses import begin_pause
 from bot.web import event_stream
 from storage import open_database
 from storage.leases import NOWHERE, ShardSet
@@ -88,10 +88,10 @@ async def test_a_page_of_one_process_learns_of_a_pause_and_a_substitute_of_anoth
     async with stream(browser) as found:
         await news(found)
         assert (await browser.get("/position")).json["you"]["spectator"]
-        await Substitutes(first.bench.tables).begin(game, ANN, (DEE, "Dee"), None)
+        await begin_substitution(first.bench.tables, game, ANN, (DEE, "Dee"), None)
         await news(found)
         assert (await browser.get("/position")).json["you"]["name"] == "Ann"
-        await Pauses(first.bench.tables).begin(game, BOB, None)
+        await begin_pause(first.bench.tables, game, BOB, None)
         await news(found)
         assert "pauses" in (await browser.get("/position")).json["held_up"]
 

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
-from bot.client.components.view_buttons import LABEL
+from bot.client.buttons import BOARD
 from bot.client.features.board_link import ENDED, LISTED, NO_PAGE, NO_SESSIONS, EndBoardSelect
-from bot.client.pings.expired_direct_messages import anonymise
+from bot.client.features.privacy import anonymise
 from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
@@ -27,7 +27,7 @@ from tests.bot.web.visitors import Browser as Window
 async def page_of(house: House) -> AsyncIterator[ClientSession]:
     """The board page of a house, and what opens it."""
     client = house.client
-    page = BoardPage(behind_page(client), client.gate.pace, 1000.0)
+    page = BoardPage(behind_page(client), client.admission.rate_limiter, 1000.0)
     async with page.serving(0), ClientSession(cookie_jar=DummyCookieJar()) as session:
         yield session
 
@@ -61,13 +61,13 @@ async def test_the_turn_message_leads_everybody_to_their_own_board(
 ) -> None:
     game = await house.game()
     for name in ("Ann", "Bob"):
-        browser = await opened(session, house, link(await game.press(name, LABEL)))
+        browser = await opened(session, house, link(await game.press(name, BOARD)))
         assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, name)
 
 
 async def test_a_user_without_a_seat_looks_on(house: House, session: ClientSession) -> None:
     game = await house.game()
-    browser = await opened(session, house, link(await game.press("Dee", LABEL)))
+    browser = await opened(session, house, link(await game.press("Dee", BOARD)))
     assert (await browser.get("/position")).json["you"]["spectator"]
 
 
@@ -103,7 +103,7 @@ async def test_a_link_for_spectators_is_given_to_players_alone(house: House, ses
 
 async def test_a_move_at_the_board_is_posted_in_the_thread(house: House, session: ClientSession) -> None:
     game = await house.game()
-    browser = await opened(session, house, link(await game.press("Ann", LABEL)))
+    browser = await opened(session, house, link(await game.press("Ann", BOARD)))
     offers = (await browser.get("/offers")).json
     move = next(
         one["move"] for offer in offers["offers"] if offer["kind"] == "pass" for one in offer["quick"]
@@ -121,7 +121,7 @@ async def test_a_move_that_the_thread_could_not_show_is_not_made_at_the_board(
 ) -> None:
     """As everywhere: by the thread as Discord last described it. A proposal is answered all the same."""
     game = await house.game()
-    browser = await opened(session, house, link(await game.press("Ann", LABEL)))
+    browser = await opened(session, house, link(await game.press("Ann", BOARD)))
     address = {"Origin": browser.url, "Sec-Fetch-Site": "same-origin"}
     seq = (await browser.get("/offers")).json["seq"]
     move = next(
@@ -156,7 +156,7 @@ async def test_an_answer_at_the_board_changes_the_message_of_the_proposal(
     game = await house.game()
     for name in ("Ann", "Bob"):
         await game.press(name, "Pass")
-    ann, bob = [await opened(session, house, link(await game.press(name, LABEL))) for name in ("Ann", "Bob")]
+    ann, bob = [await opened(session, house, link(await game.press(name, BOARD))) for name in ("Ann", "Bob")]
     address = {"Origin": ann.url, "Sec-Fetch-Site": "same-origin"}
     here = (await ann.get("/position")).json
     asked = {"seq": here["last"], "to": here["you"]["undo_to"], "sure": True}
@@ -176,13 +176,13 @@ async def test_an_answer_at_the_board_changes_the_message_of_the_proposal(
 
 async def test_a_second_browser_is_let_in_by_its_code(house: House, session: ClientSession) -> None:
     game = await house.game()
-    url = link(await game.press("Ann", LABEL))
+    url = link(await game.press("Ann", BOARD))
     await opened(session, house, url)
     second = await opened(session, house, url)
     code = (await second.get("/position")).json["you"]["code"]
-    nobody_elses = await game.press("Bob", LABEL)
+    nobody_elses = await game.press("Bob", BOARD)
     assert code not in nobody_elses.text
-    answer = await game.press("Ann", LABEL)
+    answer = await game.press("Ann", BOARD)
     assert "opened a second time" in answer.text
     await house.person("Ann").press(answer.ephemeral[0], f"Yes, {code} is my browser")
     assert (await second.get("/position")).json["you"]["name"] == "Ann"
@@ -190,7 +190,7 @@ async def test_a_second_browser_is_let_in_by_its_code(house: House, session: Cli
 
 async def test_a_moderator_is_one_at_the_board_too(house: House, session: ClientSession) -> None:
     game = await house.game()
-    names = {name: link(await game.press(name, LABEL)) for name in ("Ann", "Bob")}
+    names = {name: link(await game.press(name, BOARD)) for name in ("Ann", "Bob")}
     found = {
         name: (await (await opened(session, house, url)).get("/position")).json["you"]["moderator"]
         for name, url in names.items()
@@ -200,7 +200,7 @@ async def test_a_moderator_is_one_at_the_board_too(house: House, session: Client
 
 async def test_a_user_without_a_seat_is_named(house: House, session: ClientSession) -> None:
     game = await house.game()
-    browser = await opened(session, house, link(await game.press("Dee", LABEL)))
+    browser = await opened(session, house, link(await game.press("Dee", BOARD)))
     assert (await browser.get("/position")).json["you"]["user"] == "Dee"
 
 
@@ -208,9 +208,9 @@ async def test_sessions_are_listed_and_ended_in_discord(house: House, session: C
     """One by one, or all; those of others stay."""
     game = await house.game()
     assert (await game.slash("Bob", "board sessions")).text == NO_SESSIONS
-    ann = await opened(session, house, link(await game.press("Ann", LABEL)))
+    ann = await opened(session, house, link(await game.press("Ann", BOARD)))
     first, second, third = [
-        await opened(session, house, link(await game.press("Bob", LABEL))) for _ in range(3)
+        await opened(session, house, link(await game.press("Bob", BOARD))) for _ in range(3)
     ]
 
     async def open_now() -> list[int]:
@@ -225,7 +225,7 @@ async def test_sessions_are_listed_and_ended_in_discord(house: House, session: C
     assert "You have 2 sessions" in answer.ephemeral[0].content
     late = await house.person("Bob").select(stale.ephemeral[0], EndBoardSelect.template, [digest])
     assert OVER in late.text
-    unused = link(await game.press("Bob", LABEL))
+    unused = link(await game.press("Bob", BOARD))
     await house.person("Bob").press(answer.ephemeral[0], "End all sessions")
     assert await open_now() == [200, 401, 401, 401]
     assert answer.ephemeral[0].content == ENDED
@@ -246,9 +246,9 @@ async def test_a_long_list_of_sessions_ends_with_a_count(house: House, session: 
 
 async def test_removing_ones_name_ends_ones_sessions(house: House, session: ClientSession) -> None:
     game = await house.game()
-    browser = await opened(session, house, link(await game.press("Dee", LABEL)))
+    browser = await opened(session, house, link(await game.press("Dee", BOARD)))
     await house.person("Dee").slash(TABLE, "privacy")
-    await anonymise(house.client.tables, house.client.expired_pings, house.person("Dee").id)
+    await anonymise(house.client, house.person("Dee").id)
     assert (await browser.get("/position")).status == 401
 
 
@@ -259,8 +259,8 @@ async def test_a_ping_by_direct_message_leads_to_the_board(patient: House) -> No
         clock, game = await handed_over(patient)
         await clock.on(seconds=30)
         (ping,) = direct_messages(patient, "Bob")
-        assert [button.label for button in ping.buttons] == [LABEL, "Mute for this turn"]
-        browser = await opened(session, patient, link(await patient.person("Bob").press(ping, LABEL)))
+        assert [button.label for button in ping.buttons] == [BOARD, "Mute for this turn"]
+        browser = await opened(session, patient, link(await patient.person("Bob").press(ping, BOARD)))
         assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, "Bob")
 
 
@@ -278,7 +278,7 @@ async def test_a_table_of_the_sandbox_leads_to_its_board(house: House) -> None:
 
 async def test_without_a_page_nothing_leads_there(house: House) -> None:
     game = await house.game()
-    assert LABEL not in [button.label for button in game.turn.buttons]
+    assert BOARD not in [button.label for button in game.turn.buttons]
     status = await game.slash("Ann", "status")
     assert not any(button.url for message in status.ephemeral for button in message.buttons)
     assert (await game.slash("Ann", "board open")).text == NO_PAGE

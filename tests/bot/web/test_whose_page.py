@@ -7,7 +7,7 @@ import pytest
 from aiohttp import ClientSession, CookieJar
 
 from bot.table.board_access import OVER
-from bot.table.clocks.away import Substitutes
+from bot.table.clocks.away import begin_substitution
 from bot.web.entry.access import OTHER, SHOWN
 from bot.web.entry.login_and_sessions import NO_NAME, OWN_ALONE, device
 from storage.contract import later_timestamp
@@ -81,7 +81,7 @@ async def test_a_page_names_its_user(desk: Desk, chrome: Chrome) -> None:
 
 async def test_a_substitute_and_the_holder_are_named_apart(desk: Desk) -> None:
     game = await desk.bench.game()
-    await Substitutes(desk.bench.tables).begin(game, ANN, (DEE, "Dee"), None)
+    await begin_substitution(desk.bench.tables, game, ANN, (DEE, "Dee"), None)
     names = [
         (await (await desk.browser(game, user)).get("/position")).json["you"]["user"] for user in (ANN, DEE)
     ]

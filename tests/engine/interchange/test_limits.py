@@ -10,7 +10,7 @@ import pytest
 from engine.core.errors import Unreadable
 from engine.interchange import log_reader, read_log
 from engine.interchange.log_reader import effective, json_depth, read_json
-from engine.record import load, read_record
+from engine.record import load_game, read_record
 from tests.engine.interchange.logs import Raw
 from tests.engine.interchange.test_logs import GOLDEN
 from tests.support.work_done import lines_run
@@ -193,7 +193,7 @@ def test_a_file_beyond_a_limit_is_refused_before_it_is_played(
 
     monkeypatch.setattr("engine.game.Game.__init__", played)
     with pytest.raises(Unreadable) as refused:
-        load(text)
+        load_game(text)
     assert refused.value.reason.name == problem
 
 

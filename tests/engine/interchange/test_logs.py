@@ -13,7 +13,7 @@ from engine.interchange.exporter import connections
 from engine.interchange.log_reader import effective
 from engine.interchange.log_replay import new_game
 from engine.interchange.log_routes import _back, _chain, _may_chain, read_connections
-from engine.record import load, read_record
+from engine.record import load_game, read_record
 from engine.routes.legal_routes import Route
 from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes
 from tests.titles.builders import Position
@@ -97,7 +97,7 @@ def test_a_file_of_ours_that_cannot_be_read_is_refused_by_a_fact(changed: Raw, r
     """Of another version, wherever in the file that stands, or with a seed that cannot be stored."""
     own = json.loads(GOLDEN.read_text("utf-8")) | {"actions": []} | changed
     with pytest.raises(Unreadable) as refused:
-        load(json.dumps(dict(reversed(own.items()))))
+        load_game(json.dumps(dict(reversed(own.items()))))
     assert refused.value.reason.name == reason
 
 

@@ -12,7 +12,7 @@ from engine.game import Game
 from engine.orders import Move, Standing, read_order, stopped, would_do, write_order
 from engine.orders.kinds import Seal, description
 from engine.orders.new_orders import seal
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from tests.titles.builders import Position, do, new_game, passes
 
 EACH = {
@@ -227,8 +227,8 @@ def test_no_privates_no_seals() -> None:
 def test_a_seal_is_said_in_words_and_read_back() -> None:
     game = new_game(3)
     order = seal(game, {"CV": 300, "D&R": 20})
-    assert tell(game).say(description(order)) == "Sealed maxima: D&R $20, CV $300"
-    assert tell(game).say(description(seal(game, {}))) == "Sealed maxima: none; no private is wanted"
+    assert teller_of(game).say(description(order)) == "Sealed maxima: D&R $20, CV $300"
+    assert teller_of(game).say(description(seal(game, {}))) == "Sealed maxima: none; no private is wanted"
     assert read_order(write_order(order)) == order
 
 

@@ -9,7 +9,7 @@ from engine.core.events import Event
 from engine.core.facts import Fact
 from engine.game import Game
 from engine.tell.ledger import Payment, ledger
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from engine.tell.turning_points import Story
 from tests.golden.positions import FOLDER, golden
 
@@ -38,7 +38,7 @@ def followed(name: str) -> Followed:
         for number, action in enumerate(record.actions, 1):
             yield action
             story.follow(game, game.table.events, number)
-            events.extend((tell(game).round_name(), event) for event in game.table.events)
+            events.extend((teller_of(game).round_name(), event) for event in game.table.events)
 
     payments = tuple(ledger(game, one_by_one()))
     return Followed(game, tuple(events), story.turning_points(game), payments)

@@ -7,7 +7,7 @@ import pytest
 from engine.play.steps.base import Request
 from engine.record import read_record
 from engine.tell.move_preview import funds, preview
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 SAID = {
@@ -70,7 +70,7 @@ def test_the_money_at_hand_is_that_of_the_company_and_its_president_or_what_bids
     record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
     game, said = record.begin(), set()
     for action in record.actions:
-        said |= {tell(game).say(funds(game, offer)) for offer in game.offers()}
+        said |= {teller_of(game).say(funds(game, offer)) for offer in game.offers()}
         game.play(game.walk(Request.of(action)))
     players = {player.id: game.name(player.id) for player in game.table.state.players}
     ann, *_ = players.values()

@@ -12,7 +12,7 @@ from engine.game import Game
 from engine.play.steps.base import Request
 from engine.tell.differences import Earned, earned, own_worth, prices, runs
 from engine.tell.move_preview import Tried, may_try, shown_to, tried
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from engine.titles import TITLES
 from tests.golden.positions import golden, golden_at
 from tests.support.legal_values import filled
@@ -39,7 +39,7 @@ def _nth(name: str, kind: str, nth: int = 0) -> int:
 
 
 def _shown(before: Game, seen: Tried, looker: PlayerId | None) -> list[str]:
-    say = tell(seen.game).say
+    say = teller_of(seen.game).say
     games = (before, seen.game)
     own = [] if looker is None else own_worth(*games, looker)
     return [*map(say, prices(*games)), *map(say, own), *map(say, runs(*games))]

@@ -5,7 +5,7 @@ import pytest
 from engine.core import events as e
 from engine.core.facts import Fact
 from engine.game import Game
-from engine.tell.teller import tell
+from engine.tell.teller import teller_of
 from engine.tell.turning_points import Story
 from tests.engine.tell.followed import ALL, followed
 from tests.golden.positions import golden_at
@@ -19,7 +19,7 @@ def turning_point(name: str, fact: str) -> Fact | None:
 def said(name: str) -> list[str]:
     """The story in words."""
     game = followed(name).game
-    return [tell(game).say(point) for point in followed(name).story]
+    return [teller_of(game).say(point) for point in followed(name).story]
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -123,8 +123,8 @@ def test_a_game_that_went_on_after_its_end_became_certain_says_how_long() -> Non
     story = Story.at(half)
     story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     over = followed("18chesapeake-bank-4p").game
-    then, last = tell(half).round_name(), tell(over).round_name()
-    end = tell(over).say(story.turning_points(over)[-1])
+    then, last = teller_of(half).round_name(), teller_of(over).round_name()
+    end = teller_of(over).say(story.turning_points(over)[-1])
     assert end == f"The bank is broken in {then}; the game went on to {last}."
 
 
@@ -139,7 +139,9 @@ def test_who_sold_out_has_left_the_presidency_and_who_was_outbought_has_lost_it(
     story.follow(game, [e.SharesSold("p1", "PRR", 2, 90, 90, 80), e.PresidentChanged("PRR", "p1", "p2")], 151)
     story.follow(game, [e.PresidentChanged("B&O", "p1", "p2")], 152)
     [counted] = [point for point in story.turning_points(game) if point.name == "story.presidencies"]
-    assert tell(game).say(counted) == "Presidencies changed 2 times, 1 of them because the president sold."
+    assert (
+        teller_of(game).say(counted) == "Presidencies changed 2 times, 1 of them because the president sold."
+    )
 
 
 def test_the_story_of_a_short_game_has_what_happened_in_it() -> None:

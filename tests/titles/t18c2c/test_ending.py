@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.client.alt_texts import of_history
 from bot.client.features.views import company_sheet, player_sheet
-from bot.client.texts.alt_texts import of_history
 from engine.core.state import Stock
 from engine.game import Game
 from engine.play.ending import scores

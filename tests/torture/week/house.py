@@ -8,6 +8,7 @@ import pytest
 
 from bot.client import bot_client
 from bot.client.app import Stationmaster
+from bot.client.features.pings import ping_due
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import EPOCH_MS
 from bot.table.outbox import sender
@@ -42,14 +43,13 @@ class WeekHouse(House):
     def hired(self, db: Database) -> Stationmaster:
         """A bot whose loops wait for us."""
         bot = super().hired(db)
-        for loop in (bot.due, bot.ping_loop, bot.expiry, bot.departures):
-            loop.watch = _for_ever  # type: ignore[method-assign]
+        bot.loops = ()
         return bot
 
     async def look(self) -> None:
         """Let the bot look for what is due, and wait until all it leads to is posted."""
-        await self.client.due.look()
-        await self.client.ping_loop.look()
+        await self.expire()
+        await ping_due(self.client)
         await self.settled()
 
     def slow_down(self) -> None:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
+from bot.client.features.pings import ping_due
 from bot.sandbox.guild.person import Result
 from bot.sandbox.message_limits import ANSWER_SECONDS
 from engine.caretaker import choose
@@ -107,7 +108,7 @@ class Visits:
         elif scene.chance.random() < RACES:
             scene.count("races")
             self._hearing.remember()
-            answer, _ = await asyncio.gather(made, scene.house.client.ping_loop.look())
+            answer, _ = await asyncio.gather(made, ping_due(scene.house.client))
         else:
             answer = await made
         return answer

@@ -1,0 +1,88 @@
+"""A used component: a button that was clicked, a select menu in which was chosen, or a modal that was submitted."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final
+
+import discord
+
+from bot.client.bot_client import BotInteraction
+from bot.client.entry.replies import ack, ack_later, report_error, tell_ended_orders
+from bot.client.entry.rights import require
+from bot.table.rate_limits import Kind
+from bot.table.rights import Right
+
+NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
+"""Parts of an id that are numbers."""
+
+
+class Component(ABC):
+    """A component that was used. It always answers: an error of any kind becomes a private sentence."""
+
+    # What ids carry, each class its part of it.
+    game: int = 0
+    """0 where an id carries none."""
+    seq: int
+    key: str
+    page: int
+    number: int
+    picked: str
+    choice: str
+    what: str
+    template: ClassVar[str]
+    """The ids of such components; a part with a name is an attribute."""
+    right: ClassVar[Right]
+    cost: ClassVar[Kind] = Kind.MOVE
+
+    def __init__(self, carried: re.Match[str], data: Mapping[str, Any]) -> None:
+        """The component with this id, and what Discord sends of its use."""
+        self._data = data
+        for name, text in carried.groupdict().items():
+            setattr(self, name, int(text) if name in NUMBERS else text)
+
+    @property
+    def values(self) -> Sequence[str]:
+        """What was chosen, in a select menu."""
+        return tuple(self._data["values"])
+
+    @property
+    def fields(self) -> Mapping[str, str]:
+        """What was typed or chosen in each field of a modal, by the name of the field."""
+        return dict(_fields(self._data))
+
+    @property
+    def needs(self) -> Right:
+        """The right that its user needs."""
+        return self.right
+
+    async def used(self, interaction: discord.Interaction[Any]) -> None:
+        """Do what the component is for, if its user may and has not asked for too much lately."""
+        ack_later(interaction)
+        try:
+            if await interaction.client.admission.admits(interaction, self.cost):
+                await self._enter(interaction)
+        except Exception as error:  # noqa: BLE001 - discord.py would swallow it, and the user would hear nothing
+            await report_error(interaction, error)
+        finally:
+            await ack(interaction)
+
+    async def _enter(self, interaction: discord.Interaction[Any]) -> None:
+        """Act, if the user has the right; where it is about a game, they are seen there, and hear of ended orders."""
+        await require(interaction, self.needs, self.game)
+        if self.game:
+            interaction.client.acts(self.game, interaction.user.id)
+        await self.act(interaction)
+        if self.game:
+            await tell_ended_orders(interaction, self.game)
+
+    @abstractmethod
+    async def act(self, interaction: BotInteraction) -> None:
+        """What the component is for."""
+
+
+def _fields(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for part in data["components"]:
+        field = part.get("component")
+        if field is not None:
+            yield field["custom_id"], str(field["value"]) if "value" in field else "".join(field["values"])

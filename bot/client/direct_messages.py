@@ -1,0 +1,300 @@
+"""Direct messages: one to each user who wants them, for all games that wait, and daily digests; stale ones go."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+import discord
+
+from bot.client.buttons import BOARD, board_button, mute_button, rows_of
+from bot.client.game_texts import heading, steps
+from bot.client.places.threads import SKEW
+from bot.client.requests.problems import Problem
+from bot.table.bounded import BoundedDict
+from bot.table.direct_messages import turn_link, write_digests, write_ended
+from bot.table.live import LiveGame
+from bot.table.markdown import strong
+from bot.table.orders.sealed_auction import ASKS, waited_for
+from bot.table.outbox.circuit_breaker import CircuitBreaker
+from bot.table.outbox.notices import TurnChange, table_note
+from bot.table.settings.person_settings import CLOSED, person_settings
+from bot.table.tables import Tables
+from engine.tell.view_builders import turn_view
+from storage import Transaction, direct_messages, games, log, outbox
+from storage.contract import parse_timestamp
+from storage.direct_messages import DirectMessage, Posted, WantedPing
+from storage.errors import StorageError
+from storage.pings import Ping
+from storage.settings import PEOPLE
+
+_log = logging.getLogger("stationmaster.direct_messages")
+
+CLOSES: Final = (discord.Forbidden, discord.NotFound)
+"""What Discord answers where a person takes no messages, or is not there any more."""
+ROOM: Final = 1700
+"""Characters of the games that are listed, of the 2000 that a message takes."""
+MUTES: Final = 5
+"""At most this many games have a button that mutes them: one row."""
+BY_GROUP: Final = "The table plays this seat: propose a move with `/game propose`, or agree to one."
+"""What a user reads who is pinged for a seat that is not theirs."""
+LONGEST_PAUSE: Final = 300
+"""Seconds between attempts to write to somebody, at most."""
+KEPT: Final = 1_000
+"""At most this many people are remembered to whom writing has failed."""
+
+
+class _Entry(NamedTuple):
+    """A game that waits for somebody: what is said of it."""
+
+    game_id: int
+    player: str
+    text: str
+
+
+class DirectMessages:
+    """Writes to people; what was written down and may not have been sent is looked for first."""
+
+    def __init__(self, client: discord.Client, tables: Tables, breaker: CircuitBreaker) -> None:
+        self._client = client
+        self._tables = tables
+        self._db = tables.db
+        self._breaker = breaker
+        self._lock = asyncio.Lock()
+        self._failed: BoundedDict[int, tuple[int, datetime]] = BoundedDict(KEPT)
+        """By person, how often in a row writing has failed, and when it is tried again."""
+
+    async def send(self) -> None:
+        """Send whatever is to be sent now, one at a time: what was written down and not sent is taken for lost."""
+        async with self._lock:
+            await self._send()
+
+    async def _send(self) -> None:
+        old = await direct_messages.unsent(self._db, self._tables.share)
+        left = [dm for dm in old if not await self._resumed(dm)]
+        for user_id, wanted in (await direct_messages.wanted(self._db, self._tables.share)).items():
+            if self._may_try(user_id):
+                await self._write(user_id, wanted)
+        await write_digests(self._tables)
+        await write_ended(self._tables)
+        for dm in await direct_messages.unsent(self._db, self._tables.share):
+            if dm not in left and not self._breaker.is_open:
+                await self._deliver(dm)
+
+    async def _write(self, user_id: int, wanted: Sequence[WantedPing]) -> None:
+        """Write one message for all games that wait for a person, as they stand now."""
+        now = parse_timestamp(self._tables.clock())
+        if (await person_settings(self._db, user_id)).free(now) > now:
+            return  # quiet hours: one message names everything at their end
+        found = await self._entries(wanted)
+        entries = [entry for _, entry in found if entry is not None]
+        gone = [(one.game_id, one.ping.player_id) for one, entry in found if entry is None]
+        await direct_messages.not_wanted(self._db, user_id, gone)
+        if not entries:
+            return
+        notifications = [(entry.game_id, entry.player) for entry in entries]
+        text, at = _list_text(entries), self._tables.clock()
+        await self._db.write(
+            lambda tx: direct_messages.write(tx, user_id, text, notifications, notifications[0][0], at)
+        )
+
+    async def _entries(self, wanted: Sequence[WantedPing]) -> list[tuple[WantedPing, _Entry | None]]:
+        """What is said of each game, but for those that the database does not give just now: they are tried again."""
+        found = []
+        for one in wanted:
+            try:
+                found.append((one, await self._entry(one)))
+            except StorageError as error:
+                _log.warning("game %s: no direct message is sent yet: %s", one.game_id, error)
+        return found
+
+    async def _entry(self, wanted_ping: WantedPing) -> _Entry | None:
+        """What is said about a game; None where the user is no longer to be pinged there."""
+        pinged = wanted_ping.ping
+        try:
+            async with self._tables.reading(wanted_ping.game_id) as live:
+                if not await self._is_right(live, pinged):
+                    return None
+                return _Entry(live.id, pinged.player_id, _of_game(live, pinged))
+        except StorageError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
+            _log.warning("game %s: no direct message is sent", wanted_ping.game_id, exc_info=error)
+            return None
+
+    async def _is_right(self, live: LiveGame, pinged: Ping) -> bool:
+        waits = not live.game.over and pinged.player_id in await waited_for(self._db, live)
+        plays = pinged.user_id in live.people_of(pinged.player_id)
+        return waits and plays and live.held_up(self._tables.clock()) is None
+
+    async def _resumed(self, dm: DirectMessage) -> bool:
+        """Whether it is known now if a message was sent before a crash, or when Discord did not answer."""
+        if not self._may_try(dm.user_id):
+            return False
+        try:
+            there = await self._found(dm)
+        except CLOSES:
+            await self._closed(dm)
+            return True
+        except Problem as error:
+            self._note_failure(dm, error)
+            return False
+        if there is not None:
+            await direct_messages.sent(self._db, dm, self._tables.clock(), there)
+        elif dm.notifications:
+            await direct_messages.take_back(self._db, dm)
+        return True
+
+    async def _found(self, dm: DirectMessage) -> int | None:
+        """The message that says this, if it was sent."""
+        channel = await self._client.create_dm(discord.Object(dm.user_id))
+        began = parse_timestamp(dm.created_at) - SKEW
+        first = discord.Object(discord.utils.time_snowflake(began))
+        me = self._client.user
+        # An earlier message may say the very same, and stand there still.
+        others = {one.message_id for one in await direct_messages.posted_to(self._db, dm.user_id)}
+        async for message in channel.history(limit=None, after=first, oldest_first=True):
+            ours = me is not None and message.author.id == me.id and message.id not in others
+            if ours and message.content == dm.text:
+                return message.id
+        return None
+
+    async def _deliver(self, dm: DirectMessage) -> None:
+        try:
+            channel = await self._client.create_dm(discord.Object(dm.user_id))
+            message = await channel.send(
+                dm.text, view=_buttons(dm, board=self._tables.board.address is not None), nonce=_nonce(dm)
+            )
+        except CLOSES as error:
+            _log.info("%s: the player takes no direct messages: %s", _recipient(dm), error)
+            await self._closed(dm)
+        except Problem as error:
+            self._note_failure(dm, error)
+        else:
+            await direct_messages.sent(self._db, dm, self._tables.clock(), message.id)
+            self._failed.pop(dm.user_id, None)
+            if await PEOPLE.get(self._db, dm.user_id, CLOSED) is not None:
+                await PEOPLE.forget(self._db, dm.user_id, CLOSED)
+
+    async def _closed(self, dm: DirectMessage) -> None:
+        """The user is pinged in the threads instead, and gets the reason, once."""
+        known, now = await PEOPLE.get(self._db, dm.user_id, CLOSED), self._tables.clock()
+        text = (
+            f"<@{dm.user_id}> does not accept direct messages from me and is pinged here instead. "
+            "`/pings` changes how you are pinged."
+        )
+
+        async def change(tx: Transaction) -> None:
+            await direct_messages.closed(tx, dm)
+            for game_id in dict.fromkeys(game for game, _ in dm.notifications):
+                seq = await log.newest(tx, game_id)
+                await outbox.add(tx, game_id, seq, [TurnChange((), None).notice()], now)
+            if known is None:
+                await PEOPLE.write(tx, dm.user_id, CLOSED, "closed")
+            # A lobby has no thread.
+            if known is None and (await games.lock_and_read(tx, dm.game_id)).status == "running":
+                seq = await log.newest(tx, dm.game_id)
+                await outbox.add(tx, dm.game_id, seq, table_note(text), now)
+
+        await self._db.write(change)
+        for game_id in {dm.game_id, *(game for game, _ in dm.notifications)}:
+            self._tables.on_notice(game_id)
+
+    def _may_try(self, user_id: int) -> bool:
+        failed = self._failed.get(user_id)
+        return failed is None or failed[1] <= parse_timestamp(self._tables.clock())
+
+    def _note_failure(self, dm: DirectMessage, error: Exception) -> None:
+        if self._breaker.is_open:
+            return  # it says nothing about the person
+        times, _ = self._failed.get(dm.user_id) or (0, None)
+        pause = timedelta(seconds=min(2**times, LONGEST_PAUSE))
+        self._failed[dm.user_id] = times + 1, parse_timestamp(self._tables.clock()) + pause
+        _log.warning("%s: no direct message can be sent: %r", _recipient(dm), error)
+
+
+def _recipient(dm: DirectMessage) -> str:
+    """To whom a message goes, as the log says it: `game 3: seat p2`; no account is logged."""
+    seats = [f"seat {player}" for game_id, player in dm.notifications if game_id == dm.game_id]
+    return ": ".join([f"game {dm.game_id}", *seats[:1]])
+
+
+def _nonce(dm: DirectMessage) -> str:
+    """The message's nonce; numbers of withdrawn messages are used again."""
+    return f"l{dm.id}.{int(parse_timestamp(dm.created_at).timestamp())}"
+
+
+def _of_game(live: LiveGame, pinged: Ping) -> str:
+    """Game, round and what to do, and where; the thread, where the turn message is about to be posted anew."""
+    view, row, moves = turn_view(live.game), live.row, pinged.thread == "pending"
+    link = turn_link(row).rpartition("/")[0] if moves and row.turn_message_id else turn_link(row)
+    again = f" Reminder {pinged.stage}." if pinged.stage else ""
+    asked = BY_GROUP if pinged.player_id in live.by_group else ""
+    asked = asked or ("" if pinged.player_id in live.game.actors() else ASKS)
+    said = (f"{strong(row.name)}, game {live.id}: {heading(view)}{again}", *view.duty, steps(view), asked)
+    return "\n".join([*(line for line in said if line), f"[Go there]({link})"])
+
+
+def _list_text(entries: Sequence[_Entry]) -> str:
+    kept: list[str] = []
+    for entry in entries:
+        if kept and sum(map(len, kept)) + len(entry.text) > ROOM:
+            break
+        kept.append(entry.text)
+    more = len(entries) - len(kept)
+    many = "It is your move:" if len(entries) == 1 else f"It is your move in {len(entries)} games:"
+    return "\n".join([many, *kept, *([f"And {more} more: `/mine` lists all."] if more else [])])
+
+
+def _buttons(dm: DirectMessage, *, board: bool) -> discord.ui.View:
+    """For each game a button to its board page, if there is one, and one that mutes it until the user has acted."""
+    shown = list(dict.fromkeys(game for game, _ in dm.notifications))[: MUTES // 2 if board else MUTES]
+    several = len(shown) > 1
+    boards = [board_button(game, f"Board of game {game}" if several else BOARD) for game in shown if board]
+    mutes = [
+        mute_button(game, f"Mute game {game} for this turn" if several else "Mute for this turn")
+        for game in shown
+    ]
+    return rows_of([*boards, *mutes])
+
+
+# --- stale messages --------------------------------------------------------------------------------------------------
+
+PAUSE: Final = timedelta(minutes=10)
+"""Between attempts to delete a message that could not be deleted."""
+
+
+class ExpiredDirectMessages:
+    """Deletes pings of users who have acted since, or who were pinged again."""
+
+    def __init__(self, client: discord.Client, tables: Tables) -> None:
+        self._client = client
+        self._tables = tables
+        self._later: BoundedDict[int, datetime] = BoundedDict(KEPT)
+        """By direct message, when it is tried again."""
+
+    async def clear(self) -> None:
+        """Delete whatever is out of date."""
+        now = parse_timestamp(self._tables.clock())
+        for dm in await direct_messages.outdated(self._tables.db, self._tables.share):
+            if self._later.get(dm.dm_id, now) <= now:
+                await self._delete(dm, now)
+
+    async def take(self, posted: Sequence[Posted]) -> None:
+        """Delete these, whatever they are about."""
+        now = parse_timestamp(self._tables.clock())
+        for dm in posted:
+            await self._delete(dm, now)
+
+    async def _delete(self, dm: Posted, now: datetime) -> None:
+        try:
+            channel = await self._client.create_dm(discord.Object(dm.user_id))
+            await channel.get_partial_message(dm.message_id).delete()
+        except CLOSES:
+            pass  # deleted by hand, or the user accepts no messages any more
+        except Problem as error:
+            self._later[dm.dm_id] = now + PAUSE
+            _log.warning("message %s cannot be deleted: %r", dm.message_id, error)
+            return
+        await direct_messages.gone(self._tables.db, dm.dm_id)

@@ -1,0 +1,154 @@
+"""Players who are away, and games that pause.
+
+`/game replace`, `substitute`, `back`, `agreement`, `propose`, `pause` and `resume`; moderators pause games, too.
+"""
+
+import logging
+from collections.abc import Coroutine
+from typing import Any, Final, Literal
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotClient, BotInteraction, Loop, game_here
+from bot.client.entry.replies import after, say, think
+from bot.client.entry.rights import needs
+from bot.client.features import proposals
+from bot.client.features.wizard import ask_which
+from bot.client.groups import game, mod
+from bot.client.parameters import Name, person, seated
+from bot.client.requests.retries import MINUTE
+from bot.table.clocks.away import begin_substitution, end_substitution, expire_substitution
+from bot.table.errors import Refused
+from bot.table.live import LiveGame
+from bot.table.moves.menus import Capacity
+from bot.table.rights import Right
+from bot.table.votes.absent_seats import How, absent_seat, propose_absence
+from bot.table.votes.pauses import PauseProposal, begin_pause, end_pause, expire_pause, why_not_alone
+from bot.table.votes.seat_proposals import SeatProposal, own_seat, propose_seat, seat_meant
+from storage import clocks as stored_pauses
+from storage import seats
+
+_log = logging.getLogger("stationmaster.due")
+
+HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
+"""How an empty seat is played, by what is typed."""
+
+
+@game.command(name="replace", extras=needs("play"))
+@app_commands.describe(
+    newcomer="Who takes the seat over; asked before anything changes",
+    player="Whose seat it is; default: yours",
+)
+@app_commands.autocomplete(player=seated)
+async def replace(interaction: BotInteraction, newcomer: discord.User, player: Name | None = None) -> None:
+    """Propose that another member takes over a seat of this game."""
+    await think(interaction)
+    by, who = interaction.user.id, person(newcomer)
+
+    def subject(live: LiveGame) -> SeatProposal:
+        seat = own_seat(live, by) if player is None else seat_meant(live, player)
+        return propose_seat(live, by, seat, who, "own" if live.holder_of(seat) == by else "group")
+
+    await proposals.propose(interaction, game_here(interaction), subject)
+
+
+@game.command(name="agreement", extras=needs("play"))
+@app_commands.describe(
+    player="Whose seat it is; the player has it back by acting",
+    how="together: you agree on each move (default); caretaker: the computer plays",
+)
+@app_commands.autocomplete(player=seated)
+async def agreement(
+    interaction: BotInteraction, player: Name, how: Literal["together", "caretaker"] = "together"
+) -> None:
+    """Let the table or a caretaker play a vanished player's seat."""
+    await think(interaction)
+    by, who = interaction.user.id, HOWS[how]
+    await proposals.propose(
+        interaction,
+        game_here(interaction),
+        lambda live: propose_absence(live, by, seat_meant(live, player), who),
+    )
+
+
+@game.command(name="propose", extras=needs("play"))
+async def propose(interaction: BotInteraction) -> None:
+    """Propose a move for a seat that the table plays, by menus."""
+    by = interaction.user.id
+    await ask_which(interaction, lambda live: absent_seat(live, by), Capacity.TABLE)
+
+
+@game.command(name="substitute", extras=needs("play"))
+@app_commands.describe(who="Who plays for you", days="For how many days; default: until you are back")
+async def substitute(
+    interaction: BotInteraction, who: discord.User, days: app_commands.Range[int, 1, 365] | None = None
+) -> None:
+    """Let a substitute play for you for a time; the seat stays yours."""
+    await think(interaction)
+    tables, number = interaction.client.tables, game_here(interaction)
+    done = await begin_substitution(tables, number, interaction.user.id, person(who), days)
+    with after(done):
+        await say(interaction, done)
+
+
+@game.command(name="back", extras=needs("play"))
+async def back(interaction: BotInteraction) -> None:
+    """Play your seat yourself again."""
+    await think(interaction)
+    done = await end_substitution(interaction.client.tables, game_here(interaction), interaction.user.id)
+    with after(done):
+        await say(interaction, done)
+
+
+def _add(group: app_commands.Group, right: Right) -> None:
+    """Add both commands to a group, for users with this right."""
+
+    @group.command(name="pause", extras=needs(right))
+    @app_commands.describe(days="For how many days; default: until it is resumed")
+    async def pause(interaction: BotInteraction, days: app_commands.Range[int, 1, 365] | None = None) -> None:
+        """Let this game pause: no move is taken."""
+        await think(interaction)
+        bot, game_id, by = interaction.client, game_here(interaction), interaction.user.id
+        alone = right != "moderate"
+        why = await why_not_alone(bot.tables, game_id, by, days) if alone else None
+        if why is not None:
+            await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), why)
+            return
+        done = await begin_pause(bot.tables, game_id, by, days, alone=alone)
+        with after(done):
+            await say(interaction, done)
+
+    @group.command(name="resume", extras=needs(right))
+    async def resume(interaction: BotInteraction) -> None:
+        """Resume this game after a pause, or its caretaker after an undo."""
+        await think(interaction)
+        done = await end_pause(interaction.client.tables, game_here(interaction), interaction.user.id)
+        with after(done):
+            await say(interaction, done)
+
+
+_add(game, "play")
+_add(mod, "moderate")
+
+
+# --- what is over ----------------------------------------------------------------------------------------------------
+
+
+async def _end_what_is_over(client: BotClient) -> None:
+    """End the pauses and substitutions of this share whose days are over."""
+    tables, now = client.tables, client.tables.clock()
+    for game_id in await stored_pauses.overdue_pauses(tables.db, now, tables.share):
+        await _unless_damaged(game_id, expire_pause(tables, game_id))
+    for game_id, player in await seats.ended_substitutions(tables.db, now, tables.share):
+        await _unless_damaged(game_id, expire_substitution(tables, game_id, player))
+
+
+async def _unless_damaged(game_id: int, end: Coroutine[Any, Any, None]) -> None:
+    try:
+        await end
+    except Refused as error:
+        _log.info("game %s is damaged, and what has run out there is not ended: %s", game_id, error)
+
+
+ENDINGS: Final = Loop("pauses and substitutions that are over", _end_what_is_over, MINUTE)

@@ -1,0 +1,141 @@
+"""Threads and channels that go: noticed as Discord tells of it, and at the start what went while we were away."""
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import discord
+
+from bot.client.bot_client import BotClient
+from bot.client.places.lost_threads import missing_thread_advice
+from bot.client.requests.problems import Problem
+from storage import games
+from storage.errors import StorageError
+from storage.games import Game
+from storage.settings import GUILDS
+
+_log = logging.getLogger("stationmaster.announce")
+
+POSTED: Final = "posted that a thread is missing"
+"""The key under which a server has, by game, the missing thread that its channel was notified of."""
+
+
+async def thread_deleted(client: BotClient, thread_id: int) -> None:
+    """A thread was deleted: if it was that of a running game, its channel says what can be done."""
+    row = await _running(client, thread_id)
+    if row is not None:
+        await _lost(client, row)
+
+
+async def channel_deleted(client: BotClient, guild_id: int, channel_id: int) -> None:
+    """A channel was deleted: its games wait for another, its lobbies are closed."""
+    lobbies = await games.list_games(client.tables.db, guild_id, "lobby")
+    for row in [*lobbies, *await games.list_games(client.tables.db, guild_id, "running")]:
+        if row.channel_id == channel_id:
+            await _left_over(client, row)
+
+
+async def thread_changed(client: BotClient, thread: Mapping[str, Any]) -> None:
+    """A thread, as Discord tells of it, has changed: one of a running game that fell asleep is opened again."""
+    if not fell_asleep(thread) or await _running(client, int(thread["id"])) is None:
+        return
+    try:
+        await client.threads.ask(int(thread["id"]))
+    except Problem as error:
+        _log.info("thread %s stays archived until something is posted: %r", thread["id"], error)
+
+
+async def look_over(client: BotClient, shard_id: int) -> None:
+    """Compare the games of a shard with the threads and channels that Discord has listed, which costs no request.
+
+    Discord is asked about the threads only that it does not list: they are archived, or gone.
+    """
+    db, share = client.tables.db, client.tables.share
+    try:
+        for row in [
+            *await games.games_in(db, "lobby", share),
+            *await games.games_in(db, "running", share),
+        ]:
+            guild = client.get_guild(row.guild_id)
+            if guild is not None and guild.shard_id == shard_id:
+                await _compare(client, guild, row)
+    except StorageError as error:
+        _log.warning("threads that went meanwhile are found when something is posted there: %s", error)
+
+
+async def _compare(client: BotClient, guild: discord.Guild, row: Game) -> None:
+    if guild.get_channel(row.channel_id) is None:
+        await _left_over(client, row)
+    # Before the board post the thread is only being made.
+    elif row.board_message_id is not None and guild.get_thread(row.thread_id or 0) is None:
+        await _ask(client, row, row.thread_id or 0)
+
+
+async def _ask(client: BotClient, row: Game, thread_id: int) -> None:
+    try:
+        found = await client.fetch_channel(thread_id)
+        if isinstance(found, discord.Thread) and _slept(found):
+            await found.edit(archived=False)
+    except discord.NotFound:
+        await _lost(client, row)
+    except Problem as error:
+        _log.info("game %s: its thread cannot be looked at: %r", row.id, error)
+
+
+async def _running(client: BotClient, thread_id: int) -> Game | None:
+    """The running game that is shown in a thread."""
+    game_id = client.tables.game_in(thread_id)
+    row = None if game_id is None else await games.get_game(client.tables.db, game_id)
+    return row if row and row.status == "running" and row.thread_id == thread_id else None
+
+
+async def _left_over(client: BotClient, row: Game) -> None:
+    """What becomes of a game whose channel is gone."""
+    if row.status == "running":
+        client.lost_threads.nowhere(row)
+    elif row.status == "lobby":
+        async with client.tables.lock(row.id):
+            if (await games.get_game(client.tables.db, row.id)).status == "lobby":
+                await client.lobbies.withdraw(row.id)
+                _log.info("game %s: its lobby is closed, since its channel is gone", row.id)
+
+
+async def _lost(client: BotClient, row: Game) -> None:
+    if client.get_channel(row.channel_id) is None:
+        client.lost_threads.nowhere(row)
+        return
+    client.lost_threads.lost(row)
+    if client.forums.of(row) is not None:
+        return  # a forum takes no messages; the lists of games tell
+    key, value = f"{POSTED}: {row.id}", str(row.thread_id)
+    if await GUILDS.get(client.tables.db, row.guild_id, key) == value:
+        return  # before an earlier start
+    channel = client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
+    try:
+        await channel.send(f"**Game {row.id}: {row.name}** {missing_thread_advice(row.id)}", silent=True)
+    except Problem as error:
+        _log.info("game %s: no channel to say that its thread is missing: %r", row.id, error)
+        return
+    await GUILDS.put(client.tables.db, row.guild_id, key, value)
+
+
+def fell_asleep(thread: Mapping[str, Any]) -> bool:
+    """Whether a thread, as Discord tells of it, was archived for want of messages; who closes one wants it closed."""
+    metadata = thread["thread_metadata"]
+    if not metadata["archived"] or metadata.get("locked"):
+        return False
+    last = int(thread.get("last_message_id") or thread["id"])
+    return _idle(
+        last, datetime.fromisoformat(metadata["archive_timestamp"]), metadata["auto_archive_duration"]
+    )
+
+
+def _slept(thread: discord.Thread) -> bool:
+    last = thread.last_message_id or thread.id
+    asleep = _idle(last, thread.archive_timestamp, thread.auto_archive_duration)
+    return thread.archived and not thread.locked and asleep
+
+
+def _idle(last_message_id: int, archived_at: datetime, minutes: int) -> bool:
+    return archived_at - discord.utils.snowflake_time(last_message_id) >= timedelta(minutes=minutes)

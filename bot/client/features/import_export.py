@@ -1,0 +1,248 @@
+"""`/game export` and `/game import`: a game as files, and a game from a file, whose seats are claimed by buttons.
+
+A user with a seat may leave the free ones to the computer; a moderator frees a seat by pressing it.
+
+The message on which the seats are claimed becomes the game's: its thread is made from it, or it begins the game's post.
+So the bot knows which message is a game already, and whatever is interrupted is done by pressing again.
+"""
+
+import io
+from typing import Any, Final, TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.buttons import Button, cancel_button, rows_of, shortened
+from bot.client.component import Component
+from bot.client.entry.replies import after, edit_pressed, say, think
+from bot.client.entry.rights import moderates, needs, server_here
+from bot.client.groups import game
+from bot.client.parameters import GameNumber
+from bot.client.pictures import question_of
+from bot.client.places.game_channels import STATES, Venue, for_new_game, require_place, suited
+from bot.client.which_game import running_choices
+from bot.table.errors import Refused
+from bot.table.imports import (
+    REST,
+    SURE,
+    Claims,
+    Imported,
+    TablePlace,
+    add_imported,
+    games_imported_from,
+    read_imported,
+)
+from bot.table.live import LiveGame
+from bot.table.markdown import count_noun, sentence_list
+from bot.table.past.chapters import chapter_lines
+from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.game_record import Paper, papers_of, record_of
+from bot.table.rate_limits import Kind
+from engine.interchange.log_reader import LARGEST
+from engine.tell.view_builders import score_view
+from engine.titles import TITLES
+from render import scores_csv
+from storage import games, seats
+from storage.games import Game
+
+SECRET: Final = (
+    "Money is secret in this title. Until the game is over you get the public log, move by move; the whole game, the "
+    "ledger and the score sheet would show everybody's money."
+)
+
+
+@game.command(name="export", extras=needs("look", Kind.PICTURE, game="number"))
+@app_commands.describe(number="The game's number; default: the game of this thread")
+@app_commands.autocomplete(number=running_choices)
+async def export(interaction: BotInteraction, number: GameNumber | None = None) -> None:
+    """This game as files: ours, a log of 18xx.games, ledger, score sheet."""
+    game_id = game_here(interaction) if number is None else number
+    await think(interaction)
+    tables, queue = interaction.client.tables, question_of(interaction)
+    async with tables.reading(game_id) as live:
+        secret, over, past = _is_secret(live), live.game.over, PastGame.of(live)
+        record, scores = record_of(live), scores_csv(score_view(live.game))
+    if secret:
+        chapter = await tables.chronicle.chapters(past, Work(tables.workers, queue))
+        lines = "\n".join(line for _, line in chapter_lines(past.rows[0], chapter, past.names))
+        await _send(interaction, SECRET, [Paper(f"game-{game_id}.txt", lines)])
+        return
+    papers, notes = await tables.workers.run(queue, papers_of, game_id, record)
+    sheet = Paper(f"game-{game_id}-scores.csv", scores)
+    notes.append(f"`{sheet.name}` has the score sheet as it {'is' if over else 'would be now'}.")
+    await _send(interaction, "\n".join(notes), [*papers, sheet])
+
+
+def _is_secret(live: LiveGame) -> bool:
+    return live.game.rules.spec.secret_cash and not live.game.over
+
+
+async def _send(interaction: BotInteraction, about: str, papers: list[Paper]) -> None:
+    files = [discord.File(io.BytesIO(paper.text.encode()), paper.name) for paper in papers]
+    await say(interaction, about, files=files)
+
+
+FILE: Final = "imported.json"
+"""The game in our own form, attached to the message on which its seats are claimed."""
+People: TypeAlias = tuple[tuple[int, str], ...]
+"""Number and name of everybody, in order of the seats."""
+
+# --- the file --------------------------------------------------------------------------------------------------------
+
+
+@game.command(name="import", extras=needs("ask", Kind.PICTURE))
+@app_commands.describe(file="What 18xx.games or /game export wrote; finished or not")
+async def import_(interaction: BotInteraction, file: discord.Attachment) -> None:
+    """Continue a game from a file: a log of 18xx.games, or ours."""
+    await think(interaction)
+    venue = await _venue(interaction)
+    imported = await _read(interaction, file)
+    there = await games_imported_from(interaction.client.tables, imported, server_here(interaction))
+    if there:
+        # The question has the file, since a click on it brings nothing else along.
+        view = rows_of([import_button("Import it again"), cancel_button(0)])
+        await say(interaction, _already(there), view=view, files=[_file(imported)])
+        return
+    done = await _open(interaction, venue, imported)
+    with after(done):
+        await say(interaction, done)
+
+
+class ImportButton(Component):
+    """The `yes` to importing a file again; there is no game yet."""
+
+    template = "j"
+    # Like /game import itself.
+    right = "ask"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Let its seats be claimed; raises Refused."""
+        assert interaction.message is not None
+        venue = await _venue(interaction)
+        imported = await _read(interaction, interaction.message.attachments[0])
+        done = await _open(interaction, venue, imported)
+        with after(done):
+            await edit_pressed(interaction, content=done, view=None, attachments=[])
+
+
+def import_button(label: str) -> Button:
+    """Imports the file of the message once more."""
+    return discord.ui.Button(label=label, style=discord.ButtonStyle.danger, custom_id="j")
+
+
+async def _venue(interaction: BotInteraction) -> Venue:
+    venue = await for_new_game(interaction, interaction.client.tables.db)
+    require_place(interaction, venue, "The game was not imported.")
+    return venue
+
+
+async def _read(interaction: BotInteraction, file: discord.Attachment) -> Imported:
+    """The game in a file, every action checked; raises Refused with the action that could not be read."""
+    if file.size > LARGEST:
+        raise Refused(f"The file is larger than {LARGEST:,} bytes, which no game is.")
+    data = await file.read()
+    return await interaction.client.tables.workers.run(question_of(interaction), read_imported, data)
+
+
+async def _open(interaction: BotInteraction, venue: Venue, imported: Imported) -> str:
+    """Post the message on which the seats of a game are claimed; what is done then."""
+    name, moves, forums = TITLES[imported.head.title].name, imported.moves, interaction.client.forums
+    claims = Claims.of(name, moves, [player for _, player in imported.head.players])
+    message: dict[str, Any] = {"content": claims.text(), "view": _buttons(claims), "file": _file(imported)}
+    if isinstance(venue, discord.ForumChannel):
+        await forums.ready(venue, name)
+        thread_title = f"{name}, imported after {count_noun(moves, 'move')}"
+        place = await forums.open(venue, thread_title, (name, STATES["lobby"]), **message)
+    else:
+        place = (await venue.send(**message)).channel.id
+    return f"The game is read, and waits in <#{place}> until every seat is claimed."
+
+
+def _file(imported: Imported) -> discord.File:
+    return discord.File(io.BytesIO(imported.text.encode()), FILE)
+
+
+def _already(there: list[Game]) -> str:
+    where = sentence_list(
+        f"game {row.id}" + (f" (<#{row.thread_id}>)" if row.thread_id else "") for row in there
+    )
+    return f"This very game, after the same moves, was imported here already: it is {where}. Import it again?"
+
+
+# --- the seats -------------------------------------------------------------------------------------------------------
+
+
+class ClaimButton(Component):
+    """A seat of a game that was imported; there is no game yet."""
+
+    template = r"i:(?P<number>[0-9])"
+    # There is no game yet; the message knows whose seats are taken.
+    right = "ask"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Take the seat or give it back; the last one continues the game."""
+        assert interaction.message is not None
+        async with interaction.client.claim_locks.of(interaction.message.id):
+            await _claim(interaction, interaction.message, self.number)
+
+
+def claim_button(number: int, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> Button:
+    """Takes the seat with this number, or gives it back; leaves the free seats to the computer by another number."""
+    return discord.ui.Button(label=shortened(label), style=style, custom_id=f"i:{number}")
+
+
+async def _claim(interaction: BotInteraction, message: discord.Message, number: int) -> None:
+    # Another press may have changed the message since this one was made.
+    now = await message.channel.fetch_message(message.id)
+    before = Claims.read(now.content)
+    if number > len(before.seats) and number != SURE:
+        raise Refused("There is no such seat.")
+    row = await _stored(interaction, now)
+    if row is None:
+        claims = await _pressed(interaction, before, number)
+        people = claims.people()
+        if people is None:
+            kept, view = now.attachments, _buttons(claims, asked=number == REST)
+            await edit_pressed(interaction, content=claims.text(), view=view, attachments=kept)
+            return
+        row = await _open_table(interaction, now, people)
+    with after(f"Game {row.id} continues."):
+        await edit_pressed(interaction, content=await _continues(interaction, row), view=None, attachments=[])
+
+
+async def _stored(interaction: BotInteraction, message: discord.Message) -> Game | None:
+    """The game that a message has become, where only the message does not say so yet."""
+    rows = await games.list_games(interaction.client.tables.db, server_here(interaction))
+    return next((row for row in rows if row.thread_id == message.id), None)
+
+
+async def _pressed(interaction: BotInteraction, claims: Claims, number: int) -> Claims:
+    """After a click on a seat; a moderator frees that of somebody else, who may have left. Raises Refused, NotYours."""
+    user = interaction.user
+    if claims.is_anothers(number, user.id) and await moderates(interaction):
+        return claims.freed(number)
+    return claims.pressed(number, user.id, user.display_name)
+
+
+async def _open_table(interaction: BotInteraction, message: discord.Message, people: People) -> Game:
+    """Store the game as a table of these people, which is shown where its seats were claimed."""
+    tables, imported = interaction.client.tables, await _read(interaction, message.attachments[0])
+    place = TablePlace(server_here(interaction), suited(interaction.channel).id, people, thread_id=message.id)
+    return await games.get_game(tables.db, await add_imported(tables, imported, place))
+
+
+async def _continues(interaction: BotInteraction, row: Game) -> str:
+    sat = await seats.seats(interaction.client.tables.db, row.id)
+    continues = "continues with" if row.status == "running" else "is shown as it ended, with"
+    return f"Game {row.id}, {row.name}, {continues} {sentence_list(seat.display_name for seat in sat)}."
+
+
+def _buttons(claims: Claims, *, asked: bool = False) -> discord.ui.View:
+    shown = [claim_button(number, seat.was) for number, seat in enumerate(claims.seats, 1)]
+    free = sum(seat.by is None for seat in claims.seats)
+    if free < len(claims.seats):
+        more = count_noun(free, "computer player")
+        number, label = (SURE, f"Yes, with {more}") if asked else (REST, f"Continue with {more}")
+        shown.append(claim_button(number, label, discord.ButtonStyle.danger))
+    return rows_of(shown)

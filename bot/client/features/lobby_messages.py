@@ -1,0 +1,407 @@
+"""The messages of lobbies, with their buttons and menus: opened, shown, closed, and expired.
+
+A lobby's message is posted when a game is opened, and edited at each change, at the start and at the end.
+"""
+
+import logging
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any, Final
+
+import discord
+
+from bot.client.bot_client import BotClient, BotInteraction, Loop
+from bot.client.buttons import NUMBER, Button, Menu, button, rows_of
+from bot.client.component import Component
+from bot.client.entry.replies import after, edit_pressed, say
+from bot.client.game_texts import LONGEST_MESSAGE, game_title, thread_name
+from bot.client.places.game_channels import require_place_of
+from bot.client.requests.problems import Problem, in_words
+from bot.client.requests.retries import HOUR
+from bot.table.errors import Refused, Stored, error_sentence
+from bot.table.lobby import LOBBY_LASTS, Lobby, lobby_expires
+from bot.table.markdown import sentence_list
+from bot.table.moves.slot_values import LONGEST
+from bot.table.orders import caretakers
+from bot.table.settings.game_rules import PROFILES, chosen_rules, differences_command, title_of
+from bot.table.settings.person_settings import CLOSED, person_settings
+from bot.table.settings.server_settings import pings_quietly
+from engine.caretaker import STRENGTHS, STRONGEST
+from storage import direct_messages, games, seats
+from storage.contract import parse_timestamp
+from storage.games import Game
+from storage.settings import PEOPLE
+
+_log = logging.getLogger("stationmaster")
+
+DONE: Final = {
+    "join": "You have a seat in game {}.",
+    "leave": "Your seat in game {} is free again.",
+    "start": "Game {} has started; its thread is opening.",
+    **dict.fromkeys(
+        ("add", *(name.lower() for name in STRENGTHS)), "A computer player has a seat in game {}."
+    ),
+    "remove": "The seat of a computer player in game {} is free again.",
+}
+"""What has been done with a lobby, by what was chosen."""
+LATER: Final = "The lobby message shows it with its next change."
+"""When something about a lobby is seen that could not be shown."""
+
+# --- what is done with a lobby ---------------------------------------------------------------------------------------
+
+
+class LobbyButton(Component):
+    """Join, leave or start on a lobby message, or seat computer players."""
+
+    template = (
+        rf"l:(?P<game>{NUMBER}):(?P<choice>join|leave|start|add|apprentice|conductor|superintendent|remove)"
+    )
+    # A user who joins has no seat yet; the lobby knows who has one.
+    right = "look"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Do it, and bring the lobby message up to date."""
+        await choose(interaction, self.game, self.choice)
+
+
+class RulesSelect(Component):
+    """Profile or options on a lobby message."""
+
+    template = rf"r:(?P<game>{NUMBER}):(?P<what>profile|options)"
+    right = "sit"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Change what was agreed, and bring the lobby message up to date."""
+        profile, options = (self.values[0], None) if self.what == "profile" else (None, self.values)
+        await interaction.client.lobbies.choose(self.game, interaction.user.id, profile, options)
+        done = f"The rules of game {self.game} are changed."
+        await show_done(interaction.client, self.game, done, interaction)
+
+
+async def choose(interaction: BotInteraction, game_id: int, choice: str) -> str:
+    """Do something with a lobby, and show it; returns what is done."""
+    done = DONE[choice].format(game_id)
+    if choice == "start":
+        await _start(interaction, game_id, done)
+        return done
+    lobby = await _seated(interaction, game_id, choice)
+    await show_done(interaction.client, game_id, done, interaction)
+    await ping_host(interaction.client, lobby, interaction.user.id)
+    return done
+
+
+async def _seated(interaction: BotInteraction, game_id: int, choice: str) -> Lobby:
+    """The lobby after a user has joined or left it, or added or removed a computer player."""
+    lobbies, user = interaction.client.lobbies, interaction.user
+    if choice == "join":
+        return await lobbies.join(game_id, user.id, user.display_name)
+    if choice == "leave":
+        return await lobbies.leave(game_id, user.id)
+    if choice == "remove":
+        return await caretakers.remove_caretaker(lobbies, game_id, user.id)
+    strength = STRONGEST if choice == "add" else choice.capitalize()
+    return await caretakers.add_caretaker(lobbies, game_id, user.id, strength)
+
+
+async def _start(interaction: BotInteraction, game_id: int, done: str) -> None:
+    lobby = await interaction.client.lobbies.read(game_id)
+    require_place_of(interaction, lobby.row, "The game was not started.")
+    await interaction.client.lobbies.start(game_id, interaction.user.id)
+    with after(done):
+        await close(interaction.client, lobby.row, _names(lobby), "has started", interaction)
+
+
+async def give_up(interaction: BotInteraction, lobby: Lobby) -> None:
+    """Close a lobby for good."""
+    await interaction.client.lobbies.give_up(lobby.row.id, interaction.user.id)
+    done = f"Game {lobby.row.id} was given up."
+    with after(done):
+        await close(interaction.client, lobby.row, _names(lobby), "was given up")
+        await say(interaction, done)
+
+
+async def open_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
+    """Post the message of a new lobby, and answer; where it cannot be posted, nothing is left of it."""
+    client, number = interaction.client, lobby.row.id
+    try:
+        place = await _post(client, lobby, lobby.asked)
+    except Exception as error:
+        why = in_words(client, error) if isinstance(error, Problem) else error_sentence(error)
+        await _withdraw(client, number, why)
+        raise Refused(f"The game was not opened, and nothing is left of it. {why}") from error
+    where = "" if place == interaction.channel_id else f" in <#{place}>"
+    done = f"Game {number} is open{where}. You have a seat."
+    with after(done):
+        await say(interaction, done)
+
+
+async def _withdraw(client: BotClient, game_id: int, why: str) -> None:
+    """Leave nothing of a lobby; raises Stored where that fails, too."""
+    try:
+        await client.lobbies.withdraw(game_id)
+    except Exception as error:
+        where = f"Game {game_id} is open without a message: `/game abandon number:{game_id}` closes it. {why}"
+        raise Stored(where) from error
+
+
+# --- its message -----------------------------------------------------------------------------------------------------
+
+
+async def _post(client: BotClient, lobby: Lobby, pinged: Sequence[int] = ()) -> int:
+    """Post the message of a lobby, and return where; the users mentioned are notified.
+
+    If it cannot be noted which message it is, it is deleted again.
+    """
+    message = await _send(client, lobby, discord.AllowedMentions(users=[*map(discord.Object, pinged)]))
+    try:
+        # A thread bears the number of the message it starts from: this is where the game will be.
+        await client.tables.show_in(lobby.row.id, message.id)
+    except BaseException:
+        await message.delete()
+        raise
+    return message.channel.id
+
+
+async def _send(
+    client: BotClient, lobby: Lobby, mentions: discord.AllowedMentions
+) -> discord.PartialMessage | discord.Message:
+    """In a forum it is the first of a post, and has the number of the post."""
+    row = lobby.row
+    message: dict[str, Any] = {
+        "content": lobby_text(lobby),
+        "view": lobby_panel(lobby),
+        "allowed_mentions": mentions,
+    }
+    forum = client.forums.of(row)
+    if forum is None:
+        return await _messageable(client, row, row.channel_id).send(**message)
+    post = await client.forums.post(forum, row, thread_name(row.id, row.name, _names(lobby)), **message)
+    return _messageable(client, row, post).get_partial_message(post)
+
+
+async def show(client: BotClient, game_id: int, asked: discord.Interaction | None = None) -> None:
+    """Bring the message up to date, in the answer to a click on it; one that is gone is posted anew."""
+    async with client.lobby_locks.of(game_id):
+        try:
+            lobby = await client.lobbies.read(game_id)
+        except Refused:
+            return  # it has started or was closed meanwhile, which its message says
+        try:
+            await _edit(client, lobby.row, asked, content=lobby_text(lobby), view=lobby_panel(lobby))
+        except discord.NotFound:
+            await _post(client, lobby)
+
+
+async def show_done(
+    client: BotClient, game_id: int, done: str, asked: discord.Interaction | None = None
+) -> None:
+    """Bring the message up to date after this was done; raises Stored."""
+    with after(done, LATER):
+        await show(client, game_id, asked)
+
+
+async def close(
+    client: BotClient, row: Game, people: list[str], fate: str, asked: discord.Interaction | None = None
+) -> None:
+    """Take the buttons away and say what became of the lobby."""
+    text = f"{game_title(row)} {fate}. {sentence_list(people)}"
+    async with client.lobby_locks.of(row.id):
+        try:
+            await _edit(client, row, asked, content=text[:LONGEST_MESSAGE], view=None)
+        except discord.NotFound:
+            return  # somebody deleted the lobby message; the game does not need it
+    await client.forums.show(await games.get_game(client.tables.db, row.id))
+
+
+async def _edit(client: BotClient, row: Game, asked: discord.Interaction | None, **parts: Any) -> None:
+    number = row.thread_id or 0  # where it was not posted
+    if asked is not None and asked.message is not None and asked.message.id == row.thread_id:
+        try:
+            await edit_pressed(asked, **parts)
+            return
+        except discord.NotFound:
+            pass  # Discord may have waited for the answer no longer, or the message is gone
+    message = _messageable(client, row, _place(client, row)).get_partial_message(number)
+    async with client.old_edits.place(message.channel.id, message.id):
+        await message.edit(**parts)
+
+
+async def tell(client: BotClient, row: Game, text: str) -> None:
+    """Say something about a lobby in its channel, to nobody in particular."""
+    await _messageable(client, row, row.channel_id).send(f"{game_title(row)}: {text}", silent=True)
+
+
+# --- pings, and the end ----------------------------------------------------------------------------------------------
+
+
+async def ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
+    """Ping the player who opened a lobby once, when it is full, unless they have filled it themselves (`by`).
+
+    They are pinged where their `/pings` say, and not while they are away or in quiet hours.
+    """
+    try:
+        await _ping_host(client, lobby, by)
+    except Problem as error:
+        _log.info("game %s: its channel does not say that it is full: %r", lobby.row.id, error)
+
+
+async def _ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
+    row, most, db = lobby.row, max(lobby.counts), client.tables.db
+    if len(lobby.seats) < most:
+        return
+    history = await seats.memberships(db, row.id)
+    host = history[0].user_id
+    taken = list(accumulate(1 if one.event == "joined" else -1 for one in history))
+    if taken.count(most) > 1 or host == by or host not in lobby.people:
+        return
+    line = f"{game_title(row)} has all its {most} players; *Start* begins it."
+    if await _is_pinged_here(client, host, row, line):
+        await _messageable(client, row, _place(client, row)).send(
+            f"<@{host}> {line}",
+            allowed_mentions=discord.AllowedMentions(users=[discord.Object(host)]),
+            silent=await pings_quietly(db, row.guild_id),
+        )
+
+
+async def _is_pinged_here(client: BotClient, host: int, row: Game, line: str) -> bool:
+    """True if a player is pinged in the channel of a lobby; a direct message says the line to those who want one."""
+    db, now = client.tables.db, client.tables.clock()
+    person = await person_settings(db, host)
+    if person.free(parse_timestamp(now)) > parse_timestamp(now):
+        return False
+    is_closed = await PEOPLE.get(db, host, CLOSED) is not None
+    if person.how == "thread" or is_closed:
+        return True
+    said = f"{line} <#{_place(client, row)}>"
+    await db.write(lambda tx: direct_messages.write(tx, host, said, (), row.id, now))
+    return person.how == "both"
+
+
+async def _expire(client: BotClient) -> None:
+    """Close every lobby of this share that has waited for players too long."""
+    now = parse_timestamp(client.tables.clock())
+    for row in await games.games_in(client.tables.db, "lobby", client.tables.share):
+        if lobby_expires(row.created_at) <= now:
+            await _close_expired(client, row)
+
+
+async def _close_expired(client: BotClient, row: Game) -> None:
+    people = [seat.display_name for seat in await seats.seats(client.tables.db, row.id)]
+    async with client.tables.lock(row.id):
+        try:
+            await client.lobbies.read(row.id)
+        except Refused:
+            return  # it has started meanwhile
+        await client.lobbies.withdraw(row.id)
+    try:
+        fate = f"has expired: it did not start within {LOBBY_LASTS.days} days"
+        await close(client, row, people, fate)
+    except Problem as error:
+        _log.info("game %s: its lobby message cannot say that it has expired: %r", row.id, error)
+
+
+EXPIRY: Final = Loop("lobbies that have expired", _expire, HOUR)
+
+
+def _place(client: BotClient, row: Game) -> int:
+    """The channel of a lobby message; in a forum its post."""
+    return row.channel_id if client.forums.of(row) is None else row.thread_id or 0
+
+
+def _messageable(client: BotClient, row: Game, channel_id: int) -> discord.PartialMessageable:
+    return client.get_partial_messageable(channel_id, guild_id=row.guild_id)
+
+
+def _names(lobby: Lobby) -> list[str]:
+    return [seat.display_name for seat in lobby.seats]
+
+
+# --- what they say ----------------------------------------------------------------------------------------------------
+
+CHOICES: Final = {
+    "join": "Join",
+    "leave": "Leave",
+    "start": "Start",
+    "apprentice": "Computer: Apprentice",
+    "conductor": "Computer: Conductor",
+    "superintendent": "Computer: Superintendent",
+    "remove": "One computer less",
+}
+"""What can be chosen on a lobby message, and what the button says; `add` is what lobbies posted earlier say."""
+
+
+def lobby_text(lobby: Lobby) -> str:
+    """What the lobby message says."""
+    counts = lobby.counts
+    order = "in this order" if lobby.fixed else "seats are drawn at the start"
+    settings = (
+        "deadlines, reminders and a sealed sale of the privates"
+        if lobby.may_seal
+        else "deadlines and reminders"
+    )
+    change = (
+        "Players with a seat may change the rules below, or with `/game options`; "
+        f"{settings} with `/game settings`."
+    )
+    agreed = "".join(f"\n{line}" for line in lobby.agreed)
+    seated = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
+    again = sentence_list(f"<@{user}>" for user in lobby.asked)
+    seated += f"\nOnce more, {again}?" if again else ""
+    return (
+        f"{game_title(lobby.row)} for {min(counts)} to {max(counts)} players"
+        f"\n{chosen_rules(lobby.row)}{differences_command(lobby.row)}{agreed}\n{seated}"
+        f"\n-# {len(lobby.seats)} joined, {order}."
+        f" Join below, or with `/game join`. {change} {_expires(lobby)}"
+    )
+
+
+def _expires(lobby: Lobby) -> str:
+    return f"It is closed, unless it starts, <t:{int(lobby_expires(lobby.row.created_at).timestamp())}:R>."
+
+
+def lobby_panel(lobby: Lobby) -> discord.ui.View:
+    """Join, leave, start, seats for computer players; menus for the profile and, if the title has any, the options."""
+    game_id, title = lobby.row.id, title_of(lobby.row)
+    computers = ["apprentice", "conductor", "superintendent"]
+    if len(lobby.people) < len(lobby.seats):
+        computers.append("remove")
+    items: list[discord.ui.Item[Any]] = []
+    for row, choices in enumerate((["join", "leave", "start"], computers)):
+        for choice in choices:
+            items.append(lobby_button(game_id, choice))
+            items[-1].row = row
+    profiles = [_rule(name, name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
+    items.append(profile_menu(game_id, profiles))
+    options = [
+        _rule(code, option.name, option.says, code in lobby.options)
+        for code, option in title.rules.OPTIONS.items()
+    ]
+    if options:
+        items.append(options_menu(game_id, options))
+    return rows_of(items)
+
+
+def _rule(value: str, name: str, sentence: str, chosen: bool) -> discord.SelectOption:
+    return discord.SelectOption(label=name, value=value, description=sentence[:LONGEST], default=chosen)
+
+
+def lobby_button(game: int, choice: str) -> Button:
+    """Something to choose on a lobby message."""
+    style = discord.ButtonStyle.success if choice == "start" else discord.ButtonStyle.secondary
+    return button(f"l:{game}:{choice}", CHOICES[choice], style)
+
+
+def profile_menu(game: int, profiles: list[discord.SelectOption]) -> Menu:
+    """The profile, on a lobby message: one of these."""
+    return discord.ui.Select(custom_id=f"r:{game}:profile", placeholder="Rules", options=profiles)
+
+
+def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
+    """The optional rules, on a lobby message: any number of these."""
+    return discord.ui.Select(
+        custom_id=f"r:{game}:options",
+        placeholder="Options: none",
+        min_values=0,
+        max_values=len(options),
+        options=options,
+    )

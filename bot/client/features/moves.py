@@ -1,0 +1,248 @@
+"""Moves: their commands, the buttons of one click, the question before what cannot be undone, and the answers."""
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.buttons import CANCEL_ID, KEY, POSITION, Button, button, cancel_button, link_button, rows_of
+from bot.client.component import Component
+from bot.client.entry.replies import after, edit_pressed, say, think, unless_stopped
+from bot.client.entry.rights import needs
+from bot.client.entry.showable import require_showable
+from bot.client.game_texts import LONGEST_MESSAGE, unshown
+from bot.client.parameters import Complete, Verbal, entity, slot
+from bot.client.turn_panel import MOVE_ID
+from bot.table.direct_messages import turn_link
+from bot.table.live import LiveGame, ask_position, move_queue
+from bot.table.moves.moves import Quick, Typed, confirm_question, typed_move
+from bot.table.moves.verbs import FOR, SLOTS, VERBS, Parameter, Verb
+from bot.table.tables import Outcome, Tables
+from engine.core.ids import PlayerId
+from storage import pings
+
+NEXT_GAME: Final = "My next game: {}, game {}"
+"""What the button says that leads on."""
+
+# --- the commands, built from the table of verbs ---------------------------------------------------------------------
+
+Given: TypeAlias = Mapping[str, str | int | None]
+"""What was typed, by parameter."""
+Body: TypeAlias = Callable[[BotInteraction, Verb, Given], Awaitable[None]]
+UNCOMPLETED: Final = frozenset({"routes"})
+"""Parameters without autocomplete."""
+WITH_MENUS: Final = frozenset({"run"})
+"""Commands that do more than make the move that is typed (`wizard.py`)."""
+
+
+async def make(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
+    """Make the move that a verb and the typed values describe, in the game of this thread."""
+    slots = {**verb.fixed, **typed}
+    private = None if FOR in SLOTS[verb.kind] else slots.pop(FOR, None)
+    move = Typed(verb.kind, slots, None if private is None else str(private))
+    await _make_typed(interaction, game_here(interaction), move)
+
+
+def verb_command(name: str, body: Body = make) -> Verbal:
+    """The command of a verb, with its parameters; its description is what the verb does."""
+    verb = VERBS[name]
+
+    async def callback(interaction: BotInteraction, **typed: str | int | None) -> None:
+        await body(interaction, verb, typed)
+
+    signed: Any = callback
+    signed.__signature__ = _signature(verb)
+    described = app_commands.describe(**{one.name: one.about for one in verb.parameters})(signed)
+    completed = app_commands.autocomplete(**_completions(name, verb))(described)
+    declare = app_commands.command(name=name, description=f"{verb.says}.", extras=needs("play"))
+    command: Verbal = app_commands.guild_only(declare(completed))
+    return command
+
+
+def _signature(verb: Verb) -> inspect.Signature:
+    """The signature from which discord.py reads the parameters of a command."""
+    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return inspect.Signature([first, *(_parameter(one) for one in verb.parameters)])
+
+
+def _parameter(typed: Parameter) -> inspect.Parameter:
+    annotation: Any = typed.type
+    if typed.most is not None:
+        annotation = app_commands.Range[typed.type, 1 if typed.type is str else 0, typed.most]
+    return inspect.Parameter(
+        typed.name,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        annotation=annotation if typed.required else annotation | None,
+        default=inspect.Parameter.empty if typed.required else None,
+    )
+
+
+def _completions(name: str, verb: Verb) -> dict[str, Complete]:
+    """What completes each parameter: the legal values of its slot, or the privates by which it may be done."""
+    return {
+        one.name: entity(name) if one.name == FOR and FOR not in SLOTS[verb.kind] else slot(name, one.name)
+        for one in verb.parameters
+        if one.name not in UNCOMPLETED
+    }
+
+
+COMMANDS: Final[tuple[Verbal, ...]] = tuple(verb_command(name) for name in VERBS if name not in WITH_MENUS)
+"""A command for every other verb."""
+
+
+async def _make_typed(interaction: BotInteraction, game_id: int, move: Typed) -> None:
+    """Make the move, or ask first; the answer repeats what it did."""
+    tables, user_id = interaction.client.tables, interaction.user.id
+    await think(interaction)
+    require_showable(interaction)
+    cached = tables.cached(game_id)
+    # Most moves need no question, and a game in memory says so without a round trip to the database.
+    if cached is None or _confirming(cached, user_id, move) is not None:
+        async with tables.reading(game_id) as live:
+            risky, seq = _to_confirm(live, user_id, move), live.seq
+        if risky is not None:
+            await ask_first(interaction, game_id, seq, risky)
+            return
+    async with unless_stopped(interaction):
+        outcome = await tables.submit(game_id, user_id, move)
+    with after(outcome.stored()):
+        await interaction.client.turns.show_next(interaction, game_id)
+        view = await next_game_button(tables, user_id, game_id)
+        await say(interaction, answer(interaction, game_id, outcome), view=view)
+
+
+def _confirming(live: LiveGame, user_id: int, move: Typed) -> PlayerId | None:
+    """The player who may have to confirm such a move; None where nobody has to."""
+    player = live.player_of(user_id)
+    offers = () if player is None else live.game.offers(player, move.kind)
+    return player if any(offer.confirm for offer in offers) else None
+
+
+def _to_confirm(live: LiveGame, user_id: int, move: Typed) -> Quick | None:
+    """What is typed, where players are asked to confirm it; raises IllegalAction, Refused."""
+    player = _confirming(live, user_id, move)
+    if player is None:
+        return None
+    quick = typed_move(live.game, player, move)
+    return quick if quick.confirm else None
+
+
+# --- the buttons -----------------------------------------------------------------------------------------------------
+
+
+class MoveButton(Component):
+    """A move of one click, on a turn message, whose thread shows what it did."""
+
+    template = MOVE_ID
+    right = "play"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Make the move, or ask for confirmation."""
+        require_showable(interaction)
+        quick = await _move_meant(interaction, self.game, self.seq, self.key)
+        if quick.confirm:
+            await ask_first(interaction, self.game, self.seq, quick)
+            return
+        outcome = await _make_quick(interaction, self.game, self.seq, quick)
+        with after(outcome.stored()):
+            await interaction.client.turns.show_next(interaction, self.game)
+            await say_trouble(interaction, self.game, outcome)
+            await lead_on(interaction, self.game)
+
+
+async def ask_first(interaction: BotInteraction, game_id: int, seq: int, quick: Quick) -> None:
+    """Ask a player to confirm a move that gives up more than money."""
+    tables = interaction.client.tables
+    async with tables.reading(game_id) as live:
+        tables.require_seq(live, seq)
+        queue, position = move_queue(live), live.game.dump()
+    question = await ask_position(tables.workers, queue, position, confirm_question, quick)
+    buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
+    await say(interaction, question, view=rows_of(buttons))
+
+
+class ConfirmButton(Component):
+    """The `yes` to a move that cannot be undone."""
+
+    template = rf"y:{POSITION}:{KEY}"
+    right = "play"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Make the move, and show what it did in place of the question."""
+        require_showable(interaction)
+        quick = await _move_meant(interaction, self.game, self.seq, self.key)
+        outcome = await _make_quick(interaction, self.game, self.seq, quick)
+        with after(outcome.stored()):
+            text = answer(interaction, self.game, outcome)[:LONGEST_MESSAGE]
+            view = await next_game_button(interaction.client.tables, interaction.user.id, self.game)
+            await edit_pressed(interaction, content=text, view=view)
+            await interaction.client.turns.show_next(interaction, self.game)
+
+
+def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
+    """The `yes` to a move that cannot be undone."""
+    return button(f"y:{game}:{seq}:{key}", label, discord.ButtonStyle.danger)
+
+
+class CancelButton(Component):
+    """The `no` to a question."""
+
+    template = CANCEL_ID
+    right = "look"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Close the question."""
+        await edit_pressed(interaction, content="Nothing was done.", view=None)
+
+
+async def _move_meant(interaction: BotInteraction, game_id: int, seq: int, key: str) -> Quick:
+    """The move of a button, if it is its user's; best routes are searched for while the game is free."""
+    buttons, tables = interaction.client.buttons, interaction.client.tables
+    await buttons.search(game_id)
+    async with tables.reading(game_id) as live:
+        player = tables.seat_of(live, interaction.user.id)
+        tables.require_seq(live, seq)
+        return await buttons.named(live, player, key)
+
+
+async def _make_quick(interaction: BotInteraction, game_id: int, seq: int, quick: Quick) -> Outcome:
+    async with unless_stopped(interaction):
+        outcome = await interaction.client.tables.submit(game_id, interaction.user.id, quick, seq)
+    return outcome
+
+
+# --- the answers -----------------------------------------------------------------------------------------------------
+
+
+def answer(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:
+    """What a move did, and why the thread does not show it, if so."""
+    trouble = interaction.client.delivery_problems.of(game_id)
+    return outcome.done() if trouble is None else f"{outcome.done()}\n{unshown(trouble)}"
+
+
+async def say_trouble(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
+    """Say that a move is stored where the thread does not show it."""
+    trouble = interaction.client.delivery_problems.of(game_id)
+    if trouble is not None:
+        await say(interaction, f"{outcome.stored()} {unshown(trouble)}")
+
+
+async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discord.ui.View | None:
+    """A button to the game that has waited longest for a user; None while they have to act here, or no other waits."""
+    live = tables.cached(game_id)
+    if live is None or live.player_of(user_id) in live.game.actors():
+        return None
+    found = await pings.next_for(tables.db, user_id, game_id)
+    if found is None:
+        return None
+    return rows_of([link_button(NEXT_GAME.format(found.name, found.id), turn_link(found))])
+
+
+async def lead_on(interaction: BotInteraction, game_id: int) -> None:
+    """Show the button privately after a click that needs no other answer; nothing where no game waits."""
+    view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
+    if view is not None:
+        await say(interaction, "Your turn here is over.", view=view)

@@ -1,0 +1,363 @@
+"""Standing orders: `/orders`, quick orders and sealed maxima, by commands, buttons and forms alike."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, Literal
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.buttons import BUTTONS, NUMBER, TITLE, Menu, rows_of, shortened
+from bot.client.component import Component
+from bot.client.entry.replies import after, edit_pressed, is_private, open_form, say, think, unless_stopped
+from bot.client.entry.rights import needs
+from bot.client.entry.showable import require_showable
+from bot.client.game_texts import pieces
+from bot.client.parameters import Name, Number, companies, entity, slot
+from bot.client.turn_panel import ORDER_ID, order_button
+from bot.table.errors import Refused
+from bot.table.moves.slot_values import as_written
+from bot.table.orders import player_orders
+from bot.table.orders.player_orders import OrderList, list_orders, more_quick_orders, order_behind
+from bot.table.orders.sealed_auction import require_sealing
+from bot.table.rate_limits import Kind
+from engine.core.ids import PlayerId
+from engine.core.spec import TitleSpec
+from engine.game import Game
+from engine.orders import Order, new_orders
+from engine.orders.kinds import Skipped, SkipStep
+from engine.orders.new_orders import biddable
+from storage import orders as stored
+
+ROW: Final = 5
+"""Buttons that a menu takes the place of."""
+OPTIONS: Final = 25
+"""Discord takes this many options in a menu."""
+SKIPS: Final = {"track": "track", "token": "tokens"}
+"""The steps that may be skipped, as the menu says them."""
+
+# --- the commands ----------------------------------------------------------------------------------------------------
+
+orders = app_commands.Group(
+    name="orders", description="What is done in your name until it stops.", guild_only=True
+)
+
+
+@orders.command(name="list", extras=needs("play", Kind.QUESTION))
+async def list_(interaction: BotInteraction) -> None:
+    """Your orders in this game, and when each stops."""
+    await think(interaction)
+    game_id = game_here(interaction)
+    found = await list_orders(interaction.client.tables, game_id, interaction.user.id)
+    if await say(interaction, found.text, view=list_panel(game_id, found)):
+        await _mark_read(interaction, game_id, found)
+
+
+@orders.command(name="withdraw", extras=needs("play"))
+@app_commands.describe(number="Its number, as listed")
+async def withdraw(interaction: BotInteraction, number: Number) -> None:
+    """Withdraw an order."""
+    await think(interaction)
+    tables, game = interaction.client.tables, game_here(interaction)
+    await say(interaction, await player_orders.withdraw_order(tables, game, interaction.user.id, number))
+
+
+@orders.command(name="pass", extras=needs("play"))
+@app_commands.describe(until="Until something concerns you, or the round is over whatever happens")
+async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"] = "concerned") -> None:
+    """Pass in this stock round, or the next."""
+    await _give(interaction, lambda game, _: new_orders.pass_stock(game, until))
+
+
+@orders.command(name="buy", extras=needs("play"))
+@app_commands.describe(
+    company="The company",
+    source="From where; default: the IPO",
+    shares="Until you hold this many; default: until the company floats",
+)
+@app_commands.autocomplete(company=slot("buy", "company"), source=slot("buy", "source"))
+async def buy(
+    interaction: BotInteraction,
+    company: Name,
+    source: Name = "offering",
+    shares: app_commands.Range[int, 1, 20] | None = None,
+) -> None:
+    """Buy a share of a company in each turn of this stock round, and pass."""
+    await _give(
+        interaction, lambda game, _: new_orders.buy_shares(game, as_written(game, company), source, shares)
+    )
+
+
+@orders.command(name="bid", extras=needs("play"))
+@app_commands.describe(
+    private="Which private",
+    maximum="The most it may cost",
+    then="What is done when that is not enough; default: pass",
+)
+@app_commands.autocomplete(private=slot("bid", "private"))
+async def bid(
+    interaction: BotInteraction, private: Name, maximum: Number, then: Literal["pass", "ask"] = "pass"
+) -> None:
+    """Bid on a private up to a maximum that only you see."""
+    await _give(
+        interaction, lambda game, _: new_orders.bid_up_to(game, as_written(game, private), maximum, then)
+    )
+
+
+@orders.command(name="run", extras=needs("play"))
+@app_commands.describe(company="Which company", dividend="What is done with what they earn; default: pay")
+@app_commands.autocomplete(company=entity("run"))
+async def run(
+    interaction: BotInteraction, company: Name, dividend: Literal["pay", "withhold", "half"] = "pay"
+) -> None:
+    """Run the best routes of a company, and pay or keep what they earn."""
+    await _give(interaction, lambda game, _: new_orders.run_best(game, as_written(game, company), dividend))
+
+
+@orders.command(name="skip", extras=needs("play"))
+@app_commands.describe(
+    step="What is skipped",
+    company="Which company",
+    until="Until you withdraw it, or until the phase in force is over; default: until withdrawn",
+)
+@app_commands.autocomplete(company=companies)
+async def skip(
+    interaction: BotInteraction,
+    step: Literal["track", "tokens"],
+    company: Name,
+    until: Literal["withdrawn", "phase"] = "withdrawn",
+) -> None:
+    """Skip the track or the tokens of a company in each of its turns."""
+    skipped: Skipped = "track" if step == "track" else "token"
+    await _give(
+        interaction, lambda game, _: new_orders.skip_step(game, as_written(game, company), skipped, until)
+    )
+
+
+@orders.command(name="merger", extras=needs("play"))
+async def merger(interaction: BotInteraction) -> None:
+    """Pass in the merger round, this one or the next."""
+    await _give(interaction, lambda game, _: new_orders.pass_merger(game))
+
+
+@orders.command(name="done", extras=needs("play"))
+async def done(interaction: BotInteraction) -> None:
+    """Be done with this step after your next move in it."""
+    await _give(interaction, new_orders.done_after)
+
+
+async def _give(interaction: BotInteraction, make: player_orders.OrderBuilder) -> None:
+    await think(interaction)
+    await give(interaction, game_here(interaction), make)
+
+
+# --- the buttons -----------------------------------------------------------------------------------------------------
+
+
+class OrderButton(Component):
+    """A quick order, the form for an order, or the withdrawal of one, on the turn message or in the list."""
+
+    template = ORDER_ID
+    right = "play"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Do it, for the user's own seat."""
+        if self.choice in ("max", "seal"):
+            await _open(interaction, self.game, self.choice)
+        elif self.choice == "withdraw":
+            number = int(self.what) if re.fullmatch(NUMBER, self.what) else 0
+            done = await player_orders.withdraw_order(
+                interaction.client.tables, self.game, interaction.user.id, number
+            )
+            with after(done):
+                await _refreshed(interaction, self.game, done)
+        else:
+            await give(interaction, self.game, lambda game, _: order_behind(game, self.choice, self.what))
+
+
+class SkipSelect(Component):
+    """The order to skip a step of a company."""
+
+    template = rf"zs:(?P<game>{NUMBER})"
+    right = "play"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Give it, for the user's own seat."""
+        await give(interaction, self.game, lambda game, _: order_behind(game, "skip", self.values[0]))
+
+
+def skip_menu(game: int, skips: Sequence[SkipStep]) -> Menu:
+    """Asks which step of which company is skipped from now on."""
+    options = [
+        discord.SelectOption(
+            label=f"{one.company}: skip {SKIPS[one.step]}", value=f"{one.company},{one.step}"
+        )
+        for one in skips
+    ]
+    prompt = "Skip track or tokens of a company"
+    return discord.ui.Select(custom_id=f"zs:{game}", placeholder=prompt, options=options[:OPTIONS])
+
+
+def list_panel(game_id: int, found: OrderList) -> discord.ui.View:
+    """Buttons for what may be ordered now, and for withdrawing what stands."""
+    buttons = [order_button(game_id, *tap) for tap in more_quick_orders(found)]
+    menu = [skip_menu(game_id, found.skips)] if found.skips else []
+    return rows_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
+
+
+# --- the forms -------------------------------------------------------------------------------------------------------
+
+PRIVATE, MAXIMUM, THEN, MAXIMA = "private", "maximum", "then", "maxima"
+"""What the fields of the forms are known by."""
+SETTLED: Final = "The highest maximum wins; the first message of the game says how."
+"""What the form says of the sale."""
+SIGNS: Final = 12
+"""Characters of an amount."""
+MOST_SIGNS: Final = 1000
+"""Characters of the maxima for all privates."""
+LABEL: Final = 100
+"""Characters of an option."""
+WORDS: Final = 4000
+"""Characters of a text in a form."""
+THENS: Final = {"pass": "Pass when more would be needed", "ask": "Ask me when more would be needed"}
+"""What may be done when a maximum is reached, and what the option says."""
+AMOUNT: Final = re.compile(r"\$?\s*([0-9][0-9,]{0,8})")
+"""Dollars as they are typed: `120`, `$1,200`."""
+LINE: Final = re.compile(r"\s*(?P<private>\S.*?)\s*[:=\s]\s*\$?(?P<most>[0-9][0-9,]{0,8})\s*")
+"""A private and its maximum: `CV: 250`."""
+
+
+class OrderModal(Component):
+    """The form in which an order was typed."""
+
+    template = rf"zf:(?P<game>{NUMBER}):(?P<choice>max|seal)"
+    right = "play"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Give the order; what was typed into a form that is refused is given back, since the form is gone."""
+        if self.choice != "seal":
+            await give(interaction, self.game, _maximum(self.fields))
+            return
+        try:
+            await give(interaction, self.game, _sealed(self.fields))
+        except Refused as error:
+            typed = self.fields.get(MAXIMA, "").replace("`", "'")
+            raise Refused(f"{error}\nYou typed:\n```\n{typed}\n```") from error
+
+
+async def _open(interaction: BotInteraction, game_id: int, choice: str) -> None:
+    """Open a form: it is the first answer, or none."""
+    tables = interaction.client.tables
+    async with tables.reading(game_id) as live:
+        tables.require_playable(live)
+        player = tables.seat_of(live, interaction.user.id)
+        left, spec = biddable(live.game), live.game.rules.spec
+        if not left:
+            raise Refused("No privates are bid on now.")
+        if choice == "max":
+            names = {p: f"{p}: {spec.privates[p].name}, ${spec.privates[p].value}" for p in left}
+            form = maximum_form(game_id, names)
+        else:
+            await require_sealing(tables.db, live)
+            old = await player_orders.sealed_by(tables, live, player)
+            form = seal_form(game_id, spec, {p: old.get(p, 0) for p in left})
+    await open_form(interaction, form)
+
+
+def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
+    """Asks for a private (ids with their labels), the most it may cost, and what is done beyond that."""
+    form = discord.ui.Modal(title="Sealed maximum", custom_id=f"zf:{game}:max")
+    several = [
+        discord.SelectOption(label=shortened(name, LABEL), value=private)
+        for private, name in privates.items()
+    ][:OPTIONS]
+    thens = [
+        discord.SelectOption(label=says, value=then, default=then == "pass") for then, says in THENS.items()
+    ]
+    amount: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id=MAXIMUM, max_length=SIGNS)
+    choice: discord.ui.Select[Any] = discord.ui.Select(custom_id=PRIVATE, options=several)
+    then: discord.ui.Select[Any] = discord.ui.Select(custom_id=THEN, options=thens)
+    for label, component in (("Private", choice), ("The most it may cost", amount), ("Then", then)):
+        form.add_item(discord.ui.Label(text=label, component=component))
+    form.stop()
+    return form
+
+
+def seal_form(game: int, spec: TitleSpec, maxima: dict[str, int]) -> discord.ui.Modal:
+    """Asks for a maximum for each private that is left, a line each; says where the result is that of open play."""
+    form = discord.ui.Modal(title=shortened("Seal your maxima", TITLE), custom_id=f"zf:{game}:seal")
+    lines = "\n".join(f"{private}: {most}" for private, most in maxima.items())
+    field: discord.ui.TextInput[Any] = discord.ui.TextInput(
+        custom_id=MAXIMA, style=discord.TextStyle.paragraph, default=lines, max_length=MOST_SIGNS
+    )
+    values = ", ".join(f"{private} ${spec.privates[private].value}" for private in maxima)
+    hint = f"Values: {values}. 0: not wanted. {SETTLED}"
+    form.add_item(discord.ui.TextDisplay(shortened(hint, WORDS)))
+    form.add_item(discord.ui.Label(text="The most that each may cost", component=field))
+    form.stop()
+    return form
+
+
+def _maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
+    found = AMOUNT.fullmatch(fields.get(MAXIMUM, "").strip())
+    if found is None:
+        raise Refused("A maximum is a number of whole dollars, such as 120.")
+    most, private = int(found[1].replace(",", "")), fields.get(PRIVATE, "")
+    then = fields.get(THEN, "pass")
+    return lambda game, _: new_orders.bid_up_to(game, private, most, "ask" if then == "ask" else "pass")
+
+
+def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
+    typed: list[tuple[str, int]] = []
+    for line in filter(str.strip, fields.get(MAXIMA, "").splitlines()):
+        found = LINE.fullmatch(line)
+        if found is None:
+            raise Refused(f"This is no private with a maximum: {line.strip()}. A line is such as `CV: 250`.")
+        typed.append((found["private"], int(found["most"].replace(",", ""))))
+
+    def make(game: Game, player: PlayerId) -> Order:
+        del player
+        maxima: dict[str, int] = {}
+        for private, most in ((as_written(game, private), most) for private, most in typed):
+            if private in maxima:
+                raise Refused(f"{private} stands there twice: each private has one maximum.")
+            maxima[private] = most
+        return new_orders.seal(game, maxima)
+
+    return make
+
+
+# --- what they do ----------------------------------------------------------------------------------------------------
+
+
+async def give(interaction: BotInteraction, game_id: int, make: player_orders.OrderBuilder) -> None:
+    """Let an order stand, and say so privately: in the list of one's orders, if it was given there."""
+    require_showable(interaction)
+    async with unless_stopped(interaction):
+        outcome = await player_orders.give_order(
+            interaction.client.tables, game_id, interaction.user.id, make
+        )
+    with after(outcome.stored()):
+        # First: on a turn message the answer to the click is its edit.
+        await interaction.client.turns.show_next(interaction, game_id)
+        if not await _refreshed(interaction, game_id, "\n".join(outcome.lines)):
+            await say(interaction, "\n".join(outcome.lines))
+
+
+async def _refreshed(interaction: BotInteraction, game_id: int, done: str) -> bool:
+    """Bring the list up to date in which something was pressed; False where it was elsewhere."""
+    if not is_private(interaction):
+        return False
+    found = await list_orders(interaction.client.tables, game_id, interaction.user.id)
+    first, *rest = pieces(f"{done}\n{found.text}")
+    await edit_pressed(interaction, content=first, view=list_panel(game_id, found))
+    for piece in rest:
+        await say(interaction, piece)
+    await _mark_read(interaction, game_id, found)
+    return True
+
+
+async def _mark_read(interaction: BotInteraction, game_id: int, found: OrderList) -> None:
+    """Mark the ended orders as notified, for a user who has read why."""
+    await stored.mark_notified(interaction.client.tables.db, game_id, found.ended)

@@ -1,0 +1,143 @@
+"""`/game settings` (reminders, time banks, absence and sealed auctions of a game) and `/theme` (how pictures look)."""
+
+from typing import Final
+
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction
+from bot.client.entry.replies import after, say, think
+from bot.client.entry.rights import needs, require, server_here
+from bot.client.features.lobby_messages import show_done
+from bot.client.groups import game, mod
+from bot.client.parameters import Completed, GameNumber, Name, completed
+from bot.client.which_game import game_meant, lobby_choices
+from bot.table import changing_settings
+from bot.table.moves.slot_values import Item
+from bot.table.rights import Right
+from bot.table.settings import table_settings
+from bot.table.settings.table_settings import SETTINGS
+from render import LARGE, THEME_NAMES
+from storage import Database
+from storage.settings import GUILDS
+
+HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; with `value:` it is changed."
+
+
+async def _settings(interaction: BotInteraction, typed: str) -> Completed:
+    return completed((Item(name, f"{name}: {setting.about}") for name, setting in SETTINGS.items()), typed)
+
+
+async def _values(interaction: BotInteraction, typed: str) -> Completed:
+    setting = SETTINGS.get(str(interaction.namespace.setting))
+    if setting is None:
+        return []
+    return completed((Item(value, f"{value}: {says}") for value, says in setting.values.items()), typed)
+
+
+def _add(group: app_commands.Group, right: Right) -> None:
+    """Add the command to a group, for users with this right; moderators change a game that has started, too."""
+
+    @group.command(name="settings", extras=needs(right, game="number"))
+    @app_commands.describe(
+        setting="What to change; default: show all",
+        value="To what",
+        number="The game's number; default: the game of this thread, or the newest in this channel",
+    )
+    @app_commands.autocomplete(setting=_settings, value=_values, number=lobby_choices)
+    async def settings(
+        interaction: BotInteraction,
+        setting: Name | None = None,
+        value: Name | None = None,
+        number: GameNumber | None = None,
+    ) -> None:
+        """Reminders, time banks, absence and sealed auctions of this game."""
+        await think(interaction)
+        bot, by = interaction.client, interaction.user.id
+        game = await game_meant(interaction, number)
+        if setting is None or value is None:
+            await say(interaction, "\n".join([*await table_settings.summary(bot.tables.db, game), HOW]))
+            return
+        done = await changing_settings.choose_game_setting(
+            bot.tables, bot.lobbies, game, by, setting, value, moderator=right == "moderate"
+        )
+        await show_done(bot, game, done)
+        with after(done):
+            await say(interaction, done)
+
+
+_add(game, "sit")
+_add(mod, "moderate")
+
+
+# --- how pictures look -----------------------------------------------------------------------------------------------
+
+LETTERS: Final = {
+    "usual": "usual size",
+    "large": "large: less stands side by side, and close-ups show fewer hexes",
+}
+"""Sizes of the text in pictures, in words."""
+LOOKS: Final = {
+    "ours": "light",
+    "safe": "colours that colour-blind eyes tell apart",
+    "dark": "dark",
+}
+"""Colours of pictures, in words."""
+
+
+@app_commands.command(name="theme", extras=needs("ask"))
+@app_commands.describe(
+    look="Which colours; default: as they are",
+    letters="How large the text is; default: unchanged",
+    everybody="For everybody here who has chosen nothing; for who manages the server",
+)
+@app_commands.choices(look=[app_commands.Choice(name=words, value=name) for name, words in LOOKS.items()])
+@app_commands.choices(
+    letters=[app_commands.Choice(name=words, value=name) for name, words in LETTERS.items()]
+)
+@app_commands.guild_only()
+async def theme(
+    interaction: BotInteraction,
+    look: str | None = None,
+    letters: str | None = None,
+    everybody: bool = False,
+) -> None:
+    """How pictures look to you, or in this server."""
+    await think(interaction)
+    if everybody:
+        await require(interaction, "manage")
+    person = None if everybody else interaction.user.id
+    whole = await choose_theme(interaction, person, look, letters)
+    whose = "Pictures in this server" if everybody else "Pictures that you ask for"
+    await say(interaction, f"{whose} are drawn so from now on: {theme_words(whole)}.")
+
+
+def theme_words(theme: str) -> str:
+    """A theme as people read it: `light, large text`."""
+    return LOOKS[theme.removesuffix(LARGE)] + (", large text" if theme.endswith(LARGE) else "")
+
+
+async def theme_of(db: Database, server: int, person: int | None) -> str | None:
+    """The theme that a person sees in a server (None: that everybody sees there); None if nothing was chosen."""
+    own = await GUILDS.get(db, server, _key(person))
+    found = own or await GUILDS.get(db, server, _key(None))
+    return found if found in THEME_NAMES else None
+
+
+async def choose_theme(
+    interaction: BotInteraction, person: int | None, look: str | None, letters: str | None
+) -> str:
+    """Choose for a person, or (None) for everybody here who has chosen nothing; None keeps what is seen now.
+
+    Returns the whole choice.
+    """
+    db, server = interaction.client.tables.db, server_here(interaction)
+    seen = await theme_of(db, server, person) or interaction.client.pictures.theme
+    colours = look or seen.removesuffix(LARGE)
+    large = seen.endswith(LARGE) if letters is None else letters == "large"
+    whole = f"{colours}{LARGE}" if large else colours
+    await GUILDS.put(db, server, _key(person), whole)
+    return whole
+
+
+def _key(person: int | None) -> str:
+    return "theme" if person is None else f"theme:{person}"

@@ -1,0 +1,152 @@
+"""Undo and redo: the commands, the buttons, and the question to others before their moves are lost."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.buttons import NUMBER, POSITION, Button, button, cancel_button, rows_of
+from bot.client.component import Component
+from bot.client.entry.replies import after, edit_pressed, say, think, unless_stopped
+from bot.client.entry.rights import moderates, needs
+from bot.client.entry.showable import require_showable
+from bot.client.features.moves import answer, say_trouble
+from bot.client.features.proposals import propose_or_join
+from bot.client.parameters import Number, stays
+from bot.client.turn_panel import REDO_ID, UNDO_ID
+from bot.table import redo as redoing
+from bot.table import undo as undoing
+from bot.table.errors import MovedOn
+from bot.table.live import LiveGame
+from bot.table.tables import Outcome
+from bot.table.votes.proposal_kinds import made_text
+from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo, undo_question
+
+# --- undo ------------------------------------------------------------------------------------------------------------
+
+
+@app_commands.command(name="undo", extras=needs("play"))
+@app_commands.describe(to="The last move that stays; default: undo your own last move")
+@app_commands.autocomplete(to=stays)
+@app_commands.guild_only()
+async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
+    """Undo your last move, or more if the others agree."""
+    if to is None:
+        await _undo_last(interaction, game_here(interaction))
+    else:
+        await _undo_to(interaction, game_here(interaction), to)
+
+
+class UndoButton(Component):
+    """Undoes one's own last move."""
+
+    template = UNDO_ID
+    right = "play"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Undo it, if nothing has happened since."""
+        await _undo_last(interaction, self.game, self.seq)
+
+
+async def _undo_last(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
+    """Undo the user's own last move."""
+    await think(interaction)
+    tables, user_id = interaction.client.tables, interaction.user.id
+    await _do(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq))
+
+
+async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
+    """Undo the user's own moves; where others are concerned, show what would be lost and offer to ask."""
+    await think(interaction)
+    tables, user_id = interaction.client.tables, interaction.user.id
+    async with tables.reading(game_id) as live:
+        tables.require_playable(live)
+        found, seq = await undoing.loss_of(tables, live, to, tables.seat_of(live, user_id)), live.seq
+        text = "" if found.own else await undo_question(tables, live, found)
+    if found.own:
+        await _do(interaction, game_id, lambda: undoing.undo_to(tables, game_id, user_id, to, seq))
+        return
+    propose = propose_button(game_id, seq, to, f"Propose to go back to move {to}")
+    await say(interaction, text, view=rows_of([propose, cancel_button(game_id)]))
+
+
+class ProposeUndoButton(Component):
+    """Proposes to take moves of others back, too; stands below what would be lost."""
+
+    template = rf"b:{POSITION}:(?P<number>{NUMBER})"
+    right = "play"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Ask those concerned in the thread."""
+        bot, user_id = interaction.client, interaction.user.id
+        async with bot.tables.reading(self.game) as live:
+            subject = await propose_undo(bot.tables, live, user_id, self.number, self.seq)
+
+        def compose(live: LiveGame) -> UndoProposal:
+            if live.seq != self.seq:
+                raise MovedOn
+            return subject
+
+        async with unless_stopped(interaction):
+            proposal = await bot.proposals.put(self.game, user_id, compose)
+        with after(made_text(proposal)):
+            await edit_pressed(interaction, content=made_text(proposal), view=None)
+
+
+def propose_button(game: int, seq: int, to: int, label: str) -> Button:
+    """Proposes to go back to where a game stood after a move."""
+    return button(f"b:{game}:{seq}:{to}", label, discord.ButtonStyle.primary)
+
+
+# --- redo ------------------------------------------------------------------------------------------------------------
+
+
+@app_commands.command(name="redo", extras=needs("look"))
+@app_commands.guild_only()
+async def redo(interaction: BotInteraction) -> None:
+    """Redo what was undone, until the next move."""
+    await _redo(interaction, game_here(interaction))
+
+
+class RedoButton(Component):
+    """Redoes the last undo."""
+
+    template = REDO_ID
+    right = "look"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Redo it, or ask those who have agreed to the undo."""
+        await _redo(interaction, self.game, self.seq)
+
+
+async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
+    """Redo the last undo; an undo by agreement needs agreement again."""
+    await think(interaction)
+    tables, user_id, officer = interaction.client.tables, interaction.user.id, await moderates(interaction)
+    async with tables.reading(game_id) as live:
+        tables.require_seq(live, seq)
+        tables.require_playable(live)
+        taken = redoing.redoable(live)
+        redoing.require_whose(live, taken, user_id, moderates=officer)
+        asks = redoing.asks_others(live, taken, user_id)
+    if asks:
+        await propose_or_join(interaction, game_id, lambda live: propose_redo(tables, live, user_id))
+        return
+    await _do(interaction, game_id, lambda: redoing.redo(tables, game_id, user_id, seq, moderates=officer))
+
+
+async def _do(
+    interaction: BotInteraction, game_id: int, deed: Callable[[], Coroutine[Any, Any, Outcome]]
+) -> None:
+    """Undo or redo moves: a command is answered; after a click the thread shows it."""
+    require_showable(interaction)
+    async with unless_stopped(interaction):
+        outcome = await deed()
+    with after(outcome.stored()):
+        await interaction.client.turns.show_next(interaction, game_id)
+        if interaction.type is discord.InteractionType.application_command:
+            await say(interaction, answer(interaction, game_id, outcome))
+        else:
+            await say_trouble(interaction, game_id, outcome)

@@ -1,0 +1,394 @@
+"""`/what-if`: moves are tried on a copy of the game, in one private message; nothing is stored until they are made."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.client.alt_texts import of_map
+from bot.client.bot_client import BotInteraction, game_here
+from bot.client.buttons import BUTTONS, NUMBER, POSITION, Button, button, rows_of
+from bot.client.component import Component
+from bot.client.entry.replies import after, edit_pressed, say, think, unless_stopped
+from bot.client.entry.rights import needs
+from bot.client.entry.showable import require_showable
+from bot.client.features.moves import lead_on, say_trouble
+from bot.client.features.wizard import OfferComponent
+from bot.client.game_texts import LONGEST_MESSAGE, heading, pieces, steps
+from bot.client.offer_screens import (
+    TRIED_KEY,
+    amount_button,
+    ask_amount,
+    in_hand,
+    screen,
+    split,
+    step_button,
+    step_files,
+    typed_amount,
+)
+from bot.client.parameters import Details, verbs
+from bot.client.pictures import answering, question_of
+from bot.client.places.messages import picture_file
+from bot.client.turn_panel import move_button, move_style
+from bot.table.errors import error_sentence
+from bot.table.markdown import sentence_list, strong
+from bot.table.moves.menus import Capacity, Place, Ready
+from bot.table.moves.menus import Step as OfferStep
+from bot.table.moves.moves import once_more
+from bot.table.moves.turn_buttons import TurnButton, entry_rank, fitting
+from bot.table.rate_limits import Kind
+from bot.table.tables import Outcome
+from bot.table.what_ifs import (
+    Sight,
+    Step,
+    TrialMove,
+    WhatIf,
+    move_of_key,
+    move_of_picks,
+    same_moves,
+    sight_of,
+    step_of,
+    try_moves,
+    typed_moves,
+)
+from engine.tell.views import TurnView
+
+# --- trying moves ----------------------------------------------------------------------------------------------------
+
+
+@app_commands.command(name="what-if", extras=needs("look", Kind.QUESTION))
+@app_commands.describe(move="Moves to begin with, such as: lay G5 57 2 then token G5; default: by buttons")
+@app_commands.autocomplete(move=verbs)
+@app_commands.guild_only()
+async def what_if(interaction: BotInteraction, move: Details = "") -> None:
+    """Try moves on a copy of the game; nothing is stored, only you see it."""
+    game_id, bot, user_id = game_here(interaction), interaction.client, interaction.user.id
+    await think(interaction)
+    async with bot.tables.reading(game_id) as live:
+        moves = typed_moves(move, live.player_of(user_id))
+        begun = bot.what_ifs.begin(live, user_id)
+    sight = await _next_sight(interaction, begun, try_moves, begun, moves)
+    text, view = what_if_text(sight, begun.base), what_if_panel(sight, begun.base)
+    await say(interaction, text, view=view, files=await _files(interaction, sight))
+
+
+class TriedComponent(OfferComponent):
+    """A component that leads to a move that is only tried."""
+
+    hand = "w"
+    right = "look"
+    cost = Kind.QUESTION
+
+
+class TriedMoveButton(TriedComponent):
+    """A move of one click."""
+
+    template = rf"g:{POSITION}:{TRIED_KEY}"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Try it."""
+        found = _found(interaction, self.game, self.seq)
+        await _try(interaction, found, move_of_key(self.key, found.looker))
+
+
+class TriedStepButton(TriedComponent):
+    """Goes to another step of an offer, or to another page of a menu."""
+
+    template = rf"p:{POSITION}:{TRIED_KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Show it, or try the move to which all picks lead."""
+        await _turn(interaction, self.place(split(self.picked), self.page))
+
+
+class TriedSlotSelect(TriedComponent):
+    """The answer to one question of an offer."""
+
+    template = rf"s:{POSITION}:{TRIED_KEY}:(?P<picked>.*)"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Continue with the value picked."""
+        await _turn(interaction, self.place([*split(self.picked), *split(self.values[0])]))
+
+
+class TriedAmountButton(TriedComponent):
+    """Opens the form in which an amount is typed."""
+
+    template = rf"a:{POSITION}:{TRIED_KEY}:(?P<picked>.*)"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Open it; a form is the first response, or none."""
+        place = self.place(split(self.picked))
+        await ask_amount(
+            interaction, place, await _step(interaction, _found(interaction, self.game, self.seq), place)
+        )
+
+
+class TriedAmountModal(TriedComponent):
+    """The form in which an amount was typed."""
+
+    template = rf"f:{POSITION}:{TRIED_KEY}:(?P<picked>.*)"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Continue with the amount."""
+        await _turn(interaction, self.place([*split(self.picked), typed_amount(self.fields)]))
+
+
+class WhatIfButton(Component):
+    """Goes back, starts over, tries the moves again from now, asks to make them, or shows the what-if."""
+
+    template = rf"x:{POSITION}:(?P<choice>back|over|again|make|show)"
+    right = "look"
+    cost = Kind.QUESTION
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Do it in the same message."""
+        found = _found(interaction, self.game, self.seq)
+        if self.choice == "make":
+            await _ask_to_make(interaction, found)
+        elif self.choice == "again":
+            await _try_again(interaction, found)
+        else:
+            kept = {"back": found.steps[:-1], "over": ()}
+            then = found.at(kept[self.choice]) if self.choice in kept else found
+            await _show(interaction, await _next_sight(interaction, found, sight_of, then))
+
+
+def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
+    """Undoes the last move (`back`) or all (`over`), tries them anew (`again`), asks to `make` them, or shows it."""
+    return button(f"x:{game}:{token}:{choice}", label)
+
+
+def what_if_panel(sight: Sight, latest: int) -> discord.ui.View:
+    """What could be tried next, and what undoes; `latest` is the last row of the log of the game itself."""
+    what_if = sight.what_if
+    choices = {"back": "Back", "over": "Start over"} if what_if.steps else {}
+    if latest != what_if.base:
+        choices["again"] = "Again from now"
+    elif what_if.own:
+        choices["make"] = f"{make_label(what_if)} …"
+    beside = [
+        what_if_button(what_if.row.id, what_if.token, choice, label) for choice, label in choices.items()
+    ]
+    shown = fitting(sight.entries, BUTTONS - len(beside), entry_rank)
+    return rows_of([*(_entry_button(what_if.row.id, what_if.token, entry) for entry in shown), *beside])
+
+
+def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
+    """The button of a move, or of an offer; menus open in the same message."""
+    key = in_hand(entry.key.partition(".")[0], Capacity.WHAT_IF)
+    if entry.form:
+        return amount_button(game, token, key, entry.form, entry.label)
+    if entry.menu:
+        return step_button(game, token, key, "", entry.label)
+    return move_button(game, token, key, entry.label, move_style(entry))
+
+
+async def _turn(interaction: BotInteraction, place: Place) -> None:
+    """Show a step of an offer in the message of the what-if, or try the move to which all picks lead."""
+    found = _found(interaction, place.game, place.seq)
+    step = await _step(interaction, found, place)
+    if isinstance(step, Ready):
+        await _try(interaction, found, move_of_picks(place.key, place.picks, found.looker))
+        return
+    shown = screen(
+        place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"), tried=True
+    )
+    files = await step_files(answering(interaction, interaction.client.pictures), step)
+    await edit_pressed(interaction, content=f"{TRYING}\n{shown.text}", view=shown.view, attachments=files)
+
+
+def _found(interaction: BotInteraction, game_id: int, token: int) -> WhatIf:
+    """The user's what-if as it was when a button was made; raises Refused when it is over, or has changed."""
+    return interaction.client.what_ifs.find(game_id, interaction.user.id, token)
+
+
+async def _step(interaction: BotInteraction, what_if: WhatIf, place: Place) -> OfferStep:
+    return await interaction.client.tables.workers.run(
+        question_of(interaction), step_of, what_if, place.key, place.picks, place.page
+    )
+
+
+async def _try(interaction: BotInteraction, what_if: WhatIf, move: TrialMove) -> None:
+    await _show(interaction, await _next_sight(interaction, what_if, try_moves, what_if, [move]))
+
+
+async def _try_again(interaction: BotInteraction, what_if: WhatIf) -> None:
+    """The same moves from where the game stands now, as far as they are possible."""
+    async with interaction.client.tables.reading(what_if.row.id) as live:
+        fresh = interaction.client.what_ifs.begin(live, interaction.user.id)
+    moves = list(same_moves([step.action for step in what_if.steps]))
+    await _show(interaction, await _next_sight(interaction, fresh, try_moves, fresh, moves))
+
+
+async def _next_sight(
+    interaction: BotInteraction, before: WhatIf, work: Callable[..., Sight], *args: object
+) -> Sight:
+    """Let a worker do this, and store the next state of the what-if."""
+    sight = await interaction.client.tables.workers.run(question_of(interaction), work, *args)
+    interaction.client.what_ifs.change(before, sight.what_if)
+    return sight
+
+
+async def _show(interaction: BotInteraction, sight: Sight) -> None:
+    """Show the what-if in the message pressed, and whether the game itself has moved on since."""
+    async with interaction.client.tables.reading(sight.what_if.row.id) as live:
+        latest = live.seq
+    files = await _files(interaction, sight)
+    text, view = what_if_text(sight, latest), what_if_panel(sight, latest)
+    await edit_pressed(interaction, content=text, view=view, attachments=files)
+
+
+async def _files(interaction: BotInteraction, sight: Sight) -> list[discord.File]:
+    drawing, files = answering(interaction, interaction.client.pictures), []
+    if sight.map is not None:
+        picture = await drawing.map(sight.map, sight.around)
+        files.append(picture_file(picture, "map.png", of_map(sight.map)))
+    if sight.market is not None:
+        picture = await drawing.market(sight.market)
+        files.append(picture_file(picture, "market.png", sight.market.caption))
+    return files
+
+
+# --- making them in the game -----------------------------------------------------------------------------------------
+
+
+async def _ask_to_make(interaction: BotInteraction, what_if: WhatIf) -> None:
+    """Ask the user to confirm that their moves are made in the game."""
+    game_id, token = what_if.row.id, what_if.token
+    yes = make_tried_button(game_id, token, make_label(what_if))
+    no = what_if_button(game_id, token, "show", "Back to the what-if")
+    await edit_pressed(interaction, content=make_text(what_if), view=rows_of([yes, no]), attachments=[])
+
+
+class MakeTriedButton(Component):
+    """The `yes` to making the user's own moves of a what-if."""
+
+    template = rf"xm:{POSITION}"
+    right = "play"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Make them; the first that is not possible stops them, and the answer says why."""
+        found = _found(interaction, self.game, self.seq)
+        require_showable(interaction)
+        made, why = await _make(interaction, found)
+        text = made_text(found, made, why)
+        with after(text):
+            first, *rest = pieces(text)
+            await edit_pressed(interaction, content=first, view=None, attachments=[])
+            for piece in rest:
+                await say(interaction, piece)
+            await interaction.client.turns.show_next(interaction, self.game)
+            await say_trouble(interaction, self.game, made[-1])
+            await lead_on(interaction, self.game)
+
+
+def make_tried_button(game: int, token: int, label: str) -> Button:
+    """Makes the moves of a what-if in the game."""
+    return button(f"xm:{game}:{token}", label, discord.ButtonStyle.success)
+
+
+async def _make(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outcome], str]:
+    """What was made, and what stopped the rest; raises what stopped the first."""
+    made: list[Outcome] = []
+    for step in what_if.own:
+        seq = made[-1].seq if made else what_if.base
+        try:
+            async with unless_stopped(interaction):
+                move = once_more(step.action)
+                made.append(
+                    await interaction.client.tables.submit(what_if.row.id, interaction.user.id, move, seq)
+                )
+        except Exception as error:
+            if not made:
+                raise
+            return made, error_sentence(error)
+    return made, ""
+
+
+# --- the texts -------------------------------------------------------------------------------------------------------
+
+HEAD: Final = "What if"
+PRIVATE: Final = "-# Nothing of this is stored, and only you see it."
+ROOM: Final = 1100
+"""Characters of what was tried, of those that a message takes; of more, the last lines."""
+MOST_WORDS: Final = 12
+"""At most this many offers are named."""
+ENDS: Final = (
+    "The what-if ends here: money is secret, and what comes next depends on what others have. "
+    "*Back* undoes the last move."
+)
+MOVED_ON: Final = "-# The game itself has gone on since, to move {}: *Again from now* tries the same there."
+
+
+MAKES: Final = (
+    "They are made in the game one after the other, as if you pressed their buttons; "
+    "the first that is not possible any more stops them."
+)
+ONLY_OWN: Final = "The moves of the other players, and what follows them, are not made."
+TRYING: Final = f"{strong(HEAD)}: this is only tried."
+"""The text above the menus of a what-if."""
+
+
+def make_label(what_if: WhatIf) -> str:
+    """`Make this move`, or how many."""
+    count = len(what_if.own)
+    return "Make this move" if count == 1 else f"Make these {count} moves"
+
+
+def make_text(what_if: WhatIf) -> str:
+    """The question before the moves of a what-if are made, which lists them."""
+    own = what_if.own
+    others = ONLY_OWN if len(own) < len(what_if.steps) else ""
+    parts = (strong(f"{make_label(what_if)}?"), *_numbered(own), MAKES, others)
+    return "\n".join(part for part in parts if part)[:LONGEST_MESSAGE]
+
+
+def made_text(what_if: WhatIf, made: Sequence[Outcome], why: str) -> str:
+    """What was made of a what-if, and (`why`) what has stopped the rest."""
+    parts = [outcome.done() for outcome in made]
+    if why:
+        number = len(made) + 1
+        left = len(what_if.own) - len(made)
+        rest = f"move {number}" if left == 1 else f"moves {number} to {len(what_if.own)}"
+        parts.append(f"{strong(f'Not made: {rest} of the what-if.')} {why}")
+    return "\n".join(parts)
+
+
+def what_if_text(sight: Sight, latest: int) -> str:
+    """All of it; `latest` is the last row of the log of the game itself."""
+    what_if = sight.what_if
+    parts = (
+        f"{strong(HEAD)}, from the position after move {what_if.base}{'' if what_if.steps else ': try a move.'}",
+        PRIVATE,
+        *_numbered(what_if.steps),
+        f"> {' · '.join(sight.changes)}" if sight.changes else "",
+        f"{strong('Not possible')}: {sight.note}" if sight.note else "",
+        ENDS if sight.turn is None else _next(sight, sight.turn),
+        MOVED_ON.format(latest) if latest != what_if.base else "",
+    )
+    return "\n".join(part for part in parts if part)[:LONGEST_MESSAGE]
+
+
+def _numbered(tried: Sequence[Step]) -> list[str]:
+    """A number for each move, with its lines and those of automatic moves after it."""
+    texts = ["\n".join(step.lines) for step in tried]
+    numbered = [f"{number}. {text}" for number, text in enumerate(texts, 1)]
+    kept: list[str] = []
+    for text in reversed(numbered):
+        if kept and sum(map(len, kept)) + len(text) > ROOM:
+            break
+        kept.insert(0, text[:ROOM])
+    more = len(numbered) - len(kept)
+    return [f"-# {more} earlier", *kept] if more else kept
+
+
+def _next(sight: Sight, turn: TurnView) -> str:
+    """Whose turn it is, in which step, and what they can do."""
+    if turn.over:
+        return f"{strong('The game is over.')}"
+    named = sight.words[:MOST_WORDS]
+    words = [*named, "more"] if len(sight.words) > len(named) else named
+    who = strong(sentence_list(turn.actor_names))
+    return "\n".join(filter(None, (heading(turn), steps(turn), f"{who} can: {', '.join(words)}.")))

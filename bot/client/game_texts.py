@@ -1,0 +1,79 @@
+"""What messages say: turn, board and lobby texts in Discord's markdown. Pure functions of a live game."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.table.live import LiveGame
+from bot.table.markdown import sentence_list, strong
+from engine.tell.view_builders import turn_view
+from engine.tell.views import TurnView
+from storage.games import Game
+
+LONGEST_MESSAGE: Final = 2000
+"""Characters Discord takes in one message."""
+
+
+def position_text(live: LiveGame) -> str:
+    """Which game it is, round and phase, whose turn it is, and once the end is certain what is played until then."""
+    view = turn_view(live.game)
+    game = f"{strong(live.row.name)}, game {live.id}"
+    if view.over:
+        return f"{game}: over."
+    who = sentence_list(map(strong, view.actor_names))
+    turn = f"It is {who}'s turn." if who else ""
+    said = (f"{game}: {view.round_name}, phase {view.phase}.", turn, view.ending)
+    return " ".join(filter(None, said))
+
+
+def as_of(live: LiveGame) -> str:
+    """After which move a post shows the position, with what is in no picture."""
+    return f"After move {live.seq} the bank has {turn_view(live.game).bank}."
+
+
+def board_title(row: Game) -> str:
+    """The heading of the board post."""
+    return f"{row.name}, game {row.id}"
+
+
+def game_title(row: Game) -> str:
+    """The name of a game in its channel."""
+    return strong(f"Game {row.id}: {row.name}")
+
+
+def unshown(trouble: str) -> str:
+    """That the thread does not show all that is stored, and why."""
+    return f"The thread does not show it yet. {trouble} It is shown as soon as that is repaired."
+
+
+def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:
+    """The text cut at line ends into pieces that fit a message."""
+    found: list[str] = []
+    rest = text
+    while len(rest) > longest:
+        cut = rest.rfind("\n", 1, longest + 1)
+        cut = cut if cut > 0 else longest
+        found.append(rest[:cut])
+        rest = rest[cut:].lstrip("\n")
+    return [*found, rest]
+
+
+def heading(view: TurnView) -> str:
+    """Round and who acts in it, with what there is to spend."""
+    facts = f" ({view.facts})" if view.facts else ""
+    return f"{strong(f'{view.round_name}: {view.entity}')}{facts}"
+
+
+def steps(view: TurnView) -> str:
+    """The steps of the turn, done, current and to come."""
+    if not view.steps:
+        return ""
+    marks = (
+        strong(f"▸ {words}") if current else f"✓ {words}" if done else words
+        for words, done, current in view.steps
+    )
+    return "-# " + " · ".join(marks)
+
+
+def thread_name(game_id: int, name: str, people: Sequence[str]) -> str:
+    """The name of a game's thread, at most 100 characters."""
+    return f"{name} {game_id}: {', '.join(people)}"[:100]

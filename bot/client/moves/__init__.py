@@ -1,1 +1,0 @@
-"""Moves from Discord: typed, clicked or proposed; undo, standing orders, what-if."""

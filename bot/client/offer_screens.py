@@ -1,0 +1,255 @@
+"""An offer in questions: what a message shows at each step, with buttons, menus, a form and pictures."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import discord
+
+from bot.client.buttons import KEY, LABEL, TITLE, Button, Menu, button, rows_of, shortened
+from bot.client.entry.replies import open_form
+from bot.client.pictures import Pictures
+from bot.client.places.messages import picture_file
+from bot.table.markdown import strong
+from bot.table.moves.menus import AmountQuestion, Capacity, Place, Question, Ready, RunQuestion, Step, Way
+from bot.table.moves.slot_values import LONGEST, NOTHING
+
+OFFER_KEY: Final = rf"{KEY}(?P<hand>[mt]?)"
+"""What names an offer, and the letter for the capacity in which it is used."""
+TRIED_KEY: Final = f"{KEY}w"
+"""What names an offer, or a move, that is tried in a what-if."""
+HANDS: Final = {"": Capacity.OWN, "m": Capacity.MODERATOR, "t": Capacity.TABLE, "w": Capacity.WHAT_IF}
+"""The capacity for which each letter behind a key stands."""
+FEW: Final = 10
+"""At most this many choices have a button each; more are a menu, which takes two clicks."""
+NUMBERED: Final = 20
+"""The same for choices that are numbered in a picture."""
+Item = discord.ui.Item[Any]
+
+
+class Screen(NamedTuple):
+    """What a message shows."""
+
+    text: str
+    view: discord.ui.View
+
+
+def screen(place: Place, step: Step, leave: Item | None = None, *, tried: bool = False) -> Screen:
+    """A step as a message; `leave` leads out of the offer where nothing is picked yet.
+
+    Where moves are only `tried`, a run is a step, too; else its button makes the move.
+    """
+    found = _runs(place, step, tried) if isinstance(step, RunQuestion) else _items(place, step)
+    items = [*found, *([leave] if leave is not None and step.way.back is None else [])]
+    return Screen(_text(step), rows_of(items))
+
+
+def _text(step: Step) -> str:
+    if isinstance(step, Ready):
+        return _full_text(step)
+    if isinstance(step, RunQuestion):
+        return _runs_text(step)
+    return f"{_picked(step.way)}: which {step.slot}?{_limits(step)} {step.way.funds}."
+
+
+def _limits(step: Question | AmountQuestion) -> str:
+    """What an amount may be; which of its pages a picture shows, where it has several."""
+    if isinstance(step, AmountQuestion):
+        return f" {step.limits}."
+    if step.sketch is None or step.sketch.pages == 1:
+        return ""
+    return f" Page {step.page + 1} of {step.sketch.pages}."
+
+
+def _runs_text(question: RunQuestion) -> str:
+    """Each run with the stops of its trains, in the order of its picture."""
+    listed = (f"{strong(run.label)}\n" + "\n".join(run.lines) for run in question.runs)
+    return "\n".join([*listed, "Other routes: `/run routes:`."])
+
+
+def _runs(place: Place, question: RunQuestion, tried: bool) -> Iterator[Item]:
+    for number, run in enumerate(question.runs, 1):
+        if tried:
+            yield _to(place, (str(number),), run.label)
+        else:
+            yield make_button(place.game, place.seq, _key(place), str(number), run.label)
+
+
+def _items(place: Place, step: Question | AmountQuestion | Ready) -> Iterator[Item]:
+    if isinstance(step, Ready):
+        return _make(place, step)
+    return _amounts(place, step) if isinstance(step, AmountQuestion) else _choices(place, step)
+
+
+def _picked(way: Way) -> str:
+    picked = f" ({', '.join(way.labels)})" if way.labels else ""
+    return f"{strong(way.offer)}{picked}"
+
+
+def _full_text(ready: Ready) -> str:
+    """What leads to the move and what it does, also where a phone cuts the label of its button."""
+    return "\n".join([_picked(ready.way), *(f"> {line}" for line in ready.preview.lines)])
+
+
+def _make(place: Place, ready: Ready) -> Iterator[Item]:
+    said = ready.preview
+    label = said.full if len(said.full) <= LABEL else said.summary
+    yield make_button(place.game, place.seq, _key(place), joined(ready.way.picked), label)
+    yield from _back(place, ready.way)
+
+
+def _amounts(place: Place, question: AmountQuestion) -> Iterator[Item]:
+    picked = question.way.picked
+    for value, label in question.usual:
+        yield _to(place, (*picked, str(value)), label)
+    typed = f"Another {question.slot} …"
+    yield amount_button(place.game, place.seq, _key(place), joined(picked), typed)
+    yield from _back(place, question.way)
+
+
+def _choices(place: Place, question: Question) -> Iterator[Item]:
+    picked = question.way.picked
+    few = FEW if question.sketch is None else NUMBERED
+    if len(question.choices) <= few and not question.page and not question.more:
+        for value, label in question.choices:
+            yield _to(place, (*picked, str(value) or NOTHING), label or NOTHING)
+    else:
+        yield from _menu(place, question)
+    yield from _back(place, question.way)
+
+
+def _menu(place: Place, question: Question) -> Iterator[Item]:
+    game_id, seq, key = place.game, place.seq, _key(place)
+    picked = joined(question.way.picked)
+    options = [
+        discord.SelectOption(label=shortened(label, LONGEST) or NOTHING, value=str(value) or NOTHING)
+        for value, label in question.choices
+    ]
+    yield pick_menu(game_id, seq, key, picked, options, f"Choose the {question.slot}")
+    if question.page:
+        yield step_button(game_id, seq, key, picked, "Earlier", question.page - 1)
+    if question.more:
+        yield step_button(game_id, seq, key, picked, "More", question.page + 1)
+
+
+def _back(place: Place, way: Way) -> Iterator[Item]:
+    if way.back is not None:
+        yield _to(place, way.back, "Back")
+
+
+def _to(place: Place, picks: Sequence[str], label: str) -> Item:
+    return step_button(place.game, place.seq, _key(place), joined(picks), label)
+
+
+def _key(place: Place) -> str:
+    return in_hand(place.key, place.capacity)
+
+
+# --- what ids carry --------------------------------------------------------------------------------------------------
+
+
+def in_hand(key: str, capacity: Capacity) -> str:
+    """The key of an offer as ids carry it: with the letter for the capacity in which it is used."""
+    return key + next(letter for letter, meant in HANDS.items() if meant is capacity)
+
+
+def by_hand(carried: str) -> tuple[str, Capacity]:
+    """The key of the offer that the value of a menu names, and the capacity in which it is used."""
+    key = carried.rstrip("".join(HANDS))
+    return key, HANDS.get(carried.removeprefix(key), Capacity.OWN)
+
+
+def joined(picks: Sequence[str]) -> str:
+    """Picks as the id of a component carries them."""
+    return ",".join(picks)
+
+
+def split(picked: str) -> list[str]:
+    """The picks that the id of a component carries."""
+    return picked.split(",") if picked else []
+
+
+# --- the buttons and the menu ----------------------------------------------------------------------------------------
+
+
+def step_button(game: int, seq: int, key: str, picked: str, label: str, page: int = 0) -> Button:
+    """Goes to what comes after these picks; where that is a long menu, to a page of it."""
+    return button(f"p:{game}:{seq}:{key}:{page}:{picked}", label)
+
+
+def amount_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
+    """Opens the form in which the next amount is typed."""
+    return button(f"a:{game}:{seq}:{key}:{picked}", label)
+
+
+def make_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
+    """Makes the move to which the picks lead; its label says all of it."""
+    return button(f"c:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.success)
+
+
+def pick_menu(
+    game: int, seq: int, key: str, picked: str, options: list[discord.SelectOption], prompt: str
+) -> Menu:
+    """One question of an offer: picking a value leads to the next question, or to the button that makes the move."""
+    return discord.ui.Select(custom_id=f"s:{game}:{seq}:{key}:{picked}", placeholder=prompt, options=options)
+
+
+# --- the form of an amount -------------------------------------------------------------------------------------------
+
+AMOUNT: Final = "amount"
+"""What the only field is known by."""
+LONGEST_AMOUNT: Final = 12
+"""Characters of an amount: a dollar sign and commas may be typed."""
+
+
+async def ask_amount(interaction: discord.Interaction, place: Place, step: Step) -> None:
+    """Open the form in which an amount is typed; raises Refused when Discord was asked to wait already."""
+    assert isinstance(step, AmountQuestion), place
+    key = in_hand(place.key, place.capacity)
+    await open_form(interaction, amount_form(place.game, place.seq, key, joined(place.picks), step))
+
+
+def amount_form(game: int, seq: int, key: str, picked: str, question: AmountQuestion) -> discord.ui.Modal:
+    """A form for the amount that comes next; it is not kept in memory."""
+    # What a choice costs stands behind a colon; the limits are said below.
+    title = ": ".join(
+        [question.way.offer, *(labels.partition(": ")[0] for labels in question.way.labels[:1])]
+    )
+    form = discord.ui.Modal(title=shortened(title, TITLE), custom_id=f"f:{game}:{seq}:{key}:{picked}")
+    label = f"{question.slot.capitalize()}, {question.limits}"
+    field: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id=AMOUNT, max_length=LONGEST_AMOUNT)
+    form.add_item(discord.ui.Label(text=shortened(label, TITLE), component=field))
+    form.stop()
+    return form
+
+
+def typed_amount(fields: Mapping[str, str]) -> str:
+    """The amount typed into a modal, without the signs around a number: `$1,200` is 1200."""
+    return re.sub(r"[\s$,]", "", fields[AMOUNT])
+
+
+# --- pictures --------------------------------------------------------------------------------------------------------
+
+DESCRIPTION: Final = 1000
+"""Characters of the words for a picture; Discord takes a few more."""
+
+
+async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
+    """The picture in which the choices of a question are numbered, or the market as a move would leave it."""
+    if isinstance(step, Ready) and step.market is not None:
+        picture = await drawing.market(step.market)
+        return [picture_file(picture, "market.png", "The market as it would be")]
+    if isinstance(step, RunQuestion):
+        return await _run_files(drawing, step)
+    if isinstance(step, AmountQuestion) or step.sketch is None:
+        return []
+    words = "; ".join(label for _, label in step.sketch.choices())
+    return [picture_file(await drawing.sketch(step.sketch), "places.png", shortened(words, DESCRIPTION))]
+
+
+async def _run_files(drawing: Pictures, question: RunQuestion) -> list[discord.File]:
+    """A map for each run, with its routes; the first is the best."""
+    return [
+        picture_file(await drawing.map(run.view), f"routes-{number}.png", run.label)
+        for number, run in enumerate(question.runs, 1)
+    ]

@@ -1,0 +1,156 @@
+"""Parameters of commands: how long what users type may be, and autocomplete, which completes it."""
+
+import logging
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, TypeAlias
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction
+from bot.table.errors import Refused
+from bot.table.live import LiveGame
+from bot.table.markdown import unmarked
+from bot.table.moves.slot_values import MOST, Item, entity_items, ranked, slot_items
+from bot.table.moves.verbs import FOR, LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, SLOTS, VERBS, verbs_of
+from bot.table.undo import first_lines
+from engine.core.ids import PlayerId
+from engine.titles import TITLES
+
+_log = logging.getLogger("stationmaster.commands")
+
+Name: TypeAlias = app_commands.Range[str, 1, LONGEST_NAME]
+"""A hex, tile, company, train, private, title, profile or topic, or a player's name."""
+Listed: TypeAlias = app_commands.Range[str, 1, 300]
+"""Several names."""
+Details: TypeAlias = app_commands.Range[str, 1, LONGEST_DETAILS]
+"""The values of a move in order, with routes perhaps."""
+Number: TypeAlias = app_commands.Range[int, 0, LARGEST_NUMBER]
+"""Dollars, shares, steps or a move."""
+GameNumber: TypeAlias = app_commands.Range[int, 1, 1_000_000_000]
+"""The number of a game."""
+
+Completed: TypeAlias = list[app_commands.Choice[Any]]
+Complete: TypeAlias = Callable[[BotInteraction, str], Coroutine[Any, Any, Completed]]
+Find: TypeAlias = Callable[[LiveGame, BotInteraction, str], list[Item]]
+"""Finds what fits in a game, for a user and the text typed so far."""
+
+Verbal: TypeAlias = app_commands.Command[Any, ..., None]
+"""A slash command."""
+
+
+def slot(verb: str, name: str) -> Complete:
+    """Completes a slot of a verb: its legal values, given the slots typed already."""
+    kind = VERBS[verb].kind
+
+    def find(live: LiveGame, player: PlayerId, interaction: BotInteraction, typed: str) -> list[Item]:
+        given = {name: value for name, value in interaction.namespace if value not in (None, "")}
+        entity = None if FOR in SLOTS[kind] else given.get(FOR)
+        return slot_items(live.game, player, kind, name, given, typed, entity)
+
+    return _completing(_seated(find))
+
+
+def entity(verb: str) -> Complete:
+    """Completes for whom a verb is done."""
+    kind = VERBS[verb].kind
+    return _completing(_seated(lambda live, player, _, typed: entity_items(live.game, player, kind, typed)))
+
+
+def listed(find: Callable[[LiveGame], list[Item]]) -> Complete:
+    """Completes from a list that depends on the game alone."""
+    return _completing(lambda live, _, typed: ranked(find(live), typed))
+
+
+def _companies(live: LiveGame) -> list[Item]:
+    spec = live.game.title.spec
+    return [Item(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
+
+
+def _seats(live: LiveGame) -> list[Item]:
+    return [Item(seat.display_name, seat.display_name) for seat in live.seats]
+
+
+def person(user: discord.User) -> tuple[int, str]:
+    """Number and name of somebody who may have a seat; raises Refused for a bot."""
+    if user.bot:
+        raise Refused("A bot plays no seat.")
+    return user.id, user.display_name
+
+
+async def titles(interaction: BotInteraction, typed: str) -> Completed:
+    """Completes the name of a title."""
+    del interaction
+    return completed(known_titles(), typed)
+
+
+def known_titles() -> list[Item]:
+    """All titles by name."""
+    return [Item(title.id, title.name) for title in TITLES.values()]
+
+
+def completed(found: Iterable[Item], typed: str) -> Completed:
+    """What fits what is typed, best first."""
+    return as_choices(ranked(found, typed))
+
+
+def as_choices(found: Iterable[Item]) -> Completed:
+    """Items as Discord takes them."""
+    return [app_commands.Choice(name=label, value=value) for value, label in found]
+
+
+def _seated(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[Item]]) -> Find:
+    """Finds nothing for an onlooker."""
+
+    def found(live: LiveGame, interaction: BotInteraction, typed: str) -> list[Item]:
+        player = live.player_of(interaction.user.id)
+        if player is None:
+            return []
+        return find(live, player, interaction, typed)
+
+    return found
+
+
+def _completing(find: Find) -> Complete:
+    async def complete(interaction: BotInteraction, typed: str) -> Completed:
+        live = await _live_here(interaction)
+        if live is None:
+            return []
+        try:
+            return as_choices(find(live, interaction, str(typed)))
+        except Exception:  # noqa: BLE001 - discord.py would show an empty list and log nothing by default
+            _log.exception("completing failed")
+            return []
+
+    return complete
+
+
+async def _live_here(interaction: BotInteraction) -> LiveGame | None:
+    """The game of this thread, if it is in memory soon enough."""
+    game_id = interaction.client.tables.game_in(interaction.channel_id)
+    return None if game_id is None else await interaction.client.live_soon(game_id)
+
+
+seated = listed(_seats)
+"""Completes a player of this game, by name; who has left the server can be meant, too."""
+
+
+companies = listed(_companies)
+"""Completes a company of this game."""
+
+
+verbs = listed(
+    lambda live: [Item(name, f"{name}: {verb.says}") for name, verb in verbs_of(live.game).items()]
+)
+"""Completes a command by which moves are made in this title."""
+
+
+async def stays(interaction: BotInteraction, typed: str) -> Completed:
+    """Completes the last move that stays when a game goes back: the last moves, newest first."""
+    live = await _live_here(interaction)
+    if live is None:
+        return []
+    rows = live.counting[:-1][-MOST:]
+    lines = await first_lines(interaction.client.tables.db, live, rows)
+    said = [Item(row.seq, f"{unmarked(line)} (this stays)") for row, line in zip(rows, lines, strict=True)]
+    return completed(reversed(said), str(typed))

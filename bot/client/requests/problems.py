@@ -1,0 +1,181 @@
+"""What Discord refuses, in words, with the permission that is missing; and what keeps a game from being shown."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import aiohttp
+import discord
+
+from bot.table.outbox.circuit_breaker import CircuitBreaker
+
+PERMISSION_NAMES: Final = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "create_public_threads": "Create Public Threads",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "embed_links": "Embed Links",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+    "manage_threads": "Manage Threads",
+    "pin_messages": "Pin Messages",
+}
+"""Permissions by discord.py's names, and by those of Discord's settings."""
+TABLE: Final = tuple(PERMISSION_NAMES)[:7]
+"""What a game needs in its channel."""
+INVITED: Final = (*TABLE, "pin_messages")
+"""What the bot is invited with."""
+_POSTING: Final = ("embed_links", "attach_files")
+_IMPLIED: Final = (
+    ("view_channel", TABLE[1:] + tuple(PERMISSION_NAMES)[7:]),
+    ("send_messages", _POSTING),
+    ("send_messages_in_threads", _POSTING),
+)
+"""What goes with a permission that is missing."""
+_NEEDS: Final = (
+    (r"POST .*/messages/\d+/threads", ("view_channel", "create_public_threads")),
+    (r"PUT .*/pins/\d+", ("view_channel", "pin_messages")),
+    (r"POST .*/messages", (*TABLE[:2], *TABLE[3:6])),
+    (r"PATCH .*/messages/\d+", ("view_channel",)),
+    (r"PATCH .*/channels/\d+", ("view_channel", "manage_threads")),
+    (r"GET .*/messages", ("view_channel", "read_message_history")),
+    (r".*", ("view_channel",)),
+)
+"""What each request of ours needs."""
+UNKNOWN_CHANNEL: Final = 10003
+"""Discord's code for a channel or thread that is gone."""
+MISSING: Final = (50001, 50013)
+"""Discord's codes for a channel that cannot be seen, and for a missing permission."""
+_SENTENCES: Final = {
+    UNKNOWN_CHANNEL: "The channel or thread is gone.",
+    10008: "The message is gone.",
+    10062: "Discord waited for the answer no longer.",
+    40060: "Discord has had an answer already.",
+    50027: "Discord waited for the answer no longer.",
+    50083: "The thread is archived. A member who may manage threads opens it again, and unlocks it if it is locked.",
+    160005: "The thread is locked. A member who may manage threads unlocks it.",
+    160006: "There are too many threads here. A member who may manage threads archives some.",
+}
+"""What Discord's codes mean for a person."""
+
+_GIVEN: Final = (
+    "A member who manages this server gives what is missing to my role under Server Settings, Roles, "
+    "or in the settings of the channel under Permissions."
+)
+Problem: Final = (
+    discord.HTTPException,
+    discord.RateLimited,
+    aiohttp.ClientError,
+    OSError,
+    TimeoutError,
+)
+"""What Discord refuses, or the way to it."""
+
+
+def lacking(permissions: discord.Permissions, wanted: Iterable[str] = TABLE) -> list[str]:
+    """Those of the permissions that are missing, by the names of Discord's settings."""
+    absent = {name: PERMISSION_NAMES[name] for name in wanted if not getattr(permissions, name)}
+    # Without the first of these, Discord takes the others away, too.
+    for name, implied in _IMPLIED:
+        if name in absent:
+            absent = {other: label for other, label in absent.items() if other not in implied}
+    return list(absent.values())
+
+
+def missing(names: Sequence[str], channel_id: int | None) -> str:
+    """The sentences for permissions that are missing in a channel, and how they are given."""
+    which = f"the permission {names[0]} is" if len(names) == 1 else f"the permissions {', '.join(names)} are"
+    return f"I may not do that {_in_channel(channel_id)}: {which} missing. {_GIVEN}"
+
+
+def _in_channel(channel_id: int | None) -> str:
+    return "here" if channel_id is None else f"in <#{channel_id}>"
+
+
+def in_words(client: discord.Client, error: BaseException) -> str:
+    """Why Discord did not do something, in sentences for people."""
+    if not isinstance(error, discord.HTTPException):
+        return "Discord cannot be reached just now."
+    if error.code in MISSING:
+        return _permission(client, error)
+    if error.code in _SENTENCES:
+        return _SENTENCES[error.code]
+    if error.status >= 500 or error.status == 429:
+        return f"Discord is in trouble just now (it answers {error.status})."
+    return f"Discord refuses it ({error.status}, code {error.code}: {error.text[:200]})."
+
+
+def _permission(client: discord.Client, error: discord.HTTPException) -> str:
+    """Which permission it is: those that the request needs, less those that we know to have."""
+    request = f"{getattr(error.response, 'method', '')} {getattr(error.response, 'url', '')}"
+    wanted = next(names for pattern, names in _NEEDS if re.match(pattern, request))
+    found = re.search(r"/channels/(\d+)", request)
+    channel_id = int(found[1]) if found else None
+    channel = None if channel_id is None else client.get_channel(channel_id)
+    if isinstance(channel, discord.Thread) and channel.locked:
+        return _SENTENCES[160005]
+    absent = lacking(_permissions(channel), wanted)
+    if absent:
+        return missing(absent, channel_id)
+    names = ", ".join(PERMISSION_NAMES[name] for name in wanted)
+    return (
+        f"I may not do that {_in_channel(channel_id)}: one of these permissions is missing: {names}. {_GIVEN}"
+    )
+
+
+def _permissions(channel: object) -> discord.Permissions:
+    """What we may do in a channel; where that is not known, everything."""
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return discord.Permissions.all()
+    held = channel.permissions_for(channel.guild.me)
+    # In a thread other rights count than in its channel.
+    held.update(
+        **{"send_messages" if isinstance(channel, discord.Thread) else "send_messages_in_threads": True}
+    )
+    return held
+
+
+def is_outage(status: int, content_type: str) -> bool:
+    """Whether an answer is no word about what was asked: Discord fails, knows us no more, or did not answer itself."""
+    if status == 403:
+        return not content_type.startswith("application/json")
+    return status in (401, 429) or status >= 500
+
+
+def is_passing(error: Exception) -> bool:
+    """Whether this says nothing about what was to be posted: the way to Discord fails, or Discord as a whole."""
+    if isinstance(error, discord.HTTPException):
+        return is_outage(error.status, error.response.headers.get("Content-Type", ""))
+    return isinstance(error, (*Problem, discord.GatewayNotFound))
+
+
+# --- what keeps a game from being shown ------------------------------------------------------------------------------
+
+PLACE: Final = "place"
+"""The queue of what is wrong with the thread itself."""
+OUTAGE: Final = "Discord is in trouble just now."
+"""Why no thread shows anything new in an outage."""
+
+
+class DeliveryProblems:
+    """Why the posts of some games cannot be made just now, in sentences."""
+
+    def __init__(self, breaker: CircuitBreaker | None = None) -> None:
+        self._breaker = breaker
+        self._texts: dict[tuple[int, str], str] = {}
+
+    def of(self, game_id: int) -> str | None:
+        """Why the thread of a game does not show all; None where nothing is known to be wrong."""
+        place = self._texts.get((game_id, PLACE))  # it says what helps
+        found = place or next((text for (game, _), text in self._texts.items() if game == game_id), None)
+        return found or (OUTAGE if self._breaker is not None and self._breaker.is_open else None)
+
+    def note(self, game_id: int, queue: str, text: str) -> bool:
+        """Keep why rows of a queue cannot be posted; returns whether that is news."""
+        news = self._texts.get((game_id, queue)) != text
+        self._texts[game_id, queue] = text
+        return news
+
+    def clear(self, game_id: int, queue: str) -> bool:
+        """Rows of this queue have been posted; returns whether there was trouble with them."""
+        return self._texts.pop((game_id, queue), None) is not None

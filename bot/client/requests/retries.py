@@ -1,0 +1,72 @@
+"""Trying again: looks that are repeated whatever goes wrong, and the event socket, which is connected again soon."""
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Final, Literal, TypeAlias
+
+import discord
+from discord.backoff import ExponentialBackoff
+
+from bot.table.errors import Refused
+from storage.errors import StorageError
+
+_log = logging.getLogger("stationmaster.watching")
+
+MINUTE: Final = 60.0
+"""Seconds between two looks."""
+HOUR: Final = 60 * MINUTE
+"""The same, where nobody waits."""
+Sleep: TypeAlias = Callable[[float], Awaitable[None]]
+"""Waits for N seconds."""
+
+
+async def keep_looking(
+    what: str, look: Callable[[], Awaitable[None]], seconds: float, sleep: Sleep = asyncio.sleep
+) -> None:
+    """Look at once and every N seconds, until cancelled; a failed look is in the log, by its purpose."""
+    while True:
+        try:
+            await look()
+        except (Refused, StorageError) as error:
+            _log.warning("%s: %s", what, error)
+        except Exception:  # noqa: BLE001 - were this to end, nobody would look any more until the next start
+            _log.exception("%s", what)
+        await sleep(seconds)
+
+
+LONGEST: Final = 15.0
+"""Seconds between two attempts, at most: discord.py itself would wait up to 17 minutes after a long outage."""
+DAY: Final = 86_400.0
+OFTEN: Final = 400
+"""Attempts of a day that may follow each other so soon, more than an hour of an outage; then discord.py's own pauses
+hold: Discord takes 1,000 identifications a day, and no token after that.
+"""
+
+
+class SoonAgain(ExponentialBackoff[Literal[False]]):
+    """Pauses that grow as discord.py's, up to a few seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._made: deque[float] = deque()
+
+    def delay(self) -> float:
+        """Seconds until the next attempt."""
+        now, usual = self._clock(), super().delay()
+        while self._made and self._made[0] <= now - DAY:
+            self._made.popleft()
+        if len(self._made) >= OFTEN:
+            return usual
+        self._made.append(now)
+        return min(usual, LONGEST)
+
+
+def reconnect_soon(client: discord.AutoShardedClient, shard_id: int) -> None:
+    """Let a shard that was just launched connect again soon whenever its connection is lost."""
+    shard = client.get_shard(shard_id)
+    if shard is not None:
+        shard._parent._backoff = SoonAgain()  # discord.py has no setting for it

@@ -1,0 +1,180 @@
+"""What the turn message says: who acts with what, what happened since, and where to look."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.client.game_texts import heading, steps
+from bot.table.live import LiveGame
+from bot.table.markdown import message_link, sentence_list, strong
+from bot.table.orders.caretakers import caretaker_waits
+from bot.table.outbox.notices import Line
+from engine.core.ids import PlayerId
+from engine.tell.view_builders import offer_view, turn_view
+from engine.tell.views import OfferView
+from storage.log import Row
+from storage.outbox import StoredNotice
+from storage.pings import Ping
+
+MOST_LINES: Final = 12
+"""Lines that are repeated; of more, the last ones."""
+ROOM: Final = 1200
+"""Characters of them, of the 2000 that a message takes."""
+WAITS: Final = "The caretaker waits, since something was undone: `/game resume` lets it continue."
+"""What is said where a caretaker has to act after an undo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """Lines, oldest first; the number of the message that tells the first of them, if known; and whether the person
+    has moved since they last saw them.
+    """
+
+    lines: tuple[str, ...] = ()
+    first: int | None = None
+    seen: bool = False
+
+
+NOTHING: Final = Missed()
+"""Nothing was missed."""
+
+
+def turn_text(live: LiveGame, pinged: Sequence[Ping] = (), missed: Missed = NOTHING) -> str:
+    """Who acts, with what, in which step; and the lines they have missed. Mentions only those who are pinged."""
+    view, offer = turn_view(live.game), offer_view(live.game)
+    who = sentence_list(_pinged(live, player, pinged) for player in view.actors)
+    said = [heading(view), *view.duty, steps(view)] if offer is None else offer_lines(offer)
+    parts = (
+        f"{who}: {said[0]}",
+        *said[1:],
+        *_by_group(live, view.actors),
+        *_reminder(pinged),
+        *_to_seal(view.actors, pinged),
+        *_waits(live),
+        _since(live, missed),
+        _board(live),
+    )
+    return "\n".join(part for part in parts if part)
+
+
+def offer_lines(offer: OfferView) -> list[str]:
+    """An offer between players in full, with what everybody has before and after."""
+    parties = [f"> {strong(party.name)}: {', '.join(party.changes)}" for party in offer.parties]
+    lines = [f"> {line}" for line in offer.lines]
+    may = f"{offer.asker} may withdraw it, or move by a command, which ends the offer."
+    ends = f"-# {offer.asked} agrees or refuses. {may}"
+    return [f"an offer of {strong(offer.asker)}", f"{strong(offer.what)}.", *parties, *lines, ends]
+
+
+def _pinged(live: LiveGame, player: PlayerId, pinged: Sequence[Ping]) -> str:
+    mentioned = player not in live.by_caretaker and any(one.player_id == player for one in pinged)
+    return f"<@{live.user_of(player)}>" if mentioned else strong(live.name_of(player))
+
+
+def _reminder(pinged: Sequence[Ping]) -> list[str]:
+    """Which reminder it is, if any."""
+    stage = max((one.stage for one in pinged), default=0)
+    return [f"-# Reminder {stage}: the table waits. `/pings` says how you are pinged."] if stage else []
+
+
+def _to_seal(actors: Sequence[PlayerId], pinged: Sequence[Ping]) -> list[str]:
+    """Who is pinged to seal, no matter who is on turn."""
+    asked = dict.fromkeys(f"<@{one.user_id}>" for one in pinged if one.player_id not in actors)
+    return [f"Pinged to seal: {sentence_list(asked)}."] if asked else []
+
+
+def _by_group(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
+    """Who makes the moves of those that the table plays."""
+    people = dict.fromkeys(user for p in actors if p in live.by_group for user in live.people_of(p))
+    if not people:
+        return []
+    names = sentence_list(f"<@{user}>" for user in people)
+    return [f"The table plays this seat: {names} propose a move with `/game propose`, and agree to one."]
+
+
+def _waits(live: LiveGame) -> list[str]:
+    """That a caretaker waits for `/game resume`."""
+    return [WAITS] if caretaker_waits(live) else []
+
+
+def _since(live: LiveGame, missed: Missed) -> str:
+    """The lines since the last move of the player on turn, small, as many as fit; once they keep moving, or where
+    not even the last has room, a link.
+    """
+    if not missed.lines:
+        return ""
+    where = None if missed.first is None else message_link(live.row, missed.first)
+    kept = () if missed.seen else _last(missed.lines)
+    if not kept:
+        return f"-# [Before your turn]({where})" if where else ""
+    more = len(missed.lines) - len(kept)
+    head = f"[Since your last move]({where})" if where else "Since your last move"
+    head += f", {more} earlier in `/log`:" if more else ":"
+    parts = (part.removeprefix("-# ") for line in (head, *kept) for part in line.split("\n"))
+    return "\n".join(f"-# {part}" for part in parts)
+
+
+def _last(lines: Sequence[str]) -> Sequence[str]:
+    """The last lines, as many as there is room for."""
+    kept: list[str] = []
+    for line in reversed(lines):
+        if len(kept) == MOST_LINES or sum(map(len, kept)) + len(line) > ROOM:
+            break
+        kept.insert(0, line)
+    return kept
+
+
+def _board(live: LiveGame) -> str:
+    row = live.row
+    if row.board_message_id is None:
+        return ""
+    return f"-# [Map and market]({message_link(row, row.board_message_id)})"
+
+
+# --- what was missed -------------------------------------------------------------------------------------------------
+
+
+def missed_since(live: LiveGame) -> int:
+    """The row after which the player on turn has missed something; of several players nobody has."""
+    actors = live.game.actors()
+    return _own(live, _before(live.counting, actors[0])[0]) if len(actors) == 1 else live.seq
+
+
+def missed_lines(live: LiveGame, posted: Sequence[StoredNotice]) -> Missed:
+    """What the player on turn has missed of these lines before they began to move; of several players nothing."""
+    actors = live.game.actors()
+    if len(actors) != 1:
+        return Missed()
+    before, seen = _before(live.counting, actors[0])
+    own = _own(live, before)
+    counting = {row.seq for row in before if row.seq > own}
+    posted = [line for line in posted if line.seq in counting and _is_of_move(Line.read(line.payload))]
+    if seen:  # their post may begin with lines of others, such as the end of an offer
+        posted = [line for line in posted if line.waits or line.message_id != live.row.turn_message_id]
+    lines = tuple(Line.read(line.payload).text for line in posted)
+    return Missed(lines, _message(live, posted[0]) if posted else None, seen)
+
+
+def _is_of_move(line: Line) -> bool:
+    """Whether a line tells of a move in which something happened, or was a message of its own further on."""
+    return not (line.silent or line.note or line.first)
+
+
+def _message(live: LiveGame, line: StoredNotice) -> int | None:
+    """The message with a line; one that waits is posted with the turn it belongs to."""
+    return live.row.turn_message_id if line.waits else line.message_id
+
+
+def _own(live: LiveGame, before: Sequence[Row]) -> int:
+    """The last of these moves that was the player's own."""
+    # Nobody misses the first line of a game, which says how it is played: a thread begins with it.
+    actor = live.game.actors()[0]
+    return max((row.seq for row in before if row.actor == actor), default=live.counting[0].seq)
+
+
+def _before(rows: list[Row], actor: str) -> tuple[list[Row], bool]:
+    """The rows before those with which a player keeps moving, and whether there are any of these."""
+    end = len(rows)
+    while end and rows[end - 1].actor == actor:
+        end -= 1
+    return rows[:end], end < len(rows)

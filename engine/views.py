@@ -1,0 +1,9 @@
+"""Read-only views of a game, and what builds them: everything that pictures, messages and the page show.
+
+    render_map(map_view(game))
+
+A view is a frozen dataclass of values, colours and labels; it never holds the state itself.
+"""
+
+from engine.tell.view_builders import *  # noqa: F403 - one door for both
+from engine.tell.views import *  # noqa: F403

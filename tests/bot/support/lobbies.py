@@ -1,0 +1,52 @@
+"""A channel without Discord in which the messages of lobbies stand."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from bot.client.requests.request_limits import OldEdits
+from bot.table.game_cache import Locks
+from storage.games import Game
+from tests.bot.support.tables import CHANNEL, Bench
+from tests.bot.support.thread import Thread
+
+
+class Foyer:
+    """A client whose lobbies are in one channel; in a forum their messages are posts."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.tables, self.lobbies = bench.tables, bench.lobbies
+        self.lobby_locks, self.old_edits, self.forums = Locks(), OldEdits(), self
+        self.channel = Thread(CHANNEL)
+        self.places: list[tuple[int, int]] = []
+        """Channel and server of each request."""
+        self.tagged: list[int] = []
+        """The games whose tags were brought up to date."""
+        self.forum: object | None = None
+        self.failure: Exception | None = None
+        """What each request ends in."""
+
+    def get_partial_messageable(self, number: int, guild_id: int) -> Any:
+        """The channel; or one in which nothing succeeds."""
+        self.places.append((number, guild_id))
+        return (
+            self.channel
+            if self.failure is None
+            else SimpleNamespace(
+                send=self._fail,
+                get_partial_message=lambda number: SimpleNamespace(
+                    id=number, channel=self.channel, edit=self._fail
+                ),
+            )
+        )
+
+    def of(self, _: Game) -> object | None:
+        """The forum of a game."""
+        return self.forum
+
+    async def show(self, row: Game) -> None:
+        """Bring the tags up to date."""
+        self.tagged.append(row.id)
+
+    async def _fail(self, *_: object, **__: object) -> None:
+        assert self.failure is not None
+        raise self.failure
