@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from engine.core.ids import Coord
-from engine.tell.views import (
+from engine import Coord
+from engine.views import (
     CompanyView,
     HexView,
     HistoryView,

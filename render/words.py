@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from engine.core.ids import Cell
-from engine.tell.views import CellView, HexView, StopView
+from engine import Cell
+from engine.views import CellView, HexView, StopView
 from render.scene import Mark, Point
 
 

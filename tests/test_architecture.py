@@ -30,6 +30,7 @@ FLOORS = {
     "engine.titles": _PLAY | {"engine.play"},
     "engine.game": _GAME,
     "engine.tell": _GAME | {"engine.game"},
+    "engine.views": _GAME | {"engine.game", "engine.tell"},
     "engine.seat": _GAME | {"engine.game"},
     "engine.caretaker": _GAME | {"engine.game", "engine.seat"},
     "engine.orders": _GAME | {"engine.game", "engine.seat"},
@@ -44,6 +45,7 @@ FLOORS = {
 }
 """The floors of `engine` and `bot`, and on which others each may stand."""
 DOORS: Final = {
+    "engine": {"engine", "engine.views"},
     "storage": {"storage"},
     "render": {"render"},
 }

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.tell.views import (
+from engine.views import (
     CompanyView,
     HistoryView,
     LotView,

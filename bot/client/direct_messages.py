@@ -21,7 +21,7 @@ from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import TurnChange, table_note
 from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.tables import Tables
-from engine.tell.view_builders import turn_view
+from engine.views import turn_view
 from storage import Transaction, direct_messages, games, log, outbox
 from storage.contract import parse_timestamp
 from storage.direct_messages import DirectMessage, Posted, WantedPing

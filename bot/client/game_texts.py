@@ -5,8 +5,7 @@ from typing import Final
 
 from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
-from engine.tell.view_builders import turn_view
-from engine.tell.views import TurnView
+from engine.views import TurnView, turn_view
 from storage.games import Game
 
 LONGEST_MESSAGE: Final = 2000

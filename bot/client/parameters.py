@@ -14,8 +14,7 @@ from bot.table.markdown import unmarked
 from bot.table.moves.slot_values import MOST, Item, entity_items, ranked, slot_items
 from bot.table.moves.verbs import FOR, LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, SLOTS, VERBS, verbs_of
 from bot.table.undo import first_lines
-from engine.core.ids import PlayerId
-from engine.titles import TITLES
+from engine import TITLES, PlayerId
 
 _log = logging.getLogger("stationmaster.commands")
 

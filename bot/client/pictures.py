@@ -13,8 +13,8 @@ from bot.table.drawing import Piece, draw, draw_map, draw_packed, draw_sketch
 from bot.table.game_cache import Locks
 from bot.table.moves.lays import Sketch
 from bot.workers.workers import NOBODY, Priority, Queue, Workers
-from engine.core.ids import Coord
-from engine.tell.views import CompanyView, MapView, MarketView, PlayerView, ScoreView, TableView
+from engine import Coord
+from engine.views import CompanyView, MapView, MarketView, PlayerView, ScoreView, TableView
 from render import render_company, render_market, render_player, render_scores, table_pictures
 
 KEPT: Final = 36_000_000

@@ -9,9 +9,8 @@ from bot.table.live import LiveGame
 from bot.table.markdown import message_link, sentence_list, strong
 from bot.table.orders.caretakers import caretaker_waits
 from bot.table.outbox.notices import Line
-from engine.core.ids import PlayerId
-from engine.tell.view_builders import offer_view, turn_view
-from engine.tell.views import OfferView
+from engine import PlayerId
+from engine.views import OfferView, offer_view, turn_view
 from storage.log import Row
 from storage.outbox import StoredNotice
 from storage.pings import Ping

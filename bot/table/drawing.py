@@ -11,13 +11,11 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, Final, TypeAlias
 
-import engine.tell.views
 import render
 from bot.table.moves.lays import Cities, Sketch, Spots
 from bot.table.warming import printed
-from engine.core.ids import Coord
-from engine.tell.views import MapView
-from engine.titles import TITLES
+from engine import TITLES, Coord
+from engine.views import VIEW_CODE, MapView
 from render import (
     THEME_NAMES,
     KnownResults,
@@ -126,5 +124,5 @@ def _how(theme: str) -> bytes:
 
 @lru_cache(maxsize=1)
 def _code() -> bytes:
-    rooms = (Path(room.__path__[0]) for room in (render, engine.tell.views))
+    rooms = (Path(render.__path__[0]), VIEW_CODE)
     return b"".join(_digest(one.read_bytes()) for room in rooms for one in sorted(room.rglob("*.py")))

@@ -23,14 +23,20 @@ from bot.table.results import scored
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
 from bot.workers.workers import Priority, Queue
-from engine.core.actions import Action
-from engine.core.errors import EngineError
-from engine.core.ids import PlayerId
-from engine.game import Game
-from engine.interchange.old_exports import FIRST_RULES
-from engine.record import Record, load_game, load_record, read_record, write_record
-from engine.tell.teller import failure
-from engine.titles import TITLES
+from engine import (
+    TITLES,
+    Action,
+    EngineError,
+    Game,
+    PlayerId,
+    Record,
+    failure,
+    interchange,
+    load_game,
+    load_record,
+    read_record,
+    write_record,
+)
 from storage import games, log, seats
 from storage.errors import WrongStatus
 from storage.games import Game as GameRow
@@ -112,7 +118,7 @@ def read_imported(data: bytes) -> Imported:
         recorded = load_record(data)
     except EngineError as problem:
         raise Refused(f"The game cannot be read: {_shortly(problem)}") from None
-    if recorded.rules == FIRST_RULES:
+    if recorded.rules == interchange.FIRST_RULES:
         try:
             recorded.begin().apply_all(recorded.actions)
         except EngineError as problem:

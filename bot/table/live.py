@@ -15,9 +15,7 @@ from bot.table.markdown import as_refusals
 from bot.table.move_lines import Made, played, with_mark
 from bot.table.settings.table_settings import SETTINGS
 from bot.workers.workers import Priority, Queue, Workers
-from engine.core.ids import PlayerId
-from engine.core.offers import Cursor
-from engine.game import Game
+from engine import Cursor, Game, PlayerId
 from storage import Database, orders, pings
 from storage.clocks import Pause
 from storage.contract import ask

@@ -28,8 +28,7 @@ from bot.table.settings.game_rules import (
 )
 from bot.table.settings.table_settings import summary
 from bot.table.tables import Tables
-from engine.core.spec import TitleSpec
-from engine.tell.narrate import sentences
+from engine import TitleSpec, narrate
 from storage import Database, games, log, seats
 from storage.contract import parse_timestamp
 from storage.errors import NotSeated
@@ -338,7 +337,7 @@ class Lobbies:
         opening = Opening(row.title, row.profile, options_of(row), row.seed, players)
         game = opening.begin()
         names = ", ".join(name for _, name in players)
-        drawn = " ".join(sentences(game.opening_events, game))
+        drawn = " ".join(narrate.sentences(game.opening_events, game))
         begins = (
             f"`1` {strong(f'Game {row.id}: {row.name}')} begins. Seats in order: {names}. {chosen_rules(row)}"
         )

@@ -8,10 +8,8 @@ from itertools import chain, count
 from typing import Final
 
 from bot.table.errors import Refused
-from engine.core.errors import IllegalAction
-from engine.game import Game
-from engine.tell.teller import Teller, teller_of
-from engine.tell.words import Style
+from engine import Game, IllegalAction, Teller, teller_of
+from engine import words as rule_words
 from storage.games import Game as Row
 
 
@@ -30,7 +28,7 @@ def heading(text: str) -> str:
     return f"__{text}__"
 
 
-MARKDOWN: Final = Style(strong, heading)
+MARKDOWN: Final = rule_words.Style(strong, heading)
 """How messages are marked up. Buttons and menus take no marks."""
 
 

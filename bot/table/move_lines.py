@@ -10,27 +10,20 @@ from itertools import groupby
 from typing import Final, NamedTuple, Self
 
 from bot.table.markdown import MARKDOWN, marked, strong
-from engine.core.events import (
-    BidPlaced,
-    EndTriggered,
-    Event,
-    GameOver,
-    Passed,
-    RoundStarted,
-    Skipped,
-    TrainExported,
-)
-from engine.core.offers import Cursor, Offer
-from engine.game import Game
-from engine.tell.narrate import grouped, in_order, sentences
-from engine.tell.teller import Teller
+from engine import Cursor, Event, Game, Offer, Teller, narrate
+from engine import events as game_events
 from storage.log import Entry
 
 DECLINED_STEPS: Final = frozenset(
     f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")
 )
 """What a company declines when it only continues with its next step."""
-BY_NOBODY: Final = (TrainExported, RoundStarted, EndTriggered, GameOver)
+BY_NOBODY: Final = (
+    game_events.TrainExported,
+    game_events.RoundStarted,
+    game_events.EndTriggered,
+    game_events.GameOver,
+)
 """What happens at the table when a turn has ended."""
 FEWEST: Final = 3
 """How many bids and passes in a row become one line, at least."""
@@ -77,8 +70,8 @@ def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
 def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
     """The public lines that tell of a move by an offer, at least one."""
     lines: list[str] = []
-    for group in grouped(in_order(events)):
-        event, said = group[0], sentences(group, game, MARKDOWN)
+    for group in narrate.grouped(narrate.in_order(events)):
+        event, said = group[0], narrate.sentences(group, game, MARKDOWN)
         if not eventful(lines) and _is_of_another(event, offer):
             # Whose move it was stands before what happened to others.
             lines.append(_is_done(marked(game), offer))
@@ -100,11 +93,11 @@ def _is_of_another(event: Event, offer: Offer) -> bool:
 def _kind_of_line(event: Event) -> type[str]:
     """Uneventful are steps that were passed over, or declined by a company."""
     match event:
-        case Skipped():
+        case game_events.Skipped():
             return Uneventful
-        case Passed(declined=declined):
+        case game_events.Passed(declined=declined):
             return Uneventful if declined is not None and declined.name in DECLINED_STEPS else OfBidding
-        case BidPlaced():
+        case game_events.BidPlaced():
             return OfBidding
         case _:
             return str
@@ -149,9 +142,9 @@ def as_bid(made: Made, by: str, mark: str) -> Made:
     if len(lines) != 1 or len(made.events) != 1:
         return made
     match made.events[0]:
-        case BidPlaced(private=private, amount=amount):
+        case game_events.BidPlaced(private=private, amount=amount):
             bid = Bid(by, private, amount, mark)
-        case Passed(declined=None):
+        case game_events.Passed(declined=None):
             bid = Bid(by, "", None, mark)
         case _:
             return made

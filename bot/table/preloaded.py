@@ -7,7 +7,7 @@ import gc
 
 from bot.table.drawing import recall_printed_maps
 from bot.table.warming import warm
-from engine.titles import TITLES
+from engine import TITLES
 from render import load_art
 
 # None of it is garbage, and what is never looked through for garbage stays in memory that the workers share.

@@ -19,14 +19,7 @@ from bot.table.orders.automatic import CARED, MARK, AutomaticMoves, caretaker_pl
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome, Tables
-from engine.core.actions import read_action
-from engine.core.errors import EngineError
-from engine.core.events import Event
-from engine.core.ids import PlayerId
-from engine.interchange.old_exports import EarlierMoves
-from engine.play.steps.base import Request
-from engine.tell.narrate import sentences
-from engine.tell.teller import failure
+from engine import EngineError, Event, PlayerId, Request, failure, interchange, narrate, read_action
 from storage import log, orders
 from storage.log import Entry, Row
 from storage.orders import TIME_UP, Changes, Stood
@@ -163,8 +156,8 @@ class _Made:
         game, action = self.live.game, read_action(row.payload)
         if not is_earlier(log.to_replay(self.live.counting)[0]):
             return played(game, game.walk(Request.of(action)))
-        events = EarlierMoves(game).apply(action)
-        return events, tuple(sentences(events, game, MARKDOWN)) or (
+        events = interchange.EarlierMoves(game).apply(action)
+        return events, tuple(narrate.sentences(events, game, MARKDOWN)) or (
             f"{strong(self.live.name_of(row.actor))}.",
         )
 

@@ -8,9 +8,8 @@ from typing import Final
 
 from bot.table.bounded import BoundedDict
 from bot.table.live import LiveGame
-from engine.core.actions import read_action
-from engine.game import Game
-from engine.tell.view_builders import score_view
+from engine import Game, read_action
+from engine.views import score_view
 from storage import results
 from storage.contract import Database, parse_timestamp
 from storage.log import NOTHING, Entry, SideEffects

@@ -27,9 +27,7 @@ from bot.table.results import DecisionTimes, rating_changes, scored
 from bot.table.warming import warm
 from bot.workers.errors import NotDone
 from bot.workers.workers import Workers
-from engine.core.ids import PlayerId
-from engine.core.offers import Cursor
-from engine.game import Game
+from engine import Cursor, Game, PlayerId
 from storage import Database, games, log, outbox, seats
 from storage.contract import stored
 from storage.errors import OutcomeUnknown, StorageError

@@ -22,12 +22,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import LINE, Line
 from bot.table.past.game_record import ended_by
 from bot.table.tables import Outcome, Tables
-from engine.core.actions import BuyShare, read_action
-from engine.core.errors import Unreadable
-from engine.core.ids import PlayerId
-from engine.game import Game
-from engine.tell.differences import hexes, prices
-from engine.tell.teller import teller_of
+from engine import Game, PlayerId, Unreadable, actions, differences, read_action, teller_of
 from storage import Database, log, orders, outbox
 from storage.log import Entry, Row
 from storage.orders import TIME_UP, Order
@@ -238,7 +233,7 @@ def _is_caretakers(live: LiveGame, row: Row) -> bool:
 def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
     """True if an order has bought a share: to know of it, take one's own move back and be faster is no own matter."""
     ordered = live.automatic.get(row.seq) is not None
-    return ordered and isinstance(read_action(row.payload), BuyShare)
+    return ordered and isinstance(read_action(row.payload), actions.BuyShare)
 
 
 def _last_decided(live: LiveGame, player: PlayerId) -> Row:
@@ -258,8 +253,8 @@ def _last_decided(live: LiveGame, player: PlayerId) -> Row:
 
 def changes_back(now: Game, earlier: Game) -> Iterator[str]:
     """Differences on map and market in an earlier position, a sentence each."""
-    track, stations = hexes(now, earlier)
-    moved = [teller_of(earlier, MARKDOWN).say(one) for one in prices(now, earlier)]
+    track, stations = differences.hexes(now, earlier)
+    moved = [teller_of(earlier, MARKDOWN).say(one) for one in differences.prices(now, earlier)]
     if track:
         yield f"Track changes back on {sentence_list(track)}."
     if stations:

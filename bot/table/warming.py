@@ -3,21 +3,15 @@
 from collections.abc import Iterable
 from typing import Final
 
-from engine.core import actions
-from engine.game import Game
-from engine.orders import kinds
-from engine.play import saved
-from engine.tell.view_builders import map_view
-from engine.tell.views import MapView
-from engine.tell.words import english
-from engine.titles import TITLES
+from engine import TITLES, Game, actions, orders, saved_games, words
+from engine.views import MapView, map_view
 
 _SEED: Final = 1
 
 
 def warm(titles: Iterable[str]) -> None:
     """Make what all games need, and what those of these titles do; an unknown one is left out."""
-    for make in (actions.adapter, kinds.order_adapter, *saved.ADAPTERS, english):
+    for make in (actions.adapter, orders.order_adapter, *saved_games.ADAPTERS, words.english):
         make()
     for title in TITLES.keys() & set(titles):
         printed(title)

@@ -27,19 +27,26 @@ from bot.table.moves.turn_buttons import TurnButton, offered_buttons
 from bot.table.moves.verbs import VERBS
 from bot.table.orders.automatic import MARK
 from bot.table.orders.automatic import MOST as MOST_FORCED
-from engine.core.actions import Action, RunRoutes
-from engine.core.errors import IllegalAction
-from engine.core.events import Event, HomePlaced, TileLaid, TokenPlaced
-from engine.core.ids import Coord, PlayerId
-from engine.core.offers import Cursor
-from engine.game import Game
-from engine.orders import forced_move
-from engine.play.steps.base import Request
-from engine.tell.differences import own_worth, prices, runs, share_prices
-from engine.tell.move_preview import Tried, may_try, shown_to, tried
-from engine.tell.teller import teller_of
-from engine.tell.view_builders import map_part_in_play, map_view, market_view, turn_view
-from engine.tell.views import MapView, MarketView, TurnView
+from engine import (
+    Action,
+    Coord,
+    Cursor,
+    Event,
+    Game,
+    IllegalAction,
+    PlayerId,
+    Request,
+    Tried,
+    differences,
+    may_try,
+    orders,
+    shown_to,
+    teller_of,
+    tried,
+)
+from engine import actions as game_actions
+from engine import events as game_events
+from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_view, market_view, turn_view
 from storage.games import Game as GameRow
 
 KEPT: Final = 200
@@ -292,17 +299,17 @@ def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, Ma
         raise Refused(ENOUGH)
     if not what_if.continues or not may_try(game, what_if.looker):
         raise Refused(SECRET)
-    before = share_prices(game)
+    before = differences.share_prices(game)
     walk = move(game)
     action = walk.action()
-    ran = map_view(game, action.routes) if isinstance(action, RunRoutes) else None
+    ran = map_view(game, action.routes) if isinstance(action, game_actions.RunRoutes) else None
     seen = list(_followed(game, walk, what_if.looker))
     last, _ = seen[-1]
     step = Step(
         action,
         tuple(line for _, lines in seen for line in lines),
         _changed(event for found, _ in seen for event in found.events),
-        share_prices(last.game) != before,
+        differences.share_prices(last.game) != before,
         pack_game(last.game),
         last.continues,
     )
@@ -314,7 +321,7 @@ def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tup
     found = tried(game, walk, looker)
     yield found, move_lines(found.events, found.game, walk.offer)
     for _ in range(MOST_FORCED):
-        forced = forced_move(game) if found.continues and may_try(game, looker) else None
+        forced = orders.forced_move(game) if found.continues and may_try(game, looker) else None
         if forced is None:
             return
         found = tried(game, forced.walk, looker)
@@ -323,7 +330,13 @@ def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tup
 
 
 def _changed(events: Iterable[Event]) -> tuple[Coord, ...]:
-    return tuple(dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced)))
+    return tuple(
+        dict.fromkeys(
+            e.hex
+            for e in events
+            if isinstance(e, game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced)
+        )
+    )
 
 
 # --- what is to be seen ---------------------------------------------------------------------------------------------
@@ -355,10 +368,10 @@ def _map(game: Game, step: Step | None) -> MapView:
 
 def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:
     before, words, until = what_if.at_first(), teller_of(game, MARKDOWN), monotonic() + RUN_SECONDS
-    yield from map(words.say, prices(before, game))
+    yield from map(words.say, differences.prices(before, game))
     if what_if.looker is not None:
-        yield from map(words.say, own_worth(before, game, what_if.looker))
-    yield from map(words.say, runs(before, game, lambda: monotonic() > until))
+        yield from map(words.say, differences.own_worth(before, game, what_if.looker))
+    yield from map(words.say, differences.runs(before, game, lambda: monotonic() > until))
 
 
 def _words(game: Game, looker: PlayerId | None) -> Iterator[str]:

@@ -13,7 +13,7 @@ from bot.tools.environment import Settings, SettingsError, misspelt, read_settin
 from bot.tools.logs import without_secrets
 from bot.tools.process import uncollected
 from bot.workers import worker
-from engine.core.errors import EngineError
+from engine import EngineError
 from storage.errors import StorageError
 
 INTERRUPTED: Final = 130
@@ -25,7 +25,7 @@ def carried_out(options: argparse.Namespace) -> int:
     try:
         return _done(options)
     except EngineError as problem:
-        from engine.tell.teller import failure
+        from engine import failure
 
         return _failed(failure(problem))
     except SettingsError as problem:
@@ -87,7 +87,7 @@ def _settings() -> Settings:
     """The settings, with the titles as their owner has corrected them; raises SettingsError, TitleError."""
     settings = read_settings()
     if settings.corrections is not None:
-        from engine.titles import correct
+        from engine import correct
 
         correct(_corrections(settings.corrections))
     return settings

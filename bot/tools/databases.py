@@ -16,9 +16,7 @@ from bot.table.imports import read_recorded
 from bot.table.past.game_record import as_ledger, as_log, record_of, warnings
 from bot.tools.environment import Settings
 from bot.workers.workers import Workers
-from engine.core.errors import EngineError
-from engine.record import Record, write_record
-from engine.tell.teller import failure
+from engine import EngineError, Record, failure, write_record
 from storage import backups, games, leases, log, moving
 from storage import backups as copies
 from storage.contract import Database

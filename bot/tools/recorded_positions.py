@@ -7,10 +7,8 @@ from pathlib import Path
 from bot.table.errors import Refused
 from bot.table.imports import read_position
 from bot.tools.environment import unwritable
-from engine.game import Game
-from engine.play.steps.run_trains import BestRun
-from engine.record import load_game
-from engine.tell.view_builders import map_view, market_view, score_view
+from engine import BestRun, Game, load_game
+from engine.views import map_view, market_view, score_view
 from render import render_map, render_market, render_scores
 
 

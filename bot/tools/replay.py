@@ -8,12 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.table.errors import Refused
-from engine.core.errors import EngineError, ReplayDiverged
-from engine.game import Game
-from engine.interchange.log_reader import read_log
-from engine.interchange.log_replay import TraceLine, ending, replay, trace_watcher
-from engine.record import is_record, read_record
-from engine.tell.teller import failure
+from engine import EngineError, Game, ReplayDiverged, failure, interchange, is_record, read_record
 
 Report = dict[str, Any]
 
@@ -45,9 +40,9 @@ def _replay_record(file: Path, text: str) -> Report:
 
 
 def _replay_log(file: Path, text: str, *, trace: bool) -> Report:
-    log = read_log(text)
-    watch = trace_watcher(read_trace(file)) if trace else None
-    outcome = replay(log, watch=watch)
+    log = interchange.read_log(text)
+    watch = interchange.trace_watcher(read_trace(file)) if trace else None
+    outcome = interchange.replay(log, watch=watch)
     if outcome.game is None:
         assert outcome.problem is not None
         return _refused(file, failure(outcome.problem))
@@ -65,7 +60,7 @@ def _report(file: Path, game: Game, actions: int, matches: bool) -> Report:
         "players": len(game.players),
         "actions": actions,
         "finished": game.over,
-        "end": ending(game),
+        "end": interchange.ending(game),
         "scores": game.scores(),
         "matches_recorded_result": matches,
     }
@@ -85,7 +80,7 @@ def _refused(file: Path, why: str) -> Report:
     }
 
 
-def read_trace(file: Path) -> dict[tuple[int, int], TraceLine]:
+def read_trace(file: Path) -> dict[tuple[int, int], interchange.TraceLine]:
     """The trace next to a log, by action and sub-action; raises Refused when it is missing or damaged."""
     path = file.with_suffix(".trace.jsonl.gz")
     if not path.exists():

@@ -24,7 +24,7 @@ from bot.table.tables import Tables
 from bot.tools.environment import Settings, require_folder, taking_port
 from bot.tools.serving import serve
 from bot.tools.showcase import PLACE, Showcase
-from engine.record import Record
+from engine import Record
 from storage import open_database
 
 Handle: TypeAlias = Callable[[Path, int | None], Awaitable[str]]

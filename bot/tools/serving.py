@@ -40,7 +40,7 @@ from bot.tools.process import (
 from bot.workers.errors import NotDone
 from bot.workers.worker import LOADED
 from bot.workers.workers import Priority, Queue, Workers
-from engine.titles import correct
+from engine import correct
 from storage import Database
 from storage.leases import NOWHERE
 

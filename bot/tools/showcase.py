@@ -16,9 +16,7 @@ from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
 from bot.table.orders import caretakers
 from bot.table.tables import Tables
-from engine.core.actions import Action, read_action
-from engine.play.steps.base import Request
-from engine.record import Record, load_record
+from engine import Action, Record, Request, load_record, read_action
 from storage import games
 
 PLACE: Final = TablePlace(

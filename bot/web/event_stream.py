@@ -19,7 +19,7 @@ from bot.table.votes.proposals import Proposals
 from bot.web.entry.access import NO_SESSION, Access, Denied, address_of
 from bot.web.entry.page_limits import Streams
 from bot.web.wire import as_json
-from engine.core.ids import PlayerId
+from engine import PlayerId
 from storage.errors import StorageError
 
 _log = logging.getLogger("stationmaster.web")

@@ -22,7 +22,7 @@ from bot.web.entry.access import Denied, json_answer
 from bot.web.offers_as_json import offers_packed, step_packed
 from bot.web.position_answers import packed_answer
 from bot.web.wire import Picture, plain_text
-from engine.core.ids import PlayerId
+from engine import PlayerId
 
 CAPACITIES: Final = {"": Capacity.OWN, "moderator": Capacity.MODERATOR, "table": Capacity.TABLE}
 """In what capacity somebody moves, by what the page says."""

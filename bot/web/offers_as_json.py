@@ -23,15 +23,8 @@ from bot.table.moves.slot_values import NOTHING, items, open_slot
 from bot.table.moves.turn_buttons import turn_ends
 from bot.table.what_ifs import Sight, TrialMove, WhatIf, move_of_key, move_of_picks, try_moves
 from bot.web.wire import Packed, Picture, map_picture, market_picture, pack_object, plain_text
-from engine.core.actions import RunRoutes
-from engine.core.facts import fact
-from engine.core.ids import PlayerId
-from engine.core.offers import Cursor, IntRange, Offer
-from engine.game import Game
-from engine.tell.move_preview import preview, shown_to
-from engine.tell.teller import Teller
-from engine.tell.view_builders import lay_view, lay_views, map_view, market_view, spot_pages, spot_views
-from engine.tell.views import LayView, MapView
+from engine import Cursor, Game, Offer, PlayerId, Teller, actions, fact, offers, preview, shown_to
+from engine.views import LayView, MapView, lay_view, lay_views, map_view, market_view, spot_pages, spot_views
 from render import hex_svg
 
 ALL: Final = 100_000
@@ -108,7 +101,7 @@ def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: Looks) ->
     here = picked_walk(game, offer, picks)
     if here.slot is None:
         return _ready(game, offer, here, looks)
-    if isinstance(here.domain, IntRange):
+    if isinstance(here.domain, offers.IntRange):
         return _amount(game, offer, here, here.domain)
     return _question(game, offer, here, looks)
 
@@ -133,7 +126,7 @@ def _asked(game: Game, offer: Offer, here: Cursor, kind: str) -> dict[str, Any]:
     }
 
 
-def _amount(game: Game, offer: Offer, here: Cursor, domain: IntRange) -> dict[str, Any]:
+def _amount(game: Game, offer: Offer, here: Cursor, domain: offers.IntRange) -> dict[str, Any]:
     allowed = domain.allowed()
     if allowed is None:
         raise Refused(open_slot(game, here))
@@ -221,7 +214,7 @@ def _ready(game: Game, offer: Offer, here: Cursor, looks: Looks) -> dict[str, An
 
 def _drawn(game: Game, here: Cursor, quick: Quick, looks: Looks) -> dict[str, Any]:
     """The move on the map: a tile as it would lie, or the routes of a run."""
-    if isinstance(quick.action, RunRoutes):
+    if isinstance(quick.action, actions.RunRoutes):
         return run_fields(map_view(game, quick.action.routes), looks)
     if tuple(slot.name for slot in here.offer.slots) == SLOTS:
         return {"map": None, "lay": lay_fields(map_view(game), lay_view(game, here), looks.theme)}
@@ -299,5 +292,5 @@ def _offers(game: Game, what_if: WhatIf) -> list[dict[str, Any]]:
 
 def _map(sight: Sight, game: Game) -> MapView:
     """The whole map, with its routes where the last move was a run."""
-    ran = bool(sight.what_if.steps) and isinstance(sight.what_if.steps[-1].action, RunRoutes)
+    ran = bool(sight.what_if.steps) and isinstance(sight.what_if.steps[-1].action, actions.RunRoutes)
     return sight.map if ran and sight.map is not None else map_view(game)

@@ -34,7 +34,7 @@ from bot.web.undo_and_proposals import proposals_json
 from bot.web.wire import Packed, Picture, closing, finished, plain_text
 from bot.workers.errors import NotDone, PositionGone
 from bot.workers.workers import Priority, Queue
-from engine.core.ids import PlayerId
+from engine import PlayerId
 from render import THEME_NAMES
 from storage.contract import stored
 

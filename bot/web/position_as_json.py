@@ -19,9 +19,13 @@ from bot.web.wire import (
     plain_text,
     unclosed,
 )
-from engine.core.ids import CompanyId, Coord, PlayerId
-from engine.game import Game
-from engine.tell.view_builders import (
+from engine import CompanyId, Coord, Game, PlayerId
+from engine.views import (
+    HexView,
+    HistoryView,
+    MapView,
+    SlotView,
+    StopView,
     best_run_view,
     map_view,
     market_view,
@@ -36,7 +40,6 @@ from engine.tell.view_builders import (
     turn_view,
     upgrade_views,
 )
-from engine.tell.views import HexView, HistoryView, MapView, SlotView, StopView
 from render import hex_svg, line_cores
 from storage.log import Row
 

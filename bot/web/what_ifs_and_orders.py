@@ -17,10 +17,8 @@ from bot.web.offers_as_json import Tried, tried_packed, tried_step_packed
 from bot.web.position_answers import packed_answer, question_of
 from bot.web.wire import Picture, plain_text
 from bot.workers.workers import Queue
-from engine.core.ids import PlayerId
-from engine.game import Game
-from engine.orders import Order, new_orders
-from engine.orders.new_orders import biddable
+from engine import Game, PlayerId
+from engine import orders as order_rules
 from storage import orders
 
 QUICK: Final = frozenset({"pass", "over", "buy", "run", "skip"})
@@ -59,7 +57,9 @@ class Planning:
             player = self._tables.seat_of(live, user_id)
             acting = player in live.game.actors()
             quick = quick_orders(live, sealing=found.seals) if acting else ()
-            names = {name: live.game.title.spec.privates[name].name for name in biddable(live.game)}
+            names = {
+                name: live.game.title.spec.privates[name].name for name in order_rules.biddable(live.game)
+            }
             sealed = await player_orders.sealed_by(self._tables, live, player)
         await orders.mark_notified(self._tables.db, game_id, found.ended)
         skips = [
@@ -105,14 +105,14 @@ class Planning:
 def _order(body: Body) -> player_orders.OrderBuilder:
     """The order that the page asks for; raises Denied for none."""
 
-    def make(game: Game, player: PlayerId) -> Order:
+    def make(game: Game, player: PlayerId) -> order_rules.Order:
         del player
         if body.choice in QUICK:
             return order_behind(game, body.choice, body.what)
         if body.choice == "max":
             then: Any = "ask" if body.then == "ask" else "pass"
-            return new_orders.bid_up_to(game, body.private, body.most, then)
-        return new_orders.seal(game, body.maxima)
+            return order_rules.bid_up_to(game, body.private, body.most, then)
+        return order_rules.seal(game, body.maxima)
 
     if body.choice not in {*QUICK, "max", "seal"}:
         raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE)

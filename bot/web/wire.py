@@ -10,7 +10,7 @@ from hashlib import blake2b
 from struct import pack
 from typing import Any, Final, Self
 
-from engine.tell.views import MapView, MarketView
+from engine.views import MapView, MarketView
 from render import map_svg, market_svg
 
 SOMEBODY: Final = "somebody"

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, Self, TypeAlias
 
-from engine.core.topology import FIRST_STOP, End
-from engine.tell.views import HexView, StopView
+from engine import topology
+from engine.views import HexView, StopView
 from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes import route_art, stop_art
 from render.hexes.hex_geometry import (
@@ -182,10 +182,12 @@ def _highlight(layout: Layout, lit: tuple[Lit, ...]) -> Iterator[Item]:
             yield Polyline(ring, colour, width, closed=True)
 
 
-def _lines(layout: Layout, view: HexView, spots: tuple[Place, ...]) -> dict[tuple[End, End], Line]:
+def _lines(
+    layout: Layout, view: HexView, spots: tuple[Place, ...]
+) -> dict[tuple[topology.End, topology.End], Line]:
     if not view.terminal:
         return {(a, b): line_of(layout, spots, a, b) for a, b in view.pieces}
-    found: dict[tuple[End, End], Line] = {}
+    found: dict[tuple[topology.End, topology.End], Line] = {}
     for a, b in view.pieces:
         x, y = outward(layout, min(a, b))
         tip = _tip(view, max(a, b))
@@ -194,13 +196,19 @@ def _lines(layout: Layout, view: HexView, spots: tuple[Place, ...]) -> dict[tupl
     return found
 
 
-def _tip(view: HexView, end: End) -> float:
+def _tip(view: HexView, end: topology.End) -> float:
     """How near the centre a spike ends: at the rim of a city, else its own length."""
-    stop = view.stops[end - FIRST_STOP] if FIRST_STOP <= end < FIRST_STOP + len(view.stops) else None
+    stop = (
+        view.stops[end - topology.FIRST_STOP]
+        if topology.FIRST_STOP <= end < topology.FIRST_STOP + len(view.stops)
+        else None
+    )
     return 0.27 if stop is not None and stop.slots else SPIKE_TIP
 
 
-def _track(view: HexView, theme: Theme, lines: dict[tuple[End, End], Line]) -> Iterator[Item]:
+def _track(
+    view: HexView, theme: Theme, lines: dict[tuple[topology.End, topology.End], Line]
+) -> Iterator[Item]:
     if view.terminal:
         for line in lines.values():
             yield from _spike(line, theme.casing)

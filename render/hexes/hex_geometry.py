@@ -11,7 +11,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, Literal, TypeAlias
 
-from engine.core.topology import FIRST_STOP, End, StopKind, is_edge
+from engine import topology
 from render.scene import Frame, Point
 
 Layout: TypeAlias = Literal["flat", "pointy"]
@@ -106,7 +106,7 @@ class Grid:
 
 
 Line: TypeAlias = tuple[Point, ...]
-Pieces: TypeAlias = tuple[tuple[End, End], ...]
+Pieces: TypeAlias = tuple[tuple[topology.End, topology.End], ...]
 
 OVERSHOOT: Final = 0.02
 """How far track reaches over the side, so that hexes join without a seam."""
@@ -138,8 +138,8 @@ class Place:
 
 def edges_of(pieces: Pieces, stop: int) -> tuple[int, ...]:
     """Sides joined directly to this stop, in order."""
-    mine = FIRST_STOP + stop
-    return tuple(sorted(e for pair in pieces if mine in pair for e in pair if is_edge(e)))
+    mine = topology.FIRST_STOP + stop
+    return tuple(sorted(e for pair in pieces if mine in pair for e in pair if topology.is_edge(e)))
 
 
 @lru_cache(maxsize=256)
@@ -195,7 +195,7 @@ def edge_to_point(layout: Layout, side: int, goal: Point) -> Line:
 
 
 @lru_cache(maxsize=1024)
-def stop_places(layout: Layout, kinds: tuple[StopKind, ...], pieces: Pieces) -> tuple[Place, ...]:
+def stop_places(layout: Layout, kinds: tuple[topology.StopKind, ...], pieces: Pieces) -> tuple[Place, ...]:
     """Where every stop of a hex sits."""
     found: dict[int, Place] = {}
     loose: list[int] = []
@@ -269,7 +269,10 @@ def _even(line: Line, parts: int = 40) -> Line:
 
 
 def _joined_inside(pieces: Pieces, stop: int) -> bool:
-    return any(FIRST_STOP + stop in pair and not any(is_edge(end) for end in pair) for pair in pieces)
+    return any(
+        topology.FIRST_STOP + stop in pair and not any(topology.is_edge(end) for end in pair)
+        for pair in pieces
+    )
 
 
 def _bar(layout: Layout, one: int, other: int) -> Place:
@@ -287,12 +290,14 @@ def line_middle(line: Line) -> Point:
     return ((x0 + x1) / 2, (y0 + y1) / 2)
 
 
-def _apart(layout: Layout, kinds: Sequence[StopKind], pieces: Pieces, loose: list[int]) -> dict[int, Place]:
+def _apart(
+    layout: Layout, kinds: Sequence[topology.StopKind], pieces: Pieces, loose: list[int]
+) -> dict[int, Place]:
     """Several stops: each out on a side of its own, the least used, at least 120 degrees from the others."""
     use = [0.0] * 6
     for pair in pieces:
         for end in pair:
-            if is_edge(end):
+            if topology.is_edge(end):
                 for at, weight in ((end, 1.0), (end + 1, 0.1), (end - 1, 0.1)):
                     use[at % 6] += weight
     use[0] += 0.05  # the name goes below
@@ -322,15 +327,15 @@ def _seat_side(edges: tuple[int, ...], use: list[float], taken: list[float]) -> 
     return min(own, key=lambda side: (use[int(side)], -room(side), side))
 
 
-def line_of(layout: Layout, spots: tuple[Place, ...], a: End, b: End) -> Line:
+def line_of(layout: Layout, spots: tuple[Place, ...], a: topology.End, b: topology.End) -> Line:
     """The track of one piece, from end `a` to end `b`."""
-    if is_edge(a) and is_edge(b):
+    if topology.is_edge(a) and topology.is_edge(b):
         return edge_to_edge(layout, a, b)
-    if not is_edge(a) and not is_edge(b):
-        return (spots[a - FIRST_STOP].point, spots[b - FIRST_STOP].point)
-    if not is_edge(a):
+    if not topology.is_edge(a) and not topology.is_edge(b):
+        return (spots[a - topology.FIRST_STOP].point, spots[b - topology.FIRST_STOP].point)
+    if not topology.is_edge(a):
         return line_of(layout, spots, b, a)[::-1]
-    spot = spots[b - FIRST_STOP]
+    spot = spots[b - topology.FIRST_STOP]
     if spot.through is None:
         return edge_to_point(layout, a, spot.point)
     far = spot.through[1] if spot.through[0] == a else spot.through[0]
@@ -347,14 +352,14 @@ def layers(pieces: Pieces, rotation: int) -> tuple[Pieces, ...]:
 
     The lowest layer comes first. The order goes by the unrotated sides: turning a tile never changes it.
     """
-    groups: list[list[tuple[End, End]]] = []
+    groups: list[list[tuple[topology.End, topology.End]]] = []
     for piece in pieces:
         touching = [g for g in groups if any(set(piece) & set(other) for other in g)]
         merged = [piece, *(other for g in touching for other in g)]
         groups = [g for g in groups if g not in touching] + [merged]
 
-    def lowest(group: list[tuple[End, End]]) -> int:
-        sides = (end for pair in group for end in pair if is_edge(end))
+    def lowest(group: list[tuple[topology.End, topology.End]]) -> int:
+        sides = (end for pair in group for end in pair if topology.is_edge(end))
         return min(((side - rotation) % 6 for side in sides), default=-1)
 
     return tuple(tuple(group) for group in sorted(groups, key=lowest))

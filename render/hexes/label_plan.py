@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from engine.core.topology import StopKind
-from engine.tell.views import HexView, MarkView
+from engine import topology
+from engine.views import HexView, MarkView
 from render.draw_cache import PLAN, recalled, spend
 from render.font_metrics import text_width
 from render.hexes import labels, mark_art
@@ -59,7 +59,7 @@ _Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "marks", "name"]
 class _Stop(NamedTuple):
     """A stop: its values and the number of its token spaces, whatever tokens they hold."""
 
-    kind: StopKind
+    kind: topology.StopKind
     revenue: tuple[int, ...]
     current: int
     slots: int
@@ -220,7 +220,7 @@ class _Ground:
 def _ground(
     layout: Layout,
     pieces: Pieces,
-    stops: tuple[tuple[StopKind, int], ...],
+    stops: tuple[tuple[topology.StopKind, int], ...],
     terminal: bool,
     river: tuple[int, ...],
     numbered: bool,

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from engine.tell.views import Badge, MarkView
+from engine.views import Badge, MarkView
 from render.font_metrics import fitted, text_width
 from render.hexes.label_slots import Blob, box_blobs
 from render.hexes.stop_art import token

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from engine.core.topology import End
-from engine.tell.views import HexView
+from engine import topology
+from engine.views import HexView
 from render.hexes.hex_geometry import APOTHEM, Layout, Line, edges_of, outward
 from render.hexes.labels import SPIKE_TIP, LabelPlan, row_widths
 from render.hexes.stop_art import CASING, RIM, slot_centres, slot_radius
@@ -22,8 +22,8 @@ _CORES: Final = ((), (0.14, 0.10), (0.05, 0.10))
 class Strand:
     """One route on one piece of track, ends as the first route there runs it: `lane` of `lanes`."""
 
-    a: End
-    b: End
+    a: topology.End
+    b: topology.End
     route: int
     lane: int
     lanes: int
@@ -42,13 +42,15 @@ class Ring:
 class Start:
     """Where a route starts: the piece it leaves by, from end `a`, and the train's name."""
 
-    a: End
-    b: End
+    a: topology.End
+    b: topology.End
     route: int
     train: str
 
 
-def strands(items: Sequence[Strand], lines: Mapping[tuple[End, End], Line], theme: Theme) -> Iterator[Item]:
+def strands(
+    items: Sequence[Strand], lines: Mapping[tuple[topology.End, topology.End], Line], theme: Theme
+) -> Iterator[Item]:
     """Coloured lines over the track, side by side on one piece; where two cross, the later cuts the other."""
     for route in sorted({strand.route for strand in items}):
         mine = [(s, _shifted(s, _line(lines, s.a, s.b))) for s in items if s.route == route]
@@ -65,7 +67,7 @@ def _width(strand: Strand) -> float:
     return 0.13 if strand.lanes == 1 else 0.095
 
 
-def _line(lines: Mapping[tuple[End, End], Line], a: End, b: End) -> Line:
+def _line(lines: Mapping[tuple[topology.End, topology.End], Line], a: topology.End, b: topology.End) -> Line:
     if (a, b) in lines:
         return lines[(a, b)]
     if (b, a) in lines:
@@ -158,7 +160,9 @@ def _area_ring(ring: Ring, view: HexView, where: LabelPlan, layout: Layout, colo
         yield Disc(x * SPIKE_TIP, y * SPIKE_TIP, 0.10 + out, None, colour, 0.05)
 
 
-def starts(items: Sequence[Start], lines: Mapping[tuple[End, End], Line], theme: Theme) -> Iterator[Item]:
+def starts(
+    items: Sequence[Start], lines: Mapping[tuple[topology.End, topology.End], Line], theme: Theme
+) -> Iterator[Item]:
     """A white disc with the train's name where a route starts."""
     for start in items:
         line = _line(lines, start.a, start.b)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.tell.views import Badge, SlotView, StopView
+from engine.views import Badge, SlotView, StopView
 from render.font_metrics import fitted
 from render.hexes.hex_geometry import Place
 from render.hexes.label_slots import Blob, line_blobs

@@ -5,8 +5,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
-from engine.core.ids import Coord
-from engine.tell.views import HexView, MapView
+from engine import Coord
+from engine.views import HexView, MapView
 from render.choices import MOST_FRAMES
 from render.draw_cache import recalled
 from render.font_metrics import text_width

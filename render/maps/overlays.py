@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.core.ids import Coord
-from engine.core.topology import FIRST_STOP
-from engine.tell.views import HexView, MapView, RunView
+from engine import Coord, topology
+from engine.views import HexView, MapView, RunView
 from render.hexes.hex_art import SELF, Overlay
 from render.hexes.hex_geometry import NEIGHBOURS, Layout
 from render.hexes.route_art import Ring, Start, Strand
@@ -136,7 +135,7 @@ def _start(i: int, run: RunView) -> tuple[Coord, Start] | None:
     if not run.stops:
         return None
     coord, stop, _ = run.stops[0]
-    mine = FIRST_STOP + stop
+    mine = topology.FIRST_STOP + stop
     for where, a, b in run.pieces:
         if where == coord and mine in (a, b):
             return coord, Start(mine, b if a == mine else a, i, run.short)

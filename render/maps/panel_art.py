@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from engine.tell.views import HexView, MapView, MarkView, RunView, StopView
+from engine.views import HexView, MapView, MarkView, RunView, StopView
 from render.font_metrics import fitted, fitting, text_width, wrapped
 from render.hexes.hex_geometry import Layout
 from render.hexes.labels import LONG_ROW

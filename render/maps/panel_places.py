@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from engine.tell.views import MapView
+from engine.views import MapView
 from render.draw_cache import recalled
 from render.hexes.hex_geometry import Grid
 from render.maps import panel_art

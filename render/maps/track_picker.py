@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from engine.core.ids import Coord
-from engine.tell.views import HexView, LayView, MapView
+from engine import Coord
+from engine.views import HexView, LayView, MapView
 from render.font_metrics import fitted
 from render.hexes.hex_art import Overlay, hex_items
 from render.hexes.hex_geometry import NEIGHBOURS, Grid, Layout, outline

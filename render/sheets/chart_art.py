@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from engine.tell.views import HistoryView
+from engine.views import HistoryView
 from render.font_metrics import fitted, fitting, heading, shortened
 from render.hexes.route_art import dashes
 from render.scene import Colour, Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, Text

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from engine.tell.views import Badge, CompanyView, HoldingView, LastRunView, PlayerView
+from engine.views import Badge, CompanyView, HoldingView, LastRunView, PlayerView
 from render.font_metrics import fitted, fitting, shortened, text_width
 from render.hexes.stop_art import token
 from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text

@@ -7,8 +7,8 @@ from functools import lru_cache, partial
 from itertools import product
 from typing import Final
 
-from engine.core.ids import Cell
-from engine.tell.views import Badge, CellView, MarketView, OrderView, SpaceView
+from engine import Cell
+from engine.views import Badge, CellView, MarketView, OrderView, SpaceView
 from render.font_metrics import fitted, fitting, shortened, text_width
 from render.hexes.stop_art import token
 from render.scene import (

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from engine.core.ids import Cell
-from engine.tell.views import CellView, MarketView
+from engine import Cell
+from engine.views import CellView, MarketView
 
 EDGE: Final = 32
 HEAD: Final = 64

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engine.tell.views import ClaimView, LotView, SaleView, SeatView
+from engine.views import ClaimView, LotView, SaleView, SeatView
 from render.font_metrics import distinct_texts, fitted, fitting, heading, shortened, text_width, wrapped
 from render.scene import Colour, Item, Placed, RoundedBox, Scene, Sprite, Text, Weight
 from render.theme import HIGHLIGHT, WHITE, Theme, company, ink_on, mix, palette, theme_named

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import Final
 
-from engine.tell.views import ScoreRow, ScoreView
+from engine.views import ScoreRow, ScoreView
 from render.font_metrics import fitted, fitting, shortened, text_width
 from render.scene import Item, Placed, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company, ink_on, mix, palette, theme_named

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from engine.tell.views import ComingView, PhasesView, PhaseView, TableView, TilesView, TileView
+from engine.views import ComingView, PhasesView, PhaseView, TableView, TilesView, TileView
 from render.font_metrics import fitted, fitting, heading, wrapped
 from render.hexes.hex_art import Overlay
 from render.hexes.hex_geometry import Grid

@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import ceil
 from typing import Final
 
-from engine.tell.views import Badge, CompanyView, PlayerView, TableView
+from engine.views import Badge, CompanyView, PlayerView, TableView
 from render.font_metrics import distinct_texts, fitting, heading, shortened, text_width
 from render.scene import Align, Colour, Item, Placed, RoundedBox, Scene, Sprite, Text, Weight
 from render.sheets.charter_art import run_words

@@ -17,7 +17,7 @@ from bot.table.moves.slot_values import Item
 from bot.table.moves.verbs import verbs_of
 from bot.table.rate_limits import Kind
 from bot.table.settings.game_rules import read_title, rules_text, title_of, topics_of
-from engine.titles import TITLES, Title
+from engine import TITLES, Title
 from storage import games
 
 HELP: Final = f"""{strong("Playing")}

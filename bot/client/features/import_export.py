@@ -39,9 +39,8 @@ from bot.table.past.chapters import chapter_lines
 from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import Paper, papers_of, record_of
 from bot.table.rate_limits import Kind
-from engine.interchange.log_reader import LARGEST
-from engine.tell.view_builders import score_view
-from engine.titles import TITLES
+from engine import TITLES, interchange
+from engine.views import score_view
 from render import scores_csv
 from storage import games, seats
 from storage.games import Game
@@ -139,8 +138,8 @@ async def _venue(interaction: BotInteraction) -> Venue:
 
 async def _read(interaction: BotInteraction, file: discord.Attachment) -> Imported:
     """The game in a file, every action checked; raises Refused with the action that could not be read."""
-    if file.size > LARGEST:
-        raise Refused(f"The file is larger than {LARGEST:,} bytes, which no game is.")
+    if file.size > interchange.LARGEST:
+        raise Refused(f"The file is larger than {interchange.LARGEST:,} bytes, which no game is.")
     data = await file.read()
     return await interaction.client.tables.workers.run(question_of(interaction), read_imported, data)
 

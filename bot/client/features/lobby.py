@@ -36,7 +36,7 @@ from bot.table.settings.game_rules import chosen_rules, differences_command, rea
 from bot.table.settings.server_settings import server_settings
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.seat_proposals import own_seat
-from engine.titles import Title
+from engine import Title
 from storage import Database, games
 from storage.games import Game
 

@@ -26,7 +26,7 @@ from bot.table.orders import caretakers
 from bot.table.settings.game_rules import PROFILES, chosen_rules, differences_command, title_of
 from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.settings.server_settings import pings_quietly
-from engine.caretaker import STRENGTHS, STRONGEST
+from engine import caretaker
 from storage import direct_messages, games, seats
 from storage.contract import parse_timestamp
 from storage.games import Game
@@ -39,7 +39,7 @@ DONE: Final = {
     "leave": "Your seat in game {} is free again.",
     "start": "Game {} has started; its thread is opening.",
     **dict.fromkeys(
-        ("add", *(name.lower() for name in STRENGTHS)), "A computer player has a seat in game {}."
+        ("add", *(name.lower() for name in caretaker.STRENGTHS)), "A computer player has a seat in game {}."
     ),
     "remove": "The seat of a computer player in game {} is free again.",
 }
@@ -99,7 +99,7 @@ async def _seated(interaction: BotInteraction, game_id: int, choice: str) -> Lob
         return await lobbies.leave(game_id, user.id)
     if choice == "remove":
         return await caretakers.remove_caretaker(lobbies, game_id, user.id)
-    strength = STRONGEST if choice == "add" else choice.capitalize()
+    strength = caretaker.STRONGEST if choice == "add" else choice.capitalize()
     return await caretakers.add_caretaker(lobbies, game_id, user.id, strength)
 
 

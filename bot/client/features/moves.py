@@ -21,7 +21,7 @@ from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.moves.moves import Quick, Typed, confirm_question, typed_move
 from bot.table.moves.verbs import FOR, SLOTS, VERBS, Parameter, Verb
 from bot.table.tables import Outcome, Tables
-from engine.core.ids import PlayerId
+from engine import PlayerId
 from storage import pings
 
 NEXT_GAME: Final = "My next game: {}, game {}"

@@ -22,12 +22,8 @@ from bot.table.orders import player_orders
 from bot.table.orders.player_orders import OrderList, list_orders, more_quick_orders, order_behind
 from bot.table.orders.sealed_auction import require_sealing
 from bot.table.rate_limits import Kind
-from engine.core.ids import PlayerId
-from engine.core.spec import TitleSpec
-from engine.game import Game
-from engine.orders import Order, new_orders
-from engine.orders.kinds import Skipped, SkipStep
-from engine.orders.new_orders import biddable
+from engine import Game, PlayerId, TitleSpec
+from engine import orders as order_rules
 from storage import orders as stored
 
 ROW: Final = 5
@@ -67,7 +63,7 @@ async def withdraw(interaction: BotInteraction, number: Number) -> None:
 @app_commands.describe(until="Until something concerns you, or the round is over whatever happens")
 async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"] = "concerned") -> None:
     """Pass in this stock round, or the next."""
-    await _give(interaction, lambda game, _: new_orders.pass_stock(game, until))
+    await _give(interaction, lambda game, _: order_rules.pass_stock(game, until))
 
 
 @orders.command(name="buy", extras=needs("play"))
@@ -85,7 +81,7 @@ async def buy(
 ) -> None:
     """Buy a share of a company in each turn of this stock round, and pass."""
     await _give(
-        interaction, lambda game, _: new_orders.buy_shares(game, as_written(game, company), source, shares)
+        interaction, lambda game, _: order_rules.buy_shares(game, as_written(game, company), source, shares)
     )
 
 
@@ -101,7 +97,7 @@ async def bid(
 ) -> None:
     """Bid on a private up to a maximum that only you see."""
     await _give(
-        interaction, lambda game, _: new_orders.bid_up_to(game, as_written(game, private), maximum, then)
+        interaction, lambda game, _: order_rules.bid_up_to(game, as_written(game, private), maximum, then)
     )
 
 
@@ -112,7 +108,7 @@ async def run(
     interaction: BotInteraction, company: Name, dividend: Literal["pay", "withhold", "half"] = "pay"
 ) -> None:
     """Run the best routes of a company, and pay or keep what they earn."""
-    await _give(interaction, lambda game, _: new_orders.run_best(game, as_written(game, company), dividend))
+    await _give(interaction, lambda game, _: order_rules.run_best(game, as_written(game, company), dividend))
 
 
 @orders.command(name="skip", extras=needs("play"))
@@ -129,22 +125,22 @@ async def skip(
     until: Literal["withdrawn", "phase"] = "withdrawn",
 ) -> None:
     """Skip the track or the tokens of a company in each of its turns."""
-    skipped: Skipped = "track" if step == "track" else "token"
+    skipped: order_rules.Skipped = "track" if step == "track" else "token"
     await _give(
-        interaction, lambda game, _: new_orders.skip_step(game, as_written(game, company), skipped, until)
+        interaction, lambda game, _: order_rules.skip_step(game, as_written(game, company), skipped, until)
     )
 
 
 @orders.command(name="merger", extras=needs("play"))
 async def merger(interaction: BotInteraction) -> None:
     """Pass in the merger round, this one or the next."""
-    await _give(interaction, lambda game, _: new_orders.pass_merger(game))
+    await _give(interaction, lambda game, _: order_rules.pass_merger(game))
 
 
 @orders.command(name="done", extras=needs("play"))
 async def done(interaction: BotInteraction) -> None:
     """Be done with this step after your next move in it."""
-    await _give(interaction, new_orders.done_after)
+    await _give(interaction, order_rules.done_after)
 
 
 async def _give(interaction: BotInteraction, make: player_orders.OrderBuilder) -> None:
@@ -187,7 +183,7 @@ class SkipSelect(Component):
         await give(interaction, self.game, lambda game, _: order_behind(game, "skip", self.values[0]))
 
 
-def skip_menu(game: int, skips: Sequence[SkipStep]) -> Menu:
+def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
     """Asks which step of which company is skipped from now on."""
     options = [
         discord.SelectOption(
@@ -252,7 +248,7 @@ async def _open(interaction: BotInteraction, game_id: int, choice: str) -> None:
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
         player = tables.seat_of(live, interaction.user.id)
-        left, spec = biddable(live.game), live.game.rules.spec
+        left, spec = order_rules.biddable(live.game), live.game.rules.spec
         if not left:
             raise Refused("No privates are bid on now.")
         if choice == "max":
@@ -305,7 +301,7 @@ def _maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
         raise Refused("A maximum is a number of whole dollars, such as 120.")
     most, private = int(found[1].replace(",", "")), fields.get(PRIVATE, "")
     then = fields.get(THEN, "pass")
-    return lambda game, _: new_orders.bid_up_to(game, private, most, "ask" if then == "ask" else "pass")
+    return lambda game, _: order_rules.bid_up_to(game, private, most, "ask" if then == "ask" else "pass")
 
 
 def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
@@ -316,14 +312,14 @@ def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
             raise Refused(f"This is no private with a maximum: {line.strip()}. A line is such as `CV: 250`.")
         typed.append((found["private"], int(found["most"].replace(",", ""))))
 
-    def make(game: Game, player: PlayerId) -> Order:
+    def make(game: Game, player: PlayerId) -> order_rules.Order:
         del player
         maxima: dict[str, int] = {}
         for private, most in ((as_written(game, private), most) for private, most in typed):
             if private in maxima:
                 raise Refused(f"{private} stands there twice: each private has one maximum.")
             maxima[private] = most
-        return new_orders.seal(game, maxima)
+        return order_rules.seal(game, maxima)
 
     return make
 

@@ -17,7 +17,7 @@ from bot.table.markdown import strong
 from bot.table.moves.slot_values import LONGEST, Item
 from bot.table.settings.game_rules import PROFILES, read_profile, read_title
 from bot.table.settings.server_settings import ServerSettings, Setting, choose_server_setting, server_settings
-from engine.titles import TITLES
+from engine import TITLES
 from storage import Database
 
 PINGS: Final = {

@@ -27,8 +27,13 @@ from bot.table.past.past_views import at_present
 from bot.table.past.past_views import chart as course_of
 from bot.table.rate_limits import Kind
 from bot.table.votes.pauses import pauses_now
-from engine.core.ids import Coord
-from engine.tell.view_builders import (
+from engine import Coord
+from engine.views import (
+    CompanyView,
+    MapView,
+    PlayerView,
+    SaleView,
+    TrainsView,
     company_hexes,
     company_view,
     map_part,
@@ -43,7 +48,6 @@ from engine.tell.view_builders import (
     trains_view,
     zone_hexes,
 )
-from engine.tell.views import CompanyView, MapView, PlayerView, SaleView, TrainsView
 from render import money, render_chart, render_phases, render_sale, render_tiles
 
 WHOLE_MAP: Final = "all"

@@ -52,7 +52,7 @@ from bot.table.what_ifs import (
     try_moves,
     typed_moves,
 )
-from engine.tell.views import TurnView
+from engine.views import TurnView
 
 # --- trying moves ----------------------------------------------------------------------------------------------------
 

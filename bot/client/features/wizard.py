@@ -38,9 +38,7 @@ from bot.table.moves.turn_buttons import PASS, fitting
 from bot.table.moves.verbs import Verb
 from bot.table.rights import Right
 from bot.table.votes.acting_as import make_as, offer_as
-from engine.core.ids import PlayerId
-from engine.core.offers import Offer
-from engine.tell.teller import Teller
+from engine import Offer, PlayerId, Teller
 
 # --- the commands ----------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,7 @@ from bot.table.markdown import strong
 from bot.table.orders.sealed_auction import waited_for
 from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
-from engine.core.ids import PlayerId
+from engine import PlayerId
 from storage import outbox, pings
 from storage.contract import parse_timestamp
 

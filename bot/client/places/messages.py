@@ -12,7 +12,7 @@ from bot.client.buttons import REMATCH_ID, VOTE_ID
 from bot.client.pictures import Pictures
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
-from engine.tell.view_builders import map_part_in_play, map_view, market_view
+from engine.views import map_part_in_play, map_view, market_view
 
 Test: TypeAlias = Callable[[discord.Message], bool]
 """Whether a message is the one looked for."""

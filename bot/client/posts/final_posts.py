@@ -19,10 +19,8 @@ from bot.table.past.game_record import ended_by, record_text
 from bot.table.past.past_views import at_present, chart, timelapse, turning_points
 from bot.table.tables import Tables
 from bot.workers.workers import Priority, Queue
-from engine.core.facts import Fact
-from engine.game import Game
-from engine.tell.view_builders import score_view
-from engine.tell.views import MapView, ScoreView
+from engine import Fact, Game
+from engine.views import MapView, ScoreView, score_view
 from render import render_chart, render_timelapse, scores_csv, scores_text
 from storage.log import Row
 

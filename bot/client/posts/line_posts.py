@@ -18,8 +18,8 @@ from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundBegun
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.tables import Tables
-from engine.core.ids import Coord
-from engine.tell.view_builders import map_view, table_view
+from engine import Coord
+from engine.views import map_view, table_view
 from storage.contract import parse_timestamp
 from storage.outbox import Posting
 

@@ -50,9 +50,8 @@ from bot.table.outbox.notices import LINE, Line, TurnChange, end_of_offer
 from bot.table.pings import PingPlanner, Pings
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.tables import Tables
-from engine.core.state import Proposal
-from engine.tell.view_builders import sale_view, turn_key
-from engine.tell.views import SaleView
+from engine import Proposal
+from engine.views import SaleView, sale_view, turn_key
 from render import render_sale
 from storage import games, outbox, pings
 from storage.outbox import Posting, StoredNotice

@@ -13,7 +13,7 @@ from bot.client.places.messages import delete, stays
 from bot.table.live import LiveGame
 from bot.table.outbox.notices import Line
 from bot.table.outbox.retrying_queue import Mark
-from engine.core.ids import Coord
+from engine import Coord
 from storage.outbox import Posting, StoredNotice
 
 NUMBERED: Final = re.compile(r"`(\d+)` (.*)")

@@ -15,7 +15,7 @@ from bot.table.outbox.notices import ThreadPing, TurnChange, table_note
 from bot.table.settings.person_settings import AWAY, person_settings
 from bot.table.settings.times import LONGEST, span_of
 from bot.table.tables import Tables
-from engine.core.ids import PlayerId
+from engine import PlayerId
 from storage import Transaction, clocks, games, log, outbox, pings, seats
 from storage.contract import parse_timestamp, stored
 from storage.games import Game

@@ -28,8 +28,7 @@ from bot.table.orders.sealed_auction import is_sealing
 from bot.table.settings.person_settings import AWAY, read_settings
 from bot.table.settings.table_settings import AT_ZERO, AWAY_BUDGET, BANK, GRACE, NO_BANK, SEALED, values_of
 from bot.table.settings.times import span_of
-from engine.core.ids import PlayerId
-from engine.orders.automatic_moves import may_have_timeout_move
+from engine import PlayerId, orders
 from storage import Database, clocks, log, seats
 from storage.clocks import EVERYBODY, ClockStop, Pause, Ticking, Turn
 from storage.contract import ask, parse_timestamp
@@ -194,7 +193,7 @@ def _ticking(
     made = [entry.actor for entry in entries if entry.kind == "action"]
     yielded = {entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == TIME_UP}
     # What is left to them is another turn.
-    left = [EVERYBODY] if any(may_have_timeout_move(live.game, player) for player in yielded) else []
+    left = [EVERYBODY] if any(orders.may_have_timeout_move(live.game, player) for player in yielded) else []
     found = charged(
         turns_after_moves(there.turns, actors, [*made, *left], begins, there.counted), there.allowed
     )

@@ -17,11 +17,8 @@ from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.settings.server_settings import moderator_role
 from bot.table.settings.times import format_duration
 from bot.table.tables import Tables
-from engine.core.ids import PlayerId
-from engine.game import Game
-from engine.orders import Move, Standing, forced_move, would_do
-from engine.orders.automatic_moves import may_have_timeout_move, timeout_move
-from engine.tell.view_builders import turn_view
+from engine import Game, PlayerId, orders
+from engine.views import turn_view
 from storage import Database
 from storage.clocks import Ticking, Turn
 from storage.clocks import tick as store
@@ -166,7 +163,7 @@ async def _time_is_up(tables: Tables, live: LiveGame, there: Clocks, turn: Turn,
     await tables.commit(live, whole.entries, pending, live.counting, changes=whole.changes(live.seq + 1))
 
 
-async def _yielded(live: LiveGame, player: PlayerId, standing: Sequence[Standing]) -> AutomaticRun:
+async def _yielded(live: LiveGame, player: PlayerId, standing: Sequence[orders.Standing]) -> AutomaticRun:
     """Make the moves that are made for a player in one turn of the game, as far as only such are needed.
 
     After an automatic move, the player's orders for what follows are executed.
@@ -184,28 +181,28 @@ async def _yielded(live: LiveGame, player: PlayerId, standing: Sequence[Standing
     return done
 
 
-def _make(live: LiveGame, player: PlayerId, move: Move, done: AutomaticRun) -> None:
+def _make(live: LiveGame, player: PlayerId, move: orders.Move, done: AutomaticRun) -> None:
     person = live.user_of(player) if move.order else None
     up = move.order == TIME_UP
     made = live.make(move.walk, person, TIME_UP_MARK if up else automatic.MARK, aloud=up)
     done.add(made, move.order)
 
 
-def _next(game: Game, player: PlayerId, standing: Sequence[Standing]) -> FoundMove | None:
+def _next(game: Game, player: PlayerId, standing: Sequence[orders.Standing]) -> FoundMove | None:
     """What a player has ordered, else what is made for them, or the only move that there is once something was."""
-    ordered = would_do(game, player, standing)
-    if isinstance(ordered, Move):
+    ordered = orders.would_do(game, player, standing)
+    if isinstance(ordered, orders.Move):
         return FoundMove.of(ordered)
-    walk = timeout_move(game, player)
+    walk = orders.timeout_move(game, player)
     if walk is not None:
-        return FoundMove.of(Move(walk, TIME_UP))
-    forced = forced_move(game)
+        return FoundMove.of(orders.Move(walk, TIME_UP))
+    forced = orders.forced_move(game)
     return FoundMove.of(forced) if forced is not None and forced.walk.offer.actor == player else None
 
 
 async def _hand_over(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
     """Ping the next player; where the turn needs more, ping the moderators."""
-    if not may_have_timeout_move(live.game, player):
+    if not orders.may_have_timeout_move(live.game, player):
         return await _time_up_line(db, live, there, player)
     return [TurnChange((player,), None).notice()]
 

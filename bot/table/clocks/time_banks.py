@@ -6,7 +6,7 @@ from datetime import date, datetime, time, timedelta
 from typing import Final, TypeAlias
 
 from bot.table.settings.times import A_DAY, NOTHING, QuietHours, zone_here
-from engine.core.ids import PlayerId
+from engine import PlayerId
 from storage.clocks import Ticking, Turn
 from storage.contract import parse_timestamp
 

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
 from bot.workers.errors import NotDone
-from engine.core.errors import IllegalAction
+from engine import IllegalAction
 from storage import Database, Transaction, games, log
 from storage.errors import (
     BadEntry,

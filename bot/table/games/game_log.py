@@ -5,12 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Self
 
-from engine.core.actions import read_action
-from engine.core.errors import EngineError
-from engine.core.ids import PlayerId
-from engine.game import Game
-from engine.interchange.old_exports import FIRST_RULES
-from engine.play.rules import RULES_VERSION
+from engine import RULES_VERSION, EngineError, Game, PlayerId, interchange, read_action
 from storage import log
 from storage.errors import BadEntry
 from storage.log import Row, undo_target
@@ -45,7 +40,7 @@ class Opening:
             seed=content["seed"],
             players=tuple((player, name) for player, name in content["players"]),
             from_log=content.get("from_log"),
-            rules=content.get("rules", FIRST_RULES),
+            rules=content.get("rules", interchange.FIRST_RULES),
         )
 
     def begin(self) -> Game:

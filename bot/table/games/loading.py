@@ -14,14 +14,20 @@ from bot.table.markdown import marked
 from bot.table.settings.game_rules import read_list
 from bot.workers.errors import NotDone
 from bot.workers.workers import Priority, Queue, Workers
-from engine.core.actions import Action, read_action
-from engine.core.errors import EngineError, IllegalAction, ReplayDiverged, Unreadable
-from engine.core.events import Event
-from engine.game import Game
-from engine.interchange.old_exports import FIRST_RULES, EarlierMoves
-from engine.play.rules import RULES_VERSION
-from engine.play.saved import Saved, of_this_form, read_saved, says_the_same
-from engine.tell.teller import failure
+from engine import (
+    RULES_VERSION,
+    Action,
+    EngineError,
+    Event,
+    Game,
+    IllegalAction,
+    ReplayDiverged,
+    Unreadable,
+    failure,
+    interchange,
+    read_action,
+    saved_games,
+)
 from storage import Database, clocks, games, log, orders, positions, seats
 from storage.contract import Cells, Question, ask
 from storage.errors import StateDamaged, StorageError
@@ -207,18 +213,18 @@ def game_before_moves(rows: Sequence[Row]) -> Game:
     opening = Opening.read(rows[0].payload)
     if opening.from_log is None:
         # Rules and leniency for logs were one then, and stay so for what was played by them.
-        opening = replace(opening, from_log=sum(not of_this_form(row.digest) for row in rows[1:]))
+        opening = replace(opening, from_log=sum(not saved_games.of_this_form(row.digest) for row in rows[1:]))
     return opening.begin()
 
 
 def move_maker(first: Row, game: Game) -> Callable[[Action], tuple[Event, ...]]:
     """Makes the moves of a game after its start or an accept; a game begun under earlier rules continues by today's."""
-    return EarlierMoves(game).apply if is_earlier(first) else game.apply
+    return interchange.EarlierMoves(game).apply if is_earlier(first) else game.apply
 
 
 def is_earlier(first: Row) -> bool:
     """True if a game began under rules before version 2."""
-    return first.kind == "start" and Opening.read(first.payload).rules == FIRST_RULES
+    return first.kind == "start" and Opening.read(first.payload).rules == interchange.FIRST_RULES
 
 
 def require_same_position(game: Game, row: Row) -> None:
@@ -252,16 +258,16 @@ def _kept_question(game_id: int) -> Question[StoredState | None]:
     return Question(question.query, read)
 
 
-def _sound(kept: StoredState | None) -> Saved | None:
+def _sound(kept: StoredState | None) -> saved_games.Saved | None:
     """The kept state, if it can be read and is what the log says; else the log alone counts."""
     if kept is None:
         return None
     try:
-        saved = read_saved(kept.state)
+        saved = saved_games.read_saved(kept.state)
     except Unreadable as error:
         _log.warning("the state kept after move %s is not readable: %s", kept.seq, error)
         return None
-    if says_the_same(saved.digest(), kept.digest):
+    if saved_games.says_the_same(saved.digest(), kept.digest):
         return saved
     _log.warning("the state kept after move %s is not the one in the log", kept.seq)
     return None
@@ -274,7 +280,7 @@ def _again(counting: Sequence[Row], kept: str | None) -> tuple[str, str | None]:
     except ReplayDiverged as problem:
         if kept is None:
             raise
-        saved = read_saved(kept)
+        saved = saved_games.read_saved(kept)
         game = Game.resumed(saved)
         return game.dump(), _why_it_waits(game, saved, problem, counting)
 
@@ -286,7 +292,7 @@ async def _keep_again(db: Database, game_id: int, last: Row, state: str) -> None
         _log.warning("game %s: its state is not kept again: %s", game_id, error)
 
 
-def _last_good(rows: Sequence[Row], saved: Saved | None) -> Good | None:
+def _last_good(rows: Sequence[Row], saved: saved_games.Saved | None) -> Good | None:
     if saved is not None:
         return Good(rows[-1].seq, Game.resumed(saved), kept=True)
     good = sound_rows(rows)
@@ -313,7 +319,7 @@ def _damaged(game_id: int, what: str) -> Damaged:
     )
 
 
-def _why_it_waits(game: Game, saved: Saved, problem: ReplayDiverged, rows: Sequence[Row]) -> str:
+def _why_it_waits(game: Game, saved: saved_games.Saved, problem: ReplayDiverged, rows: Sequence[Row]) -> str:
     actor = next((row.actor for row in rows if row.seq == problem.seq), "")
     whose = f", {game.name(actor)}'s," if actor else ""
     if problem.reason is None:

@@ -18,7 +18,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.results import scored
 from bot.table.tables import Outcome, Tables
-from engine.play.rules import RULES_VERSION
+from engine import RULES_VERSION
 from storage import games, log, outbox, positions
 from storage.clocks import Ticking
 from storage.errors import StorageError

@@ -6,11 +6,18 @@ from typing import ClassVar, Final, TypeAlias
 
 from bot.table.markdown import plain
 from bot.table.moves.slot_values import Item, items
-from engine.core.ids import Coord
-from engine.core.offers import Cursor
-from engine.game import Game
-from engine.tell.view_builders import lay_view, lay_views, map_part, map_view, spot_pages, spot_views
-from engine.tell.views import LayView, MapView, SpotView
+from engine import Coord, Cursor, Game
+from engine.views import (
+    LayView,
+    MapView,
+    SpotView,
+    lay_view,
+    lay_views,
+    map_part,
+    map_view,
+    spot_pages,
+    spot_views,
+)
 
 SLOTS: Final = ("hex", "tile", "rotation")
 """Slots of an offer to lay a tile."""

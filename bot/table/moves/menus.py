@@ -11,12 +11,8 @@ from bot.table.markdown import MARKDOWN, plain
 from bot.table.moves.lays import PAGE, Lays, Sketch, laid, sketched
 from bot.table.moves.moves import Quick, market_after, offer_key
 from bot.table.moves.slot_values import NOTHING, Item, Run, items, open_slot, runs_of, walked
-from engine.core.facts import fact
-from engine.core.ids import PlayerId
-from engine.core.offers import Cursor, IntRange, Offer
-from engine.game import Game
-from engine.tell.move_preview import Preview, funds, preview
-from engine.tell.views import MarketView
+from engine import Cursor, Game, Offer, PlayerId, Preview, fact, funds, offers, preview
+from engine.views import MarketView
 
 Picks: TypeAlias = tuple[str, ...]
 """Values of the first slots of an offer, as text."""
@@ -132,7 +128,9 @@ def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
         shown = preview(game, here, MARKDOWN)
         return Ready(way(game, here), quick, shown, market_after(game, quick), laid(game, here))
     return (
-        _amount(game, here, here.domain) if isinstance(here.domain, IntRange) else _question(game, here, page)
+        _amount(game, here, here.domain)
+        if isinstance(here.domain, offers.IntRange)
+        else _question(game, here, page)
     )
 
 
@@ -178,7 +176,7 @@ def _question(game: Game, here: Cursor, page: int) -> Question:
     return Question(way(game, here), _slot(game, here), tuple(shown[:PAGE]), page, more, sketch)
 
 
-def _amount(game: Game, here: Cursor, domain: IntRange) -> AmountQuestion:
+def _amount(game: Game, here: Cursor, domain: offers.IntRange) -> AmountQuestion:
     allowed = domain.allowed()
     if allowed is None:
         raise Refused(open_slot(game, here))
@@ -186,7 +184,7 @@ def _amount(game: Game, here: Cursor, domain: IntRange) -> AmountQuestion:
     return AmountQuestion(way(game, here), _slot(game, here), tuple(usual(domain)), limits)
 
 
-def usual(domain: IntRange) -> Iterator[Item]:
+def usual(domain: offers.IntRange) -> Iterator[Item]:
     """Amounts worth a button: the lowest, the one that is printed on what is paid for, and the highest."""
     high = domain.high - (domain.high - domain.low) % domain.step
     yield Item(domain.low, f"Lowest: ${domain.low}")

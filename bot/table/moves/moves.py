@@ -9,15 +9,8 @@ from typing import Final
 from bot.table.errors import Refused
 from bot.table.markdown import marked, plain, strong
 from bot.table.moves.slot_values import NOTHING, Given, as_written, offers_of, open_slot, read_alone, walked
-from engine.core.actions import Action, RunRoutes
-from engine.core.errors import IllegalAction, NotYourTurn
-from engine.core.ids import PlayerId
-from engine.core.offers import Cursor, Offer
-from engine.game import Game
-from engine.play.steps.base import Request
-from engine.tell.teller import Teller
-from engine.tell.view_builders import market_view
-from engine.tell.views import MarketView
+from engine import Action, Cursor, Game, IllegalAction, NotYourTurn, Offer, PlayerId, Request, Teller, actions
+from engine.views import MarketView, market_view
 
 ASIDE: Final = frozenset({"end_game"})
 """Kinds that are always possible and never what the moment is about."""
@@ -115,7 +108,7 @@ def checked_walk(game: Game, action: Action) -> Cursor:
 
 def once_more(action: Action) -> "Typed | Quick":
     """The same move in another position, where it is judged anew: of routes by a worker, as if they were typed."""
-    if isinstance(action, RunRoutes):
+    if isinstance(action, actions.RunRoutes):
         return Typed(action.kind, {"routes": ";".join(action.routes) or NOTHING}, action.entity)
     return Quick("", action)
 

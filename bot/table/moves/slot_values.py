@@ -8,14 +8,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from bot.table.markdown import plain, strong
 from bot.table.moves.verbs import SLOTS
-from engine.core.errors import BadChoice, IllegalAction
-from engine.core.facts import fact
-from engine.core.ids import POOL, PlayerId
-from engine.core.offers import Choice, Cursor, Domain, IntRange, Offer, Routes, Slot, Suggestion
-from engine.game import Game
-from engine.tell.teller import Teller
-from engine.tell.view_builders import map_view
-from engine.tell.views import MapView, RunView
+from engine import POOL, BadChoice, Cursor, Game, IllegalAction, Offer, PlayerId, Teller, fact
+from engine import offers as game_offers
+from engine.views import MapView, RunView, map_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +30,22 @@ def runs_of(game: Game, offer: Offer) -> tuple[Run, ...]:
     return tuple(_runs(game, ready_runs(offer)))
 
 
-def ready_runs(offer: Offer) -> Sequence[Suggestion]:
+def ready_runs(offer: Offer) -> Sequence[game_offers.Suggestion]:
     """Whole sets of routes that fill an offer, the best first; none where it is about something else."""
     if len(offer.slots) != 1:
         return ()
     domain = Cursor(offer).domain
-    return domain.ready() if isinstance(domain, Routes) else ()
+    return domain.ready() if isinstance(domain, game_offers.Routes) else ()
 
 
-def numbered_routes(domain: Routes, text: str) -> Any:
+def numbered_routes(domain: game_offers.Routes, text: str) -> Any:
     """The routes that are meant by the number of a run worth showing, counted from 1; None for any other text."""
     number = int(text) if text.isascii() and text.isdecimal() and len(text) == 1 else 0
     ready = domain.ready() if number else ()
     return ready[number - 1].chosen["routes"] if number <= len(ready) and ready else None
 
 
-def _runs(game: Game, ready: Sequence[Suggestion]) -> Iterator[Run]:
+def _runs(game: Game, ready: Sequence[game_offers.Suggestion]) -> Iterator[Run]:
     words = plain(game)
     for suggestion in ready:
         view = map_view(game, suggestion.chosen["routes"])
@@ -121,7 +116,7 @@ def as_written(game: Game, text: str) -> str:
     return next((one for one in ids if one.casefold() == text.strip().casefold()), text)
 
 
-def matched(game: Game, domain: Domain, read: str | int) -> str | int:
+def matched(game: Game, domain: game_offers.Domain, read: str | int) -> str | int:
     """The legal value that is meant, by value or label in any case; what was read itself if none."""
     if read in domain:
         return read
@@ -144,10 +139,10 @@ def open_slot(game: Game, here: Cursor) -> str:
     return f"Say which {name}: {words.say(allowed)}." if allowed else f"There is no legal {name} here."
 
 
-def _value(game: Game, here: Cursor, slot: Slot, given: str | int | None) -> Any:
+def _value(game: Game, here: Cursor, slot: game_offers.Slot, given: str | int | None) -> Any:
     """The value of the next slot, None where it is open."""
     domain = here.domain
-    if isinstance(domain, Routes):
+    if isinstance(domain, game_offers.Routes):
         return _best_routes(here.offer) if given is None else _typed_routes(game, domain, str(given).strip())
     if given is None:
         return domain.only()
@@ -164,7 +159,7 @@ def _readable(kind: str, slot: str, value: str | int) -> bool:
     return wanted != tuple[str, ...] and (wanted is not int or isinstance(value, int))
 
 
-def _typed_routes(game: Game, domain: Routes, text: str) -> tuple[str, ...]:
+def _typed_routes(game: Game, domain: game_offers.Routes, text: str) -> tuple[str, ...]:
     if text.casefold() == NOTHING:
         return ()
     numbered = numbered_routes(domain, text)
@@ -188,12 +183,12 @@ class Item(NamedTuple):
     label: str
 
 
-def items(words: Teller, domain: Domain) -> Iterator[Item]:
+def items(words: Teller, domain: game_offers.Domain) -> Iterator[Item]:
     """The values of a domain that are worth listing."""
     return _items(words, domain.choices())
 
 
-def _items(words: Teller, choices: Iterable[Choice]) -> Iterator[Item]:
+def _items(words: Teller, choices: Iterable[game_offers.Choice]) -> Iterator[Item]:
     return (Item(choice.value, words.label(choice)) for choice in choices)
 
 
@@ -264,9 +259,9 @@ def _values(game: Game, offers: Iterable[Offer], slot: str, given: Given, typed:
             yield from _items(words, _choices(here.domain, typed))
 
 
-def _choices(domain: Domain, typed: str) -> Iterable[Choice]:
+def _choices(domain: game_offers.Domain, typed: str) -> Iterable[game_offers.Choice]:
     """All choices, but of a range only those that `ranked` might list: thousands are too many for every key."""
-    if not isinstance(domain, IntRange):
+    if not isinstance(domain, game_offers.IntRange):
         return domain.choices()
     return map(domain.choice, _likely(domain.numbers(), typed.strip().removeprefix("$")))
 

@@ -11,11 +11,8 @@ from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.markdown import plain, sentence_list
 from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, plain_moves, quick_fillings, told_apart
 from bot.table.tables import Tables
-from engine.core.facts import fact
-from engine.core.ids import PlayerId
-from engine.core.offers import Cursor, IntRange, Offer
-from engine.game import Game
-from engine.tell.teller import Teller
+from engine import Cursor, Game, Offer, PlayerId, Teller, fact
+from engine import offers as game_offers
 
 T = TypeVar("T")
 
@@ -119,7 +116,7 @@ def _forms(words: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
 
 
 def _is_open(way: Cursor) -> bool:
-    return way.slot is not None and isinstance(way.domain, IntRange) and way.domain.only() is None
+    return way.slot is not None and isinstance(way.domain, game_offers.IntRange) and way.domain.only() is None
 
 
 def _entries(words: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:

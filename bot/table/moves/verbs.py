@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, get_args
 
-from engine.core.actions import Action
-from engine.game import Game
+from engine import Action, Game
 
 SLOTS: Final[Mapping[str, Mapping[str, Any]]] = {
     kind.model_fields["kind"].default: {

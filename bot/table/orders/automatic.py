@@ -9,17 +9,8 @@ from bot.table.live import LiveGame, ask_worker, standing_orders
 from bot.table.markdown import plain
 from bot.table.move_lines import Made, as_bid
 from bot.table.moves.moves import SEARCHED, checked_walk
-from engine.caretaker import STRENGTHS, STRONGEST, choose
-from engine.core.actions import Action
-from engine.core.errors import Unreadable
-from engine.core.events import Event
-from engine.core.ids import PlayerId
-from engine.core.offers import Cursor
-from engine.game import Game
-from engine.orders import Move, Standing, Stopped, forced_move, read_order, stopped, would_do
-from engine.orders.kinds import BidUpTo, DoneAfter, Seal, outdated
-from engine.orders.new_orders import everybody_has_sealed
-from engine.play.steps.base import Request
+from engine import Action, Cursor, Event, Game, PlayerId, Request, Unreadable, caretaker
+from engine import orders as order_rules
 from storage import Database, orders
 from storage.log import Entry
 from storage.orders import Changes, Ended, Order
@@ -84,13 +75,13 @@ class FoundMove:
     order: int | None
 
     @classmethod
-    def of(cls, move: Move) -> Self:
+    def of(cls, move: order_rules.Move) -> Self:
         """A move that was found in a worker."""
         return cls(move.walk.action(), move.order)
 
-    def move(self, game: Game) -> Move:
+    def move(self, game: Game) -> order_rules.Move:
         """The same in the game itself."""
-        return Move(checked_walk(game, self.action), self.order)
+        return order_rules.Move(checked_walk(game, self.action), self.order)
 
 
 def may_search_routes(game: Game, player: PlayerId) -> bool:
@@ -98,22 +89,24 @@ def may_search_routes(game: Game, player: PlayerId) -> bool:
     return any(offer.kind == SEARCHED for offer in game.offers(player))
 
 
-def ordered_move(game: Game, player: PlayerId, standing: Sequence[Standing]) -> FoundMove | Stopped | None:
+def ordered_move(
+    game: Game, player: PlayerId, standing: Sequence[order_rules.Standing]
+) -> FoundMove | order_rules.Stopped | None:
     """The move of a player's orders, or the order that stops."""
-    found = would_do(game, player, standing)
-    return FoundMove.of(found) if isinstance(found, Move) else found
+    found = order_rules.would_do(game, player, standing)
+    return FoundMove.of(found) if isinstance(found, order_rules.Move) else found
 
 
 def caretaker_move(game: Game, player: PlayerId, strength: str) -> Action:
     """The move that a caretaker of this strength makes for a player."""
-    return choose(game, player, game.seed, strength)
+    return caretaker.choose(game, player, game.seed, strength)
 
 
 def strength_of(seat: Seat) -> str | None:
     """The strength of a seat's computer player, as its name says; None: nobody has chosen, or a person has the seat."""
     # Earlier versions named them by their strength alone, with a number behind the second.
     parts = seat.display_name.removesuffix(")").split(" (") if seat.user_id == CARETAKER else []
-    return next((part for part in parts if part in STRENGTHS), None)
+    return next((part for part in parts if part in caretaker.STRENGTHS), None)
 
 
 async def run_automatic_moves(
@@ -135,7 +128,7 @@ async def run_automatic_moves(
 async def withdraw_offer(db: Database, live: LiveGame, walk: Cursor) -> AutomaticRun:
     """Withdraw a caretaker's offer to another player, and let follow what follows that."""
     following = AutomaticMoves(live, await standing_orders(db, live))
-    return await following.start_with(Move(walk))
+    return await following.start_with(order_rules.Move(walk))
 
 
 async def orders_after_undo(
@@ -148,7 +141,7 @@ async def orders_after_undo(
     """
     there = await orders.standing_after(db, live.id, to)
     following = AutomaticMoves(live, there)
-    for number in outdated(following.standing):
+    for number in order_rules.outdated(following.standing):
         following.end(number, OUTDATED, notified=True)
     if player is not None:
         following.not_enough(player)
@@ -174,12 +167,12 @@ class AutomaticMoves:
         self._moved = moved
         self._cared = caretaker_players(live, by)
         self._caretaker_moves = 0
-        self._standing: dict[int, Standing] = {}
+        self._standing: dict[int, order_rules.Standing] = {}
         for order in kept:
             self._take(order)
 
     @property
-    def standing(self) -> tuple[Standing, ...]:
+    def standing(self) -> tuple[order_rules.Standing, ...]:
         """The orders that stand."""
         return tuple(self._standing.values())
 
@@ -197,7 +190,7 @@ class AutomaticMoves:
             self._make(move)
         return self.result
 
-    async def start_with(self, move: Move) -> AutomaticRun:
+    async def start_with(self, move: order_rules.Move) -> AutomaticRun:
         """Make a move, and one after the other until somebody has to decide."""
         self._make(move)
         return await self._on()
@@ -212,7 +205,7 @@ class AutomaticMoves:
 
     def all_sealed(self) -> bool:
         """True if everybody has sealed, so that seals do their work."""
-        return everybody_has_sealed(self._live.game, self.standing)
+        return order_rules.everybody_has_sealed(self._live.game, self.standing)
 
     async def retrace(self, events: Sequence[Event]) -> None:
         """End the orders that end with a redone move, and those that cannot continue after it; no move is made."""
@@ -222,16 +215,20 @@ class AutomaticMoves:
     async def own(self, game: Game, player: PlayerId) -> int | None:
         """The order that would act now for a player."""
         found = await self._found(game, player)
-        return found.order if isinstance(found, Move) else None
+        return found.order if isinstance(found, order_rules.Move) else None
 
     def not_enough(self, player: PlayerId) -> None:
         """End the sealed maxima of others than this player that are not enough where the game stands."""
         game = self._live.game
         bids = {
-            number: one for number, one in self._standing.items() if isinstance(one.order, BidUpTo | Seal)
+            number: one
+            for number, one in self._standing.items()
+            if isinstance(one.order, order_rules.BidUpTo | order_rules.Seal)
         }
         for other in (actor for actor in game.actors() if actor != player):
-            while isinstance(found := would_do(game, other, tuple(bids.values())), Stopped):
+            while isinstance(
+                found := order_rules.would_do(game, other, tuple(bids.values())), order_rules.Stopped
+            ):
                 self.end(found.order, NOT_ENOUGH)
                 del bids[found.order]
 
@@ -247,75 +244,79 @@ class AutomaticMoves:
             self.end(order.number, CHANGED_HANDS)
             return
         try:
-            wanted = read_order(order.payload)
+            wanted = order_rules.read_order(order.payload)
         except Unreadable:
             self.end(order.number, UNREADABLE)
             return
-        self._standing[order.number] = Standing(order.number, order.player_id, wanted, order.since)
+        self._standing[order.number] = order_rules.Standing(
+            order.number, order.player_id, wanted, order.since
+        )
 
     def _stop(self, events: Sequence[Event]) -> None:
         game = self._live.game
-        for one in stopped(game, self.standing, events):
+        for one in order_rules.stopped(game, self.standing, events):
             self._tell(one)
 
-    def _tell(self, one: Stopped) -> None:
+    def _tell(self, one: order_rules.Stopped) -> None:
         self.end(one.order, f"{plain(self._live.game).say(one.why)}.", notified=one.why.name in EXPECTED)
 
-    async def _next(self) -> Move | None:
+    async def _next(self) -> order_rules.Move | None:
         """The next move: one that was ordered, else a caretaker's, else one that leaves nothing to choose."""
         game = self._live.game
         found = await self._ordered(game.actors())
         if found is not None:
             return found
         mine = next((player for player in game.actors() if player in self._cared), None)
-        return forced_move(game) if mine is None else await self._caretaker_move(game, mine)
+        return order_rules.forced_move(game) if mine is None else await self._caretaker_move(game, mine)
 
     def _moved_by(self, order: Order) -> Sequence[PlayerId]:
         given = self._standing.get(order.number)
-        seals = given is not None and isinstance(given.order, Seal) and self.all_sealed()
+        seals = given is not None and isinstance(given.order, order_rules.Seal) and self.all_sealed()
         return self._live.game.actors() if seals else (order.player_id,)
 
-    async def _ordered(self, players: Sequence[PlayerId]) -> Move | None:
+    async def _ordered(self, players: Sequence[PlayerId]) -> order_rules.Move | None:
         """The next move by one of these orders, after ending those that cannot continue."""
         for player in players:
             while (found := await self._found(self._live.game, player)) is not None:
-                if isinstance(found, Move):
+                if isinstance(found, order_rules.Move):
                     return found
                 self._tell(found)
                 if found.why.name in ASKS:
                     return None
         return None
 
-    async def _caretaker_move(self, game: Game, player: PlayerId) -> Move | None:
+    async def _caretaker_move(self, game: Game, player: PlayerId) -> order_rules.Move | None:
         """The caretaker's move for this player, or not yet; a worker thinks while the lock of the game is held."""
         if self._caretaker_moves == AT_ONCE:
             return None
         self._caretaker_moves += 1
         try:
             seat = next(seat for seat in self._live.seats if seat.player_id == player)
-            strength = strength_of(seat) or STRONGEST
+            strength = strength_of(seat) or caretaker.STRONGEST
             found = await ask_worker(self._live, game, caretaker_move, player, strength)
-            return Move(checked_walk(game, found))
+            return order_rules.Move(checked_walk(game, found))
         except Exception:  # noqa: BLE001 - whatever it is, the move that led here stands
             _log.exception("game %s: the caretaker finds no move for %s", self._live.id, player)
             return None
 
-    async def _found(self, game: Game, player: PlayerId) -> Move | Stopped | None:
+    async def _found(self, game: Game, player: PlayerId) -> order_rules.Move | order_rules.Stopped | None:
         """The move of a player's orders; a worker searches for best routes while the lock of the game is held.
 
         A player is done with a step after a move of their own in it, and after no other.
         """
         ready = [
-            one for one in self.standing if player == self._moved or not isinstance(one.order, DoneAfter)
+            one
+            for one in self.standing
+            if player == self._moved or not isinstance(one.order, order_rules.DoneAfter)
         ]
         if all(one.player != player for one in ready):
             return None
         if not may_search_routes(game, player):
-            return would_do(game, player, ready)
+            return order_rules.would_do(game, player, ready)
         found = await ask_worker(self._live, game, ordered_move, player, ready)
         return found.move(game) if isinstance(found, FoundMove) else found
 
-    def _make(self, move: Move) -> None:
+    def _make(self, move: order_rules.Move) -> None:
         live, actor, done = self._live, move.walk.offer.actor, self.result
         self._moved = actor
         person = None if move.order is None else live.user_of(actor)

@@ -13,8 +13,7 @@ from bot.table.orders.automatic import AutomaticRun, strength_of
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Before
 from bot.table.tables import Tables
-from engine.caretaker import STRONGEST
-from engine.core.offers import Cursor
+from engine import Cursor, caretaker
 from storage.contract import parse_timestamp
 from storage.people import CARETAKER
 from storage.seats import Seat
@@ -105,7 +104,9 @@ NAME: Final = "Caretaker"
 """Added to the name of a computer player whose strength nobody has chosen."""
 
 
-async def add_caretaker(lobbies: Lobbies, game_id: int, user_id: int, strength: str = STRONGEST) -> Lobby:
+async def add_caretaker(
+    lobbies: Lobbies, game_id: int, user_id: int, strength: str = caretaker.STRONGEST
+) -> Lobby:
     """Give a computer player of this strength a seat; anybody seated may. Raises Refused, NotSeated, StorageError."""
     lobbies.require_seat(await lobbies.read(game_id), user_id)
     return await lobbies.join(game_id, CARETAKER, strength)

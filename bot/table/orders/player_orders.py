@@ -14,25 +14,14 @@ from bot.table.orders.automatic import AutomaticMoves, AutomaticRun
 from bot.table.orders.sealed_auction import BUTTON
 from bot.table.outbox import notices
 from bot.table.tables import Outcome, Tables
-from engine.core.actions import BuyShare, read_action
-from engine.core.errors import Unreadable
-from engine.core.ids import CompanyId, PlayerId
-from engine.game import Game
-from engine.orders import Order as Wanted
-from engine.orders import new_orders, read_order, same_subject, write_order
-from engine.orders.kinds import BuyShares, PassStock, RunBest, Seal, SkipStep, description, ends_when
-from engine.orders.new_orders import (
-    biddable,
-    presided,
-    require_lasting,
-    skippable,
-    usual_orders,
-)
+from engine import CompanyId, Game, PlayerId, Unreadable, read_action
+from engine import actions as game_actions
+from engine import orders as order_rules
 from storage import orders
 from storage.orders import Order
 from storage.outbox import OutboxMessage
 
-OrderBuilder: TypeAlias = Callable[[Game, PlayerId], Wanted]
+OrderBuilder: TypeAlias = Callable[[Game, PlayerId], order_rules.Order]
 """The order that a person means, in the position of the moment; raises IllegalAction or Refused."""
 SEE_ORDERS: Final = "`/orders list` shows it."
 
@@ -54,14 +43,14 @@ async def give_order(tables: Tables, game_id: int, user_id: int, make: OrderBuil
         tables.require_playable(live)
         player = tables.seat_of(live, user_id)
         wanted = make(live.game, player)
-        if isinstance(wanted, Seal):
+        if isinstance(wanted, order_rules.Seal):
             await sealed_auction.require_sealing(tables.db, live)
-        require_lasting(live.game, player, wanted)
+        order_rules.require_lasting(live.game, player, wanted)
         kept = await standing_orders(tables.db, live)
         number, now = await orders.next_number(tables.db, game_id), tables.clock()
-        order = Order(number, player, user_id, write_order(wanted), live.game.seq, now)
+        order = Order(number, player, user_id, order_rules.write_order(wanted), live.game.seq, now)
         await _require_new(live, kept, order)
-        given = _Given(order, _replaced(kept, order, wanted), isinstance(wanted, Seal))
+        given = _Given(order, _replaced(kept, order, wanted), isinstance(wanted, order_rules.Seal))
         lines = await _begin(tables, live, [one for one in kept if one.number not in given.replaced], given)
         text = f"Order {number}: {order_text(live, wanted)}"
     tables.on_notice(game_id)
@@ -74,7 +63,9 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
     async with tables.reading(game_id) as live:
         kept = await standing_orders(tables.db, live)
         others = [one for one in kept if one.number != number]
-        was_seal = any(one.number == number and isinstance(read_stored(one), Seal) for one in kept)
+        was_seal = any(
+            one.number == number and isinstance(read_stored(one), order_rules.Seal) for one in kept
+        )
         tells = was_seal and live.row.status == "running"
         posts = await sealed_auction.seal_count_lines(tables.db, live, others) if tells else []
         now = tables.clock()
@@ -88,14 +79,14 @@ async def withdraw_order(tables: Tables, game_id: int, user_id: int, number: int
     return f"Order {number} is withdrawn."
 
 
-def order_effect(live: LiveGame, wanted: Wanted) -> str:
+def order_effect(live: LiveGame, wanted: order_rules.Order) -> str:
     """An order in words."""
-    return plain(live.game).say(description(wanted))
+    return plain(live.game).say(order_rules.description(wanted))
 
 
-def order_text(live: LiveGame, wanted: Wanted) -> str:
+def order_text(live: LiveGame, wanted: order_rules.Order) -> str:
     """An order in words, and when it stops itself."""
-    return f"{order_effect(live, wanted)}; {plain(live.game).say(ends_when(wanted))}."
+    return f"{order_effect(live, wanted)}; {plain(live.game).say(order_rules.ends_when(wanted))}."
 
 
 async def _require_new(live: LiveGame, kept: Sequence[Order], order: Order) -> None:
@@ -110,19 +101,19 @@ async def _require_new(live: LiveGame, kept: Sequence[Order], order: Order) -> N
         raise Refused(f"That is your order {same.number} already: it stands.")
 
 
-def _replaced(kept: Sequence[Order], order: Order, wanted: Wanted) -> tuple[int, ...]:
+def _replaced(kept: Sequence[Order], order: Order, wanted: order_rules.Order) -> tuple[int, ...]:
     own = [(one.number, read_stored(one)) for one in _own(kept, order)]
-    return tuple(number for number, old in own if old is not None and same_subject(old, wanted))
+    return tuple(number for number, old in own if old is not None and order_rules.same_subject(old, wanted))
 
 
 def _own(kept: Sequence[Order], order: Order) -> list[Order]:
     return [one for one in kept if (one.player_id, one.user_id) == (order.player_id, order.user_id)]
 
 
-def read_stored(order: Order) -> Wanted | None:
+def read_stored(order: Order) -> order_rules.Order | None:
     """A stored order; None where another version has stored it, which cannot be read."""
     try:
-        return read_order(order.payload)
+        return order_rules.read_order(order.payload)
     except Unreadable:
         return None
 
@@ -187,7 +178,7 @@ async def sealed_by(tables: Tables, live: LiveGame, player: PlayerId) -> dict[st
     mine = (
         read_stored(one) for one in kept if (one.player_id, one.user_id) == (player, live.user_of(player))
     )
-    return next((dict(one.maxima) for one in mine if isinstance(one, Seal)), {})
+    return next((dict(one.maxima) for one in mine if isinstance(one, order_rules.Seal)), {})
 
 
 PASS_UNTIL: Final = "Pass until something concerns me"
@@ -208,12 +199,12 @@ def quick_orders(live: LiveGame, *, sealing: bool) -> tuple[QuickOrder, ...]:
     """The quick orders of the player on turn; of privates everybody's, `sealing` where they are sealed."""
     if live.game.proposal is not None:
         return ()
-    if biddable(live.game):
+    if order_rules.biddable(live.game):
         return (QuickOrder(SEAL, "", BUTTON) if sealing else QuickOrder("max", "", MAXIMUM),)
     return tuple(
         _quick_order(order)
         for player in live.game.actors()
-        for order in usual_orders(live.game, player, _last_purchase(live, player))
+        for order in order_rules.usual_orders(live.game, player, _last_purchase(live, player))
     )
 
 
@@ -222,33 +213,33 @@ def run_order(company: str) -> QuickOrder:
     return QuickOrder("run", company, f"{company}: run best and pay always")
 
 
-def order_behind(game: Game, choice: str, what: str) -> Wanted:
+def order_behind(game: Game, choice: str, what: str) -> order_rules.Order:
     """The order behind a button; raises IllegalAction."""
     if choice == "buy":
         company, _, source = what.partition(",")
-        return new_orders.buy_shares(game, company, source, None)
+        return order_rules.buy_shares(game, company, source, None)
     if choice == "run":
-        return new_orders.run_best(game, what, "pay")
+        return order_rules.run_best(game, what, "pay")
     if choice == "skip":
         company, _, step = what.rpartition(",")
-        return new_orders.skip_step(game, company, "track" if step == "track" else "token", "withdrawn")
-    return new_orders.pass_stock(game, "over" if choice == "over" else "concerned")
+        return order_rules.skip_step(game, company, "track" if step == "track" else "token", "withdrawn")
+    return order_rules.pass_stock(game, "over" if choice == "over" else "concerned")
 
 
-def _quick_order(order: Wanted) -> QuickOrder:
+def _quick_order(order: order_rules.Order) -> QuickOrder:
     match order:
-        case RunBest(company=company):
+        case order_rules.RunBest(company=company):
             return run_order(company)
-        case BuyShares(company=company, source=source):
+        case order_rules.BuyShares(company=company, source=source):
             return QuickOrder("buy", f"{company},{source}", f"{company}: same again until floated")
         case _:
             return QuickOrder("pass", "", PASS_UNTIL)
 
 
-def _last_purchase(live: LiveGame, player: PlayerId) -> BuyShare | None:
+def _last_purchase(live: LiveGame, player: PlayerId) -> game_actions.BuyShare | None:
     rows = (row for row in reversed(live.counting) if row.actor == player)
     actions = (read_action(row.payload) for row in rows)
-    return next((action for action in actions if isinstance(action, BuyShare)), None)
+    return next((action for action in actions if isinstance(action, game_actions.BuyShare)), None)
 
 
 LISTED: Final = 5
@@ -267,7 +258,7 @@ class OrderList:
     """True if passing in a stock round may be ordered."""
     runs: tuple[CompanyId, ...]
     """Own companies whose best run is not ordered."""
-    skips: tuple[SkipStep, ...]
+    skips: tuple[order_rules.SkipStep, ...]
     """Steps of own companies that are not skipped yet, as they may be ordered to be."""
     bids: bool
     """True if something is bid on."""
@@ -288,10 +279,11 @@ async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
             text,
             tuple(order.number for order in kept),
             tuple(order.number for order in ended),
-            not live.game.over and not any(isinstance(read_stored(one), PassStock) for one in kept),
+            not live.game.over
+            and not any(isinstance(read_stored(one), order_rules.PassStock) for one in kept),
             _runs(live, player, kept),
             _skips(live, player, kept),
-            bool(biddable(live.game)),
+            bool(order_rules.biddable(live.game)),
             seals,
         )
 
@@ -311,23 +303,25 @@ def ended_order_text(live: LiveGame, order: Order) -> str:
     return f"{_worded(live, order, order_effect)}. {order.why}"
 
 
-def _worded(live: LiveGame, order: Order, words: Callable[[LiveGame, Wanted], str]) -> str:
+def _worded(live: LiveGame, order: Order, words: Callable[[LiveGame, order_rules.Order], str]) -> str:
     """An order in words; that it cannot be read, where another version has stored it."""
     try:
-        return words(live, read_order(order.payload)).removesuffix(".")
+        return words(live, order_rules.read_order(order.payload)).removesuffix(".")
     except Unreadable as error:
         return plain(live.game).refusal(error).removesuffix(".")
 
 
 def _runs(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[CompanyId, ...]:
-    ordered = {one.company for one in map(read_stored, kept) if isinstance(one, RunBest)}
-    return tuple(company for company in presided(live.game, player) if company not in ordered)
+    ordered = {one.company for one in map(read_stored, kept) if isinstance(one, order_rules.RunBest)}
+    return tuple(company for company in order_rules.presided(live.game, player) if company not in ordered)
 
 
-def _skips(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[SkipStep, ...]:
+def _skips(live: LiveGame, player: PlayerId, kept: list[Order]) -> tuple[order_rules.SkipStep, ...]:
     ordered = [one for one in map(read_stored, kept) if one is not None]
     return tuple(
-        skip for skip in skippable(live.game, player) if not any(same_subject(skip, one) for one in ordered)
+        skip
+        for skip in order_rules.skippable(live.game, player)
+        if not any(order_rules.same_subject(skip, one) for one in ordered)
     )
 
 

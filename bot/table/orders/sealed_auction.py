@@ -11,11 +11,8 @@ from bot.table.orders.automatic import AutomaticMoves
 from bot.table.outbox.notices import hand_over, table_note
 from bot.table.settings.table_settings import SEALED as SETTING
 from bot.table.settings.table_settings import value_of
-from engine.core.ids import PlayerId
-from engine.core.spec import TitleSpec
-from engine.orders.auction_orders import seals
-from engine.orders.new_orders import biddable
-from engine.titles import Title
+from engine import PlayerId, Title, TitleSpec
+from engine import orders as order_rules
 from storage import Database, orders
 from storage.orders import Changes, Order
 from storage.outbox import OutboxMessage
@@ -52,7 +49,7 @@ async def is_sealing(db: Database, live: LiveGame) -> bool:
 
 
 def _could_seal(live: LiveGame) -> bool:
-    return not (live.by_group or live.by_caretaker) and bool(biddable(live.game))
+    return not (live.by_group or live.by_caretaker) and bool(order_rules.biddable(live.game))
 
 
 async def require_sealing(db: Database, live: LiveGame) -> None:
@@ -79,7 +76,7 @@ async def _left(db: Database, live: LiveGame, kept: Sequence[Order]) -> tuple[Pl
 
 def _unsealed(live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
     """Those who have not sealed; once all have, who acts."""
-    have = {one.player for one in seals(AutomaticMoves(live, kept).standing)}
+    have = {one.player for one in order_rules.seals(AutomaticMoves(live, kept).standing)}
     return tuple(player for player in live.game.in_game() if player not in have) or live.game.actors()
 
 
@@ -188,7 +185,7 @@ async def seal_count_lines(db: Database, live: LiveGame, kept: Sequence[Order]) 
 
     Players who have sealed are not waited for any more.
     """
-    number = len({one.player for one in seals(AutomaticMoves(live, kept).standing)})
+    number = len({one.player for one in order_rules.seals(AutomaticMoves(live, kept).standing)})
     line, *shown = table_note(f"Sealed maxima: {number} of {len(live.game.in_game())} players.")
     left = NotificationChanges((), None, await _left(db, live, kept))
     return [replace(line, notifications=left), *shown]

@@ -8,22 +8,9 @@ from typing import Final, NamedTuple
 from bot.table.live import LiveGame
 from bot.table.markdown import plain, strong
 from bot.table.move_lines import batched, eventful
-from engine.core.events import (
-    Event,
-    HomePlaced,
-    PhaseStarted,
-    PresidentChanged,
-    ProposalEnded,
-    RoundStarted,
-    TileLaid,
-    TokenPlaced,
-    TrainAgreed,
-    TrainBought,
-)
-from engine.core.ids import Coord, PlayerId
-from engine.core.state import Proposal
-from engine.game import Game
-from engine.tell.view_builders import turn_key
+from engine import Coord, Event, Game, PlayerId, Proposal
+from engine import events as game_events
+from engine.views import turn_key
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
 
@@ -242,7 +229,11 @@ def move_notices(
     before: Before,
 ) -> list[OutboxMessage]:
     """The notices after the next rows of a game: a move, and the automatic moves after it."""
-    changed = dict.fromkeys(e.hex for e in events if isinstance(e, TileLaid | TokenPlaced | HomePlaced))
+    changed = dict.fromkeys(
+        e.hex
+        for e in events
+        if isinstance(e, game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced)
+    )
     # The number makes each line unique, so that a line already posted is recognised after a crash.
     rows = list(batched(live.seq + 1, said))
     texts = [f"`{seq}` " + "\n".join(eventful(lines) or lines) for seq, lines in rows]
@@ -275,20 +266,22 @@ def _continues(live: LiveGame) -> bool:
 
 def _is_seen_at_once(event: Event) -> bool:
     """True if everybody must see at once what has happened: a phase, a presidency, a president who must pay."""
-    forced = isinstance(event, TrainBought) and event.contribution > 0
-    return forced or isinstance(event, PhaseStarted | PresidentChanged | TrainAgreed)
+    forced = isinstance(event, game_events.TrainBought) and event.contribution > 0
+    return forced or isinstance(
+        event, game_events.PhaseStarted | game_events.PresidentChanged | game_events.TrainAgreed
+    )
 
 
 def _settled(live: LiveGame, proposal: Proposal | None, events: Sequence[Event]) -> str:
     assert proposal is not None
-    ended = next((event for event in events if isinstance(event, ProposalEnded)), None)
+    ended = next((event for event in events if isinstance(event, game_events.ProposalEnded)), None)
     if ended is None:
         return f"{strong(live.name_of(proposal.asked))} agrees."
     return f"{strong(live.name_of(ended.by))} {'withdraws' if ended.withdrawn else 'refuses'}."
 
 
 def _round(live: LiveGame, events: Sequence[Event]) -> list[OutboxMessage]:
-    begun = any(isinstance(event, RoundStarted) for event in events) and not live.game.over
+    begun = any(isinstance(event, game_events.RoundStarted) for event in events) and not live.game.over
     return [RoundBegun(plain(live.game).round_name()).notice()] if begun else []
 
 

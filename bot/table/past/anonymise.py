@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any, Final, Self
 
 from bot.table.live import LiveGame
-from engine.core.ids import PlayerId
-from engine.game import Game
+from engine import Game, PlayerId
 from storage.people import ANONYMISED, FORMER, Somebody, Where
 from storage.seats import SeatEntry
 

@@ -20,18 +20,20 @@ from bot.table.games.loading import (
 from bot.table.markdown import MARKDOWN
 from bot.table.move_lines import played
 from bot.table.past.anonymise import Names, unnamed
-from engine.core.actions import read_action
-from engine.core.errors import EngineError
-from engine.core.events import Event, HomePlaced, RoundStarted, TileLaid, TokenPlaced
-from engine.game import Game
-from engine.interchange.old_exports import EarlierMoves
-from engine.play.rules import RULES_VERSION
-from engine.play.saved import read_saved, says_the_same
-from engine.play.steps.base import Request
-from engine.tell.narrate import sentences
-from engine.tell.turning_points import Happened, Story, read_happened, written
-from engine.tell.view_builders import moment_view
-from engine.tell.views import MomentView
+from engine import (
+    RULES_VERSION,
+    EngineError,
+    Event,
+    Game,
+    Request,
+    interchange,
+    narrate,
+    read_action,
+    saved_games,
+    turning_points,
+)
+from engine import events as game_events
+from engine.views import MomentView, moment_view
 from storage import log
 from storage.log import Row
 from storage.positions import Position
@@ -42,7 +44,7 @@ THE_RULES: Final = "rules"
 """Moves are not shown: today's rules lead elsewhere."""
 THE_LOG: Final = "log"
 """Moves are not shown: the log was changed from outside."""
-_ON_MAP = TileLaid | TokenPlaced | HomePlaced
+_ON_MAP = game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced
 
 
 @dataclass(slots=True)
@@ -55,7 +57,7 @@ class Chapter:
     """Net worth and prices as each round began."""
     on_map: list[int] = field(default_factory=list)
     """The rows that changed the map."""
-    story: list[Happened] = field(default_factory=list)
+    story: list[turning_points.Happened] = field(default_factory=list)
     """Events of which turning points may be made."""
     skipped: list[tuple[int, int, str]] = field(default_factory=list)
     """The rows, from the first to the last, that do not lead where they led, and why."""
@@ -64,7 +66,8 @@ class Chapter:
         """As JSON text."""
         rounds = [[one.name, one.worth, one.prices] for one in self.rounds]
         return json.dumps(
-            [self.lines, rounds, self.on_map, written(self.story), self.skipped], separators=(",", ":")
+            [self.lines, rounds, self.on_map, turning_points.written(self.story), self.skipped],
+            separators=(",", ":"),
         )
 
     @classmethod
@@ -76,7 +79,7 @@ class Chapter:
                 [(int(seq), str(line)) for seq, line in lines],
                 [MomentView(name, tuple(worth), tuple(prices)) for name, worth, prices in rounds],
                 [int(seq) for seq in on_map],
-                read_happened(story),
+                turning_points.read_happened(story),
                 [(int(first), int(last), str(why)) for first, last, why in skipped],
             )
         except (ValueError, TypeError, LookupError):
@@ -101,7 +104,7 @@ class Scribe:
 
     def __init__(self, first: Row, rest: Sequence[Row], state: str | None = None) -> None:
         """The game as it begins with a start or an accept, before the rows after it; or as it stands in `state`."""
-        self._moves: EarlierMoves | None = None
+        self._moves: interchange.EarlierMoves | None = None
         self.game: Game | None = None
         """As it stands; None where the moves do not lead where they led."""
         self._begin(first, rest, state)
@@ -131,7 +134,7 @@ class Scribe:
 
     def _opened(self) -> Game:
         game = game_before_moves((self._first, *self._rest)) if self._text is None else Game.load(self._text)
-        self._moves = EarlierMoves(game) if is_earlier(self._first) else None
+        self._moves = interchange.EarlierMoves(game) if is_earlier(self._first) else None
         return unnamed(game)
 
     def _compared_chapter(self, rows: Sequence[Row]) -> Chapter:
@@ -140,7 +143,7 @@ class Scribe:
             return self._lost(rows)
         if self._moves is None:
             self._text = self.game.dump()
-            found, story = Chapter(), Story.at(self.game)
+            found, story = Chapter(), turning_points.Story.at(self.game)
             try:
                 for row in rows:
                     self._note(row, *self._make(row), found, story)
@@ -153,7 +156,7 @@ class Scribe:
         return self._as_far_as_it_leads(self.game, rows)
 
     def _as_far_as_it_leads(self, game: Game, rows: Sequence[Row]) -> Chapter:
-        found, story = Chapter(), Story.at(game)
+        found, story = Chapter(), turning_points.Story.at(game)
         for number, row in enumerate(rows):
             try:
                 events, lines = self._make(row)
@@ -178,15 +181,20 @@ class Scribe:
         if self._moves is None:
             return played(self.game, self.game.walk(Request.of(action)))
         events = self._moves.apply(action)
-        return events, tuple(sentences(events, self.game, MARKDOWN))
+        return events, tuple(narrate.sentences(events, self.game, MARKDOWN))
 
     def _note(
-        self, row: Row, events: Sequence[Event], lines: Sequence[str], found: Chapter, story: Story
+        self,
+        row: Row,
+        events: Sequence[Event],
+        lines: Sequence[str],
+        found: Chapter,
+        story: turning_points.Story,
     ) -> None:
         assert self.game is not None
         if lines:
             found.lines.append((row.seq, f"`{row.seq}` " + "\n".join(lines)))
-        if _any(events, RoundStarted):
+        if _any(events, game_events.RoundStarted):
             found.rounds.append(moment_view(self.game))
         if _any(events, _ON_MAP):
             found.on_map.append(row.seq)
@@ -247,10 +255,10 @@ class Anchor:
         if self.state is None:
             return
         try:
-            digest = read_saved(self.state).digest()
+            digest = saved_games.read_saved(self.state).digest()
         except EngineError as error:
             raise Unsound from error
-        if not says_the_same(digest, self.row.digest):
+        if not saved_games.says_the_same(digest, self.row.digest):
             raise Unsound
 
 

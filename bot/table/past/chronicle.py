@@ -17,7 +17,7 @@ from bot.table.live import LiveGame
 from bot.table.past.anonymise import Names
 from bot.table.past.chapters import FORM, Anchor, Chapter, Unsound, bound_chapters, read_on
 from bot.workers.workers import Queue, Workers
-from engine.game import Game
+from engine import Game
 from storage import positions
 from storage.contract import Database
 from storage.log import NOTHING, Entry, Row, SideEffects

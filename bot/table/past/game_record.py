@@ -10,14 +10,19 @@ from bot.table.games.loading import game_before_moves, is_earlier
 from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
 from bot.table.past.anonymise import Names
-from engine.core.actions import Action, read_action
-from engine.core.errors import EngineError, ReplayDiverged
-from engine.game import Game
-from engine.interchange.old_exports import FIRST_RULES
-from engine.interchange.writer import refused_there, write_log
-from engine.record import Record, make_record, write_record
-from engine.tell.ledger import ledger_csv
-from engine.tell.teller import failure
+from engine import (
+    Action,
+    EngineError,
+    Game,
+    Record,
+    ReplayDiverged,
+    failure,
+    interchange,
+    ledger_csv,
+    make_record,
+    read_action,
+    write_record,
+)
 from storage.log import Row
 
 
@@ -35,7 +40,7 @@ def _record(game: Game, rows: Sequence[Row]) -> Record:
     found = make_record(game, [read_action(row.payload) for row in rows if row.kind == "action"])
     if not is_earlier(rows[0]):
         return found
-    return replace(found, rules=FIRST_RULES, from_log=game_before_moves(rows).from_log)
+    return replace(found, rules=interchange.FIRST_RULES, from_log=game_before_moves(rows).from_log)
 
 
 def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
@@ -111,7 +116,7 @@ def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
 
 def warnings(log: str) -> list[str]:
     """Where 18xx.games, which plays by its own rules, would stop in a log as it is written; nothing if nowhere."""
-    problem = refused_there(log)
+    problem = interchange.refused_there(log)
     return (
         []
         if problem is None
@@ -121,7 +126,7 @@ def warnings(log: str) -> list[str]:
 
 def as_log(record: Record) -> str:
     """A log of 18xx.games; raises Unreadable, ReplayDiverged, also where today's rules lead elsewhere."""
-    return _played_again(record, write_log)
+    return _played_again(record, interchange.write_log)
 
 
 def as_ledger(record: Record) -> str:

@@ -11,15 +11,9 @@ from bot.table.markdown import MARKDOWN
 from bot.table.past.anonymise import named
 from bot.table.past.chapters import Anchor, Chapter, Unsound
 from bot.table.past.chronicle import Chronicle, PastGame, Work
-from engine.core.actions import RunRoutes, read_action
-from engine.core.errors import EngineError
-from engine.core.facts import Fact
-from engine.core.ids import PlayerId
-from engine.game import Game
-from engine.tell.narrate import sentences
-from engine.tell.turning_points import Story
-from engine.tell.view_builders import history_view, map_view, market_view, moment_view
-from engine.tell.views import HistoryView, MapView, MarketView
+from engine import EngineError, Fact, Game, PlayerId, actions, narrate, read_action
+from engine import turning_points as story
+from engine.views import HistoryView, MapView, MarketView, history_view, map_view, market_view, moment_view
 from render import MOST_FRAMES
 from storage.log import Row
 
@@ -131,12 +125,12 @@ def _reached(
     ran = None if routes is None else map_view(game, routes)
     row, game, events = next(followed)
     require_same_position(game, row)
-    return look(game, "\n".join(sentences(events, game, MARKDOWN)), ran)
+    return look(game, "\n".join(narrate.sentences(events, game, MARKDOWN)), ran)
 
 
 def _routes(row: Row) -> tuple[str, ...] | None:
     action = read_action(row.payload)
-    return action.routes if isinstance(action, RunRoutes) else None
+    return action.routes if isinstance(action, actions.RunRoutes) else None
 
 
 AT_ONCE: Final = 10
@@ -161,7 +155,7 @@ def chart(whole: Chapter, now: HistoryView) -> HistoryView:
 
 def turning_points(whole: Chapter, now: Game) -> tuple[Fact, ...]:
     """The turning points of a game."""
-    return Story(whole.story).turning_points(now)
+    return story.Story(whole.story).turning_points(now)
 
 
 class Stretch(NamedTuple):

@@ -14,7 +14,7 @@ from bot.table.games import loading
 from bot.table.markdown import count_noun, sentence_list, strong
 from bot.table.results import format_thinking_time, rating_text, scored
 from bot.table.tables import GENTLY, Tables
-from engine.titles import TITLES
+from engine import TITLES
 from storage import games, results
 from storage.errors import StorageError
 from storage.people import ANONYMISED, CARETAKER, FORMER

@@ -7,21 +7,7 @@ from typing import Final
 from bot.table.errors import Damaged, Refused
 from bot.table.markdown import heading, strong
 from bot.table.moves.slot_values import Item, ranked
-from engine.core.spec import (
-    BridgePower,
-    CityBonusPower,
-    HouseRule,
-    HouseValue,
-    IconTokenPower,
-    MarkersPower,
-    Power,
-    RelabelPower,
-    TerrainDiscountPower,
-    TileLayPower,
-    TitleSpec,
-    TrainDiscountPower,
-)
-from engine.titles import TITLES, Title
+from engine import TITLES, Title, TitleSpec, specs
 from storage.games import Game as GameRow
 
 HOUSE: Final = "house"
@@ -79,14 +65,14 @@ def _parts(spec: TitleSpec) -> Iterator[tuple[str, list[str]]]:
     return ((above, names) for above, names in parts.items() if names)
 
 
-def _said(name: str, rule: HouseRule) -> str:
+def _said(name: str, rule: specs.HouseRule) -> str:
     value = "" if isinstance(rule.value, dict) else f" {_value(rule.value)}"
     others = [_value(choice) for choice in rule.choices if choice != rule.value]
     instead = f" Or: {', '.join(others)}." if others and not rule.options else ""
     return f"`{name}`{value}: {rule.reason}{instead}"
 
 
-def _value(value: HouseValue) -> str:
+def _value(value: specs.HouseValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -267,19 +253,19 @@ def _commands(title: Title) -> list[str]:
     ]
 
 
-def _command(private: str, power: Power) -> str:
+def _command(private: str, power: specs.Power) -> str:
     match power:
-        case TileLayPower():
+        case specs.TileLayPower():
             return f"`/lay private:{private}`"
-        case TrainDiscountPower():
+        case specs.TrainDiscountPower():
             return f"`/buy-train private:{private}`"
-        case CityBonusPower() | IconTokenPower() | RelabelPower():
+        case specs.CityBonusPower() | specs.IconTokenPower() | specs.RelabelPower():
             return "`/marker`"
-        case TerrainDiscountPower(scope="turn"):
+        case specs.TerrainDiscountPower(scope="turn"):
             return f"`/close-private private:{private}`"
-        case TerrainDiscountPower() | BridgePower():
+        case specs.TerrainDiscountPower() | specs.BridgePower():
             return f"`/lay private:{private}`"
-        case MarkersPower():
+        case specs.MarkersPower():
             return "`/buy-marker`"
     return ""
 

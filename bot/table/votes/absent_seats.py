@@ -13,10 +13,7 @@ from bot.table.outbox.notices import table_note
 from bot.table.tables import MoveBuilder, Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from bot.table.votes.seat_proposals import more_than_half, require_absent
-from engine.core.actions import read_action
-from engine.core.ids import PlayerId
-from engine.play.steps.base import Request
-from engine.tell.move_preview import preview
+from engine import PlayerId, Request, preview, read_action
 from storage import Database, seats
 from storage.outbox import OutboxMessage
 from storage.people import CARETAKER

@@ -11,8 +11,7 @@ from bot.table.votes.absent_seats import MoveProposal, absent_seat, propose_move
 from bot.table.votes.moderation import moderator_move
 from bot.table.votes.proposal_kinds import made_text
 from bot.table.votes.proposals import Proposals
-from engine.core.ids import PlayerId
-from engine.core.offers import Offer
+from engine import Offer, PlayerId
 
 
 def offer_as(tables: Tables, live: LiveGame, user_id: int, place: Place) -> Offer:

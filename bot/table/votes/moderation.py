@@ -14,9 +14,7 @@ from bot.table.past.chapters import accept_line
 from bot.table.tables import MoveBuilder, Outcome, Tables
 from bot.table.undo import go_back, lost_by
 from bot.table.votes.proposal_kinds import Electorate, Subject
-from engine.core.actions import EndGame
-from engine.core.ids import PlayerId
-from engine.play.rules import RULES_VERSION
+from engine import RULES_VERSION, PlayerId, actions
 from storage import log
 from storage.log import Entry, Row
 from storage.people import CARETAKER
@@ -73,7 +71,7 @@ async def end_early(
 
 
 def _agreed(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
-    action = EndGame(actor=player, entity=player)
+    action = actions.EndGame(actor=player, entity=player)
     live.game.apply(action)
     person = None if user_id == CARETAKER else user_id
     return Entry("action", action.model_dump_json(), live.game.digest(), player, person)

@@ -17,7 +17,7 @@ from bot.table.settings.table_settings import absence_span
 from bot.table.settings.times import format_duration
 from bot.table.tables import Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject
-from engine.core.ids import PlayerId
+from engine import PlayerId
 from storage import clocks, seats
 from storage.contract import parse_timestamp
 from storage.leases import shard_of

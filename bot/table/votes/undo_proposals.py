@@ -12,7 +12,7 @@ from bot.table.markdown import sentence_list, strong
 from bot.table.tables import Tables
 from bot.table.undo import Loss, go_back, loss_of, loss_text, lost_by
 from bot.table.votes.proposal_kinds import Electorate, Subject
-from engine.core.ids import PlayerId
+from engine import PlayerId
 from storage import proposals
 from storage.proposals import Proposal
 
