@@ -19,8 +19,7 @@ from bot.table.undo import undo
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.record import Record, load_record
-from storage import Database, games, log, open_database, seats
-from storage.log import Entry
+from storage import Database, Entry, games, log, open_database, seats
 
 MOVES: Final = 400
 """Moves of a game that are played at most; it stops before a tile is laid."""

@@ -226,6 +226,3 @@ def format_timestamp(at: datetime) -> str:
 def later_timestamp(text: str, by: timedelta) -> str:
     """The text of a moment that is so much later than a stored one; raises ValueError for what is none."""
     return format_timestamp(parse_timestamp(text) + by)
-
-
-stored = format_timestamp

@@ -22,8 +22,7 @@ from bot.table.imports import add_recorded, read_recorded
 from bot.table.tables import Tables
 from bot.table.warming import warm
 from engine.tell.view_builders import map_view
-from storage import Database, games, open_database
-from storage.contract import Transaction
+from storage import Database, Transaction, games, open_database
 
 STEPS: Final = 10
 """How often memory is printed."""

@@ -18,8 +18,7 @@ from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import TablePlace, add_recorded, read_recorded
 from bot.table.rate_limits import RateLimiter
-from storage import games, open_database, outbox
-from storage.contract import Database
+from storage import Database, games, open_database, outbox
 
 PATIENCE = 600.0
 """Seconds until something that does not happen is given up."""

@@ -33,8 +33,7 @@ from bot.table.rate_limits import Kind, RateLimiter
 from bot.table.rights import OF_A_GAME
 from bot.table.tables import Tables
 from bot.workers.workers import Workers
-from storage import Database, direct_messages, outbox
-from storage.leases import WHOLE, ShardSet
+from storage import WHOLE, Database, ShardSet, direct_messages, outbox
 
 _log = logging.getLogger("stationmaster")
 

@@ -14,9 +14,7 @@ from bot.table.past.chronicle import PastGame, Work
 from bot.table.tables import Tables
 from bot.workers.errors import NotDone
 from bot.workers.workers import Priority, Queue
-from storage import seats
-from storage.errors import StorageError
-from storage.positions import EVERY
+from storage import StorageError, positions, seats
 
 _log = logging.getLogger("stationmaster.background")
 
@@ -86,7 +84,7 @@ class Chronicling:
         live = self._tables.cached(game_id)
         if live is None or game_id in self._under_way:
             return
-        kept = len(live.counting) // EVERY
+        kept = len(live.counting) // positions.EVERY
         if self._written.get(game_id) != kept:
             self._written[game_id] = kept
             self._under_way.add(game_id)

@@ -9,8 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.client.requests.problems import is_passing
-from storage import Database
-from storage.settings import GUILDS
+from storage import GUILDS, Database
 
 _log = logging.getLogger("stationmaster")
 

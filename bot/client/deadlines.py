@@ -13,12 +13,8 @@ from bot.table.clocks.clocks import GAP
 from bot.table.clocks.deadlines import check_time
 from bot.table.errors import Refused
 from bot.table.tables import GENTLY
+from storage import Game, StorageError, leases, parse_timestamp
 from storage import clocks as stored
-from storage.clocks import EVERYBODY, ClockStop
-from storage.contract import parse_timestamp
-from storage.errors import StorageError
-from storage.games import Game
-from storage.leases import shard_of
 
 _log = logging.getLogger("stationmaster.deadlines")
 
@@ -65,7 +61,7 @@ class Deadlines:
         for shard in self._tables.share.shards:
             last = await stored.last_run(self._db, shard, count)
             since = last if last is not None and parse_timestamp(now) - parse_timestamp(last) > GAP else None
-            out = [row.id for row in timed if shard_of(row.guild_id, count) == shard]
+            out = [row.id for row in timed if leases.shard_of(row.guild_id, count) == shard]
             await stored.record_run(self._db, shard, count, now, out=out, since=since)
 
     async def _look_at(self, row: Game) -> None:
@@ -73,15 +69,17 @@ class Deadlines:
         now = self._tables.clock()
         if await self._keeps_waiting(row, waiting):
             if not waiting:
-                await stored.store_stop(self._db, row.id, ClockStop(EVERYBODY, WAITS, now))
+                await stored.store_stop(self._db, row.id, stored.ClockStop(stored.EVERYBODY, WAITS, now))
             return
         for one in waiting:
-            await stored.store_stop(self._db, row.id, ClockStop(one.player_id, one.why, one.since, now))
+            await stored.store_stop(
+                self._db, row.id, stored.ClockStop(one.player_id, one.why, one.since, now)
+            )
         there = await clocks.game_clocks(self._db, self._tables.share, row, now)
         if there is not None and (there.due or there.doubtful):
             await check_time(self._tables, row.id)
 
-    async def _keeps_waiting(self, row: Game, waiting: Collection[ClockStop]) -> bool:
+    async def _keeps_waiting(self, row: Game, waiting: Collection[stored.ClockStop]) -> bool:
         """True if nobody can act in a game: its server or thread is out of reach, or moves are refused there."""
         server = self._client.get_guild(row.guild_id)
         if server is None or server.unavailable or self._tables.places.is_lost(row.id):

@@ -22,12 +22,17 @@ from bot.table.outbox.notices import TurnChange, table_note
 from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.tables import Tables
 from engine.views import turn_view
-from storage import Transaction, direct_messages, games, log, outbox
-from storage.contract import parse_timestamp
-from storage.direct_messages import DirectMessage, Posted, WantedPing
-from storage.errors import StorageError
-from storage.pings import Ping
-from storage.settings import PEOPLE
+from storage import (
+    PEOPLE,
+    Ping,
+    StorageError,
+    Transaction,
+    direct_messages,
+    games,
+    log,
+    outbox,
+    parse_timestamp,
+)
 
 _log = logging.getLogger("stationmaster.direct_messages")
 
@@ -82,7 +87,7 @@ class DirectMessages:
             if dm not in left and not self._breaker.is_open:
                 await self._deliver(dm)
 
-    async def _write(self, user_id: int, wanted: Sequence[WantedPing]) -> None:
+    async def _write(self, user_id: int, wanted: Sequence[direct_messages.WantedPing]) -> None:
         """Write one message for all games that wait for a person, as they stand now."""
         now = parse_timestamp(self._tables.clock())
         if (await person_settings(self._db, user_id)).free(now) > now:
@@ -99,7 +104,9 @@ class DirectMessages:
             lambda tx: direct_messages.write(tx, user_id, text, notifications, notifications[0][0], at)
         )
 
-    async def _entries(self, wanted: Sequence[WantedPing]) -> list[tuple[WantedPing, _Entry | None]]:
+    async def _entries(
+        self, wanted: Sequence[direct_messages.WantedPing]
+    ) -> list[tuple[direct_messages.WantedPing, _Entry | None]]:
         """What is said of each game, but for those that the database does not give just now: they are tried again."""
         found = []
         for one in wanted:
@@ -109,7 +116,7 @@ class DirectMessages:
                 _log.warning("game %s: no direct message is sent yet: %s", one.game_id, error)
         return found
 
-    async def _entry(self, wanted_ping: WantedPing) -> _Entry | None:
+    async def _entry(self, wanted_ping: direct_messages.WantedPing) -> _Entry | None:
         """What is said about a game; None where the user is no longer to be pinged there."""
         pinged = wanted_ping.ping
         try:
@@ -128,7 +135,7 @@ class DirectMessages:
         plays = pinged.user_id in live.people_of(pinged.player_id)
         return waits and plays and live.held_up(self._tables.clock()) is None
 
-    async def _resumed(self, dm: DirectMessage) -> bool:
+    async def _resumed(self, dm: direct_messages.DirectMessage) -> bool:
         """Whether it is known now if a message was sent before a crash, or when Discord did not answer."""
         if not self._may_try(dm.user_id):
             return False
@@ -146,7 +153,7 @@ class DirectMessages:
             await direct_messages.take_back(self._db, dm)
         return True
 
-    async def _found(self, dm: DirectMessage) -> int | None:
+    async def _found(self, dm: direct_messages.DirectMessage) -> int | None:
         """The message that says this, if it was sent."""
         channel = await self._client.create_dm(discord.Object(dm.user_id))
         began = parse_timestamp(dm.created_at) - SKEW
@@ -160,7 +167,7 @@ class DirectMessages:
                 return message.id
         return None
 
-    async def _deliver(self, dm: DirectMessage) -> None:
+    async def _deliver(self, dm: direct_messages.DirectMessage) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(dm.user_id))
             message = await channel.send(
@@ -177,7 +184,7 @@ class DirectMessages:
             if await PEOPLE.get(self._db, dm.user_id, CLOSED) is not None:
                 await PEOPLE.forget(self._db, dm.user_id, CLOSED)
 
-    async def _closed(self, dm: DirectMessage) -> None:
+    async def _closed(self, dm: direct_messages.DirectMessage) -> None:
         """The user is pinged in the threads instead, and gets the reason, once."""
         known, now = await PEOPLE.get(self._db, dm.user_id, CLOSED), self._tables.clock()
         text = (
@@ -205,7 +212,7 @@ class DirectMessages:
         failed = self._failed.get(user_id)
         return failed is None or failed[1] <= parse_timestamp(self._tables.clock())
 
-    def _note_failure(self, dm: DirectMessage, error: Exception) -> None:
+    def _note_failure(self, dm: direct_messages.DirectMessage, error: Exception) -> None:
         if self._breaker.is_open:
             return  # it says nothing about the person
         times, _ = self._failed.get(dm.user_id) or (0, None)
@@ -214,13 +221,13 @@ class DirectMessages:
         _log.warning("%s: no direct message can be sent: %r", _recipient(dm), error)
 
 
-def _recipient(dm: DirectMessage) -> str:
+def _recipient(dm: direct_messages.DirectMessage) -> str:
     """To whom a message goes, as the log says it: `game 3: seat p2`; no account is logged."""
     seats = [f"seat {player}" for game_id, player in dm.notifications if game_id == dm.game_id]
     return ": ".join([f"game {dm.game_id}", *seats[:1]])
 
 
-def _nonce(dm: DirectMessage) -> str:
+def _nonce(dm: direct_messages.DirectMessage) -> str:
     """The message's nonce; numbers of withdrawn messages are used again."""
     return f"l{dm.id}.{int(parse_timestamp(dm.created_at).timestamp())}"
 
@@ -247,7 +254,7 @@ def _list_text(entries: Sequence[_Entry]) -> str:
     return "\n".join([many, *kept, *([f"And {more} more: `/mine` lists all."] if more else [])])
 
 
-def _buttons(dm: DirectMessage, *, board: bool) -> discord.ui.View:
+def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.View:
     """For each game a button to its board page, if there is one, and one that mutes it until the user has acted."""
     shown = list(dict.fromkeys(game for game, _ in dm.notifications))[: MUTES // 2 if board else MUTES]
     several = len(shown) > 1
@@ -281,13 +288,13 @@ class ExpiredDirectMessages:
             if self._later.get(dm.dm_id, now) <= now:
                 await self._delete(dm, now)
 
-    async def take(self, posted: Sequence[Posted]) -> None:
+    async def take(self, posted: Sequence[direct_messages.Posted]) -> None:
         """Delete these, whatever they are about."""
         now = parse_timestamp(self._tables.clock())
         for dm in posted:
             await self._delete(dm, now)
 
-    async def _delete(self, dm: Posted, now: datetime) -> None:
+    async def _delete(self, dm: direct_messages.Posted, now: datetime) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(dm.user_id))
             await channel.get_partial_message(dm.message_id).delete()

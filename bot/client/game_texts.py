@@ -6,7 +6,7 @@ from typing import Final
 from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
 from engine.views import TurnView, turn_view
-from storage.games import Game
+from storage import Game
 
 LONGEST_MESSAGE: Final = 2000
 """Characters Discord takes in one message."""

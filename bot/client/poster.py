@@ -17,10 +17,7 @@ from bot.client.requests.problems import UNKNOWN_CHANNEL, Problem, in_words
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing, TurnChange
 from bot.table.outbox.retrying_queue import Mark
-from storage import games, outbox, seats
-from storage.contract import parse_timestamp
-from storage.games import Game
-from storage.outbox import Posting
+from storage import Game, Posting, games, outbox, parse_timestamp, seats
 
 _log = logging.getLogger("stationmaster.announce")
 

@@ -11,7 +11,7 @@ from bot.table.games.game_log import moves_text
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import MOST, PASS, TurnButton, entry_rank, fitting
 from bot.table.orders.player_orders import SEAL, QuickOrder
-from storage.log import Row
+from storage import Row
 
 MOVE_ID: Final = rf"g:{POSITION}:{KEY}"
 MENU_ID: Final = rf"w:{POSITION}:{KEY}"

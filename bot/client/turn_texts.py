@@ -11,9 +11,7 @@ from bot.table.orders.caretakers import caretaker_waits
 from bot.table.outbox.notices import Line
 from engine import PlayerId
 from engine.views import OfferView, offer_view, turn_view
-from storage.log import Row
-from storage.outbox import StoredNotice
-from storage.pings import Ping
+from storage import Ping, Row, outbox
 
 MOST_LINES: Final = 12
 """Lines that are repeated; of more, the last ones."""
@@ -139,7 +137,7 @@ def missed_since(live: LiveGame) -> int:
     return _own(live, _before(live.counting, actors[0])[0]) if len(actors) == 1 else live.seq
 
 
-def missed_lines(live: LiveGame, posted: Sequence[StoredNotice]) -> Missed:
+def missed_lines(live: LiveGame, posted: Sequence[outbox.StoredNotice]) -> Missed:
     """What the player on turn has missed of these lines before they began to move; of several players nothing."""
     actors = live.game.actors()
     if len(actors) != 1:
@@ -159,7 +157,7 @@ def _is_of_move(line: Line) -> bool:
     return not (line.silent or line.note or line.first)
 
 
-def _message(live: LiveGame, line: StoredNotice) -> int | None:
+def _message(live: LiveGame, line: outbox.StoredNotice) -> int | None:
     """The message with a line; one that waits is posted with the turn it belongs to."""
     return live.row.turn_message_id if line.waits else line.message_id
 

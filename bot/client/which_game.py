@@ -10,8 +10,7 @@ from bot.table.moves.slot_values import LONGEST, MOST, NOTHING, Item
 from bot.table.settings.game_rules import PROFILES, longer_options
 from bot.table.settings.server_settings import server_settings
 from engine import TITLES, Title
-from storage import games
-from storage.errors import NoSuchGame
+from storage import NoSuchGame, games
 
 
 async def title_choices(interaction: BotInteraction, typed: str) -> Completed:

@@ -12,9 +12,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.table.errors import Refused
-from storage import board_page
-from storage.board_page import Link, Session
-from storage.contract import Database, later_timestamp
+from storage import Database, board_page, later_timestamp
 
 LINK: Final = timedelta(hours=1)
 """How long a link to one's own board can be opened."""
@@ -73,7 +71,7 @@ class Opened:
 class OtherUser(Refused):
     """The link is for one user, and the browser has sessions of another: it must be agreed to that they end."""
 
-    def __init__(self, link: Link, session: Session) -> None:
+    def __init__(self, link: board_page.Link, session: board_page.Session) -> None:
         super().__init__("This browser has sessions of another user.")
         self.link = link
         self.session = session
@@ -151,7 +149,7 @@ class BoardLinks:
             raise Refused("No browser waits with this code any more. Open the board by the button instead.")
         self.changed.set()
 
-    async def sessions(self, user_id: int) -> list[Session]:
+    async def sessions(self, user_id: int) -> list[board_page.Session]:
         """The sessions of a user at the boards of all games, the latest first."""
         return await board_page.sessions_of(self._db, user_id, self._clock())
 
@@ -170,25 +168,30 @@ class BoardLinks:
         """Delete links and sessions that have expired."""
         await board_page.forget_expired(self._db, self._clock())
 
-    async def _link(self, token: str) -> Link:
+    async def _link(self, token: str) -> board_page.Link:
         nonce, _, signature = token.partition(".")
         link = await board_page.link(self._db, nonce, self._clock())
         if link is None or not _is_signed(await self._signing_key(), link, signature):
             raise Refused(INVALID)
         return link
 
-    def _is_there(self, session: Session, link: Link) -> bool:
+    def _is_there(self, session: board_page.Session, link: board_page.Link) -> bool:
         """True if a browser keeps this session at the address to which the link leads."""
         return session.game_id == link.game_id and (not self.by_seat or session.user_id == link.user_id)
 
     async def _session(
-        self, link: Link, browser: Browser, replaced: Collection[Session], *, waits: bool
+        self,
+        link: board_page.Link,
+        browser: Browser,
+        replaced: Collection[board_page.Session],
+        *,
+        waits: bool,
     ) -> Opened:
         """Open the session of a link, or one that waits to be confirmed."""
         secret, now = secrets.token_urlsafe(32), self._clock()
         code = f"{secrets.randbelow(9000) + 1000}" if waits else ""
         lasts = WAITS if waits else SHARED if link.user_id is None else SESSION
-        session = Session(
+        session = board_page.Session(
             digest=_digest(secret),
             game_id=link.game_id,
             user_id=link.user_id,
@@ -218,7 +221,7 @@ class BoardLinks:
     ) -> str:
         key = await self._signing_key()
         until = later_timestamp(self._clock(), lasts)
-        link = Link(secrets.token_urlsafe(16), game_id, user_id, moderates, until, name)
+        link = board_page.Link(secrets.token_urlsafe(16), game_id, user_id, moderates, until, name)
         await board_page.give_out(self._db, link)
         return f"{link.nonce}.{_signature(key, link)}"
 
@@ -231,7 +234,7 @@ class BoardLinks:
         return self._key
 
 
-def _visitor(session: Session, now: str) -> Visitor:
+def _visitor(session: board_page.Session, now: str) -> Visitor:
     if session.state == "waiting":
         return Visitor(session.game_id, None, code=session.code, session=session.digest)
     moderates = session.moderates_until is not None and session.moderates_until > now
@@ -244,12 +247,12 @@ def _visitor(session: Session, now: str) -> Visitor:
     )
 
 
-def _stays(session: Session, link: Link) -> bool:
+def _stays(session: board_page.Session, link: board_page.Link) -> bool:
     """True if a session is a user's own, and the link is for that user or for spectators."""
     return session.state == "open" and session.user_id is not None and link.user_id in (None, session.user_id)
 
 
-def _is_anothers(session: Session, link: Link) -> bool:
+def _is_anothers(session: board_page.Session, link: board_page.Link) -> bool:
     return None not in (session.user_id, link.user_id) and session.user_id != link.user_id
 
 
@@ -261,7 +264,7 @@ def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def _signature(key: bytes, link: Link) -> str:
+def _signature(key: bytes, link: board_page.Link) -> str:
     """Of everything a link says, so that no row of it can be put in place of another."""
     said = (
         f"{link.nonce} {link.game_id} {link.user_id} {link.moderates:d} {link.expires_at} {link.display_name}"
@@ -269,7 +272,7 @@ def _signature(key: bytes, link: Link) -> str:
     return hmac.new(key, said.strip().encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def _is_signed(key: bytes, link: Link, signature: str) -> bool:
+def _is_signed(key: bytes, link: board_page.Link, signature: str) -> bool:
     return hmac.compare_digest(_signature(key, link).encode(), signature.encode())
 
 

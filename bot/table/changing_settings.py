@@ -15,9 +15,7 @@ from bot.table.settings.table_settings import (
     setting_named,
 )
 from bot.table.tables import Tables
-from storage import Transaction, clocks, games, log, outbox, pings
-from storage.outbox import OutboxMessage
-from storage.settings import GAMES
+from storage import GAMES, OutboxMessage, Transaction, clocks, games, log, outbox, pings
 
 
 async def choose_game_setting(

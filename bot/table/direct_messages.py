@@ -11,11 +11,18 @@ from bot.table.markdown import strong
 from bot.table.orders.player_orders import ended_order_text
 from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.tables import Tables
-from storage import Transaction, direct_messages, games, orders, pings
-from storage.contract import parse_timestamp, stored
-from storage.games import Game
-from storage.orders import Order
-from storage.settings import PEOPLE
+from storage import (
+    PEOPLE,
+    Game,
+    Order,
+    Transaction,
+    direct_messages,
+    format_timestamp,
+    games,
+    orders,
+    parse_timestamp,
+    pings,
+)
 
 NEXT: Final = "digest_next"
 """The key under which stands when the next one is due (ISO 8601 in UTC)."""
@@ -36,7 +43,9 @@ async def plan_digest(tables: Tables, user_id: int) -> None:
     if person.digest is None:
         await PEOPLE.forget(tables.db, user_id, NEXT)
     else:
-        await PEOPLE.put(tables.db, user_id, NEXT, stored(next_digest(now, person.digest, person.zone)))
+        await PEOPLE.put(
+            tables.db, user_id, NEXT, format_timestamp(next_digest(now, person.digest, person.zone))
+        )
 
 
 async def write_digests(tables: Tables) -> None:
@@ -55,7 +64,7 @@ async def _write_digest(tables: Tables, user_id: int) -> None:
 
     async def change(tx: Transaction) -> None:
         if at is not None:
-            await PEOPLE.write(tx, user_id, NEXT, stored(next_digest(now, at, person.zone)))
+            await PEOPLE.write(tx, user_id, NEXT, format_timestamp(next_digest(now, at, person.zone)))
         if at is not None and rows:
             await direct_messages.write(tx, user_id, _digest_text(rows), (), rows[0].id, tables.clock())
 

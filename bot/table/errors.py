@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.table.log_context import bind
 from bot.workers.errors import NotDone
-from storage.errors import (
+from storage import (
     BadEntry,
     DatabaseInUse,
     DatabaseUnreachable,

@@ -37,15 +37,8 @@ from engine import (
     read_record,
     write_record,
 )
-from storage import games, log, seats
-from storage.errors import WrongStatus
-from storage.games import Game as GameRow
-from storage.log import Entry
-from storage.outbox import OutboxMessage
-from storage.people import CARETAKER
-from storage.results import Result
-from storage.seats import Seat
-from storage.settings import GAMES
+from storage import CARETAKER, GAMES, Entry, OutboxMessage, Result, Seat, WrongStatus, games, log, seats
+from storage import Game as GameRow
 
 T = TypeVar("T")
 PLAYERS: Final = frozenset({"actor", "entity", "buyer", "seller", "source"})

@@ -16,16 +16,25 @@ from bot.table.move_lines import Made, played, with_mark
 from bot.table.settings.table_settings import SETTINGS
 from bot.workers.workers import Priority, Queue, Workers
 from engine import Cursor, Game, PlayerId
-from storage import Database, orders, pings
-from storage.clocks import Pause
-from storage.contract import ask
-from storage.games import Game as GameRow
-from storage.log import Entry, Row
-from storage.orders import Order
-from storage.people import ANONYMISED, CARETAKER
-from storage.pings import Notification, Ping
-from storage.seats import Seat, SeatEntry, by_caretaker, by_group
-from storage.settings import GAMES
+from storage import (
+    ANONYMISED,
+    CARETAKER,
+    GAMES,
+    Database,
+    Entry,
+    Notification,
+    Order,
+    Ping,
+    Row,
+    Seat,
+    SeatEntry,
+    ask,
+    clocks,
+    orders,
+    pings,
+)
+from storage import Game as GameRow
+from storage import seats as stored_seats
 
 REMEMBERED: Final = 30
 """How many positions of a live game are kept in memory for undos."""
@@ -56,7 +65,7 @@ class LiveGame:
     """Why the game waits for a moderator, as sentences; None while it runs."""
     seat_history: tuple[SeatEntry, ...] = ()
     """Who has played for which seat, oldest first."""
-    pause: Pause | None = None
+    pause: clocks.Pause | None = None
     """The pause of the game; one that has run out is none."""
     substitutes: dict[PlayerId, SeatEntry] = field(default_factory=dict)
     """Who plays now for the holder of a seat."""
@@ -139,7 +148,7 @@ class LiveGame:
     @property
     def by_group(self) -> frozenset[PlayerId]:
         """The players whose moves the table makes by agreement, until they are back."""
-        return by_group(self.seat_history)
+        return stored_seats.by_group(self.seat_history)
 
     @property
     def taken_back(self) -> bool:
@@ -149,7 +158,7 @@ class LiveGame:
     @property
     def by_caretaker(self) -> frozenset[PlayerId]:
         """The players whose moves the computer makes, until they are back or somebody takes the seat."""
-        return by_caretaker(self.seat_history)
+        return stored_seats.by_caretaker(self.seat_history)
 
     def holder_of(self, player: PlayerId) -> int:
         """The person who has the seat of this player; CARETAKER where nobody has."""

@@ -29,15 +29,22 @@ from bot.table.settings.game_rules import (
 from bot.table.settings.table_settings import summary
 from bot.table.tables import Tables
 from engine import TitleSpec, narrate
-from storage import Database, games, log, seats
-from storage.contract import parse_timestamp
-from storage.errors import NotSeated
-from storage.games import Game
-from storage.games import Game as GameRow
-from storage.log import Entry
-from storage.people import ANONYMISED, CARETAKER
-from storage.seats import Seat
-from storage.settings import GAMES, GUILDS
+from storage import (
+    ANONYMISED,
+    CARETAKER,
+    GAMES,
+    GUILDS,
+    Database,
+    Entry,
+    Game,
+    NotSeated,
+    Seat,
+    games,
+    log,
+    parse_timestamp,
+    seats,
+)
+from storage import Game as GameRow
 
 OPEN_OF_ONE: Final = 5
 """Games in the lobby that one person may have a seat in, or have opened on a server, before opening another."""

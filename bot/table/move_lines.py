@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Self
 from bot.table.markdown import MARKDOWN, marked, strong
 from engine import Cursor, Event, Game, Offer, Teller, narrate
 from engine import events as game_events
-from storage.log import Entry
+from storage import Entry
 
 DECLINED_STEPS: Final = frozenset(
     f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")

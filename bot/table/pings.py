@@ -19,12 +19,20 @@ from bot.table.settings.person_settings import (
 from bot.table.settings.server_settings import moderator_role
 from bot.table.settings.table_settings import REMINDERS
 from bot.table.tables import Tables
-from storage import Transaction, games, log, outbox, pings
-from storage.contract import parse_timestamp, stored
-from storage.errors import StorageError
-from storage.games import Game
-from storage.outbox import OutboxMessage
-from storage.pings import Direct, Notification, NotificationChanges, Ping, Step, Thread
+from storage import (
+    Game,
+    Notification,
+    OutboxMessage,
+    Ping,
+    StorageError,
+    Transaction,
+    format_timestamp,
+    games,
+    log,
+    outbox,
+    parse_timestamp,
+    pings,
+)
 
 _log = logging.getLogger("stationmaster.pings")
 
@@ -62,7 +70,9 @@ class PingPlanner:
     async def look(self) -> None:
         """Take the next step for everybody of this share to whom one is due."""
         now = self._now()
-        found = await pings.due(self._db, stored(now), stored(now - self._after), self._tables.share)
+        found = await pings.due(
+            self._db, format_timestamp(now), format_timestamp(now - self._after), self._tables.share
+        )
         for game_id in found:
             try:
                 await self._look_at(game_id)
@@ -90,7 +100,7 @@ class PingPlanner:
         now, person = self._now(), await person_settings(self._db, one.user_id)
         free = person.free(now)
         if free > now:
-            await pings.put_off(self._db, live.id, one, stored(free))
+            await pings.put_off(self._db, live.id, one, format_timestamp(free))
         return free <= now
 
     async def _look_at(self, game_id: int) -> None:
@@ -137,12 +147,14 @@ class PingPlanner:
         acting = await waited_for(self._db, live)
         if {notification.player_id for notification in notifications} == set(acting):
             return notifications, pinged
-        fitting, now = NotificationChanges((), None, acting), self._tables.clock()
+        fitting, now = pings.NotificationChanges((), None, acting), self._tables.clock()
         await self._db.write(lambda tx: fitting.write(tx, live.id, live.seq, now))
         live.known = None
         return await pings.of_game(self._db, live.id)
 
-    async def _store(self, live: LiveGame, taken: Sequence[Step], announced: Sequence[OutboxMessage]) -> bool:
+    async def _store(
+        self, live: LiveGame, taken: Sequence[pings.Step], announced: Sequence[OutboxMessage]
+    ) -> bool:
         async def change(tx: Transaction) -> bool:
             await games.lock_and_read(tx, live.id)
             if await log.newest(tx, live.id) != live.seq:
@@ -157,7 +169,7 @@ class PingPlanner:
 
     async def _step(
         self, live: LiveGame, notification: Notification, pinged: Sequence[Ping], pace: str
-    ) -> Step:
+    ) -> pings.Step:
         asked = {
             user: await person_settings(self._db, user) for user in live.people_of(notification.player_id)
         }
@@ -169,35 +181,37 @@ class PingPlanner:
 
     def _call(
         self, notification: Notification, pinged: Sequence[Ping], people: dict[int, PersonSettings], pace: str
-    ) -> Step:
+    ) -> pings.Step:
         """Ping everybody who may be pinged now; the others when they may."""
         now, done = self._now(), {one.user_id for one in pinged}
         free = {user: person.free(now) for user, person in people.items() if user not in done}
         new = tuple(_pinged(notification, user, people[user]) for user, at in free.items() if at <= now)
         later = [at for at in free.values() if at > now]
         if later:
-            return Step(notification, 0, notification.at, stored(min(later)), new)
-        return Step(notification, 1, stored(now), _next(now, people, pace, 1), new)
+            return pings.Step(notification, 0, notification.at, format_timestamp(min(later)), new)
+        return pings.Step(notification, 1, format_timestamp(now), _next(now, people, pace, 1), new)
 
     def _remind(
         self, notification: Notification, pinged: Sequence[Ping], people: dict[int, PersonSettings], pace: str
-    ) -> Step:
+    ) -> pings.Step:
         """Remind those who want reminders, if it is time."""
         now, at = self._now(), parse_timestamp(notification.at)
         ready = _next(at, people, pace, notification.stage)
-        if ready is None or ready > stored(now):
-            return Step(notification, notification.stage, notification.at, ready)
+        if ready is None or ready > format_timestamp(now):
+            return pings.Step(notification, notification.stage, notification.at, ready)
         muted = {one.user_id for one in pinged if one.muted}
         wanting = [user for user, person in people.items() if user not in muted and person.reminders]
         wants = [] if for_moderators(pace, notification.stage) else wanting
         free = {user: people[user].free(now) for user in wants}
         new = tuple(_pinged(notification, user, people[user]) for user, at in free.items() if at <= now)
         if free and not new:
-            return Step(notification, notification.stage, notification.at, stored(min(free.values())))
+            return pings.Step(
+                notification, notification.stage, notification.at, format_timestamp(min(free.values()))
+            )
         stage = notification.stage + 1
-        return Step(notification, stage, stored(now), _next(now, people, pace, stage), new)
+        return pings.Step(notification, stage, format_timestamp(now), _next(now, people, pace, stage), new)
 
-    async def _warning(self, live: LiveGame, step: Step) -> OutboxMessage:
+    async def _warning(self, live: LiveGame, step: pings.Step) -> OutboxMessage:
         role = await moderator_role(self._db, live.row.guild_id)
         since = discord_time(parse_timestamp(step.before.since))
         text = (
@@ -213,22 +227,24 @@ class PingPlanner:
         async def change(tx: Transaction) -> None:
             for notification in notifications:
                 await pings.step(
-                    tx, game_id, Step(notification, notification.stage, notification.at, stored(at))
+                    tx,
+                    game_id,
+                    pings.Step(notification, notification.stage, notification.at, format_timestamp(at)),
                 )
 
         await self._db.write(change)
 
     def _is_due(self, notification: Notification, now: datetime) -> bool:
-        pinged = notification.stage > 0 or notification.since <= stored(now - self._after)
-        return notification.due_at is not None and notification.due_at <= stored(now) and pinged
+        pinged = notification.stage > 0 or notification.since <= format_timestamp(now - self._after)
+        return notification.due_at is not None and notification.due_at <= format_timestamp(now) and pinged
 
     def _now(self) -> datetime:
         return parse_timestamp(self._tables.clock())
 
 
 def _pinged(notification: Notification, user: int, person: PersonSettings) -> Ping:
-    thread: Thread = "no" if person.how == "direct" else "pending"
-    direct: Direct = "no" if person.how == "thread" else "pending"
+    thread: pings.Thread = "no" if person.how == "direct" else "pending"
+    direct: pings.Direct = "no" if person.how == "thread" else "pending"
     return Ping(notification.player_id, user, notification.stage, thread, direct)
 
 
@@ -236,8 +252,8 @@ def _next(since: datetime, people: dict[int, PersonSettings], pace: str, stage: 
     span = reminder_gap(pace, stage)
     if span is None or not people:
         return None
-    return stored(min(end_of_waking_time(since, span, person) for person in people.values()))
+    return format_timestamp(min(end_of_waking_time(since, span, person) for person in people.values()))
 
 
-def _warns(step: Step, pace: str) -> bool:
+def _warns(step: pings.Step, pace: str) -> bool:
     return step.stage > step.before.stage and for_moderators(pace, step.before.stage)

@@ -20,11 +20,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome, Tables
 from engine import EngineError, Event, PlayerId, Request, failure, interchange, narrate, read_action
-from storage import log, orders
-from storage.log import Entry, Row
-from storage.orders import TIME_UP, Changes, Stood
-from storage.outbox import OutboxMessage
-from storage.proposals import Proposal
+from storage import Entry, OutboxMessage, Proposal, Row, log, orders
 
 
 async def redo(
@@ -136,10 +132,10 @@ class _Made:
         self.posted.append(lines)
         await self.following.retrace(events)
 
-    def changes(self, taken: TakenBack, stood: Sequence[Stood]) -> Changes:
+    def changes(self, taken: TakenBack, stood: Sequence[orders.Stood]) -> orders.Changes:
         """Side effects of the rows: orders return to their states, unless they were given since."""
         numbers = [row.seq for row in taken.rows]
-        return Changes(
+        return orders.Changes(
             ended=tuple(self.following.result.ended),
             automatic=tuple(self.automatic),
             stand=tuple(replace(one, ended_seq=self._number(numbers, one.ended_seq)) for one in stood),
@@ -163,7 +159,7 @@ class _Made:
 
 
 def _mark(live: LiveGame, row: Row) -> str:
-    if live.automatic[row.seq] == TIME_UP:
+    if live.automatic[row.seq] == orders.TIME_UP:
         return deadlines.TIME_UP_MARK
     return CARED if row.actor in caretaker_players(live) else MARK
 

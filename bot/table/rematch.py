@@ -9,10 +9,8 @@ from bot.table.orders.caretakers import join_again
 from bot.table.settings.game_rules import options_of
 from bot.table.settings.table_settings import SETTINGS
 from bot.table.tables import Tables
-from storage import games, seats
-from storage.games import Game as GameRow
-from storage.people import CARETAKER
-from storage.settings import GAMES
+from storage import CARETAKER, GAMES, games, seats
+from storage import Game as GameRow
 
 
 @dataclass(frozen=True, slots=True)

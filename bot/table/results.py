@@ -10,11 +10,7 @@ from bot.table.bounded import BoundedDict
 from bot.table.live import LiveGame
 from engine import Game, read_action
 from engine.views import score_view
-from storage import results
-from storage.contract import Database, parse_timestamp
-from storage.log import NOTHING, Entry, SideEffects
-from storage.people import ANONYMISED, CARETAKER
-from storage.results import Decision, Rated, Rating, Result
+from storage import ANONYMISED, CARETAKER, Database, Entry, Result, SideEffects, log, parse_timestamp, results
 
 
 def scored(game: Game) -> tuple[Result, ...]:
@@ -27,21 +23,21 @@ THOUSAND: Final = 1000
 
 
 def rating_changes(
-    live: LiveGame, entries: Sequence[Entry], results: Sequence[Result], now: str
+    live: LiveGame, entries: Sequence[Entry], scores: Sequence[Result], now: str
 ) -> SideEffects:
     """The rating of a game that these rows end; nothing where it runs, ended early, or fewer than two people play."""
     vanished = live.by_group | live.by_caretaker
     users = {seat.player_id: seat.user_id for seat in live.seats if seat.player_id not in vanished}
     places = tuple(
         (users[one.player_id], one.rank)
-        for one in results
+        for one in scores
         if users.get(one.player_id, CARETAKER) not in (CARETAKER, ANONYMISED)
     )
     is_contest = len(places) > 1 and not _is_ended_early(entries)
-    return Rated(places, ratings_after, now) if is_contest else NOTHING
+    return results.Rated(places, ratings_after, now) if is_contest else log.NOTHING
 
 
-def ratings_after(before: Sequence[Rating | None], places: Sequence[int]) -> list[Rating]:
+def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]) -> list[results.Rating]:
     """The ratings after a game, by OpenSkill's Plackett-Luce model: everybody is a team of one."""
     # It is needed once a game, and takes a while to load.
     from openskill.models import PlackettLuce
@@ -52,10 +48,10 @@ def ratings_after(before: Sequence[Rating | None], places: Sequence[int]) -> lis
         for one in before
     ]
     found = model.rate(teams, ranks=[float(place) for place in places])
-    return [Rating(round(one.mu * THOUSAND), round(one.sigma * THOUSAND)) for [one] in found]
+    return [results.Rating(round(one.mu * THOUSAND), round(one.sigma * THOUSAND)) for [one] in found]
 
 
-def rating_text(rating: Rating | None) -> str:
+def rating_text(rating: results.Rating | None) -> str:
     """`rating 27.1 ± 6.2`; nothing without a rating."""
     if rating is None:
         return ""
@@ -79,7 +75,7 @@ class DecisionTimes:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._found: BoundedDict[int, tuple[Decision, Spans]] = BoundedDict(KEPT)
+        self._found: BoundedDict[int, tuple[results.Decision, Spans]] = BoundedDict(KEPT)
 
     async def of(self, game_id: int) -> Spans:
         """Those of one game; the log only grows."""
@@ -91,7 +87,7 @@ class DecisionTimes:
         return spans
 
 
-def decision_spans(rows: Sequence[Decision]) -> Iterator[tuple[int, timedelta]]:
+def decision_spans(rows: Sequence[results.Decision]) -> Iterator[tuple[int, timedelta]]:
     """Users and the time they let the others wait, once for each turn that became theirs.
 
     A turn starts with the row before the decision, be it a move, an undo or the start; continuing after

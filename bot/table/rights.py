@@ -10,9 +10,7 @@ from typing import Final, Literal, NamedTuple
 from bot.table.errors import NotYours, Refused
 from bot.table.settings.server_settings import moderator_role, moderators_question
 from bot.table.tables import Tables
-from storage import Database, games, seats
-from storage.contract import ask
-from storage.errors import NotSeated
+from storage import Database, NotSeated, ask, games, seats
 
 Right = Literal["ask", "look", "play", "sit", "moderate", "manage", "own"]
 """A right that a request needs.

@@ -28,14 +28,23 @@ from bot.table.warming import warm
 from bot.workers.errors import NotDone
 from bot.workers.workers import Workers
 from engine import Cursor, Game, PlayerId
-from storage import Database, games, log, outbox, seats
-from storage.contract import stored
-from storage.errors import OutcomeUnknown, StorageError
-from storage.leases import WHOLE, ShardSet
-from storage.log import AllOf, Entry, Row
-from storage.orders import NONE, Changes
-from storage.outbox import OutboxMessage
-from storage.proposals import Proposal
+from storage import (
+    WHOLE,
+    Database,
+    Entry,
+    OutboxMessage,
+    OutcomeUnknown,
+    Proposal,
+    Row,
+    ShardSet,
+    StorageError,
+    format_timestamp,
+    games,
+    log,
+    orders,
+    outbox,
+    seats,
+)
 
 _log = logging.getLogger("stationmaster.service")
 
@@ -65,7 +74,7 @@ class Outcome:
 
 def utc_now() -> str:
     """The time, ISO 8601 in UTC."""
-    return stored(datetime.now(UTC))
+    return format_timestamp(datetime.now(UTC))
 
 
 class Tables:
@@ -283,7 +292,7 @@ class Tables:
         pending: Sequence[OutboxMessage],
         counting: list[Row],
         proposal: Proposal | None = None,
-        changes: Changes = NONE,
+        changes: orders.Changes = orders.NONE,
     ) -> None:
         """Store an undo, an accept or moves of a game that is being written, after the rows that count."""
         now, state = self.clock(), live.game.dump()
@@ -296,7 +305,7 @@ class Tables:
             status=status,
             state=state,
             proposal=proposal,
-            changes=AllOf(
+            changes=log.AllOf(
                 (
                     await clocks.side_effects(self.db, self.share, live, entries, changes, now),
                     positions_to_store(counting, entries, state, spacing(live.game)),

@@ -23,10 +23,7 @@ from bot.table.outbox.notices import LINE, Line
 from bot.table.past.game_record import ended_by
 from bot.table.tables import Outcome, Tables
 from engine import Game, PlayerId, Unreadable, actions, differences, read_action, teller_of
-from storage import Database, log, orders, outbox
-from storage.log import Entry, Row
-from storage.orders import TIME_UP, Order
-from storage.proposals import Proposal
+from storage import Database, Entry, Order, Proposal, Row, log, orders, outbox
 
 SECRET_ORDERS: Final = frozenset({"bid_up_to", "seal"})
 """Kinds of orders that keep a number to which others would answer. A sealed maximum shows of it, by each move it makes,
@@ -213,7 +210,7 @@ async def _take_back(tables: Tables, live: LiveGame, user_id: int, to: int) -> s
 
 
 def _is_decided(live: LiveGame, row: Row) -> bool:
-    return row.seq not in live.automatic or live.automatic[row.seq] not in (None, TIME_UP)
+    return row.seq not in live.automatic or live.automatic[row.seq] not in (None, orders.TIME_UP)
 
 
 def _is_forced(live: LiveGame, row: Row) -> bool:

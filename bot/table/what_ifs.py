@@ -47,7 +47,7 @@ from engine import (
 from engine import actions as game_actions
 from engine import events as game_events
 from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_view, market_view, turn_view
-from storage.games import Game as GameRow
+from storage import Game as GameRow
 
 KEPT: Final = 200
 """What-ifs in memory, a few thousand characters for each move; the one used longest ago is dropped first."""

@@ -11,7 +11,7 @@ from bot.client.requests.problems import Problem
 from bot.table.errors import Refused
 from bot.web.board_server import Behind
 from bot.web.entry.login_and_sessions import FAILED
-from storage.games import Game
+from storage import Game
 
 
 def behind_page(client: BotClient) -> Behind:

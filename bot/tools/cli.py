@@ -187,7 +187,7 @@ def file(typed: str) -> Path:
 
 def database(typed: str) -> str | Path:
     """A database on a server as it was typed, or a file."""
-    from storage.open_database import on_a_server  # which loads what databases need
+    from storage import on_a_server  # which loads what databases need
 
     if on_a_server(typed):
         return typed

@@ -14,7 +14,7 @@ from bot.tools.logs import without_secrets
 from bot.tools.process import uncollected
 from bot.workers import worker
 from engine import EngineError
-from storage.errors import StorageError
+from storage import StorageError
 
 INTERRUPTED: Final = 130
 """The exit code after Ctrl-C, as shells have it."""

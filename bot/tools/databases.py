@@ -17,13 +17,20 @@ from bot.table.past.game_record import as_ledger, as_log, record_of, warnings
 from bot.tools.environment import Settings
 from bot.workers.workers import Workers
 from engine import EngineError, Record, failure, write_record
-from storage import backups, games, leases, log, moving
+from storage import (
+    Database,
+    DatabaseInUse,
+    StorageError,
+    backups,
+    games,
+    leases,
+    log,
+    moving,
+    on_a_server,
+    open_database,
+)
+from storage import Game as GameRow
 from storage import backups as copies
-from storage.contract import Database
-from storage.errors import DatabaseInUse, StorageError
-from storage.games import Game as GameRow
-from storage.games import Status
-from storage.open_database import on_a_server, open_database
 
 _log = logging.getLogger("stationmaster.backup")
 
@@ -137,7 +144,7 @@ def _is_there(where: str | Path) -> bool:
     return on_a_server(where) or Path(where).is_file()
 
 
-STATUSES: tuple[Status, ...] = ("lobby", "running", "finished", "abandoned")
+STATUSES: tuple[games.Status, ...] = ("lobby", "running", "finished", "abandoned")
 
 
 @dataclass(frozen=True, slots=True)

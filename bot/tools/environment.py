@@ -14,8 +14,7 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfig
 
 from bot.web.entry.addresses import THIS_MACHINE, Proxies
 from bot.workers.workers import FEWEST, MOST, USUAL
-from storage.leases import WHOLE, ShardSet
-from storage.open_database import on_a_server
+from storage import WHOLE, ShardSet, on_a_server
 
 OURS: Final = "STATIONMASTER_"
 """How the names of settings begin that are nobody else's."""

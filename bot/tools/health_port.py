@@ -11,7 +11,7 @@ from aiohttp import web
 from bot.client.features.health import Health, State, standby
 from bot.table.release import commit, version
 from bot.tools.environment import taking_port
-from storage.errors import StorageError
+from storage import StorageError
 
 PREFIX: Final = "stationmaster_"
 LOOPBACK: Final = "127.0.0.1"

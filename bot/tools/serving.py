@@ -42,7 +42,7 @@ from bot.workers.worker import LOADED
 from bot.workers.workers import Priority, Queue, Workers
 from engine import correct
 from storage import Database
-from storage.leases import NOWHERE
+from storage import leases as stored_leases
 
 if TYPE_CHECKING:  # which not every bot has a use for
     from bot.web.board_server import Behind, BoardPage
@@ -108,7 +108,7 @@ class _StandbyPage:
 
         settings, self._workers = self._settings, workers_of(self._settings)
         await self._workers.start()
-        tables = Tables(self._db, share=NOWHERE, workers=self._workers)
+        tables = Tables(self._db, share=stored_leases.NOWHERE, workers=self._workers)
         try:
             async with AsyncExitStack() as stack:
                 client = discord.Client(intents=discord.Intents.none())

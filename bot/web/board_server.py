@@ -26,8 +26,7 @@ from bot.web.page_files import Opening
 from bot.web.position_answers import Positions
 from bot.web.undo_and_proposals import Agreeing
 from bot.web.what_ifs_and_orders import Planning
-from storage.errors import StorageError
-from storage.games import Game
+from storage import Game, StorageError
 
 _log = logging.getLogger("stationmaster.web")
 

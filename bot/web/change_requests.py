@@ -20,8 +20,7 @@ from bot.web.entry.page_limits import Limits
 from bot.web.offers_as_json import Looks, Tried
 from bot.web.wire import Picture, plain_text
 from render import THEME_NAMES
-from storage.errors import StorageError
-from storage.games import Game
+from storage import Game, StorageError
 
 _log = logging.getLogger("stationmaster.web")
 

@@ -20,7 +20,7 @@ from bot.web.entry.access import NO_SESSION, Access, Denied, address_of
 from bot.web.entry.page_limits import Streams
 from bot.web.wire import as_json
 from engine import PlayerId
-from storage.errors import StorageError
+from storage import StorageError
 
 _log = logging.getLogger("stationmaster.web")
 

@@ -36,7 +36,7 @@ from bot.workers.errors import NotDone, PositionGone
 from bot.workers.workers import Priority, Queue
 from engine import PlayerId
 from render import THEME_NAMES
-from storage.contract import stored
+from storage import format_timestamp
 
 LINES: Final = 30
 """Moves whose lines come with a position."""
@@ -318,7 +318,7 @@ def _clocks(live: LiveGame, there: Clocks) -> list[dict[str, Any]]:
             "stands": there.stands(turn),
             "up_at": None
             if there.stands(turn)
-            else stored(is_up_at(there.rest(turn), there.now, read_quiet(turn.quiet))),
+            else format_timestamp(is_up_at(there.rest(turn), there.now, read_quiet(turn.quiet))),
         }
         for turn in there.running
     ]

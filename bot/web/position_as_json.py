@@ -41,7 +41,7 @@ from engine.views import (
     upgrade_views,
 )
 from render import hex_svg, line_cores
-from storage.log import Row
+from storage import Row
 
 
 @dataclass(frozen=True, slots=True)

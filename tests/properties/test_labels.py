@@ -22,9 +22,8 @@ from engine.core.actions import Action
 from engine.core.offers import Cursor, Offer, Routes
 from engine.game import Game
 from engine.titles import TITLES
-from storage.games import Game as GameRow
-from storage.log import Row
-from storage.seats import Seat
+from storage import Game as GameRow
+from storage import Row, Seat
 from tests.support.players.random_players import player_of
 
 FAR, MOST = 500, 4_000

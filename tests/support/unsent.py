@@ -1,8 +1,6 @@
 """What is left in the outbox, as tests look at it."""
 
-from storage import outbox
-from storage.contract import Database
-from storage.outbox import Posting
+from storage import Database, Posting, outbox
 
 
 async def unsent(db: Database) -> list[Posting]:

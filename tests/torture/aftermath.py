@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bot.table.games.loading import replayed
-from storage import games, log
-from storage.contract import Database
+from storage import Database, games, log
 
 Acknowledged = tuple[int, int]
 """A move that a process has reported as stored: its game and its number in the log."""

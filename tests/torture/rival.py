@@ -14,8 +14,7 @@ from bot.table.games.leadership import Leadership, leading
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.sender import Sender
 from bot.table.tables import Tables
-from storage import open_database
-from storage.errors import LeaseLost, StorageError
+from storage import LeaseLost, StorageError, open_database
 from tests.support.players.random_play import RandomPlayer
 from tests.torture.worker import Wall, one_move, tables_of
 

@@ -17,8 +17,7 @@ from bot.table.outbox.retrying_queue import TRIES, Mark
 from bot.table.outbox.sender import GENTLY, Sender
 from bot.table.tables import Tables
 from bot.tools.showcase import PLACE
-from storage import open_database, outbox
-from storage.outbox import OutboxMessage, Posting
+from storage import OutboxMessage, Posting, open_database, outbox
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, Bench
 

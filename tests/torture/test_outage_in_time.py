@@ -15,8 +15,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.circuit_breaker import JITTER, LONGEST_PAUSE, CircuitBreaker, Reason
 from bot.table.outbox.retrying_queue import Mark, OutboxQueue
 from bot.table.outbox.sender import Sender
-from storage import open_database, outbox
-from storage.outbox import Posting
+from storage import Posting, open_database, outbox
 from tests.bot.support.tables import ANN, Bench
 from tests.support.manual_timer import ManualTimer
 

@@ -18,8 +18,7 @@ from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
 from engine.game import Game
-from storage import games, open_database, outbox
-from storage.outbox import Posting
+from storage import Posting, games, open_database, outbox
 from tests.support.players.random_play import RandomPlayer
 
 TABLES = 3

@@ -17,8 +17,7 @@ from bot.table.direct_messages import ended_since
 from bot.table.errors import NotKnown, Refused, Stored, error_sentence
 from bot.table.games.confirmed_writes import SEE_LOG
 from bot.table.tables import Tables
-from storage import orders
-from storage.errors import StorageError
+from storage import StorageError, orders
 
 _log = logging.getLogger("stationmaster.replies")
 

@@ -8,7 +8,7 @@ import discord
 from bot.client.requests.problems import Problem, lacking, missing
 from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
-from storage.games import Game
+from storage import Game
 
 NEEDED: Final = (
     "view_channel",

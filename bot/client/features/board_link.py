@@ -15,8 +15,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.markdown import count_noun
 from bot.table.rate_limits import Kind
 from bot.table.tables import Tables
-from storage import games
-from storage.contract import parse_timestamp
+from storage import games, parse_timestamp
 
 NO_PAGE: Final = "This bot has no board page: its operator has not set STATIONMASTER_WEB."
 YOURS: Final = (

@@ -10,10 +10,7 @@ import discord
 from bot.client.bot_client import BotClient
 from bot.client.places.lost_threads import missing_thread_advice
 from bot.client.requests.problems import Problem
-from storage import games
-from storage.errors import StorageError
-from storage.games import Game
-from storage.settings import GUILDS
+from storage import GUILDS, Game, StorageError, games
 
 _log = logging.getLogger("stationmaster.announce")
 

@@ -26,11 +26,7 @@ from bot.table.rate_limits import Kind
 from bot.table.settings.game_rules import damage_of, read_title
 from bot.table.tables import Tables
 from bot.table.votes.pauses import pauses_now
-from storage import overviews
-from storage.errors import StorageError
-from storage.games import Game
-from storage.overviews import Overview
-from storage.settings import GAMES, GUILDS, LEFT
+from storage import GAMES, GUILDS, Game, StorageError, overviews, settings
 
 _log = logging.getLogger("stationmaster")
 
@@ -62,7 +58,7 @@ async def games_of_person(tables: Tables, troubles: DeliveryProblems, user_id: i
     """The person's games, those that wait for them first."""
     waiting: list[str] = []
     others: list[str] = []
-    left = set(await GUILDS.having(tables.db, LEFT))
+    left = set(await GUILDS.having(tables.db, settings.LEFT))
     found = await overviews.of_user(tables.db, user_id, tables.clock())
     looked_at = await _looked_at(tables, found)
     for one in found:
@@ -83,7 +79,7 @@ async def running_of(tables: Tables, user_id: int) -> list[tuple[int, str]]:
     found = await overviews.of_user(tables.db, user_id, tables.clock())
     running = [one for one in found if one.row.status == "running"]
 
-    def waits(one: Overview) -> bool:
+    def waits(one: overviews.Overview) -> bool:
         return any(one.users[player] == user_id for player in one.waited_for)
 
     return [(one.row.id, one.row.name) for one in sorted(running, key=lambda one: not waits(one))]
@@ -97,7 +93,7 @@ async def games_of_server(tables: Tables, troubles: DeliveryProblems, guild_id: 
     return "\n".join(lines) or "No game is open or running here. `/game new` opens one."
 
 
-async def _looked_at(tables: Tables, found: Iterable[Overview]) -> frozenset[int]:
+async def _looked_at(tables: Tables, found: Iterable[overviews.Overview]) -> frozenset[int]:
     """The games whose positions must be loaded: the database does not know all that a list shows.
 
     While a table seals it waits for others than those who act, and before all games were looked at after the
@@ -111,7 +107,7 @@ async def _looked_at(tables: Tables, found: Iterable[Overview]) -> frozenset[int
     return frozenset(unclear[:LOOKED_AT])
 
 
-async def _listed(tables: Tables, troubles: DeliveryProblems, one: Overview, *, look: bool) -> str:
+async def _listed(tables: Tables, troubles: DeliveryProblems, one: overviews.Overview, *, look: bool) -> str:
     await asyncio.sleep(0)  # as above
     row = one.row
     status = "open" if row.status == "lobby" else "running"
@@ -130,7 +126,7 @@ async def _listed(tables: Tables, troubles: DeliveryProblems, one: Overview, *, 
 
 
 async def _running(
-    tables: Tables, troubles: DeliveryProblems, one: Overview, user_id: int, *, look: bool
+    tables: Tables, troubles: DeliveryProblems, one: overviews.Overview, user_id: int, *, look: bool
 ) -> tuple[bool, str]:
     """A pair: True if a game waits for the person, and its line in the list."""
     row = one.row
@@ -147,7 +143,7 @@ async def _running(
     return mine and not paused, line
 
 
-async def _acting(tables: Tables, one: Overview, *, look: bool) -> Sequence[str]:
+async def _acting(tables: Tables, one: overviews.Overview, *, look: bool) -> Sequence[str]:
     """The players whose turn it is."""
     if not look:
         return one.waited_for
@@ -173,7 +169,7 @@ async def _problem(tables: Tables, row: Game, *, look: bool) -> str | None:
         return "it cannot be read just now."
 
 
-def _turn(one: Overview, acting: Sequence[str]) -> str:
+def _turn(one: overviews.Overview, acting: Sequence[str]) -> str:
     """Whose turn it is."""
     return f"{sentence_list(one.names[player] for player in acting)}'s turn" if acting else ""
 

@@ -18,7 +18,6 @@ from bot.table.rate_limits import Kind
 from bot.table.release import commit, version
 from bot.table.tables import Tables
 from storage import outbox
-from storage.outbox import Backlog
 
 LastBackup: TypeAlias = Callable[[], Awaitable[datetime | None]]
 """When the games were copied last; None: never."""
@@ -186,7 +185,7 @@ def _is_stale(copied: datetime | None, up: float) -> bool:
     return up > FIRST_COPY_SECONDS if copied is None else datetime.now(UTC) - copied > STALE
 
 
-def _sentence(outage: Outage, seconds: float, waiting: Backlog) -> str:
+def _sentence(outage: Outage, seconds: float, waiting: outbox.Backlog) -> str:
     """That Discord fails, how, since when, and what waits for its end."""
     since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
     posts = waiting.rows - waiting.parked

@@ -42,8 +42,7 @@ from bot.table.rate_limits import Kind
 from engine import TITLES, interchange
 from engine.views import score_view
 from render import scores_csv
-from storage import games, seats
-from storage.games import Game
+from storage import Game, games, seats
 
 SECRET: Final = (
     "Money is secret in this title. Until the game is over you get the public log, move by move; the whole game, the "

@@ -37,8 +37,7 @@ from bot.table.settings.server_settings import server_settings
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.seat_proposals import own_seat
 from engine import Title
-from storage import Database, games
-from storage.games import Game
+from storage import Database, Game, games
 
 RULEBOOK = "rulebook"
 """The reading of the rules that is played where nothing else is said."""

@@ -27,10 +27,7 @@ from bot.table.settings.game_rules import PROFILES, chosen_rules, differences_co
 from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.settings.server_settings import pings_quietly
 from engine import caretaker
-from storage import direct_messages, games, seats
-from storage.contract import parse_timestamp
-from storage.games import Game
-from storage.settings import PEOPLE
+from storage import PEOPLE, Game, direct_messages, games, parse_timestamp, seats
 
 _log = logging.getLogger("stationmaster")
 

@@ -19,9 +19,8 @@ from bot.table.moves.slot_values import Item
 from bot.table.rate_limits import Kind
 from bot.table.settings.person_settings import OFF, PersonSettings, choose_all, is_off, person_settings
 from bot.table.settings.times import UTC_ZONE, matching_zones
+from storage import parse_timestamp
 from storage import pings as stored_pings
-from storage.contract import parse_timestamp
-from storage.pings import look_again
 
 SECONDS: Final = 5.0
 """Between two looks for pings that are due."""
@@ -74,7 +73,7 @@ async def pings(
     if chosen:
         await choose_all(tables.db, person, chosen)
         await plan_digest(tables, person)
-        await tables.db.write(lambda tx: look_again(tx, person, tables.clock()))
+        await tables.db.write(lambda tx: stored_pings.look_again(tx, person, tables.clock()))
     await say(
         interaction, pings_text(await person_settings(tables.db, person), parse_timestamp(tables.clock()))
     )

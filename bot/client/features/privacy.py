@@ -21,11 +21,17 @@ from bot.client.requests.retries import HOUR
 from bot.table.markdown import strong
 from bot.table.past.anonymise import anonymised
 from bot.table.rate_limits import Kind
-from storage import direct_messages, games, outbox, people
-from storage.contract import parse_timestamp
-from storage.errors import StillSeated
-from storage.moving import guilds as known_guilds
-from storage.settings import GUILDS, LEFT
+from storage import (
+    GUILDS,
+    StillSeated,
+    direct_messages,
+    games,
+    moving,
+    outbox,
+    parse_timestamp,
+    people,
+    settings,
+)
 
 _log = logging.getLogger("stationmaster.departures")
 
@@ -134,16 +140,16 @@ async def anonymise(client: BotClient, user_id: int, guild_id: int | None = None
 
 async def guild_removed(client: BotClient, guild_id: int) -> None:
     """The bot is not on a server any more: note since when, if there is anything of it."""
-    if guild_id in await known_guilds(client.tables.db):
+    if guild_id in await moving.guilds(client.tables.db):
         await _is_gone(client, guild_id)
 
 
 async def guild_is_back(client: BotClient, guild_id: int) -> None:
     """The bot is on a server: what waited there since it was left is posted."""
     tables = client.tables
-    if await GUILDS.get(tables.db, guild_id, LEFT) is None:
+    if await GUILDS.get(tables.db, guild_id, settings.LEFT) is None:
         return
-    await GUILDS.forget(tables.db, guild_id, LEFT)
+    await GUILDS.forget(tables.db, guild_id, settings.LEFT)
     for row in await games.list_games(tables.db, guild_id, "running"):
         await outbox.requeue(tables.db, row.id)
         tables.on_notice(row.id)
@@ -155,7 +161,7 @@ async def _compare(client: BotClient) -> None:
     It may have been sent away, or invited again, while it was not running.
     """
     present = {guild.id for guild in client.guilds}
-    for guild_id in await known_guilds(client.tables.db):
+    for guild_id in await moving.guilds(client.tables.db):
         if guild_id and client.tables.share.holds(guild_id):
             await (guild_is_back if guild_id in present else _is_gone)(client, guild_id)
 
@@ -166,9 +172,9 @@ REMOVALS: Final = Loop("servers that were left", _compare, HOUR)
 async def _is_gone(client: BotClient, guild_id: int) -> None:
     """Note since when, or forget the server when that is long enough ago."""
     db, now = client.tables.db, client.tables.clock()
-    left = await GUILDS.get(db, guild_id, LEFT)
+    left = await GUILDS.get(db, guild_id, settings.LEFT)
     if left is None:
-        await GUILDS.put(db, guild_id, LEFT, now)
+        await GUILDS.put(db, guild_id, settings.LEFT, now)
         _log.info("server %s was left; it is kept for %s days", guild_id, KEPT.days)
     elif left != FORGOTTEN and parse_timestamp(left) + KEPT <= parse_timestamp(now):
         await _forget(client, guild_id)
@@ -184,6 +190,6 @@ async def _forget(client: BotClient, guild_id: int) -> None:
         await anonymise(client, person, guild_id)
     await outbox.drop(db, guild_id)
     await GUILDS.forget_all(db, guild_id)
-    await GUILDS.put(db, guild_id, LEFT, FORGOTTEN)
+    await GUILDS.put(db, guild_id, settings.LEFT, FORGOTTEN)
     await db.vacuum()
     _log.info("server %s was left %s days ago; its games stay, with anonymised players", guild_id, KEPT.days)

@@ -18,11 +18,16 @@ from bot.table.errors import Refused
 from bot.table.outbox import notices
 from bot.table.votes.proposal_kinds import Asking, asking_text, made_text, settled_text
 from bot.table.votes.proposals import WITHDRAW, SubjectBuilder, message_of
-from storage import games, outbox, proposals
-from storage.contract import parse_timestamp, stored
-from storage.errors import StorageError
-from storage.outbox import Posting
-from storage.proposals import Proposal
+from storage import (
+    Posting,
+    Proposal,
+    StorageError,
+    format_timestamp,
+    games,
+    outbox,
+    parse_timestamp,
+    proposals,
+)
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -78,7 +83,7 @@ async def post(client: BotClient, game_id: int, posting: Posting, found: Sequenc
 async def _send(client: BotClient, game_id: int, posting: Posting, asking: Asking) -> discord.Message:
     """Post a proposal; of those who are asked, the ones are pinged who were not pinged lately for another one."""
     db, now = client.tables.db, client.tables.clock()
-    lately = await proposals.pinged_since(db, game_id, stored(parse_timestamp(now) - QUIET_FOR))
+    lately = await proposals.pinged_since(db, game_id, format_timestamp(parse_timestamp(now) - QUIET_FOR))
     others = [user for user in asking.electorate.asked if user != asking.proposal.by_user]
     pinged = [user for user in others if user not in lately and asking.proposal.state == "open"]
     only = discord.AllowedMentions(users=[discord.Object(user) for user in pinged])

@@ -26,8 +26,7 @@ from bot.table.games.repair import RepairPlan, end_damaged, find_repair, repair_
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
 from bot.table.rate_limits import Kind
-from storage import games, outbox, seats
-from storage.games import Game
+from storage import Game, games, outbox, seats
 
 _log = logging.getLogger("stationmaster.announce")
 

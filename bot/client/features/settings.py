@@ -17,8 +17,7 @@ from bot.table.rights import Right
 from bot.table.settings import table_settings
 from bot.table.settings.table_settings import SETTINGS
 from render import LARGE, THEME_NAMES
-from storage import Database
-from storage.settings import GUILDS
+from storage import GUILDS, Database
 
 HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; with `value:` it is changed."
 

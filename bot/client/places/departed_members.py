@@ -15,8 +15,7 @@ from bot.table.orders.sealed_auction import waited_for
 from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
 from engine import PlayerId
-from storage import outbox, pings
-from storage.contract import parse_timestamp
+from storage import outbox, parse_timestamp, pings
 
 _log = logging.getLogger("stationmaster.announce")
 

@@ -14,8 +14,7 @@ from bot.client.requests.problems import TABLE, Problem, lacking, missing
 from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
 from bot.table.settings.server_settings import server_settings
-from storage import Database
-from storage.games import Game
+from storage import Database, Game
 
 _log = logging.getLogger("stationmaster.forums")
 

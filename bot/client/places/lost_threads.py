@@ -10,9 +10,7 @@ from bot.table.game_cache import Locks
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.tables import Tables
-from storage import games, log, outbox, proposals, seats
-from storage.games import Game
-from storage.people import CARETAKER
+from storage import CARETAKER, Game, games, log, outbox, proposals, seats
 
 LAST: Final = 10
 """This many of the newest lines are posted again in another thread."""

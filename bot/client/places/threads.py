@@ -13,10 +13,7 @@ from bot.client import game_texts
 from bot.client.places.game_channels import Forums
 from bot.client.places.messages import WEEK, delete, stays, thread_from
 from bot.table.tables import Tables
-from storage import games, seats
-from storage.contract import parse_timestamp
-from storage.games import Game
-from storage.outbox import Posting
+from storage import Game, Posting, games, parse_timestamp, seats
 
 _log = logging.getLogger("stationmaster.announce")
 

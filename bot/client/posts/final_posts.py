@@ -22,7 +22,7 @@ from bot.workers.workers import Priority, Queue
 from engine import Fact, Game
 from engine.views import MapView, ScoreView, score_view
 from render import render_chart, render_timelapse, scores_csv, scores_text
-from storage.log import Row
+from storage import Row
 
 LARGEST_ANIMATION: Final = 8_000_000
 """Bytes; a timelapse that came out larger would not be taken everywhere."""

@@ -20,8 +20,7 @@ from bot.table.outbox.retrying_queue import Mark
 from bot.table.tables import Tables
 from engine import Coord
 from engine.views import map_view, table_view
-from storage.contract import parse_timestamp
-from storage.outbox import Posting
+from storage import Posting, parse_timestamp
 
 LATE: Final = timedelta(seconds=5)
 """Lines that have waited for so long, in an outage or while the bot was away, are read together."""

@@ -53,8 +53,7 @@ from bot.table.tables import Tables
 from engine import Proposal
 from engine.views import SaleView, sale_view, turn_key
 from render import render_sale
-from storage import games, outbox, pings
-from storage.outbox import Posting, StoredNotice
+from storage import Posting, games, outbox, pings
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -447,7 +446,7 @@ class Turns:
         picture = await self._pictures.in_server(draft.server).drawn(render_sale, draft.sale)
         return [picture_file(picture, "sale.png", of_sale(draft.sale))]
 
-    async def _lines_posted(self, live: LiveGame) -> list[StoredNotice]:
+    async def _lines_posted(self, live: LiveGame) -> list[outbox.StoredNotice]:
         """The lines that the turn message may show or repeat."""
         message = live.row.turn_message_id
         return await outbox.to_show(self._tables.db, live.id, LINE, missed_since(live), message)

@@ -22,7 +22,7 @@ import discord
 from bot.client.requests.problems import is_outage
 from bot.table.bounded import BoundedDict
 from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker, Timer
-from storage.leases import ShardSet
+from storage import ShardSet
 
 # --- the budget of invalid requests -----------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ import discord
 from discord.backoff import ExponentialBackoff
 
 from bot.table.errors import Refused
-from storage.errors import StorageError
+from storage import StorageError
 
 _log = logging.getLogger("stationmaster.watching")
 

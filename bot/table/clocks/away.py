@@ -16,13 +16,22 @@ from bot.table.settings.person_settings import AWAY, person_settings
 from bot.table.settings.times import LONGEST, span_of
 from bot.table.tables import Tables
 from engine import PlayerId
-from storage import Transaction, clocks, games, log, outbox, pings, seats
-from storage.contract import parse_timestamp, stored
-from storage.games import Game
-from storage.outbox import OutboxMessage
-from storage.people import ANONYMISED
-from storage.seats import SeatEntry
-from storage.settings import PEOPLE
+from storage import (
+    ANONYMISED,
+    PEOPLE,
+    Game,
+    OutboxMessage,
+    SeatEntry,
+    Transaction,
+    clocks,
+    format_timestamp,
+    games,
+    log,
+    outbox,
+    parse_timestamp,
+    pings,
+    seats,
+)
 
 BACK: Final = frozenset({"back", "now", "none"})
 """What a user types when they are back."""
@@ -48,7 +57,7 @@ async def be_away(tables: Tables, user_id: int, typed: str) -> str:
 
 async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
     """Be away until a time; every game of the user says so."""
-    now, text = tables.clock(), stored(until)
+    now, text = tables.clock(), format_timestamp(until)
     played, stamp = await _played(tables, user_id, now), discord_time(until)
     ends = {row.id: await _clock_stands(tables, row, player, until, now) for row, player, _ in played}
     lines = {
@@ -217,7 +226,7 @@ async def begin_substitution(
             raise Refused(f"<@{person}> plays in this game already.")
         now = tables.clock()
         end = None if days is None else parse_timestamp(now) + timedelta(days=days)
-        until = None if end is None else stored(end)
+        until = None if end is None else format_timestamp(end)
         last = "" if end is None else f" until <t:{int(end.timestamp())}:f>"
         whom = strong(live.name_of(player))
         text = f"From move {live.seq + 1} on <@{person}> plays for {whom}{last}; `/game back` ends that."

@@ -29,14 +29,21 @@ from bot.table.settings.person_settings import AWAY, read_settings
 from bot.table.settings.table_settings import AT_ZERO, AWAY_BUDGET, BANK, GRACE, NO_BANK, SEALED, values_of
 from bot.table.settings.times import span_of
 from engine import PlayerId, orders
-from storage import Database, clocks, log, seats
-from storage.clocks import EVERYBODY, ClockStop, Pause, Ticking, Turn
-from storage.contract import ask, parse_timestamp
-from storage.games import Game
-from storage.leases import ShardSet, shard_of
-from storage.log import AllOf, Entry, SideEffects
-from storage.orders import TIME_UP, Changes
-from storage.seats import SeatEntry
+from storage import (
+    Database,
+    Entry,
+    Game,
+    SeatEntry,
+    ShardSet,
+    SideEffects,
+    ask,
+    clocks,
+    leases,
+    log,
+    parse_timestamp,
+    seats,
+)
+from storage import orders as stored_orders
 
 SINCE: Final = "away_since"
 """The key under which stands since when somebody is away (ISO 8601 in UTC)."""
@@ -53,8 +60,8 @@ class Clocks:
     allowed: Allowed
     at_zero: str
     now: datetime
-    turns: tuple[Turn, ...]
-    stops: tuple[ClockStop, ...]
+    turns: tuple[clocks.Turn, ...]
+    stops: tuple[clocks.ClockStop, ...]
     sat: str = ""
     """When somebody sat down last, where that lets a table seal again; else nothing."""
     budget: timedelta = timedelta()
@@ -63,12 +70,12 @@ class Clocks:
     """Settings of the users who have sat in the game, by their numbers and keys."""
 
     @property
-    def running(self) -> tuple[Turn, ...]:
+    def running(self) -> tuple[clocks.Turn, ...]:
         """The turns of those who have to act."""
         return tuple(turn for turn in self.turns if turn.ended is None)
 
     @property
-    def due(self) -> tuple[Turn, ...]:
+    def due(self) -> tuple[clocks.Turn, ...]:
         """Turns whose time is up, as far as something must be done about it."""
         return tuple(turn for turn in self.running if is_up(turn, self.rest(turn), self._since(turn)))
 
@@ -77,15 +84,15 @@ class Clocks:
         """True if no clock runs, or one may that should not, since somebody has sat down."""
         return not self.running or any(t.since <= self.sat and not self.stands(t) for t in self.running)
 
-    def counted(self, turn: Turn) -> timedelta:
+    def counted(self, turn: clocks.Turn) -> timedelta:
         """The time of a turn that has counted by now."""
         return timedelta(milliseconds=turn.used) + (self._since(turn) if turn.ended is None else timedelta())
 
-    def rest(self, turn: Turn) -> timedelta:
+    def rest(self, turn: clocks.Turn) -> timedelta:
         """The time of a running turn that may yet count until its player's time is up."""
         return before_zero(self.allowed, self.turns, turn, self.counted(turn))
 
-    def stands(self, turn: Turn) -> bool:
+    def stands(self, turn: clocks.Turn) -> bool:
         """True if nothing of a turn counts just now, quiet hours apart."""
         return any(end >= self.now for _, end in self._left_out(turn.player_id, parse_timestamp(turn.since)))
 
@@ -94,21 +101,23 @@ class Clocks:
         absent = first_spans([*self._absences(player), (self.now, until)], self.budget)
         return min(until, max((end for _, end in absent), default=self.now))
 
-    def _since(self, turn: Turn) -> timedelta:
+    def _since(self, turn: clocks.Turn) -> timedelta:
         start, quiet = parse_timestamp(turn.since), read_quiet(turn.quiet)
         hours = [] if quiet is None else limited_quiet_hours(quiet).between(start, self.now)
         return counting(start, self.now, [*hours, *self._left_out(turn.player_id, start)])
 
     def _left_out(self, player: PlayerId, start: datetime) -> list[Span]:
         """When a player's clock has stood since a time; of absences only the first ones, as the away budget says."""
-        mine = [stop for stop in self.stops if stop.player_id in (player, EVERYBODY) and stop.why != "away"]
+        mine = [
+            stop for stop in self.stops if stop.player_id in (player, clocks.EVERYBODY) and stop.why != "away"
+        ]
         absent = within(first_spans(self._absences(player), self.budget), start, self.now)
         return [*map(self._span, mine), *absent]
 
     def _absences(self, player: PlayerId) -> list[Span]:
         return [self._span(stop) for stop in self.stops if (stop.player_id, stop.why) == (player, "away")]
 
-    def _span(self, stop: ClockStop) -> Span:
+    def _span(self, stop: clocks.ClockStop) -> Span:
         return parse_timestamp(stop.since), self.now if stop.until is None else parse_timestamp(stop.until)
 
 
@@ -129,7 +138,7 @@ async def _of(db: Database, share: ShardSet, row: Game, chosen: Mapping[str, str
     sat, last_run, pause, people, stops, turned = await ask(
         db,
         seats.entries_question(row.id),
-        clocks.last_run_question(shard_of(row.guild_id, share.shard_count), share.shard_count),
+        clocks.last_run_question(leases.shard_of(row.guild_id, share.shard_count), share.shard_count),
         clocks.pause_question(row.id),
         seats.settings_question(row.id),
         clocks.stops_question(row.id),
@@ -152,7 +161,12 @@ async def timed_games(db: Database, share: ShardSet) -> list[Game]:
 
 
 async def side_effects(
-    db: Database, share: ShardSet, live: LiveGame, entries: Sequence[Entry], changes: Changes, now: str
+    db: Database,
+    share: ShardSet,
+    live: LiveGame,
+    entries: Sequence[Entry],
+    changes: stored_orders.Changes,
+    now: str,
 ) -> SideEffects:
     """Side effects of the next rows: what becomes of orders, and of the clocks, if there are any."""
     there = await live_clocks(db, share, live, now)
@@ -160,7 +174,7 @@ async def side_effects(
         return changes
     actors = await ticking_players(db, live)
     begins = beginning(there, live, actors, live.seq + len(entries), now)
-    return AllOf((changes, _ticking(there, live, actors, entries, changes, begins)))
+    return log.AllOf((changes, _ticking(there, live, actors, entries, changes, begins)))
 
 
 def beginning(there: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: int, now: str) -> Beginning:
@@ -184,16 +198,22 @@ def _ticking(
     live: LiveGame,
     actors: Collection[PlayerId],
     entries: Sequence[Entry],
-    changes: Changes,
+    changes: stored_orders.Changes,
     begins: Beginning,
-) -> Ticking:
+) -> clocks.Ticking:
     if entries[0].kind == "undo":
         to, taker = log.undo_target(begins.seq, entries[0].payload), entries[0].actor
         return charged(turns_after_undo(there.turns, actors, to, taker, begins, there.counted), there.allowed)
     made = [entry.actor for entry in entries if entry.kind == "action"]
-    yielded = {entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == TIME_UP}
+    yielded = {
+        entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == stored_orders.TIME_UP
+    }
     # What is left to them is another turn.
-    left = [EVERYBODY] if any(orders.may_have_timeout_move(live.game, player) for player in yielded) else []
+    left = (
+        [clocks.EVERYBODY]
+        if any(orders.may_have_timeout_move(live.game, player) for player in yielded)
+        else []
+    )
     found = charged(
         turns_after_moves(there.turns, actors, [*made, *left], begins, there.counted), there.allowed
     )
@@ -203,20 +223,22 @@ def _ticking(
     return found
 
 
-def _pause(pause: Pause | None) -> list[ClockStop]:
-    return [] if pause is None else [ClockStop(EVERYBODY, "pause", pause.at, pause.until)]
+def _pause(pause: clocks.Pause | None) -> list[clocks.ClockStop]:
+    return [] if pause is None else [clocks.ClockStop(clocks.EVERYBODY, "pause", pause.at, pause.until)]
 
 
-def _down(last: str | None, now: str) -> list[ClockStop]:
+def _down(last: str | None, now: str) -> list[clocks.ClockStop]:
     """The time for which nothing has been heard of the bot, if it was down just now."""
     was_down = last is not None and parse_timestamp(now) - parse_timestamp(last) > GAP
-    return [ClockStop(EVERYBODY, "outage", last, now)] if was_down and last is not None else []
+    return [clocks.ClockStop(clocks.EVERYBODY, "outage", last, now)] if was_down and last is not None else []
 
 
-def _people(sat: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]]) -> list[ClockStop]:
+def _people(sat: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]]) -> list[clocks.ClockStop]:
     """When the group or the caretaker played seats, and since when each holder is away."""
     found = [
-        ClockStop(one.player_id, "waits", one.at, end) for one, end in _ends(sat) if one.role not in _PLAYING
+        clocks.ClockStop(one.player_id, "waits", one.at, end)
+        for one, end in _ends(sat)
+        if one.role not in _PLAYING
     ]
     for user_id in sorted({one.user_id for one in sat}):
         own = settings.get(user_id, {})
@@ -226,13 +248,13 @@ def _people(sat: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]])
     return found
 
 
-def away_stops(sat: Sequence[SeatEntry], user_id: int, since: str, until: str) -> list[ClockStop]:
+def away_stops(sat: Sequence[SeatEntry], user_id: int, since: str, until: str) -> list[clocks.ClockStop]:
     """When the clocks of seats stand because their user is away: as long as that user plays them."""
     mine = [(one, end) for one, end in _ends(sat) if one.user_id == user_id and one.role in _PLAYING]
     spans = [
         (one.player_id, max(since, one.at), until if end is None else min(until, end)) for one, end in mine
     ]
-    return [ClockStop(player, "away", begins, ends) for player, begins, ends in spans if begins < ends]
+    return [clocks.ClockStop(player, "away", begins, ends) for player, begins, ends in spans if begins < ends]
 
 
 def _ends(sat: Sequence[SeatEntry]) -> list[tuple[SeatEntry, str | None]]:
@@ -252,12 +274,12 @@ def _newcomer(sat: Iterable[SeatEntry], player: PlayerId) -> SeatEntry | None:
     return taken[-1] if taken else None
 
 
-def _is_predecessors(stop: ClockStop, sat: Iterable[SeatEntry]) -> bool:
+def _is_predecessors(stop: clocks.ClockStop, sat: Iterable[SeatEntry]) -> bool:
     newcomer = _newcomer(sat, stop.player_id) if stop.why == "away" else None
     return newcomer is not None and stop.since < newcomer.at
 
 
-def _is_anothers(turn: Turn, sat: Iterable[SeatEntry]) -> bool:
+def _is_anothers(turn: clocks.Turn, sat: Iterable[SeatEntry]) -> bool:
     """True if a turn was over before its seat was taken over."""
     newcomer = _newcomer(sat, turn.player_id)
     return newcomer is not None and turn.ended is not None and turn.ended <= newcomer.since

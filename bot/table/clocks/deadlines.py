@@ -19,12 +19,9 @@ from bot.table.settings.times import format_duration
 from bot.table.tables import Tables
 from engine import Game, PlayerId, orders
 from engine.views import turn_view
-from storage import Database
-from storage.clocks import Ticking, Turn
-from storage.clocks import tick as store
-from storage.contract import parse_timestamp
-from storage.orders import TIME_UP
-from storage.outbox import OutboxMessage
+from storage import Database, OutboxMessage, parse_timestamp
+from storage import clocks as stored_clocks
+from storage import orders as stored_orders
 
 
 async def turn_time_line(tables: Tables, live: LiveGame) -> str:
@@ -59,7 +56,7 @@ async def time_left_text(tables: Tables, live: LiveGame) -> str:
     return "\n".join([f"Time banks: {owned}.", *ups]) + away
 
 
-def _up(live: LiveGame, there: Clocks, turn: Turn) -> str:
+def _up(live: LiveGame, there: Clocks, turn: stored_clocks.Turn) -> str:
     name, rest = strong(live.name_of(turn.player_id)), there.rest(turn)
     if rest <= timedelta():
         return f"{name}'s time is up."
@@ -135,18 +132,20 @@ async def _kept(tables: Tables, live: LiveGame, now: str) -> Clocks | None:
     ticking = charged(turns_after_moves(there.turns, actors, (), begins, there.counted), there.allowed)
     if not ticking.turns:
         return there
-    await store(tables.db, live.id, ticking, seq=live.seq, now=now)
+    await stored_clocks.tick(tables.db, live.id, ticking, seq=live.seq, now=now)
     return await clocks.live_clocks(tables.db, tables.share, live, now)
 
 
-async def _time_is_up(tables: Tables, live: LiveGame, there: Clocks, turn: Turn, now: str) -> None:
+async def _time_is_up(
+    tables: Tables, live: LiveGame, there: Clocks, turn: stored_clocks.Turn, now: str
+) -> None:
     before, player = notices.Before.of(live.game), turn.player_id
     following = AutomaticMoves(live, await standing_orders(tables.db, live))
     done = await _yielded(live, player, following.standing) if there.at_zero == "pass" else AutomaticRun()
     if not done.entries:
         pending = await _time_up_line(tables.db, live, there, player)
-        ticking = Ticking((replace(turn, zero=now),))
-        await store(tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now)
+        ticking = stored_clocks.Ticking((replace(turn, zero=now),))
+        await stored_clocks.tick(tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now)
         return
     then = await following.after(done.events)
     whole = AutomaticRun(
@@ -183,7 +182,7 @@ async def _yielded(live: LiveGame, player: PlayerId, standing: Sequence[orders.S
 
 def _make(live: LiveGame, player: PlayerId, move: orders.Move, done: AutomaticRun) -> None:
     person = live.user_of(player) if move.order else None
-    up = move.order == TIME_UP
+    up = move.order == stored_orders.TIME_UP
     made = live.make(move.walk, person, TIME_UP_MARK if up else automatic.MARK, aloud=up)
     done.add(made, move.order)
 
@@ -195,7 +194,7 @@ def _next(game: Game, player: PlayerId, standing: Sequence[orders.Standing]) -> 
         return FoundMove.of(ordered)
     walk = orders.timeout_move(game, player)
     if walk is not None:
-        return FoundMove.of(orders.Move(walk, TIME_UP))
+        return FoundMove.of(orders.Move(walk, stored_orders.TIME_UP))
     forced = orders.forced_move(game)
     return FoundMove.of(forced) if forced is not None and forced.walk.offer.actor == player else None
 

@@ -7,12 +7,11 @@ from typing import Final, TypeAlias
 
 from bot.table.settings.times import A_DAY, NOTHING, QuietHours, zone_here
 from engine import PlayerId
-from storage.clocks import Ticking, Turn
-from storage.contract import parse_timestamp
+from storage import clocks, parse_timestamp
 
 Span: TypeAlias = tuple[datetime, datetime]
 """From when to when."""
-Counted: TypeAlias = Callable[[Turn], timedelta]
+Counted: TypeAlias = Callable[[clocks.Turn], timedelta]
 """The time of a turn that has counted by now."""
 
 QUIET_AT_MOST: Final = timedelta(hours=16)
@@ -88,7 +87,9 @@ def read_quiet(text: str | None) -> QuietHours | None:
     return QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), zone_here(zone))
 
 
-def bank_left(allowed: Allowed, turns: Iterable[Turn], player: PlayerId, counted: Counted) -> timedelta:
+def bank_left(
+    allowed: Allowed, turns: Iterable[clocks.Turn], player: PlayerId, counted: Counted
+) -> timedelta:
     """The rest of a player's bank; less than nothing where it is overdrawn."""
     own = [turn for turn in turns if turn.player_id == player]
     spent = sum((timedelta(milliseconds=turn.charged) for turn in own), NOTHING)
@@ -96,13 +97,15 @@ def bank_left(allowed: Allowed, turns: Iterable[Turn], player: PlayerId, counted
     return allowed.bank - spent - running
 
 
-def before_zero(allowed: Allowed, turns: Iterable[Turn], turn: Turn, counted: timedelta) -> timedelta:
+def before_zero(
+    allowed: Allowed, turns: Iterable[clocks.Turn], turn: clocks.Turn, counted: timedelta
+) -> timedelta:
     """The time of a turn that still runs that may yet count until its player's time is up."""
     bank = bank_left(allowed, turns, turn.player_id, lambda _: NOTHING)
     return max(NOTHING, bank) + allowed.grace - counted
 
 
-def is_up(turn: Turn, rest: timedelta, since: timedelta) -> bool:
+def is_up(turn: clocks.Turn, rest: timedelta, since: timedelta) -> bool:
     """True if something is due: no time is left, and no line said so yet, or the turn came back long ago.
 
     `since` is how much has counted since the turn came back.
@@ -131,20 +134,20 @@ class Beginning:
     now: str
     quiet: Mapping[PlayerId, str | None] = field(default_factory=dict)
 
-    def turn(self, player: PlayerId, turns: Iterable[Turn]) -> Turn:
+    def turn(self, player: PlayerId, turns: Iterable[clocks.Turn]) -> clocks.Turn:
         """A turn of a player; one that began with the same row continues."""
         old = next((turn for turn in turns if (turn.player_id, turn.seq) == (player, self.seq)), None)
-        fresh = Turn(player, self.seq, self.now, quiet=self.quiet.get(player))
+        fresh = clocks.Turn(player, self.seq, self.now, quiet=self.quiet.get(player))
         return fresh if old is None else replace(old, ended=None, charged=0, since=self.now)
 
 
 def turns_after_moves(
-    turns: Sequence[Turn],
+    turns: Sequence[clocks.Turn],
     actors: Collection[PlayerId],
     made: Sequence[PlayerId],
     begins: Beginning,
     counted: Counted,
-) -> Ticking:
+) -> clocks.Ticking:
     """Changes to turns by moves of these players, one after the other, when then `actors` must act.
 
     A turn ends when anybody else has moved: what follows is another turn.
@@ -155,17 +158,17 @@ def turns_after_moves(
     ended = [turn for turn in running if turn.player_id not in actors or turn.player_id in over]
     there = {turn.player_id for turn in running if turn not in ended}
     fresh = [begins.turn(player, turns) for player in actors if player not in there]
-    return Ticking((*(_ended(turn, begins.seq, counted(turn)) for turn in ended), *fresh))
+    return clocks.Ticking((*(_ended(turn, begins.seq, counted(turn)) for turn in ended), *fresh))
 
 
 def turns_after_undo(
-    turns: Sequence[Turn],
+    turns: Sequence[clocks.Turn],
     actors: Collection[PlayerId],
     to: int,
     taker: PlayerId | None,
     begins: Beginning,
     counted: Counted,
-) -> Ticking:
+) -> clocks.Ticking:
     """Changes to turns by an undo: later turns never were, and a turn that ran then continues from what was used.
 
     The player who undoes keeps the time used in turns that never were; nobody else is charged for it.
@@ -177,33 +180,35 @@ def turns_after_undo(
     found = (then[player] for player in actors if player in then)
     back = (_resumed(turn, lost if turn.player_id == taker else NOTHING, begins, counted) for turn in found)
     stray = (turn for turn in there if turn.ended is None and turn.player_id not in actors)
-    return Ticking((*back, *fresh, *(_ended(turn, begins.seq, counted(turn)) for turn in stray)), back_to=to)
+    return clocks.Ticking(
+        (*back, *fresh, *(_ended(turn, begins.seq, counted(turn)) for turn in stray)), back_to=to
+    )
 
 
-def with_zero_posted(ticking: Ticking, turn: Turn, at: str) -> Ticking:
+def with_zero_posted(ticking: clocks.Ticking, turn: clocks.Turn, at: str) -> clocks.Ticking:
     """The same, where the thread says at this time that the time of a turn is up."""
     others = [one for one in ticking.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)]
     now = next((one for one in ticking.turns if one not in others), turn)
     return replace(ticking, turns=(replace(now, zero=at), *others))
 
 
-def charged(ticking: Ticking, allowed: Allowed) -> Ticking:
+def charged(ticking: clocks.Ticking, allowed: Allowed) -> clocks.Ticking:
     """The same, with what its turns that end take from the banks."""
     return replace(ticking, turns=tuple(_charged(turn, allowed) for turn in ticking.turns))
 
 
-def _resumed(turn: Turn, more: timedelta, begins: Beginning, counted: Counted) -> Turn:
+def _resumed(turn: clocks.Turn, more: timedelta, begins: Beginning, counted: Counted) -> clocks.Turn:
     """A turn that has come back, with more that was used; one that has not ended stays."""
     if turn.ended is None:
         return turn
     return replace(turn, ended=None, charged=0, since=begins.now, used=_milliseconds(counted(turn) + more))
 
 
-def _ended(turn: Turn, seq: int, counted: timedelta) -> Turn:
+def _ended(turn: clocks.Turn, seq: int, counted: timedelta) -> clocks.Turn:
     return replace(turn, ended=seq, used=_milliseconds(counted))
 
 
-def _charged(turn: Turn, allowed: Allowed) -> Turn:
+def _charged(turn: clocks.Turn, allowed: Allowed) -> clocks.Turn:
     used = timedelta(milliseconds=turn.used)
     return turn if turn.ended is None else replace(turn, charged=_milliseconds(allowed.charge(used)))
 

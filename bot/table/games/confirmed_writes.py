@@ -8,9 +8,10 @@ from typing import Final, TypeVar
 from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
 from bot.workers.errors import NotDone
 from engine import IllegalAction
-from storage import Database, Transaction, games, log
-from storage.errors import (
+from storage import (
     BadEntry,
+    Database,
+    Entry,
     LeaseLost,
     LobbyFull,
     NoSuchGame,
@@ -18,10 +19,12 @@ from storage.errors import (
     StaleSequence,
     StillSeated,
     StorageError,
+    Transaction,
     WrongOrder,
     WrongStatus,
+    games,
+    log,
 )
-from storage.log import Entry
 
 _log = logging.getLogger("stationmaster.service")
 

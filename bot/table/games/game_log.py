@@ -6,9 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Self
 
 from engine import RULES_VERSION, EngineError, Game, PlayerId, interchange, read_action
-from storage import log
-from storage.errors import BadEntry
-from storage.log import Row, undo_target
+from storage import BadEntry, Row, log
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +254,7 @@ def undo_walk(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
     for row in rows[undo:]:
         gone: list[Row] = []
         if row.kind == "undo":
-            to = undo_target(row.seq, row.payload)
+            to = log.undo_target(row.seq, row.payload)
             while counting and counting[-1].seq > to:
                 gone.append(counting.pop())
         else:

@@ -10,17 +10,19 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
-from storage import leases
-from storage.contract import Database, Transaction
-from storage.errors import (
+from storage import (
+    WHOLE,
+    Database,
     DatabaseInUse,
     DatabaseUnreachable,
     DividedOtherwise,
     LeaseLost,
     OutcomeUnknown,
+    ShardSet,
     StorageError,
+    Transaction,
+    leases,
 )
-from storage.leases import LEASE, WHOLE, Fenced, Lease, ShardSet
 
 _log = logging.getLogger("stationmaster.duty")
 
@@ -43,10 +45,10 @@ class Leadership:
     lost: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-class Watched(Fenced):
+class Watched(leases.Fenced):
     """A fenced database that tells of a lease it finds lost, at once."""
 
-    def __init__(self, db: Database, held: Sequence[Lease], lost: asyncio.Event) -> None:
+    def __init__(self, db: Database, held: Sequence[leases.Lease], lost: asyncio.Event) -> None:
         super().__init__(db, held)
         self._lost = lost
 
@@ -63,7 +65,7 @@ class Watched(Fenced):
 async def leading(
     db: Database,
     share: ShardSet = WHOLE,
-    seconds: float = LEASE,
+    seconds: float = leases.LEASE,
     standing_by: Callable[[], None] = lambda: None,
 ) -> AsyncIterator[Leadership]:
     """Answer for a share of the servers: alone if the database is shared, after waiting until nobody else does.
@@ -98,7 +100,7 @@ class _Standby:
         self._gone: dict[int, float] = {}
         """Since when the holders of shards are seen to be gone, by the time of the event loop."""
 
-    async def wait(self, standing_by: Callable[[], None] = lambda: None) -> list[Lease]:
+    async def wait(self, standing_by: Callable[[], None] = lambda: None) -> list[leases.Lease]:
         """Wait until every lease of the share is ours; `standing_by` is run once if that takes more than a try."""
         waited = False
         while not (held := await self._tried()):
@@ -110,7 +112,7 @@ class _Standby:
         _log.info("running for the shards %s", _words(self._share))
         return held
 
-    async def _tried(self) -> list[Lease]:
+    async def _tried(self) -> list[leases.Lease]:
         """All leases of the share, or none of them, also where the database cannot say; raises DividedOtherwise."""
         try:
             return await self._claimed()
@@ -123,8 +125,8 @@ class _Standby:
             self._gone.clear()
             return []
 
-    async def _claimed(self) -> list[Lease]:
-        held: list[Lease] = []
+    async def _claimed(self) -> list[leases.Lease]:
+        held: list[leases.Lease] = []
         try:
             for shard in sorted(self._share.shards):
                 lease = await leases.claim(
@@ -152,7 +154,7 @@ class _Standby:
         return now - self._gone.setdefault(shard, now) >= self._silence
 
 
-async def _keep(db: Database, held: Sequence[Lease], seconds: float, lost: asyncio.Event) -> None:
+async def _keep(db: Database, held: Sequence[leases.Lease], seconds: float, lost: asyncio.Event) -> None:
     """Renew leases until they are lost, or until cancelled."""
     while not lost.is_set():
         await asyncio.sleep(seconds / RENEWALS)
@@ -166,7 +168,7 @@ async def _keep(db: Database, held: Sequence[Lease], seconds: float, lost: async
             _log.warning("a lease cannot be renewed: %s", error)
 
 
-async def _release(db: Database, held: Sequence[Lease]) -> None:
+async def _release(db: Database, held: Sequence[leases.Lease]) -> None:
     for lease in held:
         try:
             await leases.release(db, lease)

@@ -28,13 +28,23 @@ from engine import (
     read_action,
     saved_games,
 )
-from storage import Database, clocks, games, log, orders, positions, seats
-from storage.contract import Cells, Question, ask
-from storage.errors import StateDamaged, StorageError
-from storage.log import Row
-from storage.positions import StoredState
-from storage.seats import Seat
-from storage.settings import GAMES
+from storage import (
+    GAMES,
+    Cells,
+    Database,
+    Question,
+    Row,
+    Seat,
+    StateDamaged,
+    StorageError,
+    ask,
+    clocks,
+    games,
+    log,
+    orders,
+    positions,
+    seats,
+)
 
 _log = logging.getLogger("stationmaster.loading")
 
@@ -173,7 +183,7 @@ async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> G
         raise Refused(f"The undo is not possible: {failure(error)}") from error
 
 
-def _reached(rows: Sequence[Row], near: StoredState | None) -> Game:
+def _reached(rows: Sequence[Row], near: positions.StoredState | None) -> Game:
     """The game after these rows that count, from a position on the way there, if that is sound; raises EngineError."""
     stretch = log.to_replay(rows)
     saved = None if near is None or is_earlier(stretch[0]) else _sound(near)
@@ -244,11 +254,11 @@ def as_played(row: games.Game, game: Game) -> games.Game:
     return replace(row, title=game.title.id, profile=game.profile, options=played)
 
 
-def _kept_question(game_id: int) -> Question[StoredState | None]:
+def _kept_question(game_id: int) -> Question[positions.StoredState | None]:
     """Ask for the state that was kept with the last row; None where it is not the state of that row."""
     question = positions.last_question(game_id)
 
-    def read(cells: list[Cells]) -> StoredState | None:
+    def read(cells: list[Cells]) -> positions.StoredState | None:
         try:
             return question.read(cells)
         except StateDamaged as error:
@@ -258,7 +268,7 @@ def _kept_question(game_id: int) -> Question[StoredState | None]:
     return Question(question.query, read)
 
 
-def _sound(kept: StoredState | None) -> saved_games.Saved | None:
+def _sound(kept: positions.StoredState | None) -> saved_games.Saved | None:
     """The kept state, if it can be read and is what the log says; else the log alone counts."""
     if kept is None:
         return None
@@ -287,7 +297,7 @@ def _again(counting: Sequence[Row], kept: str | None) -> tuple[str, str | None]:
 
 async def _keep_again(db: Database, game_id: int, last: Row, state: str) -> None:
     try:
-        await log.keep_state(db, game_id, StoredState(last.seq, last.digest, state))
+        await log.keep_state(db, game_id, positions.StoredState(last.seq, last.digest, state))
     except StorageError as error:
         _log.warning("game %s: its state is not kept again: %s", game_id, error)
 

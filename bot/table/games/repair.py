@@ -19,10 +19,7 @@ from bot.table.outbox.notices import Line
 from bot.table.results import scored
 from bot.table.tables import Outcome, Tables
 from engine import RULES_VERSION
-from storage import games, log, outbox, positions
-from storage.clocks import Ticking
-from storage.errors import StorageError
-from storage.log import AllOf, Entry, Row
+from storage import Entry, Row, StorageError, clocks, games, log, outbox, positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +91,7 @@ async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: 
             now=now,
             status="finished" if game.over else "running",
             state=game.dump(),
-            changes=AllOf((Ticking(back_to=plan.good.seq), positions.DropPositions(0))),
+            changes=log.AllOf((clocks.Ticking(back_to=plan.good.seq), positions.DropPositions(0))),
             scored=scored(game),
         )
         done = lambda: stored_row(tables.db, game_id, expected_seq, entry, now)  # noqa: E731

@@ -11,11 +11,7 @@ from bot.table.move_lines import Made, as_bid
 from bot.table.moves.moves import SEARCHED, checked_walk
 from engine import Action, Cursor, Event, Game, PlayerId, Request, Unreadable, caretaker
 from engine import orders as order_rules
-from storage import Database, orders
-from storage.log import Entry
-from storage.orders import Changes, Ended, Order
-from storage.people import CARETAKER
-from storage.seats import Seat
+from storage import CARETAKER, Database, Entry, Order, Seat, orders
 
 _log = logging.getLogger("stationmaster.service")
 
@@ -50,7 +46,7 @@ class AutomaticRun:
     entries: list[Entry] = field(default_factory=list)
     lines: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    ended: list[Ended] = field(default_factory=list)
+    ended: list[orders.Ended] = field(default_factory=list)
     by: list[int | None] = field(default_factory=list)
     """The order that made each row; None: nothing else was possible, or a caretaker made it."""
 
@@ -61,10 +57,12 @@ class AutomaticRun:
         self.events.extend(made.events)
         self.by.append(order)
 
-    def changes(self, first: int, given: Sequence[Order] = (), replaced: Sequence[int] = ()) -> Changes:
+    def changes(
+        self, first: int, given: Sequence[Order] = (), replaced: Sequence[int] = ()
+    ) -> orders.Changes:
         """The changes to orders, where its first row gets this number in the log."""
         made = tuple(enumerate(self.by, start=first))
-        return Changes(tuple(given), tuple(replaced), tuple(self.ended), made)
+        return orders.Changes(tuple(given), tuple(replaced), tuple(self.ended), made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +131,7 @@ async def withdraw_offer(db: Database, live: LiveGame, walk: Cursor) -> Automati
 
 async def orders_after_undo(
     db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int
-) -> Changes:
+) -> orders.Changes:
     """Changes to orders when the game goes back to a row: those that would do it again for `player` end.
 
     So do others' maximums that were not enough, since a later lower bid would reveal them, and those that
@@ -147,7 +145,7 @@ async def orders_after_undo(
         following.not_enough(player)
         while (found := await following.own(game, player)) is not None:
             following.end(found, TAKEN_BACK)
-    return Changes(ended=tuple(following.result.ended), back_to=to)
+    return orders.Changes(ended=tuple(following.result.ended), back_to=to)
 
 
 def caretaker_players(live: LiveGame, by: int | None = None) -> frozenset[PlayerId]:
@@ -235,7 +233,7 @@ class AutomaticMoves:
     def end(self, number: int, why: str, *, notified: bool = False) -> None:
         """End an order; its owner is notified, unless they know."""
         self._standing.pop(number, None)
-        self.result.ended.append(Ended(number, why, notified))
+        self.result.ended.append(orders.Ended(number, why, notified))
 
     def _take(self, order: Order) -> None:
         live = self._live

@@ -14,9 +14,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Before
 from bot.table.tables import Tables
 from engine import Cursor, caretaker
-from storage.contract import parse_timestamp
-from storage.people import CARETAKER
-from storage.seats import Seat
+from storage import CARETAKER, Seat, parse_timestamp
 
 PATIENCE: Final = timedelta(hours=12)
 """How long the offer of a caretaker waits for an answer."""

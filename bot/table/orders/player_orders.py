@@ -17,9 +17,7 @@ from bot.table.tables import Outcome, Tables
 from engine import CompanyId, Game, PlayerId, Unreadable, read_action
 from engine import actions as game_actions
 from engine import orders as order_rules
-from storage import orders
-from storage.orders import Order
-from storage.outbox import OutboxMessage
+from storage import Order, OutboxMessage, orders
 
 OrderBuilder: TypeAlias = Callable[[Game, PlayerId], order_rules.Order]
 """The order that a person means, in the position of the moment; raises IllegalAction or Refused."""

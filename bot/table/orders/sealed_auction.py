@@ -13,11 +13,7 @@ from bot.table.settings.table_settings import SEALED as SETTING
 from bot.table.settings.table_settings import value_of
 from engine import PlayerId, Title, TitleSpec
 from engine import orders as order_rules
-from storage import Database, orders
-from storage.orders import Changes, Order
-from storage.outbox import OutboxMessage
-from storage.pings import NotificationChanges
-from storage.seats import SeatEntry
+from storage import Database, Order, OutboxMessage, SeatEntry, orders, pings
 
 SEALED: Final = SETTING.name
 """The name of the setting."""
@@ -103,7 +99,7 @@ async def seals_again(db: Database, live: LiveGame, seat_entry: SeatEntry) -> li
 
 
 async def sealed_notices(
-    db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: Changes
+    db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: orders.Changes
 ) -> Sequence[OutboxMessage]:
     """The notices after a move in a sealed auction: it still waits for everybody who has not sealed.
 
@@ -122,8 +118,8 @@ async def sealed_notices(
     ]
 
 
-def _only(notifications: NotificationChanges, left: tuple[PlayerId, ...]) -> NotificationChanges:
-    return NotificationChanges(
+def _only(notifications: pings.NotificationChanges, left: tuple[PlayerId, ...]) -> pings.NotificationChanges:
+    return pings.NotificationChanges(
         tuple(player for player in notifications.fresh if player in left), notifications.mover, left
     )
 
@@ -187,7 +183,7 @@ async def seal_count_lines(db: Database, live: LiveGame, kept: Sequence[Order]) 
     """
     number = len({one.player for one in order_rules.seals(AutomaticMoves(live, kept).standing)})
     line, *shown = table_note(f"Sealed maxima: {number} of {len(live.game.in_game())} players.")
-    left = NotificationChanges((), None, await _left(db, live, kept))
+    left = pings.NotificationChanges((), None, await _left(db, live, kept))
     return [replace(line, notifications=left), *shown]
 
 

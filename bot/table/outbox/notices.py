@@ -11,8 +11,7 @@ from bot.table.move_lines import batched, eventful
 from engine import Coord, Event, Game, PlayerId, Proposal
 from engine import events as game_events
 from engine.views import turn_key
-from storage.outbox import OutboxMessage
-from storage.pings import NotificationChanges
+from storage import OutboxMessage, pings
 
 OPEN: Final = "open"
 """The game's thread has to exist."""
@@ -127,7 +126,7 @@ class TurnChange:
         """As a row for the outbox, with the changes to the game's pending notifications."""
         content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
         content |= {flag: True for flag in ("renewed", "passes") if getattr(self, flag)}
-        changes = NotificationChanges(self.fresh, self.mover, self.acting)
+        changes = pings.NotificationChanges(self.fresh, self.mover, self.acting)
         return OutboxMessage(TURN, json.dumps(content), changes)
 
     @classmethod

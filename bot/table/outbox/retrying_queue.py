@@ -15,15 +15,11 @@ from bot.table.game_cache import Locks
 from bot.table.log_context import bind
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import ORDER, queue_name
-from storage import outbox
-from storage.contract import Database
-from storage.errors import LeaseLost, StorageError
-from storage.leases import LEASE
-from storage.outbox import Posting
+from storage import Database, LeaseLost, Posting, StorageError, leases, outbox
 
 _log = logging.getLogger("stationmaster.outbox")
 
-CLAIM: Final = LEASE
+CLAIM: Final = leases.LEASE
 """Seconds for which what a game has to post is kept from other processes."""
 
 

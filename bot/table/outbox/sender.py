@@ -8,10 +8,7 @@ from typing import Final
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import QUEUES
 from bot.table.outbox.retrying_queue import CLAIM, Deliver, OutboxQueue, QueueWork, RowSource
-from storage import outbox
-from storage.contract import Database
-from storage.errors import StorageError
-from storage.leases import WHOLE, ShardSet
+from storage import WHOLE, Database, ShardSet, StorageError, outbox
 
 _log = logging.getLogger("stationmaster.outbox")
 

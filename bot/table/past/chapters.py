@@ -34,9 +34,7 @@ from engine import (
 )
 from engine import events as game_events
 from engine.views import MomentView, moment_view
-from storage import log
-from storage.log import Row
-from storage.positions import Position
+from storage import Row, log, positions
 
 FORM: Final = f"1/{RULES_VERSION}"
 """How chapters are written: where it differs they are made anew, as with the first number where words have changed."""
@@ -262,13 +260,15 @@ class Anchor:
             raise Unsound
 
 
-def bound_chapters(anchor: Anchor, rows: Sequence[Row], ends: frozenset[int]) -> list[Position]:
+def bound_chapters(anchor: Anchor, rows: Sequence[Row], ends: frozenset[int]) -> list[positions.Position]:
     """The chapters of the rows after an anchor that end with these rows, each with the position; raises Unsound."""
     scribe = anchor.scribe(rows)
     found, since = [], anchor.row.seq
     for part in _cut(rows, ends):
         chapter, last = scribe.chapter(part), part[-1]
-        found.append(Position(last.seq, last.digest, scribe.position(), since, FORM, chapter.text()))
+        found.append(
+            positions.Position(last.seq, last.digest, scribe.position(), since, FORM, chapter.text())
+        )
         since = last.seq
     return found
 

@@ -18,10 +18,7 @@ from bot.table.past.anonymise import Names
 from bot.table.past.chapters import FORM, Anchor, Chapter, Unsound, bound_chapters, read_on
 from bot.workers.workers import Queue, Workers
 from engine import Game
-from storage import positions
-from storage.contract import Database
-from storage.log import NOTHING, Entry, Row, SideEffects
-from storage.positions import EVERY, MOST, OFTEN, AddPosition, DropPositions, Position, PositionMark
+from storage import Database, Entry, Row, SideEffects, log, positions
 
 LARGE: Final = 200
 """Hexes of a map on which moves take long to make again; both of 18C2C have more, all others fewer than 100."""
@@ -29,7 +26,7 @@ LARGE: Final = 200
 
 def spacing(game: Game) -> int:
     """Rows from one kept position of a game to the next: the same at all times."""
-    return OFTEN if len(game.title.spec.map.all_hexes) > LARGE else EVERY
+    return positions.OFTEN if len(game.title.spec.map.all_hexes) > LARGE else positions.EVERY
 
 
 def positions_to_store(
@@ -42,11 +39,11 @@ def positions_to_store(
     """
     last = entries[-1]
     if last.kind == "undo":
-        return DropPositions(counting[-1].seq)
+        return positions.DropPositions(counting[-1].seq)
     made = len(counting)
     if (made + len(entries)) // every == made // every:
-        return NOTHING
-    return AddPosition(last.digest, state)
+        return log.NOTHING
+    return positions.AddPosition(last.digest, state)
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,7 @@ class PastGame:
     last: int
     rows: tuple[Row, ...]
     names: Names
-    every: int = EVERY
+    every: int = positions.EVERY
     """Rows from one kept position to the next."""
 
     @classmethod
@@ -137,7 +134,7 @@ class Chronicle:
             if tail is not None:
                 return Chapter.whole([*kept, tail])
 
-    async def complete(self, game: PastGame, work: Work, after: int = 0) -> list[PositionMark]:
+    async def complete(self, game: PastGame, work: Work, after: int = 0) -> list[positions.PositionMark]:
         """Make and keep what is not there yet of the chapters after a row; what is kept then, in order.
 
         Those who ask at the same time wait for one another. Raises MovedOn where an undo came between.
@@ -150,7 +147,7 @@ class Chronicle:
                     return marks
                 await self._fill(game, work, marks, gap)
 
-    async def marks(self, game: PastGame) -> list[PositionMark]:
+    async def marks(self, game: PastGame) -> list[positions.PositionMark]:
         """The kept chapters and positions of a game after rows that count, in order; others are thrown away."""
         found = await positions.marks(self._db, game.game_id)
         good = [m for m in found if (row := game.row(m.seq)) is not None and row.digest == m.digest]
@@ -172,7 +169,7 @@ class Chronicle:
             return await self.anchor(game, await self.marks(game), seq)
         return Anchor(first, row, kept.state)
 
-    async def anchor(self, game: PastGame, marks: Sequence[PositionMark], seq: int) -> Anchor:
+    async def anchor(self, game: PastGame, marks: Sequence[positions.PositionMark], seq: int) -> Anchor:
         """The nearest position from which what comes after row `seq` can be reached."""
         first = game.first(seq)
         kept = [mark.seq for mark in marks if first.seq < mark.seq <= seq and mark.has_state]
@@ -197,7 +194,9 @@ class Chronicle:
         whole = [one for one in found if one is not None]
         return whole if len(whole) == len(wanted) else None
 
-    async def _fill(self, game: PastGame, work: Work, marks: Sequence[PositionMark], gap: _Gap) -> None:
+    async def _fill(
+        self, game: PastGame, work: Work, marks: Sequence[positions.PositionMark], gap: _Gap
+    ) -> None:
         """Make some of the chapters of a gap, and keep them; none where the position before it was another."""
         anchor = await self.anchor(game, marks, gap.after)
         ends = gap.ends if is_earlier(anchor.first) else gap.ends[: AT_ONCE // game.every]
@@ -211,7 +210,9 @@ class Chronicle:
         if not await positions.add(self._db, game.game_id, game.last, made):
             raise MovedOn
 
-    async def _tail(self, game: PastGame, work: Work, marks: Sequence[PositionMark]) -> Chapter | None:
+    async def _tail(
+        self, game: PastGame, work: Work, marks: Sequence[positions.PositionMark]
+    ) -> Chapter | None:
         """The chapter of the rows after what is stored; None where it must be tried again."""
         after = marks[-1].seq if marks else game.rows[0].seq
         if not game.between(after, game.last):
@@ -229,7 +230,7 @@ class Chronicle:
             await positions.drop(self._db, game.game_id, seqs)
 
 
-def _gap(game: PastGame, marks: Sequence[PositionMark], after: int) -> _Gap | None:
+def _gap(game: PastGame, marks: Sequence[positions.PositionMark], after: int) -> _Gap | None:
     """The first chapters that are not there, and are asked for or lead to positions that are not there."""
     previous, begin, ends = game.rows[0].seq, 0, list[int]()
     for mark in marks:
@@ -241,17 +242,19 @@ def _gap(game: PastGame, marks: Sequence[PositionMark], after: int) -> _Gap | No
             break
         previous = mark.seq
     if not ends:
-        begin, ends = previous, _every(game, previous, game.last)[: max(0, MOST - len(marks))]
+        begin, ends = previous, _every(game, previous, game.last)[: max(0, positions.MOST - len(marks))]
     return _Gap(begin, ends) if ends else None
 
 
-def _led(made: Sequence[Position], marks: Sequence[PositionMark], anchor: Anchor) -> list[Position]:
+def _led(
+    made: Sequence[positions.Position], marks: Sequence[positions.PositionMark], anchor: Anchor
+) -> list[positions.Position]:
     """What was made, but for what comes after moves that do not lead where they led: past the next position kept.
 
     From there on it is made again, from that position.
     """
     again = {mark.seq for mark in marks if mark.has_state} if not is_earlier(anchor.first) else set[int]()
-    found: list[Position] = []
+    found: list[positions.Position] = []
     for one in made:
         found.append(one)
         if one.state is None and one.seq in again:

@@ -23,7 +23,7 @@ from engine import (
     read_action,
     write_record,
 )
-from storage.log import Row
+from storage import Row
 
 
 def record_of(live: LiveGame) -> Record:

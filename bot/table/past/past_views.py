@@ -15,7 +15,7 @@ from engine import EngineError, Fact, Game, PlayerId, actions, narrate, read_act
 from engine import turning_points as story
 from engine.views import HistoryView, MapView, MarketView, history_view, map_view, market_view, moment_view
 from render import MOST_FRAMES
-from storage.log import Row
+from storage import Row
 
 T = TypeVar("T")
 

@@ -15,10 +15,7 @@ from bot.table.markdown import count_noun, sentence_list, strong
 from bot.table.results import format_thinking_time, rating_text, scored
 from bot.table.tables import GENTLY, Tables
 from engine import TITLES
-from storage import games, results
-from storage.errors import StorageError
-from storage.people import ANONYMISED, CARETAKER, FORMER
-from storage.results import Placed, Rating
+from storage import ANONYMISED, CARETAKER, FORMER, StorageError, games, results
 
 _log = logging.getLogger("stationmaster.statistics")
 
@@ -47,7 +44,7 @@ class Played:
     wins: int
 
     @classmethod
-    def of(cls, placed: Iterable[Placed]) -> "Played":
+    def of(cls, placed: Iterable[results.Placed]) -> "Played":
         """From places taken; of several seats in one game the best counts."""
         best: dict[int, int] = {}
         for one in placed:
@@ -101,25 +98,25 @@ async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], titl
     )
 
 
-def _head_to_head(two: tuple[int, int], names: Mapping[int, str], placed: Sequence[Placed]) -> str:
+def _head_to_head(two: tuple[int, int], names: Mapping[int, str], placed: Sequence[results.Placed]) -> str:
     ours, theirs = (_best(_by(user, placed)) for user in two)
     both = {game: (one, theirs[game]) for game, one in ours.items() if game in theirs}
     who = [strong(names.get(user, f"<@{user}>")) for user in two]
     if not both:
         return f"{who[0]} and {who[1]} have finished no game together here."
-    of_title: defaultdict[str, list[tuple[Placed, Placed]]] = defaultdict(list)
+    of_title: defaultdict[str, list[tuple[results.Placed, results.Placed]]] = defaultdict(list)
     for one, other in both.values():
         of_title[one.title].append((one, other))
     each = [f"- {_name(title)}: {_ahead(who, pairs)}" for title, pairs in of_title.items()]
     return "\n".join([f"{who[0]} against {who[1]}: {_ahead(who, list(both.values()))}", *each])
 
 
-def _best(placed: Iterable[Placed]) -> dict[int, Placed]:
+def _best(placed: Iterable[results.Placed]) -> dict[int, results.Placed]:
     """A user's place in each game; of several seats in one game the best counts."""
     return {one.game_id: one for one in sorted(placed, key=lambda one: (one.game_id, -one.rank))}
 
 
-def _ahead(who: Sequence[str], pairs: Sequence[tuple[Placed, Placed]]) -> str:
+def _ahead(who: Sequence[str], pairs: Sequence[tuple[results.Placed, results.Placed]]) -> str:
     """`5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
     first = sum(one.rank < other.rank for one, other in pairs)
     second = sum(one.rank > other.rank for one, other in pairs)
@@ -163,12 +160,12 @@ def _of_games(rows: Sequence[games.Game]) -> str:
 
 def _of_people(
     names: Mapping[int, str],
-    placed: Sequence[Placed],
+    placed: Sequence[results.Placed],
     times: Mapping[int, Sequence[timedelta]],
-    strengths: Mapping[int, Rating],
+    strengths: Mapping[int, results.Rating],
 ) -> list[str]:
     """A line for each user, most wins first; anonymised users together, last."""
-    own: dict[int, list[Placed]] = {user: [] for user in times}
+    own: dict[int, list[results.Placed]] = {user: [] for user in times}
     for one in placed:
         own.setdefault(one.user_id, []).append(one)
     former = own.pop(ANONYMISED, [])
@@ -194,9 +191,9 @@ def _of_people(
 def _of_person(
     user: int,
     names: Mapping[int, str],
-    placed: Sequence[Placed],
+    placed: Sequence[results.Placed],
     times: Mapping[int, Sequence[timedelta]],
-    strengths: Mapping[tuple[int, str], Rating],
+    strengths: Mapping[tuple[int, str], results.Rating],
 ) -> list[str]:
     """One user, and their games of each title."""
     own = _by(user, placed)
@@ -212,15 +209,15 @@ def _of_person(
     ]
 
 
-def _rating(found: Rating | None) -> str:
+def _rating(found: results.Rating | None) -> str:
     return "" if found is None else f"; {rating_text(found)}"
 
 
-def _by(user: int, placed: Iterable[Placed]) -> list[Placed]:
+def _by(user: int, placed: Iterable[results.Placed]) -> list[results.Placed]:
     return [one for one in placed if one.user_id == user]
 
 
-def _line(name: str, played: Played, spans: Sequence[timedelta], rating: Rating | None = None) -> str:
+def _line(name: str, played: Played, spans: Sequence[timedelta], rating: results.Rating | None = None) -> str:
     took = ""
     if spans:
         usual = timedelta(seconds=median(span.total_seconds() for span in spans))

@@ -9,9 +9,7 @@ from typing import Final, Literal, TypeAlias, TypeVar, cast
 from bot.table.errors import Refused
 from bot.table.markdown import strong
 from bot.table.settings.times import UTC_ZONE, QuietHours, zone_here, zone_named
-from storage import Database, Transaction
-from storage.contract import parse_timestamp
-from storage.settings import PEOPLE
+from storage import PEOPLE, Database, Transaction, parse_timestamp
 
 T = TypeVar("T")
 

@@ -4,9 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Final, Literal, TypeAlias
 
 from bot.table.errors import Refused
-from storage import Database
-from storage.contract import Question, ask
-from storage.settings import GUILDS
+from storage import GUILDS, Database, Question, ask
 
 Setting = Literal["channel", "moderators", "pings", "title", "profile", "ratings"]
 Pings: TypeAlias = Literal["loud", "quiet"]

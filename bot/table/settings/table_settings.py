@@ -9,8 +9,7 @@ from bot.table.errors import Refused
 from bot.table.markdown import sentence_list, strong
 from bot.table.settings.person_settings import REMINDED_AFTER, until_second_reminder
 from bot.table.settings.times import NOTHING, format_duration, span_of
-from storage import Database
-from storage.settings import GAMES
+from storage import GAMES, Database
 
 
 @dataclass(frozen=True, slots=True)

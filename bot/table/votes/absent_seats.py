@@ -14,11 +14,7 @@ from bot.table.tables import MoveBuilder, Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from bot.table.votes.seat_proposals import more_than_half, require_absent
 from engine import PlayerId, Request, preview, read_action
-from storage import Database, seats
-from storage.outbox import OutboxMessage
-from storage.people import CARETAKER
-from storage.proposals import Proposal
-from storage.seats import SeatEntry
+from storage import CARETAKER, Database, OutboxMessage, Proposal, SeatEntry, seats
 
 How = Literal["group", "caretaker"]
 """The player of an empty seat: the others, who agree on each move, or the computer."""

@@ -15,10 +15,7 @@ from bot.table.tables import MoveBuilder, Outcome, Tables
 from bot.table.undo import go_back, lost_by
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from engine import RULES_VERSION, PlayerId, actions
-from storage import log
-from storage.log import Entry, Row
-from storage.people import CARETAKER
-from storage.proposals import Proposal
+from storage import CARETAKER, Entry, Proposal, Row, log
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,7 @@ from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from bot.table.votes.seat_proposals import more_than_half
-from storage import clocks
-from storage.clocks import Pause
-from storage.contract import parse_timestamp, stored
-from storage.outbox import OutboxMessage
-from storage.proposals import Proposal
+from storage import OutboxMessage, Proposal, clocks, format_timestamp, parse_timestamp
 
 ALONE_AT_MOST: Final = 2
 """For this many days a player lets a game pause without asking the others."""
@@ -103,20 +99,20 @@ def present_users(live: LiveGame) -> tuple[int, ...]:
     return tuple(seat.user_id for seat in live.seats if seat.player_id not in vanished)
 
 
-def pause_of(user_id: int, days: int | None, now: str, *, alone: bool = False) -> Pause:
+def pause_of(user_id: int, days: int | None, now: str, *, alone: bool = False) -> clocks.Pause:
     """A pause that begins now and lasts N days, or (None) until it is ended."""
-    end = None if days is None else stored(parse_timestamp(now) + timedelta(days=days))
-    return Pause(user_id, end, now, alone)
+    end = None if days is None else format_timestamp(parse_timestamp(now) + timedelta(days=days))
+    return clocks.Pause(user_id, end, now, alone)
 
 
-def pause_text(pause: Pause) -> str:
+def pause_text(pause: clocks.Pause) -> str:
     """The length of a pause in words: `until <t:1770000000:f>`."""
     if pause.until is None:
         return "until a player resumes it"
     return f"until {discord_time(parse_timestamp(pause.until))}"
 
 
-def pauses_now(pause: Pause | None, now: str) -> str:
+def pauses_now(pause: clocks.Pause | None, now: str) -> str:
     """That a game pauses, and how long; empty where it does not."""
     return f"pauses {pause_text(pause)}" if pause is not None and pause.lasts(now) else ""
 

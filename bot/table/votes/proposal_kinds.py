@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Self
 from bot.table.live import LiveGame
 from bot.table.markdown import discord_time
 from bot.table.tables import Tables
-from storage.contract import parse_timestamp
-from storage.proposals import Proposal, State, Vote
+from storage import Proposal, parse_timestamp, proposals
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class Electorate:
         """True if a user may agree or refuse: who is asked, and a moderator where one must agree."""
         return user in self.asked or (moderates and self.moderator and user != self.by)
 
-    def verdict(self, votes: Sequence[Vote]) -> State:
+    def verdict(self, votes: Sequence[proposals.Vote]) -> proposals.State:
         """The state of the matter by the votes."""
         for_it = {vote.user_id for vote in votes if vote.agrees}
         against = {vote.user_id for vote in votes if not vote.agrees}
@@ -51,7 +50,7 @@ class Electorate:
         enough = for_it.issuperset(self.must) and self.agreed(votes) >= self.needed
         return "accepted" if enough and (beside or not self.moderator) else "open"
 
-    def agreed(self, votes: Sequence[Vote]) -> int:
+    def agreed(self, votes: Sequence[proposals.Vote]) -> int:
         """The number of voters who have agreed."""
         return sum(vote.agrees for vote in votes if vote.user_id in self.voters)
 
@@ -110,9 +109,9 @@ class Asking:
     proposal: Proposal
     subject: Subject
     electorate: Electorate
-    votes: Sequence[Vote]
+    votes: Sequence[proposals.Vote]
 
-    def state(self) -> State:
+    def state(self) -> proposals.State:
         """Its state by the votes."""
         return self.electorate.verdict(self.votes)
 

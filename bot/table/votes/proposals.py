@@ -16,9 +16,7 @@ from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposal_kinds import Asking, Subject, titled
 from bot.table.votes.seat_proposals import SeatProposal
 from bot.table.votes.undo_proposals import RedoProposal, UndoProposal
-from storage import Database, log, outbox, proposals, seats
-from storage.contract import later_timestamp
-from storage.proposals import Proposal, State, Vote
+from storage import Database, Proposal, later_timestamp, log, outbox, proposals, seats
 
 OPEN_FOR: Final = timedelta(days=7)
 """How long a proposal stays open: players look in at least once a week, and a vote given
@@ -119,7 +117,9 @@ class Proposals:
             if choice == "yes" and asking.subject.acts:
                 self._tables.require_playable(live)
             now = self._tables.clock()
-            await proposals.cast_vote(self._db, asking.proposal, Vote(user_id, agrees=choice == "yes"), now)
+            await proposals.cast_vote(
+                self._db, asking.proposal, proposals.Vote(user_id, agrees=choice == "yes"), now
+            )
             asking = await self._asking(live, number)
             if asking.state() == "accepted":
                 await asking.subject.carry(self._tables, live, asking.proposal)
@@ -229,7 +229,7 @@ class Proposals:
             self._bound.add(live.id)
         asked = subject.electorate(live, by)
         if by in (*asked.must, *asked.voters):
-            await proposals.cast_vote(self._db, proposal, Vote(by, agrees=True), now)
+            await proposals.cast_vote(self._db, proposal, proposals.Vote(by, agrees=True), now)
         return proposal
 
     async def _withdrawn(self, live: LiveGame, asking: Asking, user_id: int) -> Asking:
@@ -265,7 +265,7 @@ class Proposals:
             )
             raise Refused(gone)
 
-    async def _close(self, live: LiveGame, asking: Asking, state: State, text: str) -> None:
+    async def _close(self, live: LiveGame, asking: Asking, state: proposals.State, text: str) -> None:
         posts, now = table_note(text), self._tables.clock()
         await proposals.close(self._db, asking.proposal, state, seq=live.seq, notices=posts, now=now)
         self._tables.on_notice(live.id)
@@ -275,7 +275,7 @@ def _subject(proposal: Proposal) -> Subject:
     return SUBJECTS[proposal.kind].read(proposal.payload)
 
 
-def _asking(live: LiveGame, proposal: Proposal, votes: Sequence[Vote]) -> Asking:
+def _asking(live: LiveGame, proposal: Proposal, votes: Sequence[proposals.Vote]) -> Asking:
     subject = _subject(proposal)
     return Asking(proposal, subject, subject.electorate(live, proposal.by_user), votes)
 

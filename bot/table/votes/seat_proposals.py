@@ -18,13 +18,17 @@ from bot.table.settings.times import format_duration
 from bot.table.tables import Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from engine import PlayerId
-from storage import clocks, seats
-from storage.contract import parse_timestamp
-from storage.leases import shard_of
-from storage.people import ANONYMISED, CARETAKER
-from storage.pings import Notification
-from storage.proposals import Proposal
-from storage.seats import SeatEntry
+from storage import (
+    ANONYMISED,
+    CARETAKER,
+    Notification,
+    Proposal,
+    SeatEntry,
+    clocks,
+    leases,
+    parse_timestamp,
+    seats,
+)
 
 INSTEAD: Final = "A moderator of games can with `/mod replace`."
 """The way to decide about a seat whose player is present."""
@@ -106,7 +110,7 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
 async def _down(tables: Tables, live: LiveGame, found: Notification, since: datetime) -> timedelta:
     """How long the bot was down since a ping: as it is noted, and until just now."""
     count = tables.share.shard_count
-    last = await clocks.last_run(tables.db, shard_of(live.row.guild_id, count), count)
+    last = await clocks.last_run(tables.db, leases.shard_of(live.row.guild_id, count), count)
     gap = timedelta() if last is None else parse_timestamp(tables.clock()) - max(since, parse_timestamp(last))
     return timedelta(milliseconds=found.down) + (gap if gap > GAP else timedelta())
 

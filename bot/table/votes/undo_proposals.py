@@ -13,8 +13,7 @@ from bot.table.tables import Tables
 from bot.table.undo import Loss, go_back, loss_of, loss_text, lost_by
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from engine import PlayerId
-from storage import proposals
-from storage.proposals import Proposal
+from storage import Proposal, proposals
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from bot.web.entry.addresses import Proxies
 from bot.web.entry.page_limits import Limits, Refusals, SlowDown
 from bot.web.wire import as_json, plain_text, utf8
 from bot.workers.errors import NotDone, PositionGone
-from storage.errors import LeaseLost, NoSuchGame, StaleSequence, StorageError
+from storage import LeaseLost, NoSuchGame, StaleSequence, StorageError
 
 _log = logging.getLogger("stationmaster.web")
 

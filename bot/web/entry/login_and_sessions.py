@@ -19,9 +19,7 @@ from bot.table.tables import Tables
 from bot.web.change_requests import body_of
 from bot.web.entry.access import Access, Denied, address_of, json_answer, redirect
 from bot.web.entry.page_limits import Limits
-from storage import games
-from storage.board_page import Session
-from storage.games import Game
+from storage import Game, board_page, games
 
 AUTHORIZE: Final = "https://discord.com/oauth2/authorize"
 """Where a person says whether they want to log in here."""
@@ -200,7 +198,7 @@ class Sessions:
             await self._links.end_one(body.what, visitor.user_id)
         return json_answer({"ended": body.what})
 
-    async def _session_json(self, session: Session, own: str) -> dict[str, Any]:
+    async def _session_json(self, session: board_page.Session, own: str) -> dict[str, Any]:
         game = await games.get_game(self._tables.db, session.game_id)
         return {
             "id": session.digest,

@@ -10,10 +10,7 @@ from bot.table.clocks.clocks import away_stops
 from bot.table.errors import Refused
 from bot.table.outbox.notices import table_note
 from bot.table.settings.person_settings import AWAY
-from storage import people
-from storage.clocks import ClockStop
-from storage.seats import SeatEntry
-from storage.settings import GAMES, PEOPLE
+from storage import GAMES, PEOPLE, SeatEntry, clocks, people
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.new_posts import NewPosts
 from tests.bot.support.tables import ANN, BOB, Bench
@@ -230,7 +227,7 @@ def test_no_clock_stood_before_whoever_is_away_had_the_seat() -> None:
     """Else its holder before them would be given time back."""
     taken = SeatEntry("p1", "holder", ANN, "Ann", 9, None, "2031-01-05")
     assert away_stops([taken], ANN, "2031-01-01", "2031-01-09") == [
-        ClockStop("p1", "away", "2031-01-05", "2031-01-09")
+        clocks.ClockStop("p1", "away", "2031-01-05", "2031-01-09")
     ]
 
 

@@ -5,11 +5,7 @@ from datetime import timedelta
 import pytest
 
 from bot.table.clocks.deadlines import time_left_text, turn_time_line
-from storage import clocks
-from storage.clocks import ClockStop, Ticking, Turn
-from storage.contract import stored
-from storage.seats import SeatEntry
-from storage.settings import GAMES, PEOPLE
+from storage import GAMES, PEOPLE, SeatEntry, clocks, format_timestamp
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.support.timed import NOON
 
@@ -18,7 +14,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 def at(span: timedelta) -> str:
     """A time so long after noon."""
-    return stored(NOON + span)
+    return format_timestamp(NOON + span)
 
 
 def stamp(span: timedelta, form: str = "f") -> str:
@@ -26,14 +22,14 @@ def stamp(span: timedelta, form: str = "f") -> str:
     return f"<t:{int((NOON + span).timestamp())}:{form}>"
 
 
-async def timed(bench: Bench, *turns: Turn) -> int:
+async def timed(bench: Bench, *turns: clocks.Turn) -> int:
     """A game with a bank of a day, and these turns."""
     bench.tables.clock = lambda: at(-DAY)
     game = await bench.game()
     for setting, value in (("bank", "1 day"), ("grace", "1 hour"), ("away", "7 days")):
         await GAMES.put(bench.db, game, setting, value)
-    await clocks.tick(bench.db, game, Ticking(turns), seq=1, now=at(-DAY))
-    bench.tables.clock = lambda: stored(NOON)
+    await clocks.tick(bench.db, game, clocks.Ticking(turns), seq=1, now=at(-DAY))
+    bench.tables.clock = lambda: format_timestamp(NOON)
     return game
 
 
@@ -43,14 +39,14 @@ async def texts(bench: Bench, game: int) -> tuple[str, str]:
         return await turn_time_line(bench.tables, live), await time_left_text(bench.tables, live)
 
 
-def charged(player: str, span: timedelta) -> Turn:
+def charged(player: str, span: timedelta) -> clocks.Turn:
     """A turn that has taken this from the bank."""
-    return Turn(player, 1, at(-DAY), 1, charged=span // timedelta(milliseconds=1))
+    return clocks.Turn(player, 1, at(-DAY), 1, charged=span // timedelta(milliseconds=1))
 
 
 async def test_all_banks_are_said_and_when_time_is_up(bench: Bench) -> None:
     """A bank that is used up or overdrawn is nothing."""
-    game = await timed(bench, Turn("p1", 2, at(-2 * HOUR)), charged("p2", DAY), charged("p3", 2 * DAY))
+    game = await timed(bench, clocks.Turn("p1", 2, at(-2 * HOUR)), charged("p2", DAY), charged("p3", 2 * DAY))
     assert await texts(bench, game) == (
         "\n-# Time as the turn began: 1 hour, then **Ann**'s bank of 1 day.",
         f"Time banks: **Ann** 23 hours, **Bob** nothing and **Cy** nothing.\n"
@@ -59,7 +55,7 @@ async def test_all_banks_are_said_and_when_time_is_up(bench: Bench) -> None:
 
 
 async def test_where_the_bank_is_empty_only_the_free_time_of_the_turn_is_left(bench: Bench) -> None:
-    game = await timed(bench, charged("p1", DAY), Turn("p1", 2, at(-HOUR)))
+    game = await timed(bench, charged("p1", DAY), clocks.Turn("p1", 2, at(-HOUR)))
     assert await texts(bench, game) == (
         "\n-# Time as the turn began: 1 hour, then nothing: **Ann**'s bank is empty.",
         "Time banks: **Ann** nothing, **Bob** 1 day and **Cy** 1 day.\n**Ann**'s time is up.",
@@ -82,7 +78,7 @@ async def test_who_is_away_of_those_who_act_is_said_until_they_are_back(
     bench: Bench, until: timedelta, says: str
 ) -> None:
     """Ann has been away for a day."""
-    game = await timed(bench, Turn("p1", 2, at(-2 * HOUR)))
+    game = await timed(bench, clocks.Turn("p1", 2, at(-2 * HOUR)))
     for user in (ANN, BOB):
         await PEOPLE.put(bench.db, user, "away_since", at(-DAY))
         await PEOPLE.put(bench.db, user, "away_until", at(until))
@@ -94,15 +90,15 @@ async def test_who_is_away_of_those_who_act_is_said_until_they_are_back(
 
 
 async def test_whose_clock_stands_for_another_reason_is_not_away(bench: Bench) -> None:
-    game = await timed(bench, Turn("p1", 2, at(-2 * HOUR)))
-    await clocks.store_stop(bench.db, game, ClockStop("p1", "outage", at(-HOUR), at(HOUR)))
+    game = await timed(bench, clocks.Turn("p1", 2, at(-2 * HOUR)))
+    await clocks.store_stop(bench.db, game, clocks.ClockStop("p1", "outage", at(-HOUR), at(HOUR)))
     turn, status = await texts(bench, game)
     assert "away" not in turn + status
     assert "**Ann**'s clock stands; left of turn and bank: 1 day." in status
 
 
 async def test_a_turn_in_which_nobody_plays_and_a_game_that_has_ended_have_no_clock(bench: Bench) -> None:
-    game = await timed(bench, Turn("p1", 2, at(-HOUR)))
+    game = await timed(bench, clocks.Turn("p1", 2, at(-HOUR)))
     async with bench.tables.reading(game) as live:
         live.seat_history = (*live.seat_history, SeatEntry("p1", "group", ANN, "Ann", 2, None, at(-HOUR)))
         assert await turn_time_line(bench.tables, live) == ""

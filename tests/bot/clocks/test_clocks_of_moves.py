@@ -8,17 +8,11 @@ import pytest
 from bot.table.clocks import clocks as of_games
 from bot.table.clocks.clocks import Clocks, game_clocks, side_effects, ticking_players
 from bot.table.live import LiveGame
-from storage import clocks, games
-from storage.clocks import Ticking, Turn
-from storage.contract import stored
-from storage.log import AllOf, Entry, undo_payload
-from storage.orders import TIME_UP, Changes
-from storage.seats import Role, SeatEntry
-from storage.settings import GAMES
+from storage import GAMES, Entry, SeatEntry, clocks, format_timestamp, games, log, orders, seats
 from tests.bot.support.tables import ANN, BOB, Bench
 from tests.bot.support.timed import NOON
 
-NOW, EARLIER = stored(NOON), stored(NOON - timedelta(hours=2))
+NOW, EARLIER = format_timestamp(NOON), format_timestamp(NOON - timedelta(hours=2))
 HOUR = 3_600_000
 """In milliseconds."""
 
@@ -30,20 +24,20 @@ async def timed(bench: Bench) -> int:
     for setting, value in (("bank", "1 day"), ("grace", "1 hour")):
         await GAMES.put(bench.db, game, setting, value)
     async with bench.tables.reading(game) as live:
-        ticking = Ticking((Turn("p1", live.seq, EARLIER),))
+        ticking = clocks.Ticking((clocks.Turn("p1", live.seq, EARLIER),))
         await clocks.tick(bench.db, game, ticking, seq=live.seq, now=EARLIER)
     return game
 
 
-async def ticked(bench: Bench, live: LiveGame, *made: tuple[str, int, int | None]) -> tuple[Turn, ...]:
+async def ticked(bench: Bench, live: LiveGame, *made: tuple[str, int, int | None]) -> tuple[clocks.Turn, ...]:
     """What moves (of a player, by a user, by an order) do to turns, after which it is Ann's turn."""
     entries = [Entry("action", "{}", "", player, user) for player, user, _ in made]
     by = tuple((number, order) for number, (_, _, order) in enumerate(made, start=live.seq + 1))
-    changes = Changes((), (), (), by)
+    changes = orders.Changes((), (), (), by)
     found = await side_effects(bench.db, bench.tables.share, live, entries, changes, NOW)
-    assert isinstance(found, AllOf)
+    assert isinstance(found, log.AllOf)
     _, ticking = found
-    assert isinstance(ticking, Ticking)
+    assert isinstance(ticking, clocks.Ticking)
     return ticking.turns
 
 
@@ -52,18 +46,18 @@ async def test_a_turn_of_a_player_who_acts_again_continues_unless_another_moved_
 ) -> None:
     game = await timed(bench)
     async with bench.tables.reading(game) as live:
-        old = Turn("p1", live.seq, EARLIER)
+        old = clocks.Turn("p1", live.seq, EARLIER)
         ended = replace(old, used=2 * HOUR, charged=HOUR)
         one, two = live.seq + 1, live.seq + 2
         assert await ticked(bench, live, ("p1", ANN, None)) == ()
         assert await ticked(bench, live, ("p1", ANN, None), ("p2", BOB, 1)) == (
-            replace(ended, ended=two), Turn("p1", two, NOW),
+            replace(ended, ended=two), clocks.Turn("p1", two, NOW),
         )  # fmt: skip
-        up = await ticked(bench, live, ("p1", ANN, TIME_UP))
-        assert up == (replace(ended, ended=one, zero=NOW), Turn("p1", one, NOW))
-        up = await ticked(bench, live, ("p1", ANN, TIME_UP), ("p2", BOB, 1))
-        assert up == (replace(ended, ended=two, zero=NOW), Turn("p1", two, NOW))
-        up = await ticked(bench, live, ("p2", BOB, TIME_UP), ("p1", ANN, 1))
+        up = await ticked(bench, live, ("p1", ANN, orders.TIME_UP))
+        assert up == (replace(ended, ended=one, zero=NOW), clocks.Turn("p1", one, NOW))
+        up = await ticked(bench, live, ("p1", ANN, orders.TIME_UP), ("p2", BOB, 1))
+        assert up == (replace(ended, ended=two, zero=NOW), clocks.Turn("p1", two, NOW))
+        up = await ticked(bench, live, ("p2", BOB, orders.TIME_UP), ("p1", ANN, 1))
         assert [turn.zero for turn in up] == [None for _ in up]
 
 
@@ -73,16 +67,18 @@ async def test_whoever_undoes_has_used_the_time_that_never_was_and_a_moderator_h
 ) -> None:
     game = await timed(bench)
     async with bench.tables.reading(game) as live:
-        later = Ticking((Turn("p1", 1, EARLIER, 2, HOUR), Turn("p1", 2, EARLIER)))
+        later = clocks.Ticking((clocks.Turn("p1", 1, EARLIER, 2, HOUR), clocks.Turn("p1", 2, EARLIER)))
         await clocks.tick(bench.db, game, later, seq=live.seq, now=EARLIER)
-        entry = Entry("undo", undo_payload(1), "", player, ANN)
-        found = await side_effects(bench.db, bench.tables.share, live, [entry], Changes(), NOW)
-    assert found == AllOf((Changes(), Ticking((Turn("p1", 1, NOW, used=used),), back_to=1)))
+        entry = Entry("undo", log.undo_payload(1), "", player, ANN)
+        found = await side_effects(bench.db, bench.tables.share, live, [entry], orders.Changes(), NOW)
+    assert found == log.AllOf(
+        (orders.Changes(), clocks.Ticking((clocks.Turn("p1", 1, NOW, used=used),), back_to=1))
+    )
 
 
 @pytest.mark.parametrize(("role", "acts"), [("holder", ["p1"]), ("group", []), ("caretaker", [])])
 async def test_no_clock_runs_for_a_seat_that_no_person_plays(
-    bench: Bench, role: Role, acts: list[str]
+    bench: Bench, role: seats.Role, acts: list[str]
 ) -> None:
     async with bench.tables.reading(await bench.game()) as live:
         live.seat_history = (*live.seat_history, SeatEntry("p1", role, ANN, "Ann", live.seq, None, NOW))

@@ -25,7 +25,7 @@ from bot.table.clocks.time_banks import (
     write_quiet,
 )
 from bot.table.settings.times import QuietHours, format_duration, span_of
-from storage.clocks import Ticking, Turn
+from storage import clocks
 
 NIGHT = QuietHours(time(22), time(8), "Europe/Berlin")
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -42,19 +42,19 @@ def milliseconds(span: timedelta) -> int:
 
 def turn(
     player: str, seq: int, ended: int | None = None, used: timedelta = timedelta(), **more: object
-) -> Turn:
-    return Turn(player, seq, "2026-01-01T00:00:00+00:00", ended, milliseconds(used), **more)  # type: ignore[arg-type]
+) -> clocks.Turn:
+    return clocks.Turn(player, seq, "2026-01-01T00:00:00+00:00", ended, milliseconds(used), **more)  # type: ignore[arg-type]
 
 
 def begins(seq: int) -> Beginning:
     return Beginning(seq, "2026-01-09T00:00:00+00:00", {"a": "22:00 08:00 Europe/Berlin"})
 
 
-def as_used(one: Turn) -> timedelta:
+def as_used(one: clocks.Turn) -> timedelta:
     return timedelta(milliseconds=one.used)
 
 
-def found(ticking: Ticking, player: str, seq: int) -> Turn:
+def found(ticking: clocks.Ticking, player: str, seq: int) -> clocks.Turn:
     (one,) = [one for one in ticking.turns if (one.player_id, one.seq) == (player, seq)]
     return one
 
@@ -180,7 +180,7 @@ def test_a_turn_ends_with_the_move_after_which_somebody_else_acts() -> None:
     ticking = charged(turns_after_moves([turn("a", 1)], ["b"], ["a"], begins(5), lambda _: 20 * HOUR), FIVE)
     assert found(ticking, "a", 1).ended == 5
     assert found(ticking, "a", 1).charged == milliseconds(8 * HOUR)
-    assert found(ticking, "b", 5) == Turn("b", 5, "2026-01-09T00:00:00+00:00")
+    assert found(ticking, "b", 5) == clocks.Turn("b", 5, "2026-01-09T00:00:00+00:00")
 
 
 def test_a_turn_continues_as_long_as_nobody_else_has_moved() -> None:
@@ -207,7 +207,7 @@ def test_of_two_who_act_at_once_each_has_a_turn() -> None:
 
 def test_a_turn_that_is_begun_again_with_the_same_row_keeps_what_was_used() -> None:
     ticking = turns_after_moves([turn("a", 5, 5, used=HOUR, charged=7)], ["a"], (), begins(5), as_used)
-    assert found(ticking, "a", 5) == Turn("a", 5, begins(5).now, used=milliseconds(HOUR))
+    assert found(ticking, "a", 5) == clocks.Turn("a", 5, begins(5).now, used=milliseconds(HOUR))
 
 
 # --- undo ----------------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def test_a_turn_that_comes_back_continues_from_what_was_used() -> None:
     turns = [turn("a", 1, 5, used=20 * HOUR, charged=milliseconds(8 * HOUR)), turn("b", 5, used=30 * HOUR)]
     ticking = charged(turns_after_undo(turns, ["a"], 4, "a", begins(6), as_used), FIVE)
     assert ticking.back_to == 4
-    assert ticking.turns == (Turn("a", 1, begins(6).now, used=milliseconds(20 * HOUR)),)
+    assert ticking.turns == (clocks.Turn("a", 1, begins(6).now, used=milliseconds(20 * HOUR)),)
     assert bank_left(FIVE, ticking.turns, "a", as_used) == 5 * DAY - 8 * HOUR
     assert bank_left(FIVE, ticking.turns, "b", as_used) == 5 * DAY
 
@@ -228,8 +228,8 @@ def test_nobody_gets_time_back_by_undoing_their_own_move() -> None:
     turns = [turn("a", 1, 5, used=10 * HOUR), turn("b", 1, 5, used=HOUR), turn("a", 5, used=2 * DAY)]
     ticking = turns_after_undo(turns, ["a", "b"], 4, "a", begins(6), as_used)
     assert ticking.turns == (
-        Turn("a", 1, begins(6).now, used=milliseconds(2 * DAY + 10 * HOUR)),
-        Turn("b", 1, begins(6).now, used=milliseconds(HOUR)),
+        clocks.Turn("a", 1, begins(6).now, used=milliseconds(2 * DAY + 10 * HOUR)),
+        clocks.Turn("b", 1, begins(6).now, used=milliseconds(HOUR)),
     )
 
 
@@ -248,7 +248,7 @@ def test_after_an_undo_a_turn_that_had_ended_begins_again() -> None:
 def test_a_turn_that_began_with_the_row_to_which_an_undo_goes_back_continues() -> None:
     turns = [turn("b", 4, 5, used=HOUR), turn("c", 5, used=DAY)]
     ticking = turns_after_undo(turns, ["b"], 4, "b", begins(6), as_used)
-    assert ticking.turns == (Turn("b", 4, begins(6).now, used=milliseconds(HOUR)),)
+    assert ticking.turns == (clocks.Turn("b", 4, begins(6).now, used=milliseconds(HOUR)),)
 
 
 def test_an_undo_ends_the_turn_that_runs_of_who_need_not_act_after_it() -> None:
@@ -261,7 +261,7 @@ def test_an_undo_ends_the_turn_that_runs_of_who_need_not_act_after_it() -> None:
 def test_a_moderators_undo_charges_nobody_for_what_never_was() -> None:
     turns = [turn("a", 1, 3, used=HOUR), turn("b", 3, 5, used=DAY), turn("a", 5, used=DAY)]
     ticking = turns_after_undo(turns, ["a"], 2, None, begins(6), as_used)
-    assert ticking.turns == (Turn("a", 1, begins(6).now, used=milliseconds(HOUR)),)
+    assert ticking.turns == (clocks.Turn("a", 1, begins(6).now, used=milliseconds(HOUR)),)
 
 
 def test_a_turn_announced_as_over_stays_over_when_it_comes_back() -> None:
@@ -272,7 +272,7 @@ def test_a_turn_announced_as_over_stays_over_when_it_comes_back() -> None:
     assert found(over, "a", 1).ended == 5
     back = turns_after_undo(over.turns, ["a"], 4, "a", begins(6), as_used)
     assert found(back, "a", 1).zero == zero
-    assert found(with_zero_posted(Ticking(), turn("a", 1), zero), "a", 1).ended is None
+    assert found(with_zero_posted(clocks.Ticking(), turn("a", 1), zero), "a", 1).ended is None
 
 
 # --- words ---------------------------------------------------------------------------------------------------------

@@ -12,8 +12,7 @@ from bot.table.settings.server_settings import choose_moderator_role
 from bot.table.votes.moderation import moderator_undo
 from engine.core.actions import RunRoutes
 from engine.record import read_record
-from storage import games, log, orders, pings
-from storage.settings import PEOPLE
+from storage import PEOPLE, games, log, orders, pings
 from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import NAMES, actor_of, first_moves, played_to, ruined, seated_at

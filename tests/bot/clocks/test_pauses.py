@@ -16,9 +16,7 @@ from bot.table.votes.pauses import (
 )
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
-from storage import games, outbox
-from storage.clocks import Pause
-from storage.seats import Role, SeatEntry
+from storage import SeatEntry, clocks, games, outbox, seats
 from tests.bot.support.harness import House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -123,8 +121,8 @@ async def test_a_game_that_has_ended_does_not_pause(bench: Bench) -> None:
 
 
 def test_a_game_is_said_to_pause_as_long_as_it_does() -> None:
-    for_days = Pause(ANN, "2026-01-03T00:00:00.000+00:00", "2026-01-01T00:00:00.000+00:00")
-    for_good = Pause(ANN, None, "2026-01-01T00:00:00.000+00:00")
+    for_days = clocks.Pause(ANN, "2026-01-03T00:00:00.000+00:00", "2026-01-01T00:00:00.000+00:00")
+    for_good = clocks.Pause(ANN, None, "2026-01-01T00:00:00.000+00:00")
     assert pauses_now(for_days, "2026-01-02T00:00:00.000+00:00") == "pauses until <t:1767398400:f>"
     assert pauses_now(for_days, "2026-01-03T00:00:00.000+00:00") == ""
     assert pauses_now(for_good, "2026-01-03T00:00:00.000+00:00") == "pauses until a player resumes it"
@@ -195,7 +193,7 @@ async def test_whoever_plays_with_computers_alone_asks_nobody_for_a_pause(bench:
 async def test_for_whom_others_play_is_not_asked_for_a_pause(bench: Bench) -> None:
     async with bench.tables.reading(await bench.game()) as live:
         assert present_users(live) == (ANN, BOB, CY)
-        now, vanished = bench.tables.clock(), dict[str, Role](p2="group", p3="caretaker")
+        now, vanished = bench.tables.clock(), dict[str, seats.Role](p2="group", p3="caretaker")
         for player, role in vanished.items():
             live.seat_history = (*live.seat_history, SeatEntry(player, role, BOB, "Bob", live.seq, None, now))
         assert present_users(live) == (ANN,)

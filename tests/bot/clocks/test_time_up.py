@@ -20,10 +20,7 @@ from engine.core.actions import RunRoutes
 from engine.game import Game
 from engine.orders import new_orders
 from engine.record import read_record
-from storage import clocks, games, log, orders, outbox
-from storage.clocks import Ticking, Turn
-from storage.contract import ask, stored
-from storage.settings import GAMES
+from storage import GAMES, ask, clocks, format_timestamp, games, log, orders, outbox
 from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.bot.support.timed import NOON
@@ -45,15 +42,15 @@ async def timed(bench: Bench, game: int, *, at_zero: str = "nothing") -> None:
     """A bank of a day for each player."""
     for setting, value in (("bank", "1 day"), ("grace", "1 hour"), ("at_zero", at_zero)):
         await GAMES.put(bench.db, game, setting, value)
-    bench.tables.clock = lambda: stored(NOON)
+    bench.tables.clock = lambda: format_timestamp(NOON)
 
 
 async def spent(bench: Bench, game: int, *players: str) -> None:
     """Turns of players that have run for two days."""
     async with bench.tables.reading(game) as live:
         seq = live.seq
-    turns = tuple(Turn(player, seq, stored(NOON - timedelta(days=2))) for player in players)
-    await clocks.tick(bench.db, game, Ticking(turns), seq=seq, now=stored(NOON))
+    turns = tuple(clocks.Turn(player, seq, format_timestamp(NOON - timedelta(days=2))) for player in players)
+    await clocks.tick(bench.db, game, clocks.Ticking(turns), seq=seq, now=format_timestamp(NOON))
 
 
 async def running(bench: Bench, game: int) -> set[str]:

@@ -25,8 +25,7 @@ from bot.table.orders.player_orders import SEAL, QuickOrder
 from bot.table.outbox.notices import Line
 from bot.table.rate_limits import Kind
 from engine.titles import TITLES
-from storage.log import Row, undo_payload
-from storage.outbox import Posting
+from storage import Posting, Row, log
 from tests.bot.support.declared import used as used_as
 
 
@@ -112,7 +111,7 @@ def test_nothing_is_undone_at_the_start_or_while_an_offer_waits() -> None:
 
 def test_what_was_undone_is_redone_where_there_is_room() -> None:
     undone = Undone.of(
-        [row(1, "", "start"), row(2), row(3), Row(5, 4, "undo", undo_payload(1), "", "p1", 1, "now")]
+        [row(1, "", "start"), row(2), row(3), Row(5, 4, "undo", log.undo_payload(1), "", "p1", 1, "now")]
     )
     few = turn_panel.turn_panel(live(undone=undone), [entry("Sell")])
     assert labels(few)[-1] == "Redo moves 2 to 3"

@@ -12,8 +12,7 @@ from bot.sandbox.guild import messages, permissions
 from bot.table.errors import NotKnown, NotStored, Untouched, error_sentence
 from bot.table.lobby import Lobbies
 from bot.table.moves.moves import Typed
-from storage import games, log, seats
-from storage.errors import StorageError
+from storage import StorageError, games, log, seats
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import actor_of, ruined

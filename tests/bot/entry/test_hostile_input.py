@@ -16,8 +16,7 @@ from bot.table.moves.verbs import SLOTS, VERBS
 from engine.core.errors import IllegalAction
 from engine.game import Game
 from engine.record import read_record
-from storage import games
-from storage.errors import NoSuchGame
+from storage import NoSuchGame, games
 from tests.bot.support.tables import Bench
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden" / "18chesapeake-bank-4p.json"

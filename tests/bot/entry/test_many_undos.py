@@ -10,9 +10,7 @@ from bot.table.games.game_log import Undone, undo_walk
 from bot.table.live import LiveGame
 from bot.table.past.game_record import undone_lines
 from bot.table.results import decision_spans
-from storage.contract import parse_timestamp, stored
-from storage.log import Kind, Row, undo_payload
-from storage.results import Decision
+from storage import Row, format_timestamp, log, parse_timestamp, results
 from tests.support.work_done import lines_run
 
 START = parse_timestamp("2026-01-02T03:04:05.000+00:00")
@@ -22,8 +20,8 @@ def log_of(*done: str | int) -> list[Row]:
     """A log: the start, and then moves by their payloads and undos by the rows they go back to."""
     rows = [Row(1, 1, "start", "{}", "d", "", None, "")]
     for seq, one in enumerate(done, 2):
-        kind: Kind = "undo" if isinstance(one, int) else "action"
-        payload = undo_payload(one) if isinstance(one, int) else one
+        kind: log.Kind = "undo" if isinstance(one, int) else "action"
+        payload = log.undo_payload(one) if isinstance(one, int) else one
         rows.append(Row(1, seq, kind, payload, "d", "p1", 11, ""))
     return rows
 
@@ -66,13 +64,13 @@ def test_a_log_with_four_times_as_many_undos_takes_four_times_the_work(
 
 
 def test_waits_are_found_in_one_look_at_each_row() -> None:
-    def rows(size: int) -> list[Decision]:
+    def rows(size: int) -> list[results.Decision]:
         return [
-            Decision(
+            results.Decision(
                 number,
                 f"p{number % 2}",
                 number % 2,
-                stored(START.replace(microsecond=number)),
+                format_timestamp(START.replace(microsecond=number)),
                 own=number % 3 > 0,
             )
             for number in range(size)

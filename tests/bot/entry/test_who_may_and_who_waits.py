@@ -24,7 +24,7 @@ from bot.table.log_context import facts_of
 from bot.table.rate_limits import Kind, RetryAfter, Scope
 from bot.table.rights import Right, Standing, refusal
 from bot.table.settings.server_settings import choose_moderator_role
-from storage.errors import NotSeated
+from storage import NotSeated
 from tests.bot.support.tables import ANN, GUILD, Bench
 
 

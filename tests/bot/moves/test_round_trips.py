@@ -18,8 +18,7 @@ from bot.sandbox.guild.person import Person, Result
 from bot.table.imports import TablePlace, add_recorded, renamed
 from bot.table.settings.table_settings import BANK
 from engine.record import Record, read_record
-from storage import Database, games, leases, log, open_database, orders
-from storage.settings import GAMES
+from storage import GAMES, Database, games, leases, log, open_database, orders
 from storage.sqlite import database as of_file
 from tests.bot.support.harness import PATIENCE, House
 from tests.bot.support.spelling import typed

@@ -25,9 +25,7 @@ from engine.play.rules import RULES_VERSION
 from engine.record import load_record
 from engine.tell.view_builders import company_view, score_view
 from engine.tell.views import HoldingView
-from storage import games, log, people, results, seats
-from storage.log import Row
-from storage.settings import GAMES
+from storage import GAMES, Row, games, log, people, results, seats
 from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
 from tests.bot.support.harness import TABLE, House, Seated, has_moves
 from tests.bot.support.positions import actor_of, ruined, seated_at

@@ -3,7 +3,7 @@
 from bot.table.move_lines import FEWEST, Batch, Bid, BidLine, Made, as_bid, batched
 from engine.core.events import BidPlaced, Event, Passed, PrivateSold
 from engine.core.facts import fact
-from storage.log import Entry
+from storage import Entry
 
 CARED, AUTOMATIC = "*(caretaker)*", "*(automatic)*"
 

@@ -13,7 +13,7 @@ from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
 from engine.game import Game
-from storage.contract import parse_timestamp, stored
+from storage import format_timestamp, parse_timestamp
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import played_to, seated_at
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -95,13 +95,13 @@ async def test_an_offer_that_nobody_answers_is_withdrawn_after_half_a_day(asked:
     house = asked.house
     begun = parse_timestamp(house.clock())
     async with house.client.tables.reading(asked.number) as live:
-        long_ago = stored(begun - WAITS)  # when the others moved says nothing about the offer
+        long_ago = format_timestamp(begun - WAITS)  # when the others moved says nothing about the offer
         live.counting[:] = [
             row if row.actor == "p2" else row._replace(created_at=long_ago) for row in live.counting
         ]
     for passed in (WAITS - timedelta(minutes=5), WAITS + timedelta(minutes=5)):
         assert await waits_for(asked) == ("p1",)
-        house.clock = lambda passed=passed: stored(begun + passed)  # type: ignore[misc]
+        house.clock = lambda passed=passed: format_timestamp(begun + passed)  # type: ignore[misc]
         await house.client.caretakers.look()
         await house.settled()
     assert await owner(asked) == "p1"
@@ -119,7 +119,7 @@ async def test_during_a_pause_no_offer_is_withdrawn(asked: Seated) -> None:
     house = asked.house
     begun = parse_timestamp(house.clock())
     await asked.slash("Ann", "mod pause")
-    house.clock = lambda: stored(begun + 2 * WAITS)
+    house.clock = lambda: format_timestamp(begun + 2 * WAITS)
     await house.client.caretakers.look()
     await house.settled()
     assert await proposed(asked)
@@ -130,7 +130,7 @@ async def test_whose_offer_it_is_again_may_let_it_stand(asked: Seated) -> None:
     house = asked.house
     begun = parse_timestamp(house.clock())
     await asked.slash("Bob", "game back")
-    house.clock = lambda: stored(begun + 2 * WAITS)
+    house.clock = lambda: format_timestamp(begun + 2 * WAITS)
     assert not await play_caretakers(house.client.tables, asked.number)
     assert await proposed(asked)
 
@@ -147,7 +147,7 @@ async def test_an_offer_waits_for_half_a_day_to_the_moment(
     bench.tables.clock = lambda: now
     await let_caretaker_play(bench.tables, game, MODERATOR, "p2")
     assert await play_caretakers(bench.tables, game)
-    now, woken = stored(parse_timestamp(now) + waited), bench.woken()
+    now, woken = format_timestamp(parse_timestamp(now) + waited), bench.woken()
     assert await play_caretakers(bench.tables, game) == stands
     async with bench.tables.reading(game) as live:
         assert (live.game.proposal is not None) == stands
@@ -161,7 +161,7 @@ async def test_an_offer_of_a_person_waits_for_as_long_as_it_takes(
     place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
     game = await add_recorded(bench.tables, played_to("buy_private"), place)
     await bench.do(game, BOB, "buy_private", private=PRIVATE, price=20)
-    late = stored(parse_timestamp(bench.tables.clock()) + 2 * WAITS)
+    late = format_timestamp(parse_timestamp(bench.tables.clock()) + 2 * WAITS)
     monkeypatch.setattr(bench.tables, "clock", lambda: late)
     assert not await play_caretakers(bench.tables, game)
     async with bench.tables.reading(game) as live:

@@ -36,10 +36,7 @@ from engine.game import Game
 from engine.orders.new_orders import bid_up_to
 from engine.play.steps.base import Request
 from engine.record import read_record
-from storage import OutcomeUnknown, games, log, orders, outbox, people, seats
-from storage.people import CARETAKER
-from storage.proposals import Proposal
-from storage.seats import SeatEntry
+from storage import CARETAKER, OutcomeUnknown, Proposal, SeatEntry, games, log, orders, outbox, people, seats
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated
 from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench

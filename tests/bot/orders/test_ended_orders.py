@@ -18,9 +18,8 @@ from bot.table.settings.person_settings import CLOSED
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Move, Standing, Stopped, new_orders, would_do
-from storage import orders
-from storage.direct_messages import unsent
-from storage.settings import PEOPLE
+from storage import PEOPLE, orders
+from storage import direct_messages as stored_direct_messages
 from tests.bot.support.harness import PATIENCE, House, Seated
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.bot.support.waiting import Clock, direct_messages
@@ -272,7 +271,7 @@ async def test_an_owner_who_reads_it_just_before_the_direct_message_is_written_g
 
     monkeypatch.setattr(orders, "owed", before)
     await messages.write_ended(bench.tables)
-    assert await unsent(bench.db) == []
+    assert await stored_direct_messages.unsent(bench.db) == []
 
 
 @pytest.mark.parametrize(
@@ -289,7 +288,7 @@ async def test_a_direct_message_is_queued_where_the_owner_takes_it_now(
         await PEOPLE.put(bench.db, BOB, key, value)
     await messages.write_ended(bench.tables)
     where = f"[**18Chesapeake**, game {game}](https://discord.com/channels/{GUILD}/{CHANNEL})"
-    written = [(one.user_id, one.text) for one in await unsent(bench.db)]
+    written = [(one.user_id, one.text) for one in await stored_direct_messages.unsent(bench.db)]
     assert written == [(BOB, f"{where}\n{SOLD}")] * count
     assert await orders.owed(bench.db) == [(game, BOB)] * (1 - count)
 

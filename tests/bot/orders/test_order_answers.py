@@ -18,8 +18,8 @@ from bot.table.orders.sealed_auction import SEALED
 from bot.table.votes.pauses import begin_pause
 from engine.orders import new_orders, read_order
 from engine.orders.kinds import BidUpTo, Skipped, SkipStep
+from storage import GAMES
 from storage import orders as stored
-from storage.settings import GAMES
 from tests.bot.support import declared
 from tests.bot.support.asked import Asked, Client
 from tests.bot.support.declared import used

@@ -18,9 +18,8 @@ from engine.game import Game
 from engine.orders.kinds import BuyShares, RunBest, write_order
 from engine.orders.new_orders import usual_orders
 from engine.record import Record, load_record
-from storage import orders
-from storage.games import Game as GameRow
-from storage.log import Row
+from storage import Game as GameRow
+from storage import Row, orders
 from tests.bot.moves.test_quick_orders import BEFORE_A_RUN, RECORDED
 from tests.bot.support.declared import used
 from tests.bot.support.harness import PATIENCE, House, Seated

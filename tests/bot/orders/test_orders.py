@@ -25,10 +25,7 @@ from engine.orders import Stopped, forced_move, new_orders
 from engine.orders.kinds import BidUpTo, Order, Standing
 from engine.orders.new_orders import presided
 from engine.record import load_record, read_record
-from storage import DatabaseUnreachable, OutcomeUnknown, log, orders, seats
-from storage.log import Entry, fold
-from storage.orders import Changes, Ended
-from storage.seats import SeatEntry
+from storage import DatabaseUnreachable, Entry, OutcomeUnknown, SeatEntry, log, orders, seats
 from tests.bot.support.positions import BANKRUPTCY, first_moves, played_to
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
@@ -58,7 +55,7 @@ async def standing(bench: Bench, game: int) -> list[int]:
 async def deeds(bench: Bench, game: int) -> list[tuple[str, bool]]:
     """Who made each move that counts, and whether it was automatic."""
     made = await orders.automatic_moves(bench.db, game)
-    return [(row.actor, row.seq in made) for row in fold(await log.read(bench.db, game))[1:]]
+    return [(row.actor, row.seq in made) for row in log.fold(await log.read(bench.db, game))[1:]]
 
 
 async def owner(bench: Bench, game: int, private: str) -> str | None:
@@ -94,7 +91,7 @@ async def test_a_move_that_was_chosen_with_another_is_stored_with_it_and_ends_th
     async with bench.tables.reading(game) as live:
         found = await automatic.run_automatic_moves(bench.db, live, (), ANN, "p1", (buys,))
     assert [entry.payload for entry in found.entries] == [buys.model_dump_json()]
-    assert found.ended == [Ended(1, "D&R has been sold to Ann.")]
+    assert found.ended == [orders.Ended(1, "D&R has been sold to Ann.")]
 
 
 async def test_a_maximum_stands_nowhere_for_others_to_read(bench: Bench) -> None:
@@ -146,7 +143,7 @@ async def test_without_orders_the_log_leads_to_the_same_game(bench: Bench) -> No
     await give(bench, game, BOB, up_to("CV", 300))
     await give(bench, game, CY, up_to("CV", 250))
     await bench.do(game, ANN, "bid", private="B&OR", amount=105)
-    rows = fold(await log.read(bench.db, game))
+    rows = log.fold(await log.read(bench.db, game))
     assert replayed(rows).digest() == await bench.digest(game)
 
 
@@ -191,7 +188,9 @@ async def test_who_undoes_what_their_order_did_decides_themselves(bench: Bench) 
     await bench.do(game, ANN, "pass")
     async with bench.tables.reading(game) as live:
         changes = await automatic.orders_after_undo(bench.db, live, replayed(live.counting[:2]), "p2", 2)
-        assert changes == Changes(ended=(Ended(1, automatic.TAKEN_BACK, notified=False),), back_to=2)
+        assert changes == orders.Changes(
+            ended=(orders.Ended(1, automatic.TAKEN_BACK, notified=False),), back_to=2
+        )
     outcome = await bench.undo(game, BOB)
     assert outcome.seq == 4
     assert await owner(bench, game, "D&R") is None
@@ -446,7 +445,7 @@ async def test_an_order_of_a_former_player_ends_once_and_they_know_it_not(bench:
     async with bench.tables.reading(game) as live:
         following = automatic.AutomaticMoves(live, await orders.standing(bench.db, game))
     assert following.standing == ()
-    assert following.result.ended == [Ended(1, automatic.CHANGED_HANDS, notified=False)]
+    assert following.result.ended == [orders.Ended(1, automatic.CHANGED_HANDS, notified=False)]
 
 
 def test_only_who_may_run_trains_needs_a_search_for_routes() -> None:
@@ -491,9 +490,9 @@ async def test_what_ends_with_a_move_ends_once_and_with_its_reason(bench: Bench)
         await following.retrace(())
     assert following.standing == ()
     assert following.result.ended == [
-        Ended(3, automatic.UNREADABLE, notified=False),
-        Ended(1, "D&R has been sold to Ann.", notified=False),
-        Ended(2, "CV cannot be had for $215.", notified=False),
+        orders.Ended(3, automatic.UNREADABLE, notified=False),
+        orders.Ended(1, "D&R has been sold to Ann.", notified=False),
+        orders.Ended(2, "CV cannot be had for $215.", notified=False),
     ]
 
 
@@ -521,5 +520,7 @@ def test_what_follows_a_move_is_listed_row_by_row() -> None:
         found.add(Made(row, (Passed("p1"),), (f"line {number}",)), order)
     assert [row.payload for row in found.entries] == ["1", "2"]
     assert (found.lines, found.events) == ([("line 1",), ("line 2",)], [Passed("p1")] * 2)
-    found.ended.append(Ended(7, "Why.", False))
-    assert found.changes(5, (), (3,)) == Changes((), (3,), (Ended(7, "Why.", False),), ((5, 7), (6, None)))
+    found.ended.append(orders.Ended(7, "Why.", False))
+    assert found.changes(5, (), (3,)) == orders.Changes(
+        (), (3,), (orders.Ended(7, "Why.", False),), ((5, 7), (6, None))
+    )

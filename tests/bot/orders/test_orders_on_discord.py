@@ -4,7 +4,6 @@ import asyncio
 
 from bot.table.games.loading import replayed
 from storage import log, orders
-from storage.log import fold
 from tests.bot.support.harness import House
 
 
@@ -50,7 +49,7 @@ async def test_an_order_that_fires_while_its_owner_undoes_leaves_a_whole_game(ho
     turn, thread = game.turn, game.thread
     await asyncio.gather(house.person("Cy").press(turn, "Pass"), house.person("Bob").slash(thread, "undo"))
     await house.settled()
-    rows = fold(await log.read(house.db, game.number))
+    rows = log.fold(await log.read(house.db, game.number))
     assert replayed(rows).digest() == await game.digest()
     moved, undone = (
         any("**Cy** passes" in line for line in game.lines),

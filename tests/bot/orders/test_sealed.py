@@ -20,13 +20,18 @@ from bot.table.votes.seat_proposals import propose_seat
 from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, new_orders
-from storage import Database, log, open_database, orders, outbox, pings, seats
-from storage.log import fold
-from storage.orders import Changes, Ended
-from storage.outbox import OutboxMessage
-from storage.pings import NotificationChanges
-from storage.seats import SeatEntry
-from storage.settings import GAMES
+from storage import (
+    GAMES,
+    Database,
+    OutboxMessage,
+    SeatEntry,
+    log,
+    open_database,
+    orders,
+    outbox,
+    pings,
+    seats,
+)
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.own_postgres import Server
 
@@ -86,7 +91,7 @@ async def test_the_log_alone_leads_to_the_same_game(bench: Bench) -> None:
     game = await table(bench)
     for user in EACH:
         await seal(bench, game, user)
-    assert replayed(fold(await log.read(bench.db, game))).digest() == await bench.digest(game)
+    assert replayed(log.fold(await log.read(bench.db, game))).digest() == await bench.digest(game)
 
 
 async def test_restart_between_seal_and_sale(bench: Bench) -> None:
@@ -105,7 +110,7 @@ async def test_two_players_sealing_at_once_sell_all_just_once(bench: Bench) -> N
     await asyncio.gather(seal(bench, game, BOB), seal(bench, game, CY))
     assert await owners(bench, game) == SOLD
     made = await orders.automatic_moves(bench.db, game)
-    rows = fold(await log.read(bench.db, game))
+    rows = log.fold(await log.read(bench.db, game))
     assert [row.seq for row in rows[1:]] == sorted(made)
 
 
@@ -241,7 +246,7 @@ async def test_an_order_fires_while_its_owner_undoes(bench: Bench) -> None:
     )
     assert isinstance(moved, BaseException) != isinstance(undone, BaseException)
     assert all(one is None or isinstance(one, Refused) for one in (_problem(moved), _problem(undone)))
-    assert replayed(fold(await log.read(bench.db, game))).digest() == await bench.digest(game)
+    assert replayed(log.fold(await log.read(bench.db, game))).digest() == await bench.digest(game)
 
 
 def _problem(found: object) -> BaseException | None:
@@ -372,7 +377,7 @@ async def test_a_table_that_ends_the_game_before_all_have_sealed_waits_for_nobod
     async with bench.tables.reading(game) as live:
         assert live.game.over
         assert await sealed_auction.waited_for(bench.db, live) == ()
-        assert await sealed_auction.sealed_notices(bench.db, live, pending, Changes()) is pending
+        assert await sealed_auction.sealed_notices(bench.db, live, pending, orders.Changes()) is pending
         [line, *_] = await sealed_auction.seal_count_lines(
             bench.db, live, await orders.standing(bench.db, game)
         )
@@ -395,7 +400,7 @@ async def test_whose_seal_ends_with_a_move_is_waited_for_again(bench: Bench) -> 
     pending = [TurnChange(("p1",), None).notice()]
     waiting = []
     async with bench.tables.reading(game) as live:
-        for changes in (Changes(), Changes(ended=(Ended(1, "It has ended."),))):
+        for changes in (orders.Changes(), orders.Changes(ended=(orders.Ended(1, "It has ended."),))):
             (found,) = await sealed_auction.sealed_notices(bench.db, live, pending, changes)
             waiting.append(found.notifications and found.notifications.acting)
     assert waiting == [("p1", "p3"), ("p1", "p2", "p3")]
@@ -407,7 +412,7 @@ async def test_a_move_asks_for_the_orders_only_once(bench: Bench, monkeypatch: p
         await sealed_auction.waited_for(bench.db, live)
         with monkeypatch.context() as away:
             away.setattr(type(bench.db), "rows", None)
-            (found,) = await sealed_auction.sealed_notices(bench.db, live, pending, Changes())
+            (found,) = await sealed_auction.sealed_notices(bench.db, live, pending, orders.Changes())
     assert acting([found]) == [("p1", "p2", "p3")]
 
 
@@ -427,8 +432,8 @@ async def test_whoever_decides_after_the_sale_is_pinged_although_it_was_their_tu
 
 
 def test_after_a_move_only_who_has_not_sealed_is_pinged_and_waited_for() -> None:
-    found = sealed_auction._only(NotificationChanges(("p1", "p2"), "p3"), ("p2", "p3"))
-    assert found == NotificationChanges(("p2",), "p3", ("p2", "p3"))
+    found = sealed_auction._only(pings.NotificationChanges(("p1", "p2"), "p3"), ("p2", "p3"))
+    assert found == pings.NotificationChanges(("p2",), "p3", ("p2", "p3"))
 
 
 async def test_another_setting_pings_nobody_who_has_sealed(bench: Bench) -> None:

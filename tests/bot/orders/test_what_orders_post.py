@@ -15,8 +15,7 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.orders import Order, new_orders
 from engine.titles import TITLES
-from storage import orders
-from storage.settings import GAMES
+from storage import GAMES, orders
 from tests.bot.support.new_posts import NOW, NewPosts
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 

@@ -12,8 +12,7 @@ from bot.table.errors import Refused
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.past.past_views import PastPosition
 from bot.table.votes.moderation import moderator_end
-from storage import seats
-from storage.errors import StillSeated
+from storage import StillSeated, seats
 from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.declared import typed, used
 from tests.bot.support.positions import BANKRUPTCY, first_moves

@@ -18,8 +18,7 @@ from engine.core.ids import PlayerId
 from engine.game import Game
 from engine.play.steps.base import Request
 from engine.titles import TITLES
-from storage import games, log, open_database
-from storage.log import Row
+from storage import Row, games, log, open_database
 from storage.migrations.schema_versions import LATEST
 from tests.bot.support.tables import BOB, Bench
 from tests.support.make_earlier import COMMITS, FOLDER, round_of

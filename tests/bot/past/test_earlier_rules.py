@@ -19,9 +19,7 @@ from engine.interchange.old_exports import FIRST_RULES, EarlierMoves
 from engine.record import Record, read_record
 from engine.tell.view_builders import market_view
 from render import MOST_FRAMES
-from storage import games, log, seats
-from storage.log import Entry, Row
-from storage.positions import StoredState
+from storage import Entry, Row, games, log, positions, seats
 from tests.bot.support.records import replayed_lines
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
@@ -105,7 +103,7 @@ def test_a_game_of_earlier_rules_is_not_undone_by_todays_from_a_stored_position(
     rows, moves = [Row(1, 1, "start", opening.payload(), game.digest(), "", None, "")], EarlierMoves(game)
     near = None
     for seq, action in enumerate(earlier.actions[:24], start=2):
-        near = StoredState(seq - 1, game.digest(), game.dump())
+        near = positions.StoredState(seq - 1, game.digest(), game.dump())
         moves.apply(action)
         rows.append(Row(1, seq, "action", action.model_dump_json(), game.digest(), action.actor, None, ""))
     assert loading._reached(rows, near).digest() == game.digest()

@@ -31,8 +31,7 @@ from engine.game import Game
 from engine.tell.turning_points import Story
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import MapView
-from storage import people, positions
-from storage.log import Row
+from storage import Row, people, positions
 from tests.bot.support.mended import deeper_discounts
 from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -53,7 +52,7 @@ async def imported(bench: Bench) -> int:
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
     """A position is kept at every second row."""
-    monkeypatch.setattr("bot.table.past.chronicle.EVERY", 2)
+    monkeypatch.setattr("storage.positions.EVERY", 2)
 
 
 def work(bench: Bench) -> Work:
@@ -271,7 +270,7 @@ async def test_a_chapter_without_a_position_is_passed_by_and_stays(bench: Bench,
 async def test_a_game_has_only_so_many_stored_positions(
     bench: Bench, imported: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.table.past.chronicle.MOST", 3)
+    monkeypatch.setattr("storage.positions.MOST", 3)
     for _ in range(2):
         await whole(bench, imported)
         assert len(await positions.marks(bench.db, imported)) == 3

@@ -35,10 +35,7 @@ from bot.table.results import scored
 from engine.core.actions import Action, Privatize, RedeemShare, read_action
 from engine.interchange.writer import write_log
 from engine.record import Record, load_record, read_record, write_record
-from storage import OutcomeUnknown, games, log, results, seats
-from storage.contract import ask
-from storage.people import CARETAKER
-from storage.seats import Seat
+from storage import CARETAKER, OutcomeUnknown, Seat, ask, games, log, results, seats
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated, is_table_ping
 from tests.bot.support.places import forum_of
 from tests.bot.support.positions import BANKRUPTCY

@@ -27,9 +27,7 @@ from engine.interchange.old_exports import FIRST_RULES
 from engine.play.rules import RULES_VERSION
 from engine.play.saved import read_saved
 from engine.tell.view_builders import market_view
-from storage import log
-from storage.log import Entry, Row
-from storage.positions import StoredState
+from storage import Entry, Row, log, positions
 from tests.bot.support.harness import House
 from tests.bot.support.mended import bids_above_the_price, deeper_discounts, played_before
 from tests.bot.support.records import replayed_lines
@@ -75,7 +73,7 @@ def test_from_a_stored_position_on_each_move_leads_where_it_led() -> None:
     rows = [Row(1, 1, "start", OPENING.payload(), game.digest(), "", None, "")]
     near = None
     for seq, player in enumerate(("p1", "p2"), start=2):
-        near = near or StoredState(1, game.digest(), game.dump())
+        near = near or positions.StoredState(1, game.digest(), game.dump())
         passes = Pass(actor=player, entity=player)
         game.apply(passes)
         rows.append(Row(1, seq, "action", passes.model_dump_json(), game.digest(), player, None, ""))
@@ -93,13 +91,13 @@ def test_a_position_of_earlier_rules_does_not_stand_for_the_moves_before_it() ->
     rows.append(Row(1, 2, "action", passes.model_dump_json(), game.digest(), "p1", None, ""))
     today = game.dump()
     earlier = json.dumps(json.loads(today) | {"rules": "1"})
-    assert loading._reached(rows, StoredState(2, game.digest(), today)).digest() == game.digest()
+    assert loading._reached(rows, positions.StoredState(2, game.digest(), today)).digest() == game.digest()
     with pytest.raises(ReplayDiverged):
-        loading._reached(rows, StoredState(2, game.digest(), earlier))
+        loading._reached(rows, positions.StoredState(2, game.digest(), earlier))
     begun_then = json.dumps(json.loads(OPENING.payload()) | {"rules": FIRST_RULES})
     with pytest.raises(ReplayDiverged):
         loading._reached(
-            [rows[0]._replace(payload=begun_then), rows[1]], StoredState(2, game.digest(), today)
+            [rows[0]._replace(payload=begun_then), rows[1]], positions.StoredState(2, game.digest(), today)
         )
 
 
@@ -455,7 +453,7 @@ async def test_an_undo_is_replayed_from_a_position_on_the_way_that_was_stored_un
         await bench.do(game, person, "pass")
     async with bench.tables.reading(game) as live:
         rows, before = live.counting, live.counting[-3]
-        kept = StoredState(before.seq, before.digest, live.as_it_stood(before.seq) or "")
+        kept = positions.StoredState(before.seq, before.digest, live.as_it_stood(before.seq) or "")
         digest = live.game.digest()
     replays = _counted(monkeypatch)
     assert loading._reached(rows, kept).digest() == digest

@@ -21,10 +21,9 @@ from bot.table.past.statistics import LISTED, Played, head_to_head
 from bot.table.results import rating_changes
 from engine.interchange.old_exports import FIRST_RULES
 from engine.tell.views import HistoryView, MomentView
-from storage.log import NOTHING, Entry, Row, accept_payload, undo_payload
-from storage.people import ANONYMISED, CARETAKER, FORMER, Somebody
-from storage.positions import EVERY, OFTEN, AddPosition, DropPositions, Position, PositionMark, StoredState
-from storage.results import Placed, Rated, Rating, Result
+from storage import ANONYMISED, CARETAKER, FORMER, Entry, Result, Row, log, positions
+from storage import people as stored_people
+from storage import results as stored_results
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.titles.builders import new_game
 
@@ -37,8 +36,8 @@ def some(**values: Any) -> Any:
 # --- places and wins -------------------------------------------------------------------------------------------------
 
 
-def placed(game: int, user: int, rank: int, title: str = "18al") -> Placed:
-    return Placed(game, title, user, rank, rank == 1)
+def placed(game: int, user: int, rank: int, title: str = "18al") -> stored_results.Placed:
+    return stored_results.Placed(game, title, user, rank, rank == 1)
 
 
 def test_of_several_seats_in_one_game_the_best_place_counts() -> None:
@@ -72,7 +71,7 @@ def test_people_are_listed_by_wins_then_games_then_name_and_former_players_last(
         *(placed(2, user, rank) for user, rank in ((ANN, 2), (CY, 3), (ANONYMISED, 1))),
     ]
     spans = {CY: [timedelta(minutes=2), timedelta(minutes=4)], 99: [timedelta(minutes=1)]}
-    lines = statistics._of_people(NAMES, results, spans, {BOB: Rating(27100, 6200)})
+    lines = statistics._of_people(NAMES, results, spans, {BOB: stored_results.Rating(27100, 6200)})
     assert lines == [
         "**Bob**: 1 win in 1 game, average place 1.0; rating 27.1 ± 6.2",
         "**Ann**: 0 wins in 2 games, average place 2.0",
@@ -97,7 +96,9 @@ def test_who_has_won_less_is_asked_for_by_name(people: int, more: str | None) ->
 
 def test_one_person_sees_their_games_of_each_title() -> None:
     results = [placed(1, ANN, 1), placed(2, ANN, 2, "18tn"), placed(2, BOB, 1, "18tn")]
-    lines = statistics._of_person(ANN, NAMES, results, {}, {(ANN, "18tn"): Rating(25000, 8000)})
+    lines = statistics._of_person(
+        ANN, NAMES, results, {}, {(ANN, "18tn"): stored_results.Rating(25000, 8000)}
+    )
     assert lines == [
         "**Ann**: 1 win in 2 games, average place 1.5",
         "- 18AL: 1 win in 1 game, average place 1.0",
@@ -110,8 +111,8 @@ def test_one_person_sees_their_games_of_each_title() -> None:
 def results_of(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Finished games of a server: `results_of(...)`."""
 
-    def set_to(*found: Placed) -> Any:
-        async def of_server(*_: object) -> list[Placed]:
+    def set_to(*found: stored_results.Placed) -> Any:
+        async def of_server(*_: object) -> list[stored_results.Placed]:
             return list(found)
 
         async def names(*_: object) -> dict[int, str]:
@@ -166,7 +167,7 @@ def rated(live: Any, *entries: Entry, count: int = 3) -> Any:
 
 def test_a_game_rates_the_people_who_played_it_to_its_end() -> None:
     whole = rated(ended(ANN, BOB, CY))
-    assert isinstance(whole, Rated)
+    assert isinstance(whole, stored_results.Rated)
     assert whole.places == ((ANN, 1), (BOB, 2), (CY, 3))
     for left_out in (
         ended(ANN, CARETAKER, CY),
@@ -178,11 +179,11 @@ def test_a_game_rates_the_people_who_played_it_to_its_end() -> None:
 
 
 def test_what_is_no_contest_rates_nobody() -> None:
-    assert rated(ended(ANN, CARETAKER, ANONYMISED)) is NOTHING
-    assert rated(ended(ANN, BOB, CY), count=0) is NOTHING
+    assert rated(ended(ANN, CARETAKER, ANONYMISED)) is log.NOTHING
+    assert rated(ended(ANN, BOB, CY), count=0) is log.NOTHING
     early = entry(payload='{"kind": "end_game", "actor": "p1", "entity": "p1"}')
-    assert rated(ended(ANN, BOB, CY), entry(), early) is NOTHING
-    assert rated(ended(ANN, BOB, CY), entry("accept", "{}")) is NOTHING
+    assert rated(ended(ANN, BOB, CY), entry(), early) is log.NOTHING
+    assert rated(ended(ANN, BOB, CY), entry("accept", "{}")) is log.NOTHING
 
 
 # --- positions -------------------------------------------------------------------------------------------------------
@@ -199,24 +200,26 @@ def row(seq: int, kind: Any = "action", payload: str = "{}", actor: str = "p1") 
 def test_of_every_few_moves_the_last_position_is_stored(made: int, added: int, stored: bool) -> None:
     counting = [row(seq) for seq in range(1, made + 1)]
     found = positions_to_store(counting, [entry()] * added, "state", 8)
-    assert isinstance(found, AddPosition) == stored
-    assert (found is NOTHING) != stored
+    assert isinstance(found, positions.AddPosition) == stored
+    assert (found is log.NOTHING) != stored
 
 
 def test_an_undo_drops_the_positions_that_it_undoes() -> None:
     """Those up to the last move that counts stay."""
     counting = [row(1), row(2), row(4)]
-    assert positions_to_store(counting, [entry("undo", undo_payload(4))], "state", 8) == DropPositions(4)
+    assert positions_to_store(
+        counting, [entry("undo", log.undo_payload(4))], "state", 8
+    ) == positions.DropPositions(4)
 
 
 def test_positions_of_a_large_map_are_stored_more_often() -> None:
-    assert spacing(new_game()) == EVERY
-    assert spacing(new_game(title="18c2c")) == OFTEN
+    assert spacing(new_game()) == positions.EVERY
+    assert spacing(new_game(title="18c2c")) == positions.OFTEN
 
     def with_hexes(count: int) -> Any:
         return some(title=some(spec=some(map=some(all_hexes=range(count)))))
 
-    assert [spacing(with_hexes(count)) for count in (LARGE, LARGE + 1)] == [EVERY, OFTEN]
+    assert [spacing(with_hexes(count)) for count in (LARGE, LARGE + 1)] == [positions.EVERY, positions.OFTEN]
 
 
 def past(*rows: Row) -> PastGame:
@@ -237,10 +240,10 @@ async def test_a_position_after_a_move_that_was_undone_since_is_not_begun_with(
     """Who asked before the undo may still find it."""
     game, chronicle = past(row(1, "accept"), row(2), row(4)), Chronicle(some())
 
-    async def nearest(*_: object) -> StoredState:
-        return StoredState(3, "digest {}", "{}")
+    async def nearest(*_: object) -> positions.StoredState:
+        return positions.StoredState(3, "digest {}", "{}")
 
-    async def marks(_: PastGame) -> list[PositionMark]:
+    async def marks(_: PastGame) -> list[positions.PositionMark]:
         return []
 
     monkeypatch.setattr("bot.table.past.chronicle.positions.nearest", nearest)
@@ -255,11 +258,11 @@ async def test_a_game_of_the_first_rules_is_followed_from_its_start(monkeypatch:
     """It matters what was asked last; a position on the way does not say so."""
     game, chronicle = past(row(1, "start", FIRST.payload()), row(2), row(4)), Chronicle(some())
 
-    async def nearest(*_: object) -> StoredState:
-        return StoredState(2, "digest {}", "{}")
+    async def nearest(*_: object) -> positions.StoredState:
+        return positions.StoredState(2, "digest {}", "{}")
 
-    async def marks(_: PastGame) -> list[PositionMark]:
-        return [PositionMark(2, "digest {}", has_state=True, since=1, form=FORM)]
+    async def marks(_: PastGame) -> list[positions.PositionMark]:
+        return [positions.PositionMark(2, "digest {}", has_state=True, since=1, form=FORM)]
 
     monkeypatch.setattr("bot.table.past.chronicle.positions.nearest", nearest)
     monkeypatch.setattr(chronicle, "marks", marks)
@@ -281,9 +284,10 @@ def test_past_moves_that_lead_elsewhere_chapters_are_made_up_to_the_next_positio
     """From there the game is made again; one of the first rules only from its start."""
     first = row(1, begins, FIRST.payload())
     made = [
-        Position(seq, "digest", "{}" if seq == 9 else None, seq - 8, FORM, "[]") for seq in (9, 17, 25, 33)
+        positions.Position(seq, "digest", "{}" if seq == 9 else None, seq - 8, FORM, "[]")
+        for seq in (9, 17, 25, 33)
     ]
-    marks = [PositionMark(seq, "digest", seq in stored, seq - 8, FORM) for seq in (9, 17, 25, 33)]
+    marks = [positions.PositionMark(seq, "digest", seq in stored, seq - 8, FORM) for seq in (9, 17, 25, 33)]
     assert [one.seq for one in _led(made, marks, Anchor(first, first, None))] == led
 
 
@@ -346,7 +350,7 @@ def test_moves_that_are_not_shown_again_are_said_together() -> None:
     assert found[0][1].startswith("`1` Moves 1 to 2 are not shown again: the log was changed from outside")
     assert found[2][1].startswith("`4` Moves 4 to 7 are not shown again: the rules have changed since.")
     accepted = chapter_lines(
-        row(1, "accept", accept_payload("3", "{}")), some(lines=[(2, "A move.")], skipped=[]), Names({})
+        row(1, "accept", log.accept_payload("3", "{}")), some(lines=[(2, "A move.")], skipped=[]), Names({})
     )
     assert [seq for seq, _ in accepted] == [1, 2], "an accept is said before what follows it"
     apart: Any = some(lines=[(3, "A move.")], skipped=[(2, 2, THE_RULES), (4, 4, THE_RULES), (5, 5, "x")])
@@ -395,7 +399,7 @@ def test_signs_that_together_look_like_another_are_alike() -> None:
 
 # --- removal ---------------------------------------------------------------------------------------------------------
 
-GONE = Somebody(11, ("Ann", "A.B"), ("p1",))
+GONE = stored_people.Somebody(11, ("Ann", "A.B"), ("p1",))
 
 
 def test_words_lose_a_users_name_and_number_and_no_others() -> None:
@@ -429,7 +433,7 @@ def test_a_position_loses_the_name_of_the_player_that_the_user_played() -> None:
 
 
 def undo(seq: int, to: int, **more: object) -> Row:
-    return row(seq, "undo", undo_payload(to, **more))
+    return row(seq, "undo", log.undo_payload(to, **more))
 
 
 def move(seq: int, what: str) -> Row:

@@ -9,9 +9,7 @@ from bot.client.app import KEPT as LINES_KEPT
 from bot.client.features.privacy import ABOUT, KEPT, anonymise
 from bot.sandbox.guild.person import Result
 from bot.table.past.anonymise import anonymised
-from storage import backups, games, log, people, seats
-from storage.people import ANONYMISED, FORMER, Somebody
-from storage.settings import GUILDS
+from storage import ANONYMISED, FORMER, GUILDS, backups, games, log, people, seats
 from tests.bot.support.harness import TABLE, House, Seated
 
 
@@ -112,7 +110,7 @@ def test_the_page_says_what_the_program_does() -> None:
     assert f"{LINES_KEPT.days} days" in ABOUT
 
 
-ANN = Somebody(11, ("Ann",), ("p1",))
+ANN = people.Somebody(11, ("Ann",), ("p1",))
 
 
 def test_a_player_is_renamed_who_was_played_by_the_user_under_a_name_of_theirs() -> None:

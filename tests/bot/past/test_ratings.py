@@ -5,7 +5,6 @@ import pytest
 from bot.sandbox.guild import seed
 from bot.table.results import rating_text, ratings_after, scored
 from storage import results
-from storage.results import Rating
 from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.positions import ruined
 from tests.titles.t18newengland.newengland import NewEngland
@@ -33,7 +32,7 @@ async def ended(game: Seated) -> None:
     await game.press(name, asked.ephemeral[-1].buttons[0].label, asked.ephemeral[-1])
 
 
-async def strengths(house: House) -> dict[int, Rating]:
+async def strengths(house: House) -> dict[int, results.Rating]:
     """The ratings of the server in 18Chesapeake, by user."""
     found = await results.ratings_of_server(house.db, seed.GUILD_ID)
     return {user: rating for (user, title), rating in found.items() if title == "18chesapeake"}
@@ -48,7 +47,7 @@ async def stats(house: House, **values: object) -> str:
 
 
 def test_first_places_gain_last_places_lose_and_everybody_is_surer() -> None:
-    assert ratings_after([None, None], [1, 2]) == [Rating(27635, 8066), Rating(22365, 8066)]
+    assert ratings_after([None, None], [1, 2]) == [results.Rating(27635, 8066), results.Rating(22365, 8066)]
     first, second, third = ratings_after([None, None, None], [1, 2, 3])
     assert first.mu > second.mu > third.mu
     assert {one.sigma < 8334 for one in (first, second, third)} == {True}
@@ -65,14 +64,14 @@ def test_the_last_player_left_is_first_with_nothing() -> None:
 
 
 def test_whoever_has_no_rating_begins_with_25_give_or_take_a_third_of_it() -> None:
-    begins = [Rating(25_000, 8_333)] * 2
+    begins = [results.Rating(25_000, 8_333)] * 2
     assert ratings_after(begins, (1, 2)) == ratings_after([None, None], (1, 2))
 
 
 def test_shared_places_are_alike_and_a_surprise_moves_more() -> None:
     one, other = ratings_after([None, None], [1, 1])
     assert one == other
-    strong, weak = Rating(32000, 3000), Rating(18000, 3000)
+    strong, weak = results.Rating(32000, 3000), results.Rating(18000, 3000)
     upset, expected = (
         ratings_after([weak, strong], [1, 2])[0].mu - 18000,
         ratings_after([strong, weak], [1, 2])[0].mu - 32000,
@@ -81,7 +80,7 @@ def test_shared_places_are_alike_and_a_surprise_moves_more() -> None:
 
 
 def test_a_rating_is_said_with_how_sure_it_is() -> None:
-    assert rating_text(Rating(27123, 6249)) == "rating 27.1 ± 6.2"
+    assert rating_text(results.Rating(27123, 6249)) == "rating 27.1 ± 6.2"
     assert rating_text(None) == ""
 
 

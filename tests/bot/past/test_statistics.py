@@ -14,10 +14,7 @@ from bot.table.past.statistics import SAID_ALIKE, score_earlier
 from bot.table.tables import GENTLY
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.proposals import Proposals
-from storage import log, results
-from storage.log import Entry
-from storage.people import FORMER
-from storage.results import Placed, Rating
+from storage import FORMER, Entry, log, results
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 NOON = "2099-01-01T12:{:02}:00.000+00:00"
@@ -62,7 +59,7 @@ async def test_games_that_ended_before_places_were_stored_are_counted_but_for_th
     change(bench, "UPDATE games SET status = 'finished' WHERE id = ?", damaged)
     await score_earlier(Bench.on(bench.db).tables)
     placed = await results.places_of_server(bench.db, GUILD)
-    assert placed == [Placed(sound, "18chesapeake", user, 1, True) for user in (ANN, BOB, CY)]
+    assert placed == [results.Placed(sound, "18chesapeake", user, 1, True) for user in (ANN, BOB, CY)]
     assert await results.missing(bench.db) == [damaged]
     assert rests == [GENTLY, GENTLY]
 
@@ -78,8 +75,11 @@ async def test_a_server_sees_its_games_and_people_of_each_title_or_of_all(
     new: dict[str, Any] = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": ANN, "user_name": "Ann"}
     await bench.lobbies.new(**new, title="18al", profile="rulebook")
 
-    async def rated(*_: object) -> dict[tuple[int, str], Rating]:
-        return {(ANN, "18chesapeake"): Rating(27100, 6200), (BOB, "18al"): Rating(25000, 8000)}
+    async def rated(*_: object) -> dict[tuple[int, str], results.Rating]:
+        return {
+            (ANN, "18chesapeake"): results.Rating(27100, 6200),
+            (BOB, "18al"): results.Rating(25000, 8000),
+        }
 
     monkeypatch.setattr("storage.results.ratings_of_server", rated)
 

@@ -26,11 +26,8 @@ from bot.table.orders.sealed_auction import ASKS
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.settings.person_settings import CLOSED
 from engine.tell.view_builders import turn_view
+from storage import PEOPLE, Ping, later_timestamp, parse_timestamp
 from storage import direct_messages as stored
-from storage.contract import later_timestamp, parse_timestamp
-from storage.direct_messages import DirectMessage, Posted
-from storage.pings import Ping
-from storage.settings import PEOPLE
 from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
 
 ME, ELSE = 1, 2
@@ -90,9 +87,9 @@ def forbidden() -> discord.Forbidden:
     return discord.Forbidden(answer, {"code": 50007, "message": "no"})
 
 
-def for_games(*numbers: int) -> DirectMessage:
+def for_games(*numbers: int) -> stored.DirectMessage:
     """A message for Bob about these games."""
-    return DirectMessage(7, numbers[0], BOB, "x", tuple((number, "p2") for number in numbers), AT)
+    return stored.DirectMessage(7, numbers[0], BOB, "x", tuple((number, "p2") for number in numbers), AT)
 
 
 class Post:
@@ -310,8 +307,8 @@ async def test_what_cannot_be_deleted_is_tried_again_after_a_pause(
 ) -> None:
     gone = list[int]()
 
-    async def outdated(*_: object) -> list[Posted]:
-        return [Posted(number, BOB, 50 + number) for number in (1, 2) if number not in gone]
+    async def outdated(*_: object) -> list[stored.Posted]:
+        return [stored.Posted(number, BOB, 50 + number) for number in (1, 2) if number not in gone]
 
     async def note(_: object, number: int) -> None:
         gone.append(number)
@@ -328,5 +325,5 @@ async def test_what_cannot_be_deleted_is_tried_again_after_a_pause(
     await post.old.clear()
     assert (post.channel.deleted, gone) == ([51, 52], [1, 2])
     post.channel.failure = forbidden()
-    await post.old.take([Posted(3, BOB, 53)])
+    await post.old.take([stored.Posted(3, BOB, 53)])
     assert (post.channel.deleted, gone) == ([51, 52], [1, 2, 3])

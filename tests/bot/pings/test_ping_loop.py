@@ -11,12 +11,20 @@ from bot.client.features.pings import mute, ping_due
 from bot.table.errors import Refused
 from bot.table.pings import WAITING, PingPlanner, Pings
 from bot.table.settings.person_settings import PersonSettings, person_settings
-from storage import Database, Transaction, games, log, outbox, pings, seats
-from storage.contract import parse_timestamp, stored
-from storage.errors import DatabaseUnreachable
-from storage.pings import NotificationChanges
-from storage.seats import SeatEntry
-from storage.settings import PEOPLE
+from storage import (
+    PEOPLE,
+    Database,
+    DatabaseUnreachable,
+    SeatEntry,
+    Transaction,
+    format_timestamp,
+    games,
+    log,
+    outbox,
+    parse_timestamp,
+    pings,
+    seats,
+)
 from tests.bot.support.tables import ANN, BOB, Bench
 
 
@@ -63,7 +71,7 @@ async def test_a_game_that_cannot_be_looked_at_waits_an_hour_unless_the_database
     await PingPlanner(bench.tables).look()
     assert woken == [second]
     (waiting,), _ = await pings.of_game(bench.db, first)
-    assert waiting.due_at == (before if again is None else stored(parse_timestamp(now) + again))
+    assert waiting.due_at == (before if again is None else format_timestamp(parse_timestamp(now) + again))
     _, pinged = await pings.of_game(bench.db, second)
     assert [one.user_id for one in pinged] == [ANN]
 
@@ -145,7 +153,7 @@ async def test_a_turn_message_does_not_name_the_holder_of_a_seat_that_a_caretake
 
 async def test_who_is_wrongly_noted_as_on_turn_is_not_pinged(bench: Bench) -> None:
     game = await bench.game()
-    wrong = NotificationChanges(("p2",), None, ("p2",))
+    wrong = pings.NotificationChanges(("p2",), None, ("p2",))
     await bench.db.write(lambda tx: wrong.write(tx, game, 1, bench.tables.clock()))
     await PingPlanner(bench.tables, timedelta()).look()
     notifications, pinged = await pings.of_game(bench.db, game)

@@ -11,9 +11,7 @@ from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
 from bot.table.votes.moderation import moderator_accept
 from bot.table.votes.pauses import begin_pause, end_pause
-from storage import games, open_database, pings
-from storage.errors import DatabaseUnreachable
-from storage.pings import NotificationChanges
+from storage import DatabaseUnreachable, games, open_database, pings
 from tests.bot.running.test_damaged import FLAWS, UNREADABLE_STATE, damage
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.waiting import Clock, direct_messages, handed_over
@@ -306,7 +304,7 @@ async def test_quiet_servers_name_whoever_is_pinged_without_a_sound(patient: Hou
 async def test_a_duty_that_does_not_fit_the_position_pings_nobody_and_is_repaired(patient: House) -> None:
     """As in a game that was begun before anything was noted of notifications."""
     clock, game = await handed_over(patient)
-    wrong = NotificationChanges(("p3",), None, ("p3",))
+    wrong = pings.NotificationChanges(("p3",), None, ("p3",))
     await patient.db.write(lambda tx: wrong.write(tx, game.number, 2, patient.clock()))
     await clock.on(seconds=30)
     assert rung(game, "Ann", "Bob", "Cy") == (0, 0, 0)

@@ -7,10 +7,8 @@ import pytest
 from bot.client.direct_messages import DirectMessages
 from bot.client.features.pings import ping_due
 from bot.table.direct_messages import turn_link
+from storage import PEOPLE, DatabaseUnreachable, games
 from storage import direct_messages as stored
-from storage import games
-from storage.errors import DatabaseUnreachable
-from storage.settings import PEOPLE
 from tests.bot.support.harness import House
 from tests.bot.support.tables import Bench
 from tests.bot.support.waiting import Clock, direct_messages, handed_over

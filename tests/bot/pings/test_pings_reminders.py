@@ -6,7 +6,7 @@ from bot.sandbox.guild.seed import GUILD_ID
 from bot.table.settings.person_settings import AWAY
 from bot.table.settings.server_settings import choose_moderator_role
 from bot.table.votes.pauses import begin_pause, end_pause
-from storage.settings import GAMES, PEOPLE
+from storage import GAMES, PEOPLE
 from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.sandbox.guild import send_away
 from tests.bot.support.harness import House, Seated

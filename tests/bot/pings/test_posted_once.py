@@ -12,8 +12,7 @@ from bot.client.places.threads import HOUR
 from bot.client.posts.board_posts import Boards
 from bot.sandbox.guild import threads
 from bot.table.outbox import notices
-from storage import Database, games, outbox
-from storage.outbox import Posting
+from storage import Database, Posting, games, outbox
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import first_moves, seated_at
 from tests.bot.support.records import numbers, record_lines

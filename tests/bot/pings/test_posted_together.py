@@ -8,8 +8,7 @@ from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import TurnChange
 from bot.table.tables import Tables
 from bot.table.undo import undo
-from storage import open_database
-from storage.outbox import Posting
+from storage import Posting, open_database
 from tests.bot.support.harness import House, Seated
 
 

@@ -19,10 +19,17 @@ from bot.table.settings.person_settings import (
     reminder_gap,
 )
 from bot.table.settings.times import QuietHours
-from storage import Transaction, direct_messages, log, pings
-from storage.contract import parse_timestamp, stored
-from storage.pings import Notification, NotificationChanges, Ping, Step
-from storage.settings import PEOPLE
+from storage import (
+    PEOPLE,
+    Notification,
+    Ping,
+    Transaction,
+    direct_messages,
+    format_timestamp,
+    log,
+    parse_timestamp,
+    pings,
+)
 from tests.bot.support.tables import ANN, BOB, Bench
 
 BERLIN = QuietHours(time(22), time(7), "Europe/Berlin")
@@ -105,7 +112,7 @@ async def test_a_player_has_half_a_minute_before_they_are_pinged(bench: Bench) -
     [notification], _ = await pings.of_game(bench.db, game)
     since = parse_timestamp(notification.since)
     for seconds, stage in ((29.999, 0), (30, 1)):
-        bench.tables.clock = lambda seconds=seconds: stored(since + timedelta(seconds=seconds))  # type: ignore[misc]
+        bench.tables.clock = lambda seconds=seconds: format_timestamp(since + timedelta(seconds=seconds))  # type: ignore[misc]
         bench.tables.forget(game)
         await PingPlanner(bench.tables).look()
         assert (bench.tables.cached(game) is not None) == (stage > 0), "nor is the game read before"
@@ -119,7 +126,7 @@ async def test_a_player_has_half_a_minute_before_they_are_pinged(bench: Bench) -
 async def test_a_turn_message_posted_once_half_a_minute_is_over_pings_the_player(bench: Bench) -> None:
     game = await bench.game()
     [notification], _ = await pings.of_game(bench.db, game)
-    bench.tables.clock = lambda: stored(parse_timestamp(notification.since) + timedelta(seconds=30))
+    bench.tables.clock = lambda: format_timestamp(parse_timestamp(notification.since) + timedelta(seconds=30))
     async with bench.tables.reading(game) as live:
         pinged = await PingPlanner(bench.tables).pending(live)
     assert [one.user_id for one in pinged.now] == [one.user_id for one in pinged.named] == [ANN]
@@ -130,7 +137,7 @@ async def test_a_game_that_another_process_has_moved_on_meanwhile_pings_nobody_h
 ) -> None:
     game = await bench.game()
     [before], _ = await pings.of_game(bench.db, game)
-    bench.tables.clock = lambda: stored(parse_timestamp(before.since) + timedelta(minutes=5))
+    bench.tables.clock = lambda: format_timestamp(parse_timestamp(before.since) + timedelta(minutes=5))
     woken = bench.woken()
 
     async def moved_on(*_: object) -> int:
@@ -152,15 +159,15 @@ async def test_a_game_whose_ping_fails_is_looked_at_again_in_an_hour(
     monkeypatch.setattr(LiveGame, "held_up", fails)
     [before], _ = await pings.of_game(bench.db, game)
     now = parse_timestamp(before.since) + timedelta(minutes=5)
-    bench.tables.clock = lambda: stored(now)
+    bench.tables.clock = lambda: format_timestamp(now)
     await PingPlanner(bench.tables).look()
     [after], pinged = await pings.of_game(bench.db, game)
-    assert (after.stage, after.due_at, pinged) == (0, stored(now + timedelta(hours=1)), [])
+    assert (after.stage, after.due_at, pinged) == (0, format_timestamp(now + timedelta(hours=1)), [])
 
 
 def at(hours: float) -> str:
     """The time N hours after noon."""
-    return stored(NOON + timedelta(hours=hours))
+    return format_timestamp(NOON + timedelta(hours=hours))
 
 
 AT_NOON: Any = SimpleNamespace(db=None, clock=lambda: at(0))
@@ -184,8 +191,8 @@ def ping(user: int, stage: int, thread: Any = "pending", direct: Any = "no", *, 
 def test_a_ping_is_due_at_its_time_and_the_first_after_half_a_minute(
     stage: int, since: int, due: int | None, is_due: bool
 ) -> None:
-    due_at = None if due is None else stored(NOON + timedelta(seconds=due))
-    one = Notification("p1", 3, stored(NOON + timedelta(seconds=since)), stage, at(-1), due_at)
+    due_at = None if due is None else format_timestamp(NOON + timedelta(seconds=due))
+    one = Notification("p1", 3, format_timestamp(NOON + timedelta(seconds=since)), stage, at(-1), due_at)
     assert PingPlanner(AT_NOON)._is_due(one, NOON) == is_due
 
 
@@ -208,7 +215,7 @@ def test_everybody_who_may_be_is_pinged_at_once_and_who_sleeps_afterwards(
     """The reminder is 12 hours after the ping, once all are pinged."""
     one = Notification("p1", 3, at(-1), 0, at(-1), at(0))
     last = at(0) if stage else at(-1)
-    assert PingPlanner(AT_NOON)._call(one, done, people, "usual") == Step(
+    assert PingPlanner(AT_NOON)._call(one, done, people, "usual") == pings.Step(
         one, stage, last, None if due is None else at(due), tuple(pinged)
     )
 
@@ -238,7 +245,7 @@ def test_whoever_wants_it_is_reminded_when_it_is_time_and_they_are_awake(
     pinged: list[Ping],
 ) -> None:
     one = Notification("p1", 3, at(-99), stage, at(last), at(0))
-    assert PingPlanner(AT_NOON)._remind(one, done, people, "usual") == Step(
+    assert PingPlanner(AT_NOON)._remind(one, done, people, "usual") == pings.Step(
         one, after, at(last if after == stage else 0), None if due is None else at(due), tuple(pinged)
     )
 
@@ -250,18 +257,18 @@ async def test_a_game_in_which_no_move_is_taken_is_looked_at_again_in_an_hour(
     monkeypatch.setattr(LiveGame, "held_up", lambda *_: "It waits.")
     [notification], _ = await pings.of_game(bench.db, game)
     now, woken = parse_timestamp(notification.since) + timedelta(minutes=5), bench.woken()
-    bench.tables.clock = lambda: stored(now)
+    bench.tables.clock = lambda: format_timestamp(now)
     await PingPlanner(bench.tables).look()
     [notification], pinged = await pings.of_game(bench.db, game)
-    assert (notification.stage, notification.due_at) == (0, stored(now + timedelta(hours=1)))
+    assert (notification.stage, notification.due_at) == (0, format_timestamp(now + timedelta(hours=1)))
     assert (pinged, woken) == ([], [])
 
 
 async def test_who_has_chosen_a_time_has_a_next_digest_until_they_take_it_back(bench: Bench) -> None:
-    bench.tables.clock = lambda: stored(NOON)
+    bench.tables.clock = lambda: format_timestamp(NOON)
     await PEOPLE.put(bench.db, ANN, "digest", "18:00")
     await plan_digest(bench.tables, ANN)
-    assert await PEOPLE.get(bench.db, ANN, NEXT) == stored(NOON + timedelta(hours=6))
+    assert await PEOPLE.get(bench.db, ANN, NEXT) == format_timestamp(NOON + timedelta(hours=6))
     await PEOPLE.forget(bench.db, ANN, "digest")
     await plan_digest(bench.tables, ANN)
     assert await PEOPLE.get(bench.db, ANN, NEXT) is None
@@ -273,19 +280,19 @@ async def test_a_digest_is_written_when_it_is_due_where_a_move_is_waited_for_and
     game = await bench.game()
     for person in (ANN, BOB):
         await PEOPLE.put(bench.db, person, "digest", "18:00")
-        await PEOPLE.put(bench.db, person, NEXT, stored(NOON))
-    notification = NotificationChanges((), "p1", ("p1",))
-    await bench.db.write(lambda tx: notification.write(tx, game, 1, stored(NOON)))
+        await PEOPLE.put(bench.db, person, NEXT, format_timestamp(NOON))
+    notification = pings.NotificationChanges((), "p1", ("p1",))
+    await bench.db.write(lambda tx: notification.write(tx, game, 1, format_timestamp(NOON)))
     expected = []
     for hours, count in ((-0.001, 0), (0, 1), (1, 1), (6, 2)):
-        bench.tables.clock = lambda hours=hours: stored(NOON + timedelta(hours=hours))  # type: ignore[misc]
+        bench.tables.clock = lambda hours=hours: format_timestamp(NOON + timedelta(hours=hours))  # type: ignore[misc]
         await write_digests(bench.tables)
         written = await direct_messages.unsent(bench.db)
         assert [(one.user_id, one.game_id) for one in written] == [(ANN, game)] * count
         expected = [await PEOPLE.get(bench.db, person, NEXT) for person in (ANN, BOB)]
-    assert expected == [stored(NOON + timedelta(hours=30))] * 2
-    await PEOPLE.put(bench.db, ANN, AWAY, stored(NOON + timedelta(days=9)))
-    bench.tables.clock = lambda: stored(NOON + timedelta(days=2))
+    assert expected == [format_timestamp(NOON + timedelta(hours=30))] * 2
+    await PEOPLE.put(bench.db, ANN, AWAY, format_timestamp(NOON + timedelta(days=9)))
+    bench.tables.clock = lambda: format_timestamp(NOON + timedelta(days=2))
     await write_digests(bench.tables)
     assert len(await direct_messages.unsent(bench.db)) == 2
 
@@ -315,7 +322,7 @@ async def test_who_knows_that_they_act_is_looked_at_again_when_a_reminder_is_due
     bench.tables.clock = lambda: now
 
     async def acts_on(tx: Transaction) -> None:
-        await NotificationChanges((), "p1", ("p1",)).write(tx, game, 2, now)
+        await pings.NotificationChanges((), "p1", ("p1",)).write(tx, game, 2, now)
         await pings.look_again(tx, ANN, now)
 
     await bench.db.write(acts_on)

@@ -7,7 +7,7 @@ import pytest
 
 from bot.client.requests.retries import HOUR, MINUTE, keep_looking
 from bot.table.errors import Refused
-from storage.errors import StorageError
+from storage import StorageError
 
 
 async def test_a_look_that_fails_is_in_the_log_and_the_next_one_comes(

@@ -17,11 +17,9 @@ from bot.table.clocks.clocks import GAP
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.tables import GENTLY
+from storage import DatabaseUnreachable, games, later_timestamp
 from storage import clocks as stored
-from storage import games
 from storage import seats as seat_history
-from storage.contract import later_timestamp
-from storage.errors import DatabaseUnreachable
 from tests.bot.support.tables import Bench
 
 # --- clocks ----------------------------------------------------------------------------------------------------------

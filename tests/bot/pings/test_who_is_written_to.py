@@ -9,10 +9,7 @@ from bot.client.direct_messages import DirectMessages
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.settings.person_settings import CLOSED
 from bot.table.votes.pauses import begin_pause
-from storage import outbox
-from storage.direct_messages import DirectMessage
-from storage.pings import Ping
-from storage.settings import PEOPLE
+from storage import PEOPLE, Ping, direct_messages, outbox
 from tests.bot.support.tables import ANN, BOB, Bench
 
 
@@ -58,11 +55,13 @@ async def test_that_a_player_accepts_no_direct_messages_is_said_once_in_the_thre
     """A lobby has no thread."""
     now, woken = bench.tables.clock(), bench.woken()
     lobby = await bench.lobby()
-    await writer(bench)._closed(DirectMessage(1, lobby, ANN, "x", (), now))
+    await writer(bench)._closed(direct_messages.DirectMessage(1, lobby, ANN, "x", (), now))
     assert await _posted(bench, lobby) == []
     assert await PEOPLE.get(bench.db, ANN, CLOSED) == "closed"
     game = await bench.game()
     for number in (2, 3):
-        await writer(bench)._closed(DirectMessage(number, game, BOB, "x", ((game, "p2"),), now))
+        await writer(bench)._closed(
+            direct_messages.DirectMessage(number, game, BOB, "x", ((game, "p2"),), now)
+        )
     assert len(await _posted(bench, game)) == 1
     assert woken[-1] == game

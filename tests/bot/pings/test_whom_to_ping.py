@@ -6,11 +6,7 @@ from bot.table.outbox.notices import ThreadPing
 from bot.table.pings import PingPlanner, Pings
 from bot.table.settings.person_settings import AWAY
 from bot.table.settings.server_settings import choose_moderator_role
-from storage import outbox, pings, seats
-from storage.contract import stored
-from storage.pings import Ping
-from storage.seats import SeatEntry
-from storage.settings import PEOPLE
+from storage import PEOPLE, Ping, SeatEntry, format_timestamp, outbox, pings, seats
 from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
 
 QUIET = {"quiet_from": "11:00", "quiet_to": "14:00"}
@@ -20,7 +16,7 @@ NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 def at(bench: Bench, hours: float) -> str:
     """It is this number of hours after noon."""
-    now = stored(NOON + timedelta(hours=hours))
+    now = format_timestamp(NOON + timedelta(hours=hours))
     bench.tables.clock = lambda: now
     return now
 
@@ -92,7 +88,7 @@ async def test_of_several_each_is_pinged_once_the_last_on_waking(bench: Bench) -
 
 async def test_of_several_those_who_are_there_are_pinged_and_wait_for_nobody(bench: Bench) -> None:
     game = await table(bench, by_group=True)
-    await choose(bench, BOB, **{AWAY: stored(NOON + timedelta(days=2))})
+    await choose(bench, BOB, **{AWAY: format_timestamp(NOON + timedelta(days=2))})
     await PingPlanner(bench.tables).look()
     assert [one.user_id for one in (await pending(bench, game)).now] == [CY]
     assert await state(bench, game) == (1, at(bench, 12))
@@ -101,7 +97,7 @@ async def test_of_several_those_who_are_there_are_pinged_and_wait_for_nobody(ben
 async def test_where_all_are_away_the_first_who_is_back_is_pinged_then(bench: Bench) -> None:
     game = await table(bench, by_group=True)
     for user, days in ((BOB, 3), (CY, 2)):
-        await choose(bench, user, **{AWAY: stored(NOON + timedelta(days=days))})
+        await choose(bench, user, **{AWAY: format_timestamp(NOON + timedelta(days=days))})
     await PingPlanner(bench.tables).look()
     assert (await pings.of_game(bench.db, game))[1] == []
     assert await state(bench, game) == (0, at(bench, 48))
@@ -120,7 +116,7 @@ async def test_the_moderators_are_pinged_once_when_the_last_reminder_has_brought
         at(bench, hours)
         bench.tables.forget(game)
         await PingPlanner(bench.tables).look()
-    assert await state(bench, game) == (4, stored(NOON + timedelta(hours=132)))
+    assert await state(bench, game) == (4, format_timestamp(NOON + timedelta(hours=132)))
     before = len(await outbox.of_game(bench.db, game))
     for hours, posts in ((100, 0), (132, 1), (500, 1)):
         now = at(bench, hours)

@@ -11,8 +11,7 @@ from bot.client.places.departed_members import SEEN, UNKNOWN_MEMBER, DepartedMem
 from bot.table.live import LiveGame
 from bot.table.tables import Tables
 from engine.core.ids import PlayerId
-from storage import pings
-from storage.contract import later_timestamp
+from storage import later_timestamp, pings
 from tests.bot.support.tables import ANN, BOB, GUILD, Bench
 
 

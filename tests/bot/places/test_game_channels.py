@@ -8,7 +8,7 @@ import pytest
 
 from bot.client.places.game_channels import for_another, for_new_game, require_place, require_place_of
 from bot.table.errors import Refused
-from storage.settings import GUILDS
+from storage import GUILDS
 from tests.bot.support.tables import GUILD, Bench
 
 HERE, GAMES, OLD = 5, 6, 7

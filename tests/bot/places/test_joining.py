@@ -5,7 +5,7 @@ import pytest
 from bot.client.features.pings import ping_due
 from bot.sandbox.model import Message
 from bot.table.settings.person_settings import CLOSED
-from storage.settings import PEOPLE
+from storage import PEOPLE
 from tests.bot.support.harness import TABLE, House
 from tests.support.unsent import unsent
 

@@ -15,9 +15,7 @@ from bot.table.games.loading import load
 from bot.table.past.game_record import record_of
 from bot.table.tables import Tables
 from engine.record import write_record
-from storage import games, log, outbox, seats
-from storage.leases import ShardSet
-from storage.settings import GUILDS, LEFT
+from storage import GUILDS, ShardSet, games, log, outbox, seats, settings
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.tables import ANN, GUILD, Bench
 
@@ -32,7 +30,7 @@ async def _another(house: House) -> tuple[Guild, Channel]:
 
 
 async def _left(house: House, guild_id: int) -> str | None:
-    return await GUILDS.get(house.db, guild_id, LEFT)
+    return await GUILDS.get(house.db, guild_id, settings.LEFT)
 
 
 async def _until_left(house: House, guild_id: int, *, left: bool) -> None:
@@ -140,7 +138,7 @@ async def test_after_that_time_all_but_the_games_is_forgotten(house: House) -> N
         await REMOVALS.look(house.client)
         assert (await games.get_game(house.db, game.number)).status == status
     assert (await games.get_game(house.db, 2)).status == "abandoned"
-    assert await GUILDS.all_of(house.db, guild.id) == {LEFT: FORGOTTEN}
+    assert await GUILDS.all_of(house.db, guild.id) == {settings.LEFT: FORGOTTEN}
     names = [seat.display_name for seat in await seats.seats(house.db, game.number)]
     assert names == ["a former player", "a former player (2)", "a former player (3)"]
     live = await load(house.db, game.number, house.client.tables.workers)
@@ -166,9 +164,9 @@ async def test_only_servers_of_ones_own_share_are_noted_as_left(bench: Bench) ->
     present, of_another, absent = GUILD, 1 << 22, 2 << 22
     for number in (0, present, of_another, absent):
         await GUILDS.put(bench.db, number, "pings", "quiet")
-    await GUILDS.put(bench.db, present, LEFT, "2026-01-01T00:00:00+00:00")
+    await GUILDS.put(bench.db, present, settings.LEFT, "2026-01-01T00:00:00+00:00")
     await REMOVALS.look(client_of(Tables(bench.db, share=ShardSet((0,), 2)), present))
-    assert await GUILDS.having(bench.db, LEFT) == [absent]
+    assert await GUILDS.having(bench.db, settings.LEFT) == [absent]
 
 
 async def test_what_waited_while_the_bot_was_away_is_posted_when_it_is_back(bench: Bench) -> None:
@@ -183,7 +181,7 @@ async def test_what_waited_while_the_bot_was_away_is_posted_when_it_is_back(benc
     await guild_removed(client, GUILD)
     await guild_is_back(client, GUILD)
     assert ((await outbox.backlog(bench.db)).parked, woken) == (0, [game])
-    assert await GUILDS.get(bench.db, GUILD, LEFT) is None
+    assert await GUILDS.get(bench.db, GUILD, settings.LEFT) is None
 
 
 async def test_nothing_of_people_is_left_of_a_server_that_is_forgotten(bench: Bench, tmp_path: Path) -> None:
@@ -191,7 +189,7 @@ async def test_nothing_of_people_is_left_of_a_server_that_is_forgotten(bench: Be
     game = await bench.game()
     await bench.pass_on(game)
     client = client_of(bench.tables)
-    await GUILDS.put(bench.db, GUILD, LEFT, "2026-01-01T00:00:00+00:00")
+    await GUILDS.put(bench.db, GUILD, settings.LEFT, "2026-01-01T00:00:00+00:00")
     await GUILDS.put(bench.db, GUILD, f"theme:{ANN}", "dark")
     bench.tables.clock = lambda: "2026-04-01T00:00:00+00:00"
     await guild_removed(client, GUILD)

@@ -12,7 +12,7 @@ from bot.client.posts.final_posts import farewell, once_more
 from bot.table.live import LiveGame
 from engine.tell.view_builders import score_view
 from render import render_timelapse, scores_text
-from storage.log import Row
+from storage import Row
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 

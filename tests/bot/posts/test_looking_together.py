@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from bot.table.outbox.retrying_queue import ClaimedElsewhere, RowSource
+from storage import DatabaseUnreachable, Posting
 from storage import outbox as stored
-from storage.errors import DatabaseUnreachable
-from storage.outbox import Posting
 
 
 class Outbox:

@@ -51,7 +51,7 @@ from engine.core.events import (
 from engine.core.state import Proposal
 from engine.game import Game
 from engine.record import load_record
-from storage.outbox import OutboxMessage
+from storage import OutboxMessage
 from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.tables import Bench
 

@@ -22,9 +22,7 @@ from bot.table.outbox.retrying_queue import (
     QueueWork,
     RowSource,
 )
-from storage import outbox
-from storage.errors import DatabaseUnreachable, LeaseLost
-from storage.outbox import Posting
+from storage import DatabaseUnreachable, LeaseLost, Posting, outbox
 from tests.support.manual_timer import ManualTimer
 
 GAME = 7

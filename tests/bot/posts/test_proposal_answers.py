@@ -17,8 +17,7 @@ from bot.table.votes.moderation import EndProposal
 from bot.table.votes.proposal_kinds import made_text
 from bot.table.votes.proposals import Proposals, message_of
 from bot.table.votes.undo_proposals import propose_undo
-from storage import outbox, proposals
-from storage.contract import parse_timestamp, stored
+from storage import format_timestamp, outbox, parse_timestamp, proposals
 from tests.bot.support.asked import Asked
 from tests.bot.support.declared import used
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -138,10 +137,10 @@ async def test_nobody_is_pinged_again_for_ten_minutes_and_a_proposal_that_is_rep
         await feature.propose(asked, table.game, lambda _: EndProposal())
 
     now = parse_timestamp(table.bench.tables.clock())
-    table.bench.tables.clock = lambda: stored(now)
+    table.bench.tables.clock = lambda: format_timestamp(now)
     await stopping()
     await table.post()
-    table.bench.tables.clock = lambda: stored(now + timedelta(seconds=seconds))
+    table.bench.tables.clock = lambda: format_timestamp(now + timedelta(seconds=seconds))
     await stopping()
     await table.post()
     first, second = table.thread.sent

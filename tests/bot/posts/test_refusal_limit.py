@@ -15,7 +15,7 @@ from bot.client.requests.request_limits import (
     InvalidRequestBudget,
     of_share,
 )
-from storage.leases import WHOLE, ShardSet
+from storage import WHOLE, ShardSet
 from tests.support.manual_timer import ManualTimer
 
 

@@ -14,9 +14,7 @@ from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import queue_name
 from bot.table.outbox.retrying_queue import LONGEST_PAUSE, TRIES, Mark, OutboxQueue
 from bot.table.outbox.sender import FINISHING_SECONDS, Sender
-from storage import outbox
-from storage.errors import DatabaseUnreachable
-from storage.outbox import Posting
+from storage import DatabaseUnreachable, Posting, outbox
 from tests.bot.support.tables import ANN, Bench
 from tests.support.unsent import unsent
 

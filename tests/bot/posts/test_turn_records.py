@@ -26,19 +26,18 @@ from engine.core import events as e
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from storage import outbox
-from storage.outbox import StoredNotice
 from tests.bot.support.tables import ANN, Bench
 
 POST = 7
 
 
-def row(number: int, text: str, message: int | None = None, **more: object) -> StoredNotice:
+def row(number: int, text: str, message: int | None = None, **more: object) -> outbox.StoredNotice:
     """A row of the outbox: of a post, or one that waits."""
     line = json.dumps({"text": text, "hexes": [], **more})
-    return StoredNotice(number, line, message, number, message is None)
+    return outbox.StoredNotice(number, line, message, number, message is None)
 
 
-async def recorded(bench: Bench, *rows: StoredNotice, post: int | None = POST) -> TurnRecord:
+async def recorded(bench: Bench, *rows: outbox.StoredNotice, post: int | None = POST) -> TurnRecord:
     """What a post of a new game shows of these."""
     async with bench.tables.reading(await bench.game()) as live:
         return TurnRecord.of(live, rows, post)

@@ -7,7 +7,7 @@ import pytest
 
 from bot.client.features.settings import choose_theme, theme_of
 from bot.client.pictures import Pictures
-from storage.settings import GUILDS
+from storage import GUILDS
 from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, GUILD, Bench

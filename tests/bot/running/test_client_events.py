@@ -19,9 +19,7 @@ from bot.client.features.import_export import ClaimButton
 from bot.table.errors import Refused
 from bot.table.rate_limits import RateLimiter
 from bot.workers.workers import Priority
-from storage import outbox
-from storage.leases import WHOLE, ShardSet
-from storage.outbox import OutboxMessage
+from storage import WHOLE, OutboxMessage, ShardSet, outbox
 from tests.bot.support.asked import Asked
 from tests.bot.support.tables import ANN, BOB, Bench
 

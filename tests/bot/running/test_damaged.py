@@ -23,12 +23,7 @@ from bot.workers.errors import TooMany
 from bot.workers.workers import Queue
 from engine.play.rules import RULES_VERSION
 from engine.record import load_record
-from storage import clocks, games, log, results
-from storage.contract import ask
-from storage.leases import NOWHERE
-from storage.log import Row, undo_payload
-from storage.positions import StoredState
-from storage.settings import GAMES
+from storage import GAMES, Row, ask, clocks, games, leases, log, positions, results
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import BANKRUPTCY
@@ -112,7 +107,7 @@ async def test_of_damage_hear_the_threads_of_running_games_alone_and_from_the_pr
     statement, says = FLAWS["a hole in the log"]
     damage(tmp_path / "games.db", UNREADABLE_STATE, statement)
     elsewhere, here = Bench.on(bench.db), Bench.on(bench.db)
-    elsewhere.tables.share = NOWHERE
+    elsewhere.tables.share = leases.NOWHERE
     woken, before = elsewhere.woken(), await lines(bench, played)
     with pytest.raises(Damaged, match=says):
         await elsewhere.digest(played)
@@ -218,7 +213,7 @@ async def test_an_unreadable_position_alone_is_no_damage(
         assert live.game.digest() == before
         assert live.as_it_stood(4) == live.game.dump()
     stored = await log.kept_state(bench.db, played)
-    assert stored == StoredState(4, before, live.game.dump())
+    assert stored == positions.StoredState(4, before, live.game.dump())
 
 
 async def test_a_game_that_no_worker_replays_now_keeps_no_other_from_being_looked_at(
@@ -265,7 +260,7 @@ async def test_the_game_goes_back_to_its_last_good_move(
     assert await Bench.on(bench.db).digest(game) == stood[good - 1]
     row = (await log.read(bench.db, game))[-1]
     assert (row.seq, row.kind, row.user_id) == (5, "undo", 99)
-    assert row.payload == undo_payload(good, mends=True), "no redo brings back what was damaged"
+    assert row.payload == log.undo_payload(good, mends=True), "no redo brings back what was damaged"
     assert (
         f"`5` <@99> repairs the game: the game goes back to where it stood after move {good}"
         in (await lines(again, game))[-1]
@@ -297,7 +292,9 @@ async def test_an_unreadable_undo_is_repaired_by_an_accept(bench: Bench, played:
     plan, woken = await plan_repair(last.tables, played), last.woken()
     await repair_game(last.tables, played, CY, plan.seq)
     assert woken == [played], "what the thread reads is posted at once"
-    assert (await log.read(bench.db, played))[-1].payload == undo_payload(6, mends=True), "back to the accept"
+    assert (await log.read(bench.db, played))[-1].payload == log.undo_payload(6, mends=True), (
+        "back to the accept"
+    )
     assert END not in {row.kind for row in await unsent(bench.db)}, "the game runs"
     assert await last.digest(played) == before
 
@@ -602,7 +599,7 @@ def test_of_an_accept_that_cannot_be_read_nothing_counts_although_the_moves_arou
 
 def test_a_log_whose_undo_goes_behind_an_accept_is_flawed_at_its_end() -> None:
     accept = Row(1, 2, "accept", log.accept_payload(RULES_VERSION, "{}"), "", "", CY, "")
-    undo = Row(1, 3, "undo", undo_payload(1), "", "", CY, "")
+    undo = Row(1, 3, "undo", log.undo_payload(1), "", "", CY, "")
     with pytest.raises(Flawed, match="its log contradicts itself") as found:
         counting_rows([START, accept, undo])
     assert found.value.seq == 3

@@ -13,8 +13,7 @@ from bot.client.features.health import LOOKS, SLOW_SECONDS, Lag
 from bot.table import release
 from bot.table.release import UNKNOWN, commit, commit_of, version
 from bot.tools.health_port import Pages, telling
-from storage import outbox
-from storage.outbox import OutboxMessage
+from storage import OutboxMessage, outbox
 from tests.bot.support.harness import House
 
 BUSY = 30.0

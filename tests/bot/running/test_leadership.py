@@ -9,9 +9,16 @@ from pathlib import Path
 import pytest
 
 from bot.table.games.leadership import _Standby, leading
-from storage import Database, DatabaseInUse, DatabaseUnreachable, LeaseLost, open_database
-from storage.leases import ShardSet, any_held
-from storage.settings import GUILDS
+from storage import (
+    GUILDS,
+    Database,
+    DatabaseInUse,
+    DatabaseUnreachable,
+    LeaseLost,
+    ShardSet,
+    leases,
+    open_database,
+)
 from tests.support.own_postgres import Server
 
 SHORT = 0.6
@@ -47,7 +54,7 @@ async def test_a_file_has_nobody_to_wait_for(tmp_path: Path) -> None:
     async with await open_database(tmp_path / "games.db") as db, leading(db) as duty:
         assert duty.db is db
         assert duty.share.holds(197038439483310086)
-        assert not await any_held(db)
+        assert not await leases.any_held(db)
 
 
 async def test_a_second_process_stands_by_until_the_first_has_ended(
@@ -69,10 +76,10 @@ async def test_a_second_process_stands_by_until_the_first_has_ended(
 
 async def test_what_is_given_up_is_free_before_its_time(db: Database, other: Database) -> None:
     async with leading(db, BOTH, 600):
-        assert await any_held(other)
-    assert not await any_held(other)
+        assert await leases.any_held(other)
+    assert not await leases.any_held(other)
     async with asyncio.timeout(SOON), leading(other, BOTH, 600):
-        assert await any_held(db)
+        assert await leases.any_held(db)
 
 
 async def test_who_stands_by_for_several_shards_keeps_none_of_them(db: Database, other: Database) -> None:
@@ -104,7 +111,7 @@ async def test_all_have_to_divide_alike(db: Database, other: Database) -> None:
 async def test_who_renews_keeps_the_lease(db: Database) -> None:
     async with leading(db, BOTH, SHORT) as duty:
         await asyncio.sleep(2 * SHORT)
-        assert await any_held(db)
+        assert await leases.any_held(db)
         assert not duty.lost.is_set()
 
 

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from bot.table.games.leadership import Watched, _keep, _Standby, leading
-from storage import DatabaseUnreachable, LeaseLost
-from storage.leases import LEASE, Lease, ShardSet
+from storage import DatabaseUnreachable, LeaseLost, ShardSet, leases
 
 BOTH = ShardSet((1, 0), 2)
 SHORT = 0.03
@@ -49,7 +48,7 @@ class Leases:
 
     async def claim(
         self, _: object, shard: int, shard_count: int, holder: str, *, seconds: float, silence: float | None
-    ) -> Lease | None:
+    ) -> leases.Lease | None:
         if shard in self.unanswered:
             raise DatabaseUnreachable("away")
         self.done.append(f"claim {shard} of {shard_count} for {seconds}")
@@ -57,12 +56,12 @@ class Leases:
         if self.taken and self.taken[0] == shard:
             self.taken.pop(0)
             return None
-        return Lease(shard, holder, 1)
+        return leases.Lease(shard, holder, 1)
 
     async def is_there(self, *_: object) -> bool:
         return self.there
 
-    async def renew(self, _: object, lease: Lease, *, seconds: float) -> None:
+    async def renew(self, _: object, lease: leases.Lease, *, seconds: float) -> None:
         self.done.append(f"renew {lease.shard} for {seconds}")
         if self.renewals:
             raise self.renewals.pop(0)
@@ -72,7 +71,7 @@ class Leases:
         finally:
             self.done.append(f"no more of {lease.shard}")
 
-    async def release(self, _: object, lease: Lease) -> None:
+    async def release(self, _: object, lease: leases.Lease) -> None:
         self.done.append(f"release {lease.shard}")
 
 
@@ -103,9 +102,9 @@ async def test_who_stands_by_says_so_once_and_holds_nothing_until_it_gets_all(
     caplog.set_level(logging.INFO, "stationmaster.duty")
     kept.taken, waits = [1, 0, 0], list[str]()
     async with asyncio.timeout(SOON):
-        held = await _Standby(kept.db, BOTH, "b", LEASE).wait(lambda: waits.append("stands by"))
-    assert held == [Lease(0, "b", 1), Lease(1, "b", 1)]
-    zero, one = (f"claim {shard} of 2 for {LEASE}" for shard in (0, 1))
+        held = await _Standby(kept.db, BOTH, "b", leases.LEASE).wait(lambda: waits.append("stands by"))
+    assert held == [leases.Lease(0, "b", 1), leases.Lease(1, "b", 1)]
+    zero, one = (f"claim {shard} of 2 for {leases.LEASE}" for shard in (0, 1))
     assert kept.done == [zero, one, "release 0", zero, zero, zero, one]
     assert waits == ["stands by"]
     assert slept == [0.5, 0.5, 0.5]
@@ -120,7 +119,7 @@ async def test_a_holder_is_gone_when_it_was_not_seen_for_as_long_as_three_renewa
 ) -> None:
     """Of the ten while a lease lasts; once it is seen, that time begins again."""
     looks = {100.0: False, 101.4: False, 101.5: False, 102.0: True, 103.0: False, 104.5: False}
-    standby = _Standby(kept.db, ShardSet(), "b", LEASE)
+    standby = _Standby(kept.db, ShardSet(), "b", leases.LEASE)
     for at, kept.there in looks.items():
         monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda at=at: at)
         await standby._tried()
@@ -131,19 +130,19 @@ async def test_where_the_server_was_away_no_holder_is_gone_for_that(
     kept: Leases, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The signs of holders were away, too: the time in which one is not seen begins again."""
-    standby, held = _Standby(kept.db, ShardSet(), "b", LEASE), list[list[Lease]]()
+    standby, held = _Standby(kept.db, ShardSet(), "b", leases.LEASE), list[list[leases.Lease]]()
     for at, kept.unanswered in ((100.0, ()), (101.0, (0,)), (102.0, ()), (103.5, ())):
         monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda at=at: at)
         held.append(await standby._tried())
     assert kept.silences == [None, None, 1.5]
-    assert held == [[Lease(0, "b", 1)], [], [Lease(0, "b", 1)], [Lease(0, "b", 1)]]
+    assert held == [[leases.Lease(0, "b", 1)], [], [leases.Lease(0, "b", 1)], [leases.Lease(0, "b", 1)]]
     assert caplog.records[0].getMessage().startswith("no shard can be taken: ")
 
 
 async def test_where_the_server_answers_no_more_what_was_taken_before_is_given_up(kept: Leases) -> None:
     kept.unanswered = (1,)
-    assert await _Standby(kept.db, BOTH, "b", LEASE)._tried() == []
-    assert kept.done == [f"claim 0 of 2 for {LEASE}", "release 0"]
+    assert await _Standby(kept.db, BOTH, "b", leases.LEASE)._tried() == []
+    assert kept.done == [f"claim 0 of 2 for {leases.LEASE}", "release 0"]
 
 
 async def test_a_lease_is_renewed_ten_times_while_it_lasts_until_it_is_lost(
@@ -153,7 +152,7 @@ async def test_a_lease_is_renewed_ten_times_while_it_lasts_until_it_is_lost(
     kept.renewals = [DatabaseUnreachable("away"), LeaseLost(1)]
     lost = asyncio.Event()
     async with asyncio.timeout(SOON):
-        await _keep(kept.db, [Lease(1, "b", 1)], LEASE, lost)
+        await _keep(kept.db, [leases.Lease(1, "b", 1)], leases.LEASE, lost)
     assert lost.is_set()
     assert slept == [0.5, 0.5]
     assert kept.done == ["renew 1 for 5.0"] * 2
@@ -167,7 +166,7 @@ async def test_a_write_that_finds_a_lease_lost_says_so_to_the_whole_process(kept
         return
 
     with pytest.raises(LeaseLost):
-        await Watched(kept.db, [Lease(1, "b", 1)], lost).write(nothing)
+        await Watched(kept.db, [leases.Lease(1, "b", 1)], lost).write(nothing)
     assert lost.is_set()
 
 

@@ -27,10 +27,19 @@ from engine.core.errors import IllegalAction
 from engine.core.events import Passed, RoundStarted, TileLaid
 from engine.core.facts import fact
 from engine.core.offers import Cursor, Offer
-from storage import games
-from storage.errors import DatabaseUnreachable, LeaseLost, NotSeated, OutcomeUnknown, StaleSequence
-from storage.log import Entry, Row, accept_payload, undo_payload
-from storage.people import ANONYMISED, CARETAKER
+from storage import (
+    ANONYMISED,
+    CARETAKER,
+    DatabaseUnreachable,
+    Entry,
+    LeaseLost,
+    NotSeated,
+    OutcomeUnknown,
+    Row,
+    StaleSequence,
+    games,
+    log,
+)
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.titles.builders import new_game
@@ -196,7 +205,7 @@ def row(seq: int, kind: Any = "action", payload: str = "") -> Row:
 
 
 def undo(seq: int, to: int) -> Row:
-    return row(seq, "undo", undo_payload(to))
+    return row(seq, "undo", log.undo_payload(to))
 
 
 START = row(1, "start")
@@ -238,7 +247,7 @@ def test_a_row_that_cannot_be_read_is_named_where_nothing_before_it_is_gone() ->
 
 
 def test_a_log_that_contradicts_itself_is_flawed_at_its_end() -> None:
-    accept = row(3, "accept", accept_payload("2", "{}"))
+    accept = row(3, "accept", log.accept_payload("2", "{}"))
     seq, why = flaw(START, row(2), accept, row(4), undo(5, 2))
     assert (seq, why[:32]) == (5, "its log contradicts itself: Move")
     assert numbers(counting_rows([START, row(2, payload="x"), accept, row(4)])) == [3, 4]
@@ -250,7 +259,7 @@ def test_undos_are_found_in_the_log_from_the_last_accept_and_the_first_of_them_o
     found = [(one.seq, numbers(gone)) for one, gone in undo_walk(rows)]
     assert found == [(4, [3]), (5, []), (6, []), (7, [2, 5, 6])]
     assert list(undo_walk(rows[:3])) == []
-    accept = row(8, "accept", accept_payload("2", "{}"))
+    accept = row(8, "accept", log.accept_payload("2", "{}"))
     found = [
         (one.seq, numbers(gone)) for one, gone in undo_walk([*rows, accept, row(9), row(10), undo(11, 9)])
     ]
@@ -261,7 +270,7 @@ def test_an_undo_in_the_middle_of_a_redo_ends_it_and_an_accept_ends_all() -> Non
     rows = [START, row(2), row(3), row(4), undo(5, 1), row(6), row(7)]
     found = Undone.of(rows)
     assert (found.last(), found.since()) == (None, rows[-1])
-    back, accept = undo(8, 6), row(9, "accept", accept_payload("2", "{}"))
+    back, accept = undo(8, 6), row(9, "accept", log.accept_payload("2", "{}"))
     found.taken(back, [rows[-1]])
     assert found == Undone.of([*rows, back])
     assert (found.last(), found.since()) == (TakenBack(back, (rows[-1],)), rows[-1])

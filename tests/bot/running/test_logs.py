@@ -16,7 +16,7 @@ from bot.table.errors import Untouched, error_sentence
 from bot.table.log_context import bind
 from bot.table.rate_limits import RateLimiter
 from bot.tools.logs import JsonLines, Lines, log_lines, without_secrets
-from storage.errors import StorageError, StorageFull
+from storage import StorageError, StorageFull
 from tests.bot.support.harness import House
 from tests.bot.support.waiting import handed_over
 

@@ -16,8 +16,7 @@ from bot.table.tables import Tables
 from bot.table.undo import undo
 from bot.tools.environment import Settings
 from bot.tools.sandbox_run import sandbox
-from storage import Transaction, games, log, open_database
-from storage.errors import DatabaseTooNew, StorageError
+from storage import DatabaseTooNew, StorageError, Transaction, games, log, open_database
 from tests.bot.support.harness import House
 from tests.bot.support.player import position
 from tests.bot.support.positions import actor_of, played_to, seated_at

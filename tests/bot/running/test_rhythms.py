@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from bot.client.background import Chronicling
-from storage.positions import EVERY
+from storage import positions
 
 
 async def test_the_history_of_a_game_is_written_once_for_each_stored_position() -> None:
@@ -16,7 +16,7 @@ async def test_the_history_of_a_game_is_written_once_for_each_stored_position() 
     history = Chronicling(tables, jobs.append)
     history.wake(6)
     states = [history.is_writing]
-    for length in (1, EVERY - 1, EVERY, 2 * EVERY):
+    for length in (1, positions.EVERY - 1, positions.EVERY, 2 * positions.EVERY):
         live.counting = [None] * length
         history.wake(5)
     states.append(history.is_writing)
@@ -24,7 +24,7 @@ async def test_the_history_of_a_game_is_written_once_for_each_stored_position() 
     history._under_way.clear()
     history.wake(5)
     history._under_way.clear()
-    live.counting = [None] * (2 * EVERY + 1)
+    live.counting = [None] * (2 * positions.EVERY + 1)
     history.wake(5)
     assert len(jobs) == 2, "nothing has been added since"
     for job in jobs:

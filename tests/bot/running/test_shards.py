@@ -17,10 +17,7 @@ from bot.table.outbox.retrying_queue import Mark
 from bot.table.outbox.sender import Sender
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
-from storage import Database, LeaseLost, games, log, open_database, outbox
-from storage.leases import ShardSet
-from storage.outbox import Posting
-from storage.settings import GUILDS
+from storage import GUILDS, Database, LeaseLost, Posting, ShardSet, games, log, open_database, outbox
 from tests.bot.support.harness import AT_A_RUN, PATIENCE
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.own_postgres import Server

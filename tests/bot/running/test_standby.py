@@ -13,8 +13,7 @@ from bot.sandbox.server import LoopbackServer
 from bot.table.games.leadership import leading
 from bot.tools.cli import main
 from bot.tools.environment import SettingsError, read_settings
-from storage import open_database
-from storage.leases import ShardSet
+from storage import ShardSet, open_database
 from tests.bot.support.processes import ALONE, ended, free_port, said, started
 from tests.bot.web.visitors import PUBLIC
 from tests.support.own_postgres import Server

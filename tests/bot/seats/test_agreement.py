@@ -11,9 +11,7 @@ from bot.table.votes.proposal_kinds import Asking, settled_text
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
 from engine.core.ids import PlayerId
-from storage import log, outbox, proposals, seats
-from storage.people import CARETAKER
-from storage.proposals import Proposal
+from storage import CARETAKER, Proposal, log, outbox, proposals, seats
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 

@@ -65,11 +65,7 @@ from bot.table.settings.times import QuietHours, matching_zones, zone_named
 from bot.table.votes.moderation import moderator_end
 from engine.core.spec import HouseRule
 from engine.titles import TITLES
-from storage import DatabaseUnreachable, games
-from storage.errors import NotSeated
-from storage.people import CARETAKER
-from storage.seats import Seat
-from storage.settings import GAMES, PEOPLE
+from storage import CARETAKER, GAMES, PEOPLE, DatabaseUnreachable, NotSeated, Seat, games
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 # --- people ----------------------------------------------------------------------------------------------------------

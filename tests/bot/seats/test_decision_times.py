@@ -5,17 +5,15 @@ from datetime import timedelta
 import pytest
 
 from bot.table.results import DecisionTimes, decision_spans, format_thinking_time
-from storage import log, results
-from storage.log import Entry
-from storage.results import Decision
+from storage import Entry, log, results
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 MINUTE = timedelta(minutes=1)
 
 
-def row(actor: str, user: int, minute: int, *, own: bool = True) -> Decision:
+def row(actor: str, user: int, minute: int, *, own: bool = True) -> results.Decision:
     """A row of a log."""
-    return Decision(1, actor, user, f"2026-01-01T00:{minute:02}:00.000+00:00", own)
+    return results.Decision(1, actor, user, f"2026-01-01T00:{minute:02}:00.000+00:00", own)
 
 
 START = row("", 0, 0, own=False)

@@ -12,10 +12,7 @@ from bot.table.outbox.notices import PING, ThreadPing
 from bot.table.settings.game_rules import rules_text
 from engine.tell.narrate import sentences
 from engine.titles import TITLES
-from storage import games, log, seats
-from storage.errors import NotSeated
-from storage.people import CARETAKER
-from storage.settings import GAMES
+from storage import CARETAKER, GAMES, NotSeated, games, log, seats
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.support.unsent import unsent
 

@@ -18,9 +18,7 @@ from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, pr
 from bot.table.votes.pauses import begin_pause, end_pause
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import propose_seat, require_absent
-from storage import clocks, log, pings
-from storage.pings import NotificationChanges, Ping, Step
-from storage.settings import PEOPLE
+from storage import PEOPLE, Ping, clocks, log, pings
 from tests.bot.sandbox.guild import let_back, send_away
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -319,15 +317,15 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
                 await require_absent(bench.tables, live, player, newcomer)
         return str(why.value)
 
-    stale = NotificationChanges(("p2",))
+    stale = pings.NotificationChanges(("p2",))
     await bench.db.write(lambda tx: stale.write(tx, game, 1, bench.tables.clock()))
     assert await refused("p2") == f"{rule} **Bob** is not on turn. {can}"
     assert await refused() == f"{rule} **Ann** has not been pinged yet. {can}"
-    known = NotificationChanges((), "p1", ("p1",))
+    known = pings.NotificationChanges((), "p1", ("p1",))
     await bench.db.write(lambda tx: known.write(tx, game, 1, bench.tables.clock()))
     [one], _ = await pings.of_game(bench.db, game)
     pending = Ping("p1", ANN, 1, "pending", "no")
-    step = Step(one, 1, one.at, one.due_at, (pending,))
+    step = pings.Step(one, 1, one.at, one.due_at, (pending,))
     await bench.db.write(lambda tx: pings.step(tx, game, step))
     assert await refused() == f"{rule} **Ann** has not been pinged yet. {can}", "no message has it yet"
     await pings.mark_pinged(bench.db, game, [pending])
@@ -375,7 +373,7 @@ async def test_a_player_must_be_absent_when_it_is_proposed_and_when_it_is_agreed
     now = [MONDAY]
     bench.tables.clock = lambda: now[0].isoformat(timespec="milliseconds")
     game, asked = await bench.game(), Proposals(bench.tables)
-    known = NotificationChanges((), "p1", ("p1",))
+    known = pings.NotificationChanges((), "p1", ("p1",))
     await bench.db.write(lambda tx: known.write(tx, game, 1, bench.tables.clock()))
     for compose in (
         lambda live: propose_absence(live, BOB, "p1"),
@@ -395,7 +393,7 @@ async def test_a_player_must_be_absent_when_it_is_proposed_and_when_it_is_agreed
 async def test_whose_quiet_hours_are_the_whole_day_is_absent_nevertheless(bench: Bench) -> None:
     """Of quiet hours that are too many only the first count."""
     game, pinged = await bench.game(), MONDAY
-    known = NotificationChanges((), "p1", ("p1",))
+    known = pings.NotificationChanges((), "p1", ("p1",))
     await bench.db.write(lambda tx: known.write(tx, game, 1, pinged.isoformat(timespec="milliseconds")))
     await choose_all(bench.db, ANN, {"quiet_from": "00:00", "quiet_to": "23:59"})
     for days in (1, 7):
@@ -420,7 +418,7 @@ async def test_time_without_a_sign_of_life_of_the_bot_until_just_now_does_not_co
     """It is not noted as a time in which the bot was down yet."""
     game, pinged = await bench.game(), MONDAY
     at = pinged.isoformat(timespec="milliseconds")
-    known = NotificationChanges((), "p1", ("p1",))
+    known = pings.NotificationChanges((), "p1", ("p1",))
     await bench.db.write(lambda tx: known.write(tx, game, 1, at))
     if last_run is not None:
         await clocks.record_run(bench.db, 0, 1, (pinged + last_run).isoformat(timespec="milliseconds"))

@@ -7,12 +7,7 @@ from bot.table.errors import Refused
 from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
 from bot.table.settings.table_settings import REMINDERS, SETTINGS, value_of
 from bot.table.votes.moderation import moderator_end
-from storage import Transaction, clocks, games, outbox, pings
-from storage.clocks import Ticking, Turn
-from storage.contract import ask
-from storage.errors import NotSeated
-from storage.pings import NotificationChanges
-from storage.settings import GAMES, Settings
+from storage import GAMES, NotSeated, Transaction, ask, clocks, games, outbox, pings, settings
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -108,25 +103,25 @@ async def test_while_a_setting_is_stored_no_other_process_writes_the_game(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, order = await bench.game(), list[tuple[str, int]]()
-    keep, write = games.lock, Settings.write
+    keep, write = games.lock, settings.Settings.write
 
     async def kept(tx: Transaction, number: int) -> None:
         order.append(("held", number))
         await keep(tx, number)
 
-    async def written(of: Settings, tx: Transaction, number: int, name: str, value: str) -> None:
+    async def written(of: settings.Settings, tx: Transaction, number: int, name: str, value: str) -> None:
         order.append(("written", number))
         await write(of, tx, number, name, value)
 
     monkeypatch.setattr(games, "lock", kept)
-    monkeypatch.setattr(Settings, "write", written)
+    monkeypatch.setattr(settings.Settings, "write", written)
     await put(bench, game, DEE, "reminders", "slow", moderator=True)
     assert order[:2] == [("held", game), ("written", game)]
 
 
 async def test_other_reminders_hold_for_those_who_were_pinged_already(bench: Bench) -> None:
     game, now = await bench.game(), "2026-01-05T12:00:00.000+00:00"
-    known = NotificationChanges((), "p1", ("p1",))
+    known = pings.NotificationChanges((), "p1", ("p1",))
     await bench.db.write(lambda tx: known.write(tx, game, 1, "2026-01-05T11:00:00.000+00:00"))
     bench.tables.clock = lambda: now
     for setting, value, is_due in (("bank", "5 days", False), ("reminders", "slow", True)):
@@ -159,10 +154,10 @@ async def test_what_changes_clocks_says_again_whose_time_is_up_and_who_seals_beg
 ) -> None:
     game = await bench.game()
     running, ended = (
-        Turn("p1", 1, "2031-01-01", zero="2031-01-03"),
-        Turn("p2", 1, "2031-01-01", 1, zero="2031-01-02"),
+        clocks.Turn("p1", 1, "2031-01-01", zero="2031-01-03"),
+        clocks.Turn("p2", 1, "2031-01-01", 1, zero="2031-01-02"),
     )
-    await clocks.tick(bench.db, game, Ticking((running, ended)), seq=1, now="2031-01-03")
+    await clocks.tick(bench.db, game, clocks.Ticking((running, ended)), seq=1, now="2031-01-03")
     await put(bench, game, DEE, setting, value, moderator=True)
     turns = await ask(bench.db, clocks.turns_question(game))
     assert [turn.zero for turn in turns if turn.ended is None] == runs

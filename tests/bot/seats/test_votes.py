@@ -34,9 +34,7 @@ from bot.table.votes.pauses import (
 from bot.table.votes.proposal_kinds import Asking, Electorate, asking_text, settled_text, titled
 from bot.table.votes.seat_proposals import SeatProposal, more_than_half, own_seat, propose_seat, seat_meant
 from bot.table.votes.undo_proposals import UndoProposal
-from storage.log import Row, undo_payload
-from storage.orders import TIME_UP
-from storage.people import CARETAKER
+from storage import CARETAKER, Row, log, orders
 from tests.bot.support.tables import ANN, BOB, CY
 
 DEE, MODERATOR = 14, 99
@@ -406,7 +404,7 @@ def test_ones_own_last_move_is_undone_with_the_automatic_ones_after_it() -> None
 
 
 def test_a_move_is_decided_unless_it_was_forced_or_time_was_up() -> None:
-    table = live(automatic={3: None, 4: TIME_UP, 5: 7})
+    table = live(automatic={3: None, 4: orders.TIME_UP, 5: 7})
     assert [undo._is_decided(table, row(seq)) for seq in (2, 3, 4, 5)] == [True, False, False, True]
     assert [undo._is_forced(table, row(seq)) for seq in (2, 3, 4, 5)] == [False, True, False, False]
     history = [some(player_id="p1", since=2, role="caretaker"), some(player_id="p1", since=6, role="holder")]
@@ -416,7 +414,7 @@ def test_a_move_is_decided_unless_it_was_forced_or_time_was_up() -> None:
 
 
 def undone(agreed: Sequence[str] = (), by: str = "p1") -> Undone:
-    back = row(3, by, "undo", undo_payload(1, agreed=list(agreed)))
+    back = row(3, by, "undo", log.undo_payload(1, agreed=list(agreed)))
     return Undone.of([START, row(2), back])
 
 
@@ -439,7 +437,7 @@ def test_who_took_a_move_back_redoes_it_or_those_who_agreed() -> None:
 def test_what_was_undone_stays_so_once_somebody_has_moved() -> None:
     with pytest.raises(Refused, match="Nothing was undone"):
         redo.redoable(live())
-    back = row(3, "p1", "undo", undo_payload(1))
+    back = row(3, "p1", "undo", log.undo_payload(1))
     other = row(4, "p2", payload='{"kind": "pass", "actor": "p2", "entity": "p2"}')
     with pytest.raises(Refused, match="Bob has made move 4 since"):
         redo.redoable(live(undone=Undone.of([START, row(2), back, other])))

@@ -13,8 +13,7 @@ from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposals import WITHDRAW, Proposals
 from bot.table.votes.seat_proposals import propose_seat
 from engine.play.rules import RULES_VERSION
-from storage import log, seats
-from storage.seats import SeatEntry
+from storage import SeatEntry, log, seats
 from tests.bot.support.new_posts import NOW, NewPosts, Posted
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 

@@ -19,8 +19,7 @@ from bot.table.lobby import Lobbies
 from bot.table.outbox.notices import PINGED_HERE
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import utc_now
-from storage import Database, games, open_database
-from storage.settings import GUILDS
+from storage import GUILDS, Database, games, open_database
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.support.records import asides, record_lines, turn_part
 from tests.support.unsent import unsent

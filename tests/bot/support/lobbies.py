@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.client.requests.request_limits import OldEdits
 from bot.table.game_cache import Locks
-from storage.games import Game
+from storage import Game
 from tests.bot.support.tables import CHANNEL, Bench
 from tests.bot.support.thread import Thread
 

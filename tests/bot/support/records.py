@@ -13,7 +13,7 @@ from bot.sandbox.model import Message
 from bot.table.games.game_log import Opening
 from bot.table.past.anonymise import Names
 from bot.table.past.chapters import Scribe, chapter_lines
-from storage.log import Row
+from storage import Row
 
 NUMBERED: Final = re.compile(r"`(\d+)` ")
 

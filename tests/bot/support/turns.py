@@ -12,8 +12,7 @@ from bot.table.moves.turn_buttons import Buttons
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from bot.table.pings import PingPlanner
-from storage import games, outbox
-from storage.outbox import Posting
+from storage import Posting, games, outbox
 from tests.bot.support.asked import Asked
 from tests.bot.support.tables import ANN, Bench
 from tests.bot.support.thread import Thread

@@ -17,8 +17,7 @@ from bot.client.posts.line_posts import (
     table_pictures,
 )
 from bot.table.outbox.notices import LINE, RoundBegun
-from storage.contract import parse_timestamp
-from storage.outbox import Posting
+from storage import Posting, parse_timestamp
 from tests.bot.support.tables import Bench
 from tests.bot.support.thread import Thread
 

@@ -15,8 +15,7 @@ from bot.client.requests.problems import DeliveryProblems
 from bot.client.requests.request_limits import OldEdits
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, ThreadPing, TurnChange
-from storage import games
-from storage.outbox import OutboxMessage, Posting
+from storage import OutboxMessage, Posting, games
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.support.thread import Thread, refused
 

@@ -25,10 +25,7 @@ from engine.game import Game
 from engine.orders import new_orders
 from engine.orders.kinds import Order
 from engine.record import read_record
-from storage import games, log, orders, outbox, seats
-from storage.log import Row, fold
-from storage.orders import TIME_UP, Changes
-from storage.seats import SeatEntry
+from storage import Row, SeatEntry, games, log, orders, outbox, seats
 from tests.bot.support.positions import BANKRUPTCY, played_to
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
@@ -41,13 +38,13 @@ async def redo(bench: Bench, game: int, user: int, seq: int | None = None) -> Ou
 
 
 async def counting(bench: Bench, game: int) -> list[int]:
-    return [row.seq for row in fold(await log.read(bench.db, game))]
+    return [row.seq for row in log.fold(await log.read(bench.db, game))]
 
 
 async def sound(bench: Bench, game: int) -> None:
     """The live game is what the log leads to, and what a restart finds."""
     digest, rows = await bench.digest(game), await log.read(bench.db, game)
-    assert replayed(fold(rows)).digest() == digest
+    assert replayed(log.fold(rows)).digest() == digest
     async with bench.tables.reading(game) as live:
         assert live.undone == Undone.of(rows)
     assert await Bench.on(bench.db).digest(game) == digest
@@ -110,14 +107,14 @@ async def test_the_line_says_what_came_back(bench: Bench, undone: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("order", "mark"), [(TIME_UP, "*(time is up)*"), (None, automatic.MARK), (7, automatic.MARK)]
+    ("order", "mark"), [(orders.TIME_UP, "*(time is up)*"), (None, automatic.MARK), (7, automatic.MARK)]
 )
 async def test_what_nobody_made_by_hand_is_marked_as_it_was(
     bench: Bench, order: int | None, mark: str
 ) -> None:
     game = await bench.game()
     await bench.do(game, ANN, "pass")
-    made = Changes(automatic=((2, order),))
+    made = orders.Changes(automatic=((2, order),))
     await bench.db.write(lambda tx: made.write(tx, game, 2))
     bench.tables.forget(game)
     await moderator_undo(bench.tables, game, MODERATOR, 1, 2)
@@ -138,7 +135,7 @@ async def test_what_a_caretaker_has_played_is_marked_as_theirs(bench: Bench) -> 
     assert (await bench.lines(game))[-1].split("\n")[0] == made.replace("`2`", "`4`")
 
 
-@pytest.mark.parametrize(("order", "said"), [(TIME_UP, True), (7, False)])
+@pytest.mark.parametrize(("order", "said"), [(orders.TIME_UP, True), (7, False)])
 async def test_a_step_in_which_nothing_happened_is_said_again_only_where_time_was_up(
     bench: Bench, order: int, said: bool
 ) -> None:
@@ -147,7 +144,7 @@ async def test_a_step_in_which_nothing_happened_is_said_again_only_where_time_wa
         seq, (actor,) = live.seq, live.game.actors()
         user = live.user_of(actor)
     await bench.do(game, user, "pass")
-    made = Changes(automatic=((seq + 1, order),))
+    made = orders.Changes(automatic=((seq + 1, order),))
     await bench.db.write(lambda tx: made.write(tx, game, seq + 1))
     bench.tables.forget(game)
     await moderator_undo(bench.tables, game, MODERATOR, seq, seq + 1)

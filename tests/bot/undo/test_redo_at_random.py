@@ -19,9 +19,7 @@ from engine.orders.kinds import Order as Wanted
 from engine.play.steps.base import Request
 from engine.record import make_record
 from engine.titles import TITLES
-from storage import log, orders
-from storage.log import fold
-from storage.orders import Order
+from storage import Order, log, orders
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.players.random_play import RandomPlayer
 
@@ -54,7 +52,7 @@ class Chance:
     async def check(self) -> None:
         """The live game, the log, and what a restart finds are one position."""
         digest = await self._bench.digest(self._game)
-        assert replayed(fold(await log.read(self._bench.db, self._game))).digest() == digest
+        assert replayed(log.fold(await log.read(self._bench.db, self._game))).digest() == digest
         assert await Bench.on(self._bench.db).digest(self._game) == digest
 
     async def _move(self) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.table.games.game_log import Struck, TakenBack, Undone, moves_text
-from storage.log import Kind, Row, accept_payload, undo_payload
+from storage import Row, log
 
 
 @dataclass
@@ -13,7 +13,7 @@ class Log:
 
     rows: list[Row]
 
-    def add(self, kind: Kind, payload: str) -> Row:
+    def add(self, kind: log.Kind, payload: str) -> Row:
         row = Row(1, len(self.rows) + 1, kind, payload, payload, "p1", 11, "")
         self.rows.append(row)
         return row
@@ -22,7 +22,7 @@ class Log:
         return [self.add("action", name) for name in names]
 
     def undo(self, to: int, **more: object) -> Row:
-        return self.add("undo", undo_payload(to, **more))
+        return self.add("undo", log.undo_payload(to, **more))
 
     def read(self) -> Undone:
         return Undone.of(self.rows)
@@ -69,7 +69,7 @@ def test_another_move_ends_every_redo_and_an_accept_what_is_struck_out_too() -> 
     (other,) = game.moves("other")
     assert game.read() == Undone([], [Struck(undo, 3, 3)], other)
     game.undo(4)
-    accept = game.add("accept", accept_payload("2", "{}"))
+    accept = game.add("accept", log.accept_payload("2", "{}"))
     assert game.read() == Undone([], [], accept)
     (after,) = game.moves("after")
     again = game.undo(accept.seq)

@@ -22,10 +22,7 @@ from engine.game import Game
 from engine.orders import new_orders
 from engine.orders.kinds import Order
 from engine.titles import TITLES
-from storage import games, log, orders
-from storage.log import fold
-from storage.orders import TIME_UP, Changes, Ended
-from storage.outbox import OutboxMessage
+from storage import OutboxMessage, games, log, orders
 from tests.bot.support.positions import played_to
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.players.random_play import RandomPlayer
@@ -48,7 +45,7 @@ async def give(bench: Bench, game: int, user: int, make: player_orders.OrderBuil
 
 
 async def counting(bench: Bench, game: int) -> list[int]:
-    return [row.seq for row in fold(await log.read(bench.db, game))]
+    return [row.seq for row in log.fold(await log.read(bench.db, game))]
 
 
 async def stock_round(bench: Bench) -> int:
@@ -124,7 +121,7 @@ async def test_while_a_game_pauses_nobody_undoes_a_move(bench: Bench) -> None:
     assert await counting(bench, game) == [1, 2]
 
 
-@pytest.mark.parametrize("nobody", [None, TIME_UP])
+@pytest.mark.parametrize("nobody", [None, orders.TIME_UP])
 async def test_what_nobody_has_decided_for_another_is_not_ones_own(bench: Bench, nobody: int | None) -> None:
     """Nobody would be asked: neither the caretaker who moved there, nor the player who ran out of time."""
     game = await bench.game()
@@ -298,7 +295,9 @@ async def test_a_maximum_that_was_not_enough_stands_no_more_when_the_bid_is_undo
     async with bench.tables.reading(game) as live:
         back = replayed(live.counting[:1])
         changes = await automatic.orders_after_undo(bench.db, live, back, "p1", 1)
-        assert changes == Changes(ended=(Ended(1, automatic.NOT_ENOUGH, notified=False),), back_to=1)
+        assert changes == orders.Changes(
+            ended=(orders.Ended(1, automatic.NOT_ENOUGH, notified=False),), back_to=1
+        )
     await bench.undo(game, ANN)
     assert await orders.standing(bench.db, game) == []
     await bench.do(game, ANN, "bid", private="CV", amount=205)
@@ -321,7 +320,9 @@ async def test_an_order_given_since_takes_the_place_of_one_that_an_undo_would_gi
     await give(bench, game, BOB, lambda now, _: new_orders.bid_up_to(now, "CV", 300, "ask"))
     async with bench.tables.reading(game) as live:
         changes = await automatic.orders_after_undo(bench.db, live, replayed(live.counting[:1]), None, 1)
-        assert changes == Changes(ended=(Ended(1, automatic.OUTDATED, notified=True),), back_to=1)
+        assert changes == orders.Changes(
+            ended=(orders.Ended(1, automatic.OUTDATED, notified=True),), back_to=1
+        )
     await moderator_undo(bench.tables, game, MODERATOR, 1, 3)
     assert [one.number for one in await orders.standing(bench.db, game)] == [2]
 

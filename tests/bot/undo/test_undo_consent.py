@@ -13,18 +13,14 @@ from bot.table.votes.proposal_kinds import Asking, settled_text
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo
 from engine.orders import new_orders
-from storage import log, outbox, pings, proposals, seats
-from storage.log import fold
-from storage.orders import TIME_UP
-from storage.proposals import Proposal
-from storage.seats import SeatEntry
+from storage import Proposal, SeatEntry, log, orders, outbox, pings, proposals, seats
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 DEE = 14
 
 
 async def counting(bench: Bench, game: int) -> list[int]:
-    return [row.seq for row in fold(await log.read(bench.db, game))]
+    return [row.seq for row in log.fold(await log.read(bench.db, game))]
 
 
 async def propose(bench: Bench, game: int, by: int, to: int) -> Proposal:
@@ -238,7 +234,7 @@ async def test_whose_order_moved_is_asked_and_whose_move_was_forced_or_made_when
     await bench.do(game, ANN, "pass")
     await bench.do(game, BOB, "pass")
     async with bench.tables.reading(game) as live:
-        for nobody in (None, TIME_UP):
+        for nobody in (None, orders.TIME_UP):
             live.automatic[2] = nobody
             assert (await loss_of(bench.tables, live, 1, "p3")).others == ("p2",)
         live.automatic[2] = 1

@@ -11,7 +11,6 @@ from bot.sandbox.model import Message
 from bot.table.outbox import notices
 from engine.core.actions import read_action
 from storage import games, log
-from storage.log import fold
 from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
 from tests.bot.support.harness import PATIENCE, House, Seated
 from tests.bot.support.positions import first_moves, played_to, seated_at
@@ -22,7 +21,7 @@ def labels(message: Message) -> list[str]:
 
 
 async def counting(game: Seated) -> list[int]:
-    return [row.seq for row in fold(await log.read(game.house.db, game.number))]
+    return [row.seq for row in log.fold(await log.read(game.house.db, game.number))]
 
 
 async def posted(game: Seated, text: str) -> bool:

@@ -7,8 +7,7 @@ import pytest
 
 from bot.table.board_access import INVALID, SESSION, BoardLinks
 from bot.table.errors import Refused
-from storage import games
-from storage.contract import later_timestamp
+from storage import games, later_timestamp
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 NOW = "2026-01-02T03:04:05.000+00:00"

@@ -13,8 +13,7 @@ from bot.table.votes.pauses import begin_pause, end_pause
 from bot.web.entry.access import COOKIE, NO_SESSION
 from bot.web.entry.page_limits import STREAMS
 from bot.web.event_stream import ALIVE
-from storage import games
-from storage.contract import later_timestamp
+from storage import games, later_timestamp
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.web.visitors import Browser, Desk
 

@@ -9,8 +9,7 @@ from bot.table.orders import sealed_auction
 from bot.table.votes.absent_seats import propose_absence
 from bot.table.votes.pauses import begin_pause
 from bot.table.votes.proposals import Proposals
-from storage.errors import DatabaseUnreachable
-from storage.settings import GAMES
+from storage import GAMES, DatabaseUnreachable
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.bot.web.visitors import Browser, Desk
 

@@ -10,7 +10,7 @@ from bot.table.board_access import OVER
 from bot.table.clocks.away import begin_substitution
 from bot.web.entry.access import OTHER, SHOWN
 from bot.web.entry.login_and_sessions import NO_NAME, OWN_ALONE, device
-from storage.contract import later_timestamp
+from storage import later_timestamp
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.web.visitors import OWN, PUBLIC, Answer, Desk, answered
 

@@ -16,8 +16,7 @@ from engine.core.actions import Action, Pass
 from engine.core.errors import EngineError
 from engine.game import Game
 from engine.record import read_record, write_record
-from storage.log import Entry
-from storage.seats import Seat
+from storage import Entry, Seat
 from tests.support.kept import courses, kept_work
 from tests.support.kept.courses import played
 

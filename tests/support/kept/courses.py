@@ -13,7 +13,7 @@ from bot.table import imports
 from bot.table.games.game_log import Opening
 from engine.core.actions import Action
 from engine.game import Game
-from storage.log import Entry
+from storage import Entry
 
 WRITTEN_EVERY: Final = 20
 """After as many moves, at most, the position is written once more."""

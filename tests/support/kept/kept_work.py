@@ -21,8 +21,7 @@ from bot.table.games.game_log import Opening
 from bot.workers import worker
 from engine.core.actions import Action
 from engine.game import Game
-from storage.log import Entry, Row
-from storage.seats import Seat
+from storage import Entry, Row, Seat
 from tests.support.kept.courses import played, played_on
 
 PURE: Final = (

@@ -8,8 +8,7 @@ from bot.table.games.game_log import Opening
 from engine.core.actions import Action, read_action
 from engine.core.ids import PlayerId
 from engine.game import Game
-from storage import Database, log, seats
-from storage.log import Row
+from storage import Database, Row, log, seats
 
 
 @dataclass
