@@ -3,10 +3,11 @@
 Other packages use this module, and `engine.views` for what is shown; nothing deeper. Three moves of a game:
 
     game = Game("18chesapeake", [("ann", "Ann"), ("ben", "Ben"), ("cy", "Cy")], seed=1)
-    for _ in range(3):
+    moves = []
+    while len(moves) < 3:
         offer = game.offers()[0]
         walk = Cursor(offer).take(offer.suggest()[0].chosen)
-        game.play(walk)
+        moves += game.play(walk)
 
 `game.offers()` is all that is legal now; a Cursor walks through one of them, slot by slot; `game.play` makes the move
 and returns its events, which `narrate.sentences` puts into words. What is refused raises an EngineError, whose `fact`

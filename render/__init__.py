@@ -4,29 +4,31 @@ Everything that other packages use of `render` is here. Art is loaded when it is
 whose workers draw, can name all of it and load none.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from engine import Coord
-from engine.views import (
-    CompanyView,
-    HexView,
-    HistoryView,
-    LayView,
-    MapView,
-    MarketView,
-    PhasesView,
-    PlayerView,
-    SaleView,
-    ScoreView,
-    TableView,
-    TilesView,
-)
 from render.choices import LARGE, MOST_FRAMES, THEME_NAMES
 from render.draw_cache import KnownResults, TooMuch, at_most, collect_results, use_results
 
 if TYPE_CHECKING:
+    from engine import Coord
+    from engine.views import (
+        CompanyView,
+        HexView,
+        HistoryView,
+        LayView,
+        MapView,
+        MarketView,
+        PhasesView,
+        PlayerView,
+        SaleView,
+        ScoreView,
+        TableView,
+        TilesView,
+    )
     from render.scene import Scene
     from render.theme import THEMES, Theme, line_cores
     from render.words import money
@@ -103,7 +105,7 @@ def load_art() -> None:
         text_width("", weight)
 
 
-def _png(scene: "Scene") -> bytes:
+def _png(scene: Scene) -> bytes:
     from render.raster import png
 
     return png(scene)
