@@ -8,15 +8,11 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.state import Ending, Stock
 from engine.play.ending import finish
-from engine.play.minor_mergers import just_formed, merger_round, next_to_merge, small_companies
 from engine.play.steps.agreements import ConsentStep, EndVoteStep
 from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.steps.discard import DiscardStep
-from engine.play.steps.merge_minors import MergeSharesStep, MergeStep, ReturnTokenStep
-from engine.play.steps.propose_merger import ProposeMergerStep, all_proposers_passed
-from engine.play.steps.shuffle_trains import FirstShuffleStep
 from engine.play.table import Table
-from engine.play.turn_order import end_stock_turn, next_company, next_round, start_company_turn
+from engine.play.turn_order import end_stock_turn, next_company, start_company_turn
 
 
 class Round(ABC):
@@ -245,53 +241,3 @@ class OperatingRound(Round):
         found = [step for step in self.turn if request.kind in step.kinds]
         ahead = [step for step in found if step.name not in t.turn.done] or found[-1:]
         return ahead[0].why_not_now(t, request) if ahead else None
-
-
-class MergerRound(Round):
-    """Small companies in operating order: each merges, converts or stays; who formed a large one completes it first.
-
-    Rules: R-NE-120, R-NE-127.
-    """
-
-    def __init__(self, merge: MergeStep) -> None:
-        super().__init__((ReturnTokenStep(), MergeSharesStep(), merge))
-
-    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """The turn of the player's next company, unless one just formed comes first."""
-        own = [company.id for company in small_companies(t) if company.president == player]
-        if own and just_formed(t) is None:
-            merger_round(t).done = [one for one in merger_round(t).done if one not in own]
-            merger_round(t).done += [one.id for one in small_companies(t) if one.id not in own]
-        return bool(own) and just_formed(t) is None
-
-    def advance(self, t: Table) -> None:
-        """A president with nothing to decide is passed over; after the last one the next round begins."""
-        company = next_to_merge(t)
-        if company is None:
-            next_round(t)
-        else:
-            merger_round(t).done.append(company.id)
-
-
-class ProposalRound(Round):
-    """Turns clockwise from the priority deal until all pass one after the other.
-
-    Rules: R-C2C-220.
-    """
-
-    def __init__(self) -> None:
-        super().__init__((FirstShuffleStep(), ProposeMergerStep()))
-
-    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """The player's turn to propose, unless a company just merged comes first."""
-        merger_round(t).turn = t.state.seat(player)
-        return merger_round(t).formed is None
-
-    def may_mean(self, t: Table, request: Request) -> bool:
-        """Players propose for nobody else."""
-        return False
-
-    def advance(self, t: Table) -> None:
-        """After the last pass the next round begins."""
-        if all_proposers_passed(t) and merger_round(t).formed is None:
-            next_round(t)

@@ -9,7 +9,7 @@ from engine.core.state import Company, Operating
 from engine.play.bankruptcy_and_liquidation import close_company
 from engine.play.shares.charter_tokens import PREPAID
 from engine.play.table import Table
-from engine.play.unions import (
+from engine.titles.t18c2c.unions import (
     CERTIFICATE,
     Exchange,
     by_price,

@@ -10,14 +10,12 @@ from engine.core.state import Round as RoundState
 from engine.play.bankruptcy_and_liquidation import close_company
 from engine.play.ending import rounds_of_set, trigger
 from engine.play.private_markers import expire_markers, withdraw_markers
-from engine.play.rounds import OperatingRound, ProposalRound, Round, StockRound
+from engine.play.rounds import OperatingRound, Round, StockRound
 from engine.play.rules import Option
 from engine.play.steps.bid import BidStep, ParDueStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.end_of_turn import ClosedStep, EndOfTurnStep, LateActionsStep
 from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
-from engine.play.steps.propose_merger import proposal_round_follows
-from engine.play.steps.shuffle_trains import ShuffleStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 from engine.titles.standard import BUY_PRIVATE, COMMON_OPTIONS, Standard
@@ -36,7 +34,9 @@ from engine.titles.t18c2c.nationals import form_national
 from engine.titles.t18c2c.packet import RemovePrivateStep
 from engine.titles.t18c2c.payouts import DestinationPayoutStep, PayoutStep
 from engine.titles.t18c2c.private_powers import BuyMarkerStep, ExchangeStep, PurseTrackStep
+from engine.titles.t18c2c.propose_merger import ProposalRound, proposal_round_follows
 from engine.titles.t18c2c.share_trades import PrivatizeStep, RedeemShareStep, ReissueStep
+from engine.titles.t18c2c.shuffle_trains import ShuffleStep
 
 OPTIONS: Final[Mapping[str, Option]] = {
     **COMMON_OPTIONS,

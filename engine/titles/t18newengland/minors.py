@@ -17,9 +17,9 @@ from engine.play.shares.limits import why_no_room
 from engine.play.shares.share_purchases import has_closed
 from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
-from engine.play.steps.merge_minors import MergeStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
+from engine.titles.t18newengland.merge_minors import MergeStep
 
 MINOR: Final = "minor"
 """The kind of companies that are no majors (7)."""

@@ -9,7 +9,7 @@ from engine.core.spec import LaySpec, TitleSpec
 from engine.core.state import Company, Draft, Merger, Operating
 from engine.core.state import Round as RoundState
 from engine.play.minor_mergers import merger_round_follows
-from engine.play.rounds import MergerRound, OperatingRound, Round, StockRound
+from engine.play.rounds import OperatingRound, Round, StockRound
 from engine.play.rules import Flag
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.end_of_turn import LateActionsStep
@@ -23,6 +23,7 @@ from engine.play.turn_order import place_home
 from engine.titles.standard import COMMON_FLAGS, Standard
 from engine.titles.t18newengland.draft import DraftRound
 from engine.titles.t18newengland.issue_and_redeem import IssueStep, RedeemStep
+from engine.titles.t18newengland.merge_minors import MergerRound
 from engine.titles.t18newengland.minors import HalfPayStep, NewEnglandMergeStep, ShareTradeStep, is_minor
 
 FIRST_TRAIN: Final = "2"

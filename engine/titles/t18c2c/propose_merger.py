@@ -11,10 +11,13 @@ from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.minor_mergers import connected, merger_round
+from engine.play.rounds import Round
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
-from engine.play.unions import union, unite
+from engine.play.turn_order import next_round
+from engine.titles.t18c2c.shuffle_trains import FirstShuffleStep
+from engine.titles.t18c2c.unions import union, unite
 
 Pair = tuple[Company, Company]
 
@@ -232,3 +235,27 @@ def _why_not_with(t: Table, player: PlayerId, first: CompanyId, name: Any) -> Fa
         return fact("merger.with_itself", company=name)
     reason = why_not_proposed(t, player, (company, other))
     return reason or fact("merger.named_first", company=other.id, partner=first)
+
+
+class ProposalRound(Round):
+    """Turns clockwise from the priority deal until all pass one after the other.
+
+    Rules: R-C2C-220.
+    """
+
+    def __init__(self) -> None:
+        super().__init__((FirstShuffleStep(), ProposeMergerStep()))
+
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """The player's turn to propose, unless a company just merged comes first."""
+        merger_round(t).turn = t.state.seat(player)
+        return merger_round(t).formed is None
+
+    def may_mean(self, t: Table, request: Request) -> bool:
+        """Players propose for nobody else."""
+        return False
+
+    def advance(self, t: Table) -> None:
+        """After the last pass the next round begins."""
+        if all_proposers_passed(t) and merger_round(t).formed is None:
+            next_round(t)

@@ -7,7 +7,7 @@ from typing import Any
 from engine.core.actions import BuyShare, Convert, Merge, Pass, ReturnToken
 from engine.core.events import Passed, ShareBought
 from engine.core.facts import Fact, fact
-from engine.core.ids import OFFERING, CompanyId
+from engine.core.ids import OFFERING, CompanyId, PlayerId
 from engine.core.offers import Choice, Choices, Offer, Suggestion
 from engine.core.state import Company
 from engine.play.minor_mergers import (
@@ -23,10 +23,12 @@ from engine.play.minor_mergers import (
     take_token_back,
     unstarted_majors,
 )
+from engine.play.rounds import Round
 from engine.play.shares import holdings
 from engine.play.shares.limits import why_no_room
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
+from engine.play.turn_order import next_round
 
 
 class MergeStep(Step):
@@ -277,3 +279,29 @@ def _may_buy(t: Table, company: Company) -> bool:
     room = company.percent(player.id) + company.share <= holdings.holding_limit(t, company)
     left = bool(company.shares.get(OFFERING))
     return left and room and player.cash >= company.par and why_no_room(t, player.id) is None
+
+
+class MergerRound(Round):
+    """Small companies in operating order: each merges, converts or stays; who formed a large one completes it first.
+
+    Rules: R-NE-120, R-NE-127.
+    """
+
+    def __init__(self, merge: MergeStep) -> None:
+        super().__init__((ReturnTokenStep(), MergeSharesStep(), merge))
+
+    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """The turn of the player's next company, unless one just formed comes first."""
+        own = [company.id for company in small_companies(t) if company.president == player]
+        if own and just_formed(t) is None:
+            merger_round(t).done = [one for one in merger_round(t).done if one not in own]
+            merger_round(t).done += [one.id for one in small_companies(t) if one.id not in own]
+        return bool(own) and just_formed(t) is None
+
+    def advance(self, t: Table) -> None:
+        """A president with nothing to decide is passed over; after the last one the next round begins."""
+        company = next_to_merge(t)
+        if company is None:
+            next_round(t)
+        else:
+            merger_round(t).done.append(company.id)
