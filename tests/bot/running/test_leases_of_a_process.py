@@ -35,7 +35,7 @@ class Leases:
         """How renewals go; without one they take for ever."""
         self.renewing = asyncio.Event()
         self.shown: list[tuple[list[int], str]] = []
-        self.db: Any = SimpleNamespace(name="games", shared=True, shown=self.shows, write=self.write)
+        self.db: Any = SimpleNamespace(name="games", shared=True, advertise=self.shows, write=self.write)
 
     @asynccontextmanager
     async def shows(self, shards: list[int], holder: str) -> AsyncIterator[None]:
