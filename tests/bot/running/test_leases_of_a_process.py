@@ -58,7 +58,7 @@ class Leases:
             return None
         return leases.Lease(shard, holder, 1)
 
-    async def is_there(self, *_: object) -> bool:
+    async def holder_alive(self, *_: object) -> bool:
         return self.there
 
     async def renew(self, _: object, lease: leases.Lease, *, seconds: float) -> None:
