@@ -44,7 +44,7 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, week_seed: int) -> None:
         return Papers([], [])
 
     monkeypatch.setattr(Pictures, "_all_drawn", drawn)
-    monkeypatch.setattr("bot.client.posts.announce.papers", papers)
+    monkeypatch.setattr("bot.client.poster.papers", papers)
     monkeypatch.setattr("bot.table.lobby.secrets.randbelow", random.Random(week_seed).randrange)
 
 

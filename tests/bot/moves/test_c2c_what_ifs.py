@@ -53,7 +53,7 @@ async def test_no_forced_move_follows_where_what_comes_next_may_not_be_seen(
     live, _ = await _live(bench, "18c2c-bank-3p", 0)
     walk: Any = SimpleNamespace(offer=None)
     forced: Any = SimpleNamespace(walk=walk)
-    monkeypatch.setattr(what_ifs, "forced_move", lambda _: forced)
+    monkeypatch.setattr("engine.orders.forced_move", lambda _: forced)
     monkeypatch.setattr(what_ifs, "move_lines", lambda *_: ("A line.",))
     looker = live.game.actors()[0]
     for user, continues, seen in (

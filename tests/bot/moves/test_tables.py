@@ -274,7 +274,7 @@ async def test_an_unforeseen_error_keeps_no_state_and_gets_an_incident_number(
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr("bot.table.live.sentences", broken)
+        patch.setattr("engine.tell.narrate.sentences", broken)
         with pytest.raises(Untouched) as caught:
             await bench.do(game, ANN, "pass")
     sentence = error_sentence(caught.value)

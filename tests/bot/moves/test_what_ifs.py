@@ -240,7 +240,7 @@ async def test_the_best_runs_before_and_after_are_looked_for_only_so_long(
         return ()
 
     monkeypatch.setattr(what_ifs, "monotonic", lambda: next(times))
-    monkeypatch.setattr(what_ifs, "runs", looked_for)
+    monkeypatch.setattr("engine.tell.differences.runs", looked_for)
     live, _ = await _live(bench, "18chesapeake-bank-4p", 0)
     sight_of(WhatIfs().begin(live, ANN))
     assert spent == [False, False, True]

@@ -35,7 +35,7 @@ def asking(game: Game, player: PlayerId, seed: int, strength: str) -> Action:
 @pytest.fixture
 async def asked(house: House, monkeypatch: pytest.MonkeyPatch) -> Seated:
     """A table at which a caretaker plays Bob's seat, and has just asked Ann for a private."""
-    monkeypatch.setattr("bot.table.orders.automatic.choose", asking)
+    monkeypatch.setattr("engine.caretaker.choose", asking)
     game = await seated_at(house, played_to("buy_private"))
     await let_caretaker_play(house.client.tables, game.number, MODERATOR, "p2")
     house.client.caretakers.wake(game.number)
@@ -140,7 +140,7 @@ async def test_an_offer_waits_for_half_a_day_to_the_moment(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, waited: timedelta, stands: bool
 ) -> None:
     """Then the caretaker withdraws it, which is posted at once, and plays on."""
-    monkeypatch.setattr("bot.table.orders.automatic.choose", asking)
+    monkeypatch.setattr("engine.caretaker.choose", asking)
     place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
     game = await add_recorded(bench.tables, played_to("buy_private"), place)
     now = bench.tables.clock()

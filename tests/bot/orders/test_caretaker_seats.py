@@ -438,7 +438,7 @@ async def test_a_caretaker_without_an_idea_keeps_nobodys_move_from_being_made(
     def at_a_loss(*_: object) -> None:
         raise ValueError("no idea")
 
-    monkeypatch.setattr("bot.table.orders.automatic.choose", at_a_loss)
+    monkeypatch.setattr("engine.caretaker.choose", at_a_loss)
     await bench.do(away, ANN, "pass")
     assert await moves(bench, away) == [("p1", ANN)]
     assert "finds no move" in caplog.text
@@ -454,7 +454,7 @@ async def test_while_it_thinks_the_event_loop_continues(
         assert seen.wait(PATIENCE)
         return choose(game, player, seed, strength)
 
-    monkeypatch.setattr("bot.table.orders.automatic.choose", slowly)
+    monkeypatch.setattr("engine.caretaker.choose", slowly)
     move = asyncio.create_task(bench.do(away, ANN, "pass"))
     async with asyncio.timeout(PATIENCE):
         while not thinking.is_set():  # noqa: ASYNC110 - it thinks in a thread
@@ -505,7 +505,7 @@ async def test_its_passes_in_a_stock_round_keep_their_lines(
     game = await add_recorded(bench.tables, record, TablePlace(GUILD, CHANNEL, people))
     for player in ("p2", "p3", "p4"):
         await let_caretaker_play(bench.tables, game, MODERATOR, player)
-    monkeypatch.setattr("bot.table.orders.automatic.choose", passing)
+    monkeypatch.setattr("engine.caretaker.choose", passing)
     before = len(await bench.lines(game))
     await bench.tables.submit(game, ANN, partial(walked, Request.of(start)))
     _, *lines = (await bench.lines(game))[before:]
@@ -586,7 +586,7 @@ async def test_a_computer_player_plays_as_strongly_as_was_chosen(
         played.append((player, strength))
         return choose(game, player, seed, strength)
 
-    monkeypatch.setattr("bot.table.orders.automatic.choose", noted)
+    monkeypatch.setattr("engine.caretaker.choose", noted)
     await bench.lobbies.arrange(game, ANN, (ANN,))
     await bench.lobbies.start(game, ANN)
     await bench.do(game, ANN, "pass")

@@ -174,7 +174,7 @@ async def test_the_event_loop_continues_while_an_order_searches(
         answer.set()
 
     monkeypatch.setattr(automatic, "may_search_routes", lambda *_: True)
-    monkeypatch.setattr(automatic, "would_do", slowly)
+    monkeypatch.setattr("engine.orders.would_do", slowly)
     await asyncio.gather(bench.do(game, ANN, "pass"), meanwhile())
     assert set(await orders.automatic_moves(bench.db, game)) == {3}
 
@@ -194,7 +194,7 @@ async def test_nobody_else_moves_while_an_order_searches(
         return would_do(now, player, kept)
 
     monkeypatch.setattr(automatic, "may_search_routes", lambda *_: True)
-    monkeypatch.setattr(automatic, "would_do", slowly)
+    monkeypatch.setattr("engine.orders.would_do", slowly)
     both = (bench.do(game, ANN, "pass"), bench.do(game, ANN, "pass"))
     found = await asyncio.gather(*both, return_exceptions=True)
     assert sum(isinstance(one, Exception) for one in found) == 1

@@ -376,9 +376,9 @@ async def test_a_game_is_not_imported_where_it_could_not_be_played(house: House)
 async def test_a_file_that_is_too_large_is_not_read(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     text = log_of(recorded(5))
     size = len(text.encode())
-    monkeypatch.setattr("bot.client.features.import_export.LARGEST", size - 1)
+    monkeypatch.setattr("engine.interchange.LARGEST", size - 1)
     assert f"larger than {size - 1:,} bytes" in (await imported(house, text)).text
-    monkeypatch.setattr("bot.client.features.import_export.LARGEST", size)
+    monkeypatch.setattr("engine.interchange.LARGEST", size)
     assert "is read" in (await imported(house, text)).text
 
 

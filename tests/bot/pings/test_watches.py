@@ -57,7 +57,7 @@ class Clocks:
         monkeypatch.setattr(deadlines, "end_absences", self._away)
         monkeypatch.setattr(of_table, "timed_games", self._timed)
         monkeypatch.setattr(of_table, "game_clocks", self._of_game)
-        monkeypatch.setattr(deadlines, "look_at", self._look_at)
+        monkeypatch.setattr(deadlines, "check_time", self._look_at)
 
     async def _rest(self, seconds: float) -> None:
         self.rests.append(seconds)

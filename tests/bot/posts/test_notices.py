@@ -150,7 +150,7 @@ def position(
 @pytest.fixture
 def stated_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Positions say themselves whose turn it is."""
-    monkeypatch.setattr("bot.table.outbox.notices.whose_turn", lambda game: game.turn)
+    monkeypatch.setattr("bot.table.outbox.notices.turn_key", lambda game: game.turn)
 
 
 def table(game: Any, seq: int = 4) -> Any:

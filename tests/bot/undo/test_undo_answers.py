@@ -131,7 +131,7 @@ async def test_nothing_is_proposed_of_a_game_that_moves_on_meanwhile(
         return subject
 
     moved: list[Any] = []
-    monkeypatch.setattr(undo, "takeback", meanwhile)
+    monkeypatch.setattr(undo, "propose_undo", meanwhile)
     putting = desk.client.proposals.put
 
     async def put_later(*values: Any) -> Any:
@@ -171,7 +171,7 @@ async def test_others_are_asked_for_a_redo_by_who_undid_in_the_position_of_the_b
         return subject
 
     monkeypatch.setattr("bot.table.redo.asks_others", lambda *_: True)
-    monkeypatch.setattr(undo, "putback", composed)
+    monkeypatch.setattr(undo, "propose_redo", composed)
     monkeypatch.setattr(undo, "propose_or_join", desk.propose_or_join)
     await desk.bench.undo(desk.game, CY)
     other, asked = Asked(BOB, "Bob", COMMAND), Asked(CY, "Cy", COMMAND)

@@ -39,14 +39,14 @@ HELD = 0.5
 """Seconds of the processor that no callback takes: ten times what is allowed, since a test machine may be slow."""
 HEAVY = (
     "engine.play.steps.run_trains.best_run",
-    "bot.table.orders.automatic.choose",
+    "engine.caretaker.choose",
     "bot.table.moves.lays.lay_views",
     "bot.table.moves.menus.preview",
     "bot.table.drawing.render_map",
     "bot.table.drawing.render_lays",
     "bot.table.drawing.render_spots",
     "bot.table.moves.slot_values.map_view",
-    "bot.table.what_ifs.runs",
+    "engine.tell.differences.runs",
 )
 """What may take long, and where it runs."""
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from bot.table import drawing, warming
-from engine import titles
 from engine.titles import TITLES
 from render import font_metrics
 
@@ -39,7 +38,7 @@ def test_titles_fonts_and_stored_maps_are_loaded_before_garbage_is_looked_for(
         warm(wanted)
 
     monkeypatch.setitem(TITLES, SMALL, replace(TITLES[SMALL]))
-    monkeypatch.setattr(titles, "TITLES", {SMALL: TITLES[SMALL]})
+    monkeypatch.setattr("engine.TITLES", {SMALL: TITLES[SMALL]})
     monkeypatch.setattr(warming, "warm", warmed)
     monkeypatch.setattr(drawing, "recall_printed_maps", lambda: noted("maps"))
     font_metrics.text_width.cache_clear()
