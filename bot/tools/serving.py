@@ -45,8 +45,8 @@ from storage import Database
 from storage import leases as stored_leases
 
 if TYPE_CHECKING:  # which not every bot has a use for
-    from bot.web.board_server import Behind, BoardPage
-    from bot.web.entry.login_and_sessions import Secret
+    from bot.web.board_server import BoardPage
+    from bot.web.context import Behind, Secret
 
 T = TypeVar("T")
 
@@ -104,7 +104,7 @@ class _StandbyPage:
 
     async def _serve(self) -> None:
         from bot.tools.board_page import sees_thread
-        from bot.web.board_server import Behind
+        from bot.web.context import Behind
 
         settings, self._workers = self._settings, workers_of(self._settings)
         await self._workers.start()
@@ -266,7 +266,7 @@ def workers_of(settings: Settings) -> Workers:
 
 def _secret(settings: Settings, application: int | None) -> "Secret | None":
     """By what people log in; None where they cannot."""
-    from bot.web.entry.login_and_sessions import Secret
+    from bot.web.context import Secret
 
     text = settings.client_secret and settings.client_secret.get_secret_value().strip()
     return Secret(application, text, Route.BASE) if text and application is not None else None

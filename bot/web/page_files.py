@@ -15,10 +15,9 @@ from aiohttp import web
 from bot.table.board_access import SESSION, Browser, Opened, OtherUser
 from bot.table.errors import Refused
 from bot.table.release import commit, version
-from bot.table.tables import Tables
-from bot.web.entry.access import COOKIE, NOT_FOUND, Access, Denied, address_of, json_answer, redirect
+from bot.web.context import GAME, Page
+from bot.web.entry.access import COOKIE, NOT_FOUND, Denied, address_of, json_answer, redirect, require_visit
 from bot.web.entry.login_and_sessions import device, user_name
-from bot.web.entry.page_limits import Limits
 from render import THEMES, Theme
 
 FOLDER: Final = Path(__file__).parent / "page"
@@ -39,6 +38,7 @@ VERSION: Final = "{version}"
 BROWSER: Final = "stationmaster_browser"
 """The cookie that tells a browser from others where it opens links, also those of another site."""
 LINKS: Final = "/board/open"
+LINK: Final = rf"{LINKS}/{{token:[\w.-]{{1,200}}}}"
 
 
 class _File:
@@ -51,23 +51,29 @@ class _File:
 class Opening:
     """Answers to links, and hands out the page."""
 
-    def __init__(self, tables: Tables, access: Access, limits: Limits, folder: Path = FOLDER) -> None:
-        self._tables = tables
-        self._links = tables.board
-        self._access = access
-        self._limits = limits
-        found = {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix in KINDS}
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        found = {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.suffix in KINDS}
         found[COLOURS] = colours_css().encode()
         self._files = {name: _File(name, body) for name, body in found.items()}
         self.version = _version(self._files)
 
+    def routes(self) -> list[web.RouteDef]:
+        """The page itself, and the links to it."""
+        return [
+            web.get(LINK, self.open, allow_head=False),
+            web.post(LINK, self.replace),
+            web.get(r"/board/static/{name:[\w.-]{1,60}}", self.file),
+            web.get(GAME, self.shell),
+        ]
+
     async def open(self, request: web.Request) -> web.Response:
         """Exchange a link for a session, and go to the board; ask first where another user's sessions would end."""
-        self._limits.require_opening(address_of(request))
-        self._access.require_visit(request)
+        self._page.limits.require_opening(address_of(request))
+        require_visit(request)
         browser = _browser(request)
         try:
-            opened = await self._links.open(request.match_info["token"], browser)
+            opened = await self._page.links.open(request.match_info["token"], browser)
         except OtherUser as other:
             return await self._question(other)
         except Refused as refused:  # a person reads it, not the page
@@ -79,9 +85,9 @@ class Opening:
 
     async def replace(self, request: web.Request) -> web.Response:
         """Exchange a link for a session, by the press on that page."""
-        self._limits.require_opening(address_of(request))
+        self._page.limits.require_opening(address_of(request))
         browser = _browser(request)
-        opened = await self._links.open(request.match_info["token"], browser, agreed=True)
+        opened = await self._page.links.open(request.match_info["token"], browser, agreed=True)
         answer = json_answer({"board": _path(opened)})
         self._keep(answer, opened, browser)
         return answer
@@ -100,7 +106,7 @@ class Opening:
 
     async def _name(self, game_id: int, user_id: int | None, known: str) -> str:
         assert user_id is not None
-        async with self._tables.reading(game_id) as live:
+        async with self._page.tables.reading(game_id) as live:
             return user_name(live, user_id, known)
 
     def _keep(self, answer: web.Response, opened: Opened, browser: Browser) -> None:
@@ -109,7 +115,7 @@ class Opening:
             answer.set_cookie,
             max_age=round(SESSION.total_seconds()),
             httponly=True,
-            secure=self._access.secure,
+            secure=self._page.secure,
         )
         if opened.secret:
             cookie(COOKIE, opened.secret, path=_path(opened), samesite="Strict")
