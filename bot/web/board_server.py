@@ -12,13 +12,12 @@ from aiohttp import web
 from bot.table.rate_limits import RateLimiter
 from bot.web import history_and_close_ups, moves, undo_and_proposals, what_ifs_and_orders
 from bot.web.context import GAME, Behind, Page, Secret
-from bot.web.entry import login_and_sessions
+from bot.web.entry import links, login_and_sessions
 from bot.web.entry.access import MOST_BYTES, answer_or_refuse
 from bot.web.entry.addresses import THIS_MACHINE, Proxies
 from bot.web.entry.connections import Connections
 from bot.web.entry.page_limits import USUAL, Capacity, Limits, Refusals, Streams
 from bot.web.event_stream import ALIVE, Events
-from bot.web.page_files import Opening
 from bot.web.position_answers import Positions
 from storage import StorageError
 
@@ -50,13 +49,14 @@ class BoardPage:
         limits = Limits(pace, factor, patience=capacity.patience)
         self._page = page = Page(behind, limits, refusals, trusted, secret)
         self._connections = Connections(capacity, factor, trusted, refusals)
-        opening = Opening(page)
-        self._events = Events(page, Streams(capacity.streams, factor), opening.version, alive)
+        self._events = Events(page, Streams(capacity.streams, factor), alive)
         around = web.middleware(partial(answer_or_refuse, page))
         self._app = web.Application(client_max_size=MOST_BYTES, middlewares=[around])
         self._app.add_routes(
             [
-                *opening.routes(),
+                web.get(GAME, page.files.shell),
+                web.get(r"/board/static/{name:[\w.-]{1,60}}", page.files.file),
+                *links.routes(page),
                 *login_and_sessions.routes(page),
                 web.get(f"{GAME}/position", Positions(page).show),
                 *history_and_close_ups.routes(page),
@@ -73,15 +73,15 @@ class BoardPage:
 
         `public` is the address at which people reach it, without a path; None: that of this machine alone.
         """
-        links, runner = self._page.links, web.AppRunner(self._app, shutdown_timeout=1.0)
+        given_out, runner = self._page.links, web.AppRunner(self._app, shutdown_timeout=1.0)
         await runner.setup()
         assert runner.server is not None
         watching = asyncio.create_task(self._events.watch())
         tidying = asyncio.create_task(self._tidy())
         try:
             async with self._connections.accepting(runner.server, host, port) as taken:
-                links.by_seat = public is None
-                links.address = f"http://{LOOPBACK}:{taken}" if public is None else public
+                given_out.by_seat = public is None
+                given_out.address = f"http://{LOOPBACK}:{taken}" if public is None else public
                 yield taken
         finally:
             watching.cancel()
@@ -89,7 +89,7 @@ class BoardPage:
             self._events.close()
             await runner.cleanup()
             self._page.refusals.close()
-            links.address = None
+            given_out.address = None
 
     async def _tidy(self) -> None:
         """Delete what has expired, every hour."""

@@ -11,6 +11,7 @@ from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.web.entry.addresses import Proxies
 from bot.web.entry.page_limits import Limits, Refusals
+from bot.web.page_files import PageFiles
 from bot.web.wire import Picture
 from storage import Game
 
@@ -74,6 +75,7 @@ class Page:
     proxies: Proxies
     secret: Secret | None
     """By which people log in; None where they cannot."""
+    files: PageFiles = field(default_factory=PageFiles)
     pictures: BoundedDict[str, Picture] = field(default_factory=lambda: BoundedDict(KEPT))
     """Those that were shown lately, by id: the next is sent as the difference from one that a browser has."""
 

@@ -129,11 +129,11 @@ class _GameStates:
 class Events:
     """Holds the streams."""
 
-    def __init__(self, page: Page, streams: Streams, version: str, alive: float) -> None:
-        """`version` is that of the page, `alive` the seconds from one sign of life to the next."""
+    def __init__(self, page: Page, streams: Streams, alive: float) -> None:
+        """`alive`: seconds from one sign of life to the next."""
         self._page = page
         self._streams = streams
-        self._sign = _event("alive", {"version": version, "seconds": alive})
+        self._sign = _event("alive", {"version": page.files.version, "seconds": alive})
         self._alive = alive
         self._followers = page.tables.followers
         self._states = _GameStates(page.tables, page.behind.proposals)
@@ -144,10 +144,12 @@ class Events:
         """Send the number of the last move, now and whenever it is another one."""
         visitor = await visitor_of(self._page, request)
         with (
-            self._held(visitor, address_of(request)),
+            self._streams.held(visitor, address_of(request)) as fits,
             self._sessions.watched(visitor) as watched,
             self._followers.follow(visitor.game_id) as news,
         ):
+            if not fits:
+                raise Denied(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY)
             stream = web.StreamResponse(
                 headers={
                     "Content-Type": "text/event-stream",
@@ -200,13 +202,6 @@ class Events:
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(due):
                     await news.wait()
-
-    @contextmanager
-    def _held(self, visitor: Visitor, address: str) -> Iterator[None]:
-        with self._streams.held(visitor, address) as fits:
-            if not fits:
-                raise Denied(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY)
-            yield
 
 
 def _event(name: str, data: object) -> bytes:
