@@ -9,7 +9,7 @@ from bot.client.features.proposals import renew
 from bot.client.places.threads import may_see
 from bot.client.requests.problems import Problem
 from bot.table.errors import Refused
-from bot.web.board_server import Behind
+from bot.web.context import Behind
 from bot.web.entry.login_and_sessions import FAILED
 from storage import Game
 

@@ -45,8 +45,7 @@ from storage import Database
 from storage import leases as stored_leases
 
 if TYPE_CHECKING:  # which not every bot has a use for
-    from bot.web.board_server import Behind, BoardPage
-    from bot.web.entry.login_and_sessions import Secret
+    from bot.web.context import Behind, Secret
 
 T = TypeVar("T")
 
@@ -104,7 +103,7 @@ class _StandbyPage:
 
     async def _serve(self) -> None:
         from bot.tools.board_page import sees_thread
-        from bot.web.board_server import Behind
+        from bot.web.context import Behind
 
         settings, self._workers = self._settings, workers_of(self._settings)
         await self._workers.start()
@@ -115,10 +114,8 @@ class _StandbyPage:
                 if settings.client_secret:
                     await stack.enter_async_context(client)
                     await _let_ask(client, self._token)
-                secret = _secret(settings, client.application_id)
-                behind = Behind.alone(tables, partial(sees_thread, client))
-                page = _page(behind, RateLimiter(settings.pace), settings, secret)
-                await stack.enter_async_context(_served(page, settings))
+                behind, pace = Behind.alone(tables, partial(sees_thread, client)), RateLimiter(settings.pace)
+                await stack.enter_async_context(_served(behind, pace, settings, client.application_id))
                 _log.info("the board page is served; moves are for the other process")
                 await asyncio.Event().wait()
         except SettingsError as error:
@@ -230,23 +227,21 @@ async def _page_of(client: Stationmaster, settings: Settings, *, sandbox: bool) 
         return
     from bot.tools.board_page import behind_page
 
-    secret = _secret(settings, client.application_id)
-    page = _page(behind_page(client), client.admission.rate_limiter, settings, secret)
-    async with _served(page, settings):
+    pace = client.admission.rate_limiter
+    async with _served(behind_page(client), pace, settings, client.application_id):
         yield
 
 
-def _page(behind: "Behind", pace: RateLimiter, settings: Settings, secret: "Secret | None") -> "BoardPage":
-    """The page with as much room as this process has."""
+@asynccontextmanager
+async def _served(
+    behind: "Behind", pace: RateLimiter, settings: Settings, application: int | None
+) -> AsyncIterator[None]:
+    """Serve the page, with as much room as this process has."""
     from bot.web.board_server import BoardPage
     from bot.web.entry.page_limits import Capacity
 
-    capacity = Capacity.of(raise_file_limit())
-    return BoardPage(behind, pace, settings.pace, secret, capacity, settings.web_proxies)
-
-
-@asynccontextmanager
-async def _served(page: "BoardPage", settings: Settings) -> AsyncIterator[None]:
+    capacity, secret = Capacity.of(raise_file_limit()), _secret(settings, application)
+    page = BoardPage(behind, pace, settings.pace, secret, capacity, settings.web_proxies)
     async with AsyncExitStack() as stack:
         with taking_port(settings.web_port, "STATIONMASTER_WEB_PORT"):
             serving = page.serving(settings.web_port, settings.web, settings.web_host)
@@ -266,7 +261,7 @@ def workers_of(settings: Settings) -> Workers:
 
 def _secret(settings: Settings, application: int | None) -> "Secret | None":
     """By what people log in; None where they cannot."""
-    from bot.web.entry.login_and_sessions import Secret
+    from bot.web.context import Secret
 
     text = settings.client_secret and settings.client_secret.get_secret_value().strip()
     return Secret(application, text, Route.BASE) if text and application is not None else None

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from http import HTTPStatus
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -14,13 +14,13 @@ from bot.table.board_access import Visitor
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.rate_limits import Kind
-from bot.table.tables import Tables
-from bot.web.entry.access import Access, Denied, Elsewhere, json_answer
-from bot.web.entry.page_limits import Limits
+from bot.table.tables import Outcome
+from bot.web.context import Page
+from bot.web.entry.access import Denied, Elsewhere, json_answer, visitor_of
 from bot.web.offers_as_json import Looks, Tried
 from bot.web.wire import Picture, plain_text
 from render import THEME_NAMES
-from storage import Game, StorageError
+from storage import StorageError
 
 _log = logging.getLogger("stationmaster.web")
 
@@ -72,15 +72,15 @@ class Body(NamedTuple):
     number: int = 0
     maxima: dict[str, int] = {}  # noqa: RUF012 - nobody changes it
 
-    def looks(self, known: Callable[[str], Picture | None]) -> Looks:
-        """The looks of the pictures in the answer; `known` finds one that the page has, by its id."""
-        return Looks(self.theme, known(self.have), known(self.market))
+    def looks(self, pictures: Mapping[str, Picture]) -> Looks:
+        """The looks of the pictures in the answer, given those that were shown lately, by id."""
+        return Looks(self.theme, pictures.get(self.have), pictures.get(self.market))
 
 
-async def body_of(request: web.Request, patience: float) -> Body:
-    """The body that the page has sent; raises Denied for nonsense, or if it is not there after `patience` seconds."""
+async def body_of(page: Page, request: web.Request) -> Body:
+    """The body that a browser has sent; raises Denied for nonsense, or if it is not there in time."""
     try:
-        found = json.loads(await _text_of(request, patience))
+        found = json.loads(await _text_of(request, page.limits.patience))
         if not isinstance(found, dict) or "seq" not in found:
             raise ValueError
         body = Body(**{name: found[name] for name in Body._fields if name in found})
@@ -134,90 +134,85 @@ def _is_number(value: object) -> bool:
     return type(value) is int and 0 <= value <= MOST_NUMBER
 
 
-class ChangeRequests:
-    """The checks that every request for a change begins with, and its end."""
+async def require_player(page: Page, request: web.Request) -> Visitor:
+    """A visitor who is somebody; raises NotYours."""
+    visitor = await visitor_of(page, request)
+    if visitor.user_id is None:
+        raise NotYours(SPECTATOR)
+    return visitor
 
-    def __init__(
-        self,
-        tables: Tables,
-        access: Access,
-        limits: Limits,
-        acts: Callable[[int, int], None],
-        require_shown: Callable[[Game], None],
-    ) -> None:
-        """`acts` is run with game and user when somebody acts; `require_shown` raises Refused where no thread could
-        show a move.
-        """
-        self.tables = tables
-        self.access = access
-        self.limits = limits
-        self._acts = acts
-        self._require_shown = require_shown
 
-    async def player(self, request: web.Request) -> Visitor:
-        """A visitor who is somebody; raises NotYours."""
-        visitor = await self.access.visitor(request)
-        if visitor.user_id is None:
-            raise NotYours(SPECTATOR)
-        return visitor
+async def read_request(page: Page, request: web.Request, kind: Kind) -> tuple[Visitor, Body]:
+    """A player, and what they ask for; raises NotYours, SlowDown before it is read, Denied."""
+    visitor = await require_player(page, request)
+    async with page.tables.reading(visitor.game_id) as live:
+        page.limits.require(visitor, kind, live.row.guild_id)
+    return visitor, await body_of(page, request)
 
-    async def begun(self, request: web.Request, kind: Kind) -> tuple[Visitor, Body]:
-        """A player, and what they ask for; raises NotYours, SlowDown before it is read, Denied."""
-        visitor = await self.player(request)
-        async with self.tables.reading(visitor.game_id) as live:
-            self.limits.require(visitor, kind, live.row.guild_id)
-        return visitor, await body_of(request, self.limits.patience)
 
-    async def require_here(self, visitor: Visitor) -> None:
-        """Raise Elsewhere where this process changes nothing of a game; else the user is seen to act."""
-        async with self.tables.reading(visitor.game_id) as live:
-            self._require_here(live)
-        self._seen(visitor)
+async def require_here(page: Page, visitor: Visitor) -> None:
+    """Raise Elsewhere where this process changes nothing of a game; else the user is seen to act."""
+    async with page.tables.reading(visitor.game_id) as live:
+        _require_holds(page, live)
+    page.behind.acts(visitor.game_id, user_of(visitor))
 
-    async def require_turn(self, visitor: Visitor, body: Body) -> None:
-        """The same, and raise Denied or Refused where no move can be made after the last one that the page knows."""
-        async with self.tables.reading(visitor.game_id) as live:
-            self._require_here(live)
-            self.require_seq(live, body)
-            self.tables.require_playable(live)
-        self._seen(visitor)
 
-    async def require_shown(self, visitor: Visitor) -> None:
-        """Raise Refused where the game's thread could not show a move, as every way to move does."""
-        async with self.tables.reading(visitor.game_id) as live:
-            self._require_shown(live.row)
+async def require_turn(page: Page, visitor: Visitor, body: Body) -> None:
+    """The same, and raise Denied or Refused where no move can be made after the last one that the page knows."""
+    async with page.tables.reading(visitor.game_id) as live:
+        _require_holds(page, live)
+        require_seq(live, body)
+        page.tables.require_playable(live)
+    page.behind.acts(visitor.game_id, user_of(visitor))
 
-    @staticmethod
-    def require_seq(live: LiveGame, body: Body) -> None:
-        """Raise Denied unless the page knows the last move of the game."""
-        if body.seq != live.seq:
-            raise Denied(HTTPStatus.CONFLICT, MOVED_ON, seq=live.seq)
 
-    async def made(self, visitor: Visitor, deed: Coroutine[Any, Any, T]) -> T:
-        """Do it to its end, even if the browser no longer waits; raises Denied where the game has moved on."""
-        try:
-            return await asyncio.shield(asyncio.ensure_future(deed))
-        except MovedOn:
-            async with self.tables.reading(visitor.game_id) as live:
-                raise Denied(HTTPStatus.CONFLICT, MOVED_ON, seq=live.seq) from None
+async def require_shown(page: Page, visitor: Visitor) -> None:
+    """Raise Refused where the game's thread could not show a move, as every way to move does."""
+    async with page.tables.reading(visitor.game_id) as live:
+        page.behind.require_shown(live.row)
 
-    async def answer(self, visitor: Visitor, lines: Iterable[str], proposed: bool = False) -> web.Response:
-        """Lines about the change, and the last move of the game now; None where it cannot be read at the moment."""
-        seq = None
-        try:
-            async with self.tables.reading(visitor.game_id) as live:
-                seq = live.seq
-        except (Refused, StorageError) as error:
-            # What is done stays done: the page looks for itself.
-            _log.info("game %s: a move is made, and cannot be looked at: %s", visitor.game_id, error)
-        return json_answer({"seq": seq, "lines": [plain_text(line) for line in lines], "proposed": proposed})
 
-    def _require_here(self, live: LiveGame) -> None:
-        if not self.tables.share.holds(live.row.guild_id):
-            raise Elsewhere
+def require_seq(live: LiveGame, body: Body) -> None:
+    """Raise Denied unless the page knows the last move of the game."""
+    if body.seq != live.seq:
+        raise Denied(HTTPStatus.CONFLICT, MOVED_ON, seq=live.seq)
 
-    def _seen(self, visitor: Visitor) -> None:
-        self._acts(visitor.game_id, user_of(visitor))
+
+async def carry_out(page: Page, visitor: Visitor, change: Coroutine[Any, Any, T]) -> T:
+    """Do it to its end, even if the browser no longer waits; raises Denied where the game has moved on."""
+    try:
+        return await asyncio.shield(asyncio.ensure_future(change))
+    except MovedOn:
+        async with page.tables.reading(visitor.game_id) as live:
+            raise Denied(HTTPStatus.CONFLICT, MOVED_ON, seq=live.seq) from None
+
+
+async def make_change(
+    page: Page, visitor: Visitor, change: Callable[[], Coroutine[Any, Any, Outcome]]
+) -> web.Response:
+    """Change a game whose thread can show it, and answer with the lines of the move."""
+    await require_shown(page, visitor)
+    outcome = await carry_out(page, visitor, change())
+    return await done_answer(page, visitor, outcome.lines)
+
+
+async def done_answer(
+    page: Page, visitor: Visitor, lines: Iterable[str], proposed: bool = False
+) -> web.Response:
+    """Lines about the change, and the last move of the game now; None where it cannot be read at the moment."""
+    seq = None
+    try:
+        async with page.tables.reading(visitor.game_id) as live:
+            seq = live.seq
+    except (Refused, StorageError) as error:
+        # What is done stays done: the page looks for itself.
+        _log.info("game %s: a move is made, and cannot be looked at: %s", visitor.game_id, error)
+    return json_answer({"seq": seq, "lines": [plain_text(line) for line in lines], "proposed": proposed})
+
+
+def _require_holds(page: Page, live: LiveGame) -> None:
+    if not page.tables.share.holds(live.row.guild_id):
+        raise Elsewhere
 
 
 def user_of(visitor: Visitor) -> int:

@@ -16,7 +16,8 @@ from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
-from bot.web.entry.access import NO_SESSION, Access, Denied, address_of
+from bot.web.context import Page
+from bot.web.entry.access import NO_SESSION, Denied, address_of, mark, visitor_of
 from bot.web.entry.page_limits import Streams
 from bot.web.wire import as_json
 from engine import PlayerId
@@ -128,34 +129,27 @@ class _GameStates:
 class Events:
     """Holds the streams."""
 
-    def __init__(
-        self,
-        tables: Tables,
-        access: Access,
-        proposals: Proposals,
-        streams: Streams,
-        version: str,
-        alive: float,
-    ) -> None:
-        """`version` is that of the page, `alive` the seconds from one sign of life to the next."""
-        self._tables = tables
-        self._access = access
+    def __init__(self, page: Page, streams: Streams, alive: float) -> None:
+        """`alive`: seconds from one sign of life to the next."""
+        self._page = page
         self._streams = streams
-        self._sign = _event("alive", {"version": version, "seconds": alive})
+        self._sign = _event("alive", {"version": page.files.version, "seconds": alive})
         self._alive = alive
-        self._followers = tables.followers
-        self._states = _GameStates(tables, proposals)
-        self._sessions = SessionWatch(tables.board)
+        self._followers = page.tables.followers
+        self._states = _GameStates(page.tables, page.behind.proposals)
+        self._sessions = SessionWatch(page.links)
         self._closed = asyncio.Event()
 
     async def follow(self, request: web.Request) -> web.StreamResponse:
         """Send the number of the last move, now and whenever it is another one."""
-        visitor = await self._access.visitor(request)
+        visitor = await visitor_of(self._page, request)
         with (
-            self._held(visitor, address_of(request)),
+            self._streams.held(visitor, address_of(request)) as fits,
             self._sessions.watched(visitor) as watched,
             self._followers.follow(visitor.game_id) as news,
         ):
+            if not fits:
+                raise Denied(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY)
             stream = web.StreamResponse(
                 headers={
                     "Content-Type": "text/event-stream",
@@ -163,7 +157,7 @@ class Events:
                     "X-Accel-Buffering": "no",
                 }
             )
-            self._access.mark(stream)
+            mark(self._page, stream)
             await stream.prepare(request)
             with suppress(ConnectionError):  # the page has gone away
                 await self._send(stream, visitor, watched, news)
@@ -171,7 +165,7 @@ class Events:
 
     async def watch(self) -> None:
         """Look for sessions that are over, and where other processes make moves, for moves; until it is cancelled."""
-        changed = self._tables.board.changed
+        changed = self._page.links.changed
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(LOOKING):
@@ -180,7 +174,7 @@ class Events:
             self._states.forget_others()
             for game_id in await self._sessions.changed():
                 self._followers.wake(game_id)
-            if self._tables.db.shared:
+            if self._page.tables.db.shared:
                 self._followers.wake_all()
 
     def close(self) -> None:
@@ -208,13 +202,6 @@ class Events:
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(due):
                     await news.wait()
-
-    @contextmanager
-    def _held(self, visitor: Visitor, address: str) -> Iterator[None]:
-        with self._streams.held(visitor, address) as fits:
-            if not fits:
-                raise Denied(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY)
-            yield
 
 
 def _event(name: str, data: object) -> bytes:

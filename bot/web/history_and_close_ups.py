@@ -13,12 +13,11 @@ from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import undone_lines
 from bot.table.past.past_views import at_present, look_at_past
 from bot.table.rate_limits import Kind
-from bot.table.tables import Tables
-from bot.web.entry.access import Access
-from bot.web.entry.page_limits import Limits, asker_of
+from bot.web.context import GAME, Page
+from bot.web.entry.access import visitor_of
+from bot.web.entry.page_limits import asker_of
 from bot.web.offers_as_json import Looks
 from bot.web.position_answers import (
-    Positions,
     number,
     own_last,
     packed_answer,
@@ -34,20 +33,27 @@ KEPT: Final = 50
 """Histories that are kept, each some 20 KB."""
 
 
-class Looking:
-    """Answers to who looks closer; nothing changes a game."""
+def routes(page: Page) -> list[web.RouteDef]:
+    """A closer look at a game."""
+    history, close_ups = History(page), CloseUps(page)
+    return [
+        web.get(f"{GAME}/history", history.show),
+        web.get(rf"{GAME}/hex/{{coord:[A-Za-z0-9]{{1,6}}}}", close_ups.hex),
+        web.get(rf"{GAME}/routes/{{company:[^/]{{1,20}}}}", close_ups.routes),
+    ]
 
-    def __init__(self, tables: Tables, access: Access, limits: Limits, positions: Positions) -> None:
-        self._tables = tables
-        self._access = access
-        self._limits = limits
-        self._positions = positions
+
+class CloseUps:
+    """Answers about a part of a position; nothing changes a game."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
         self._turns = Locks()
         """By who asks: one hex at a time."""
 
     async def hex(self, request: web.Request) -> web.Response:
         """A hex with its tile, its revenue in each phase, and the tiles that may come."""
-        visitor, coord = await self._access.visitor(request), request.match_info["coord"].upper()
+        visitor, coord = await visitor_of(self._page, request), request.match_info["coord"].upper()
         theme = theme_of(request)
         async with self._turns.of(asker_of(visitor)):
             require_there(request)
@@ -55,50 +61,49 @@ class Looking:
 
     async def routes(self, request: web.Request) -> web.Response:
         """The best routes of a company, over the map."""
-        visitor, company = await self._access.visitor(request), request.match_info["company"]
-        looks = Looks(theme_of(request), self._positions.known(request.query.get("have", "")))
+        visitor, company = await visitor_of(self._page, request), request.match_info["company"]
+        looks = Looks(theme_of(request), self._page.pictures.get(request.query.get("have", "")))
         return await self._asked(request, visitor, Kind.QUESTION, routes_packed, company, looks)
 
     async def _asked(
         self, request: web.Request, visitor: Visitor, kind: Kind, look: Callable[..., Packed], *values: object
     ) -> web.Response:
         """The answer of a function of a game about the position that is asked about."""
-        workers, at = self._tables.workers, number(request, "at")
-        async with self._tables.reading(visitor.game_id) as live:
+        tables, at = self._page.tables, number(request, "at")
+        async with tables.reading(visitor.game_id) as live:
             guild_id, past, seq = live.row.guild_id, PastGame.of(live), seq_of(live, at)
             position = live.game.dump() if seq == past.rows[-1].seq else None
-        self._limits.require(visitor, kind, guild_id)
+        self._page.limits.require(visitor, kind, guild_id)
         if position is not None:
             queue = question_of(visitor, guild_id, visitor.game_id)
-            found = await ask_position(workers, queue, position, look, *values)
+            found = await ask_position(tables.workers, queue, position, look, *values)
         else:
-            work = Work(workers, question_of(visitor, guild_id))
-            found = await look_at_past(self._tables.chronicle, past, seq, work, packed_then, look, *values)
+            work = Work(tables.workers, question_of(visitor, guild_id))
+            found = await look_at_past(tables.chronicle, past, seq, work, packed_then, look, *values)
         return packed_answer(request, found, {"at": seq})
 
 
 class History:
-    """Answers to who looks back."""
+    """Answers about the moves so far."""
 
-    def __init__(self, tables: Tables, access: Access, limits: Limits) -> None:
-        self._tables = tables
-        self._access = access
-        self._limits = limits
+    def __init__(self, page: Page) -> None:
+        self._page = page
         self._locks = Locks()
         self._kept: BoundedDict[tuple[int, int, object], Packed] = BoundedDict(KEPT)
 
-    async def tell(self, request: web.Request) -> web.Response:
+    async def show(self, request: web.Request) -> web.Response:
         """Every move that counts, what was undone, and the charts."""
-        visitor = await self._access.visitor(request)
-        async with self._tables.reading(visitor.game_id) as live:
+        visitor = await visitor_of(self._page, request)
+        tables = self._page.tables
+        async with tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
             past, now, gone = PastGame.of(live), at_present(live.game), undone_lines(live)
             mine, guild_id = own_last(live, player), live.row.guild_id
-        self._limits.require(visitor, Kind.COMPLETION)
+        self._page.limits.require(visitor, Kind.COMPLETION)
         key = visitor.game_id, past.last, live.game.players
         async with self._locks.of(hash(key)):
             if key not in self._kept:
-                work = Work(self._tables.workers, question_of(visitor, guild_id))
-                chapter = await self._tables.chronicle.chapters(past, work)
+                work = Work(tables.workers, question_of(visitor, guild_id))
+                chapter = await tables.chronicle.chapters(past, work)
                 self._kept[key] = await work(history_json, past, chapter, now, gone)
         return packed_answer(request, self._kept[key], {"last": past.last, "mine": mine})

@@ -1,6 +1,6 @@
 """Moves: the offers for a visitor, and their moves, by the same offers, rights and writer as in Discord."""
 
-from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from typing import Final
 
@@ -11,17 +11,25 @@ from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.moves.menus import Capacity, Place, picked_move
 from bot.table.moves.moves import SEARCHED, Quick, confirm_question
-from bot.table.moves.turn_buttons import Buttons
 from bot.table.orders.sealed_auction import OPEN, is_sealing
 from bot.table.rate_limits import Kind
 from bot.table.votes.absent_seats import absent_seat, absent_seats
 from bot.table.votes.acting_as import make_as, offer_as
-from bot.table.votes.proposals import Proposals
-from bot.web.change_requests import Body, ChangeRequests, user_of
-from bot.web.entry.access import Denied, json_answer
+from bot.web.change_requests import (
+    Body,
+    carry_out,
+    done_answer,
+    read_request,
+    require_seq,
+    require_shown,
+    require_turn,
+    user_of,
+)
+from bot.web.context import GAME, Page
+from bot.web.entry.access import Denied, json_answer, visitor_of
 from bot.web.offers_as_json import offers_packed, step_packed
 from bot.web.position_answers import packed_answer
-from bot.web.wire import Picture, plain_text
+from bot.web.wire import plain_text
 from engine import PlayerId
 
 CAPACITIES: Final = {"": Capacity.OWN, "moderator": Capacity.MODERATOR, "table": Capacity.TABLE}
@@ -29,99 +37,93 @@ CAPACITIES: Final = {"": Capacity.OWN, "moderator": Capacity.MODERATOR, "table":
 OFFICERS_ONLY: Final = "That is for moderators of games."
 
 
-class Playing:
-    """Answers to who decides."""
+def routes(page: Page) -> list[web.RouteDef]:
+    """Offers, and moves made by them."""
+    return [
+        web.get(f"{GAME}/offers", partial(offers, page)),
+        web.post(f"{GAME}/walk", partial(walk, page)),
+        web.post(f"{GAME}/play", partial(play, page)),
+    ]
 
-    def __init__(
-        self,
-        requests: ChangeRequests,
-        buttons: Buttons,
-        proposals: Proposals,
-        known: Callable[[str], Picture | None],
-    ) -> None:
-        """`known`: a picture that a page has, by its id."""
-        self._requests = requests
-        self._tables = requests.tables
-        self._limits = requests.limits
-        self._buttons = buttons
-        self._proposals = proposals
-        self._known = known
 
-    async def offers(self, request: web.Request) -> web.Response:
-        """All that a visitor may decide now, or in another capacity for somebody else."""
-        visitor = await self._requests.access.visitor(request)
-        capacity = _capacity(request.query.get("as", ""))
-        if visitor.user_id is None:
-            async with self._tables.reading(visitor.game_id) as live:
-                return json_answer({"seq": live.seq, "for": None, "name": None, "offers": []})
-        await self._buttons.search(visitor.game_id)
-        async with self._tables.reading(visitor.game_id) as live:
-            self._limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
+async def offers(page: Page, request: web.Request) -> web.Response:
+    """All that a visitor may decide now, or in another capacity for somebody else."""
+    visitor = await visitor_of(page, request)
+    capacity = _capacity(request.query.get("as", ""))
+    if visitor.user_id is not None:
+        await page.behind.buttons.search(visitor.game_id)
+    async with page.tables.reading(visitor.game_id) as live:
+        player = None
+        if visitor.user_id is not None:
+            page.limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
             player = _whose(live, visitor, capacity, request.query.get("player", ""))
-            if player is None:
-                return json_answer({"seq": live.seq, "for": None, "name": None, "offers": []})
-            found = await self._buttons.of(live)
-            searched = [entry.quick for entry in found if entry.kind == SEARCHED and entry.quick is not None]
-            stepwise = OPEN if await is_sealing(self._tables.db, live) else frozenset()
-            queue, position, begun = move_queue(live), live.game.dump(), {"seq": live.seq}
-        asked = player, capacity is Capacity.OWN, searched, stepwise, begun
-        text = await ask_position(self._tables.workers, queue, position, offers_packed, *asked)
-        return packed_answer(request, text)
+        if player is None:
+            return json_answer({"seq": live.seq, "for": None, "name": None, "offers": []})
+        found = await page.behind.buttons.of(live)
+        searched = [entry.quick for entry in found if entry.kind == SEARCHED and entry.quick is not None]
+        stepwise = OPEN if await is_sealing(page.tables.db, live) else frozenset()
+        queue, position, begun = move_queue(live), live.game.dump(), {"seq": live.seq}
+    asked = player, capacity is Capacity.OWN, searched, stepwise, begun
+    text = await ask_position(page.tables.workers, queue, position, offers_packed, *asked)
+    return packed_answer(request, text)
 
-    async def walk(self, request: web.Request) -> web.Response:
-        """The next question of an offer, or what the whole move would do."""
-        visitor, body = await self._requests.begun(request, Kind.MOVE)
-        async with self._tables.reading(visitor.game_id) as live:
-            self._requests.require_seq(live, body)
-            self._offer(live, visitor, _place(visitor, body))
-            queue, position, begun = move_queue(live), live.game.dump(), {"seq": live.seq}
-        asked = body.key, body.picks, body.looks(self._known), begun
-        text = await ask_position(self._tables.workers, queue, position, step_packed, *asked)
-        return packed_answer(request, text)
 
-    async def play(self, request: web.Request) -> web.Response:
-        """Make a whole move."""
-        visitor, body = await self._requests.begun(request, Kind.MOVE)
-        await self._requests.require_turn(visitor, body)
-        await self._requests.require_shown(visitor)
-        place = _place(visitor, body)
-        quick, actor = await self._meant(visitor, body, place)
-        if quick.confirm and not body.sure:
-            await self._ask_first(visitor, body, quick)
-        deed = make_as(self._tables, self._proposals, user_of(visitor), place, actor, quick)
-        done, _ = await self._requests.made(visitor, deed)
-        return await self._requests.answer(visitor, done.split("\n"), place.capacity is Capacity.TABLE)
+async def walk(page: Page, request: web.Request) -> web.Response:
+    """The next question of an offer, or what the whole move would do."""
+    visitor, body = await read_request(page, request, Kind.MOVE)
+    async with page.tables.reading(visitor.game_id) as live:
+        require_seq(live, body)
+        _offer(page, live, visitor, _place(visitor, body))
+        queue, position, begun = move_queue(live), live.game.dump(), {"seq": live.seq}
+    asked = body.key, body.picks, body.looks(page.pictures), begun
+    text = await ask_position(page.tables.workers, queue, position, step_packed, *asked)
+    return packed_answer(request, text)
 
-    async def _meant(self, visitor: Visitor, body: Body, place: Place) -> tuple[Quick, PlayerId]:
-        """The move, and whose it is."""
+
+async def play(page: Page, request: web.Request) -> web.Response:
+    """Make a whole move."""
+    visitor, body = await read_request(page, request, Kind.MOVE)
+    await require_turn(page, visitor, body)
+    await require_shown(page, visitor)
+    place = _place(visitor, body)
+    quick, actor = await _chosen(page, visitor, body, place)
+    if quick.confirm and not body.sure:
+        await _ask_first(page, visitor, body, quick)
+    move = make_as(page.tables, page.behind.proposals, user_of(visitor), place, actor, quick)
+    done, _ = await carry_out(page, visitor, move)
+    return await done_answer(page, visitor, done.split("\n"), place.capacity is Capacity.TABLE)
+
+
+async def _chosen(page: Page, visitor: Visitor, body: Body, place: Place) -> tuple[Quick, PlayerId]:
+    """The move, and whose it is."""
+    if body.move:
+        await page.behind.buttons.search(visitor.game_id)
+    async with page.tables.reading(visitor.game_id) as live:
+        require_seq(live, body)
         if body.move:
-            await self._buttons.search(visitor.game_id)
-            async with self._tables.reading(visitor.game_id) as live:
-                self._requests.require_seq(live, body)
-                player = self._tables.seat_of(live, user_of(visitor))
-                return await self._buttons.named(live, player, body.move), player
-        async with self._tables.reading(visitor.game_id) as live:
-            self._requests.require_seq(live, body)
-            actor = self._offer(live, visitor, place)
-            queue, position = move_queue(live), live.game.dump()
-        quick = await ask_position(self._tables.workers, queue, position, picked_move, place.key, place.picks)
-        return quick, actor
+            player = page.tables.seat_of(live, user_of(visitor))
+            return await page.behind.buttons.named(live, player, body.move), player
+        actor = _offer(page, live, visitor, place)
+        queue, position = move_queue(live), live.game.dump()
+    quick = await ask_position(page.tables.workers, queue, position, picked_move, place.key, place.picks)
+    return quick, actor
 
-    def _offer(self, live: LiveGame, visitor: Visitor, place: Place) -> PlayerId:
-        """The player whose offer the page names; raises NotYours where it is not for this visitor."""
-        if place.capacity is Capacity.MODERATOR and not visitor.moderates:
-            raise NotYours(OFFICERS_ONLY)
-        return offer_as(self._tables, live, user_of(visitor), place).actor
 
-    async def _ask_first(self, visitor: Visitor, body: Body, quick: Quick) -> None:
-        """Raise Denied with the question that players are asked before such a move."""
-        async with self._tables.reading(visitor.game_id) as live:
-            self._requests.require_seq(live, body)
-            queue, position = move_queue(live), live.game.dump()
-        question = plain_text(
-            await ask_position(self._tables.workers, queue, position, confirm_question, quick)
-        )
-        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, question, question=question)
+def _offer(page: Page, live: LiveGame, visitor: Visitor, place: Place) -> PlayerId:
+    """The player whose offer the page names; raises NotYours where it is not for this visitor."""
+    if place.capacity is Capacity.MODERATOR and not visitor.moderates:
+        raise NotYours(OFFICERS_ONLY)
+    return offer_as(page.tables, live, user_of(visitor), place).actor
+
+
+async def _ask_first(page: Page, visitor: Visitor, body: Body, quick: Quick) -> None:
+    """Raise Denied with the question that players are asked before such a move."""
+    async with page.tables.reading(visitor.game_id) as live:
+        require_seq(live, body)
+        queue, position = move_queue(live), live.game.dump()
+    asked = await ask_position(page.tables.workers, queue, position, confirm_question, quick)
+    question = plain_text(asked)
+    raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, question, question=question)
 
 
 def _capacity(named: str) -> Capacity:

@@ -22,13 +22,12 @@ from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.past_views import look_at_past
 from bot.table.rate_limits import Kind
 from bot.table.redo import redoable, require_whose
-from bot.table.tables import Tables
 from bot.table.undo import undoable
 from bot.table.votes.absent_seats import absent_seats
-from bot.table.votes.proposals import Proposals
-from bot.web.entry.access import Access, Denied
+from bot.web.context import KEPT, Page
+from bot.web.entry.access import Denied, visitor_of
 from bot.web.entry.login_and_sessions import user_name
-from bot.web.entry.page_limits import Limits, asker_of, line_of
+from bot.web.entry.page_limits import asker_of, line_of
 from bot.web.position_as_json import Shown, shown, shown_then
 from bot.web.undo_and_proposals import proposals_json
 from bot.web.wire import Packed, Picture, closing, finished, plain_text
@@ -42,8 +41,6 @@ LINES: Final = 30
 """Moves whose lines come with a position."""
 LINES_SECONDS: Final = 0.5
 """How long a position waits for them."""
-KEPT: Final = 400
-"""Positions, pictures and answers that are kept, of each as many: some 20 MB."""
 
 
 class _What(NamedTuple):
@@ -73,38 +70,31 @@ class _Asked(NamedTuple):
 
 
 class Positions:
-    """Answers to who looks at a position."""
+    """Answers about positions, and those that were drawn lately."""
 
-    def __init__(self, tables: Tables, access: Access, limits: Limits, proposals: Proposals) -> None:
-        self._tables = tables
-        self._proposals = proposals
-        self._access = access
-        self._limits = limits
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._tables = page.tables
         self._locks = Locks()
         self._turns = Locks()
         """By who asks: one earlier position at a time."""
         self._shown: BoundedDict[_What, Shown] = BoundedDict(KEPT)
         self._sent: BoundedDict[_Sent, Packed] = BoundedDict(KEPT)
-        self._pictures: BoundedDict[str, Picture] = BoundedDict(KEPT)
         self._lines: BoundedDict[tuple[int, int], list[tuple[int, str]]] = BoundedDict(KEPT)
         self._reading: dict[tuple[int, int], asyncio.Task[None]] = {}
         """Whose lines are being read, by game and move."""
 
     async def show(self, request: web.Request) -> web.Response:
         """The position of the moment, or the one after a move."""
-        visitor = await self._access.visitor(request)
+        visitor = await visitor_of(self._page, request)
         asked = await self._asked(visitor, theme_of(request), number(request, "at"))
-        self._limits.require(visitor, Kind.COMPLETION)
+        self._page.limits.require(visitor, Kind.COMPLETION)
         whole = await self._whole(request, visitor, asked)
-        bases = self.known(request.query.get("have", "")), self.known(request.query.get("market", ""))
+        bases = (self._page.pictures.get(request.query.get(name, "")) for name in ("have", "market"))
         begun = await self._begun(asked, whole, *bases)
         lines = await self._lines_of(asked) if asked.now else None
         rest = {"game": visitor.game_id, "at": asked.what.at, **asked.of_visitor, "log": lines}
         return packed_answer(request, begun, rest)
-
-    def known(self, number: str) -> Picture | None:
-        """A picture that was shown lately."""
-        return self._pictures.get(number)
 
     async def _asked(self, visitor: Visitor, theme: str, at: int | None) -> _Asked:
         async with self._tables.reading(visitor.game_id) as live:
@@ -132,8 +122,8 @@ class Positions:
             if found is None:
                 found = await self._drawn(request, visitor, asked)
                 self._shown[what] = found
-        for picture in (found.map, found.market):  # from which the next will be sent as a difference
-            self._pictures[picture.id] = picture
+        for picture in (found.map, found.market):
+            self._page.pictures[picture.id] = picture
         return found
 
     async def _drawn(self, request: web.Request, visitor: Visitor, asked: _Asked) -> Shown:
@@ -196,7 +186,7 @@ class Positions:
         held_up = live.held_up(self._tables.clock())
         acting = now and player is not None and player in live.game.actors()
         there = await clocks.live_clocks(self._tables.db, self._tables.share, live, self._tables.clock())
-        asked = await self._proposals.open_in(live) if now else []
+        asked = await self._page.behind.proposals.open_in(live) if now else []
         return {
             "name": live.row.name,
             "last": live.seq,

@@ -1,7 +1,8 @@
 """Undo and redo, which others may have to agree to, and answers to proposals."""
 
 import re
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -13,12 +14,22 @@ from bot.table.live import LiveGame
 from bot.table.markdown import message_link
 from bot.table.rate_limits import Kind
 from bot.table.redo import asks_others, redo, redoable, require_whose
-from bot.table.tables import Outcome
 from bot.table.undo import loss_of, undo, undo_to
 from bot.table.votes.proposal_kinds import Asking, made_text
-from bot.table.votes.proposals import WITHDRAW, Proposals, message_of
+from bot.table.votes.proposals import WITHDRAW, message_of
 from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo, undo_question
-from bot.web.change_requests import NONSENSE, Body, ChangeRequests, user_of
+from bot.web.change_requests import (
+    NONSENSE,
+    carry_out,
+    done_answer,
+    make_change,
+    read_request,
+    require_here,
+    require_seq,
+    require_turn,
+    user_of,
+)
+from bot.web.context import GAME, Page
 from bot.web.entry.access import Denied
 from bot.web.wire import SOMEBODY, plain_text
 from storage import Database
@@ -32,95 +43,80 @@ DONE: Final = {
 _USER: Final = re.compile(r"<@([0-9]+)>")
 
 
-class Agreeing:
-    """Answers to who asks the others, and to who is asked."""
+def routes(page: Page) -> list[web.RouteDef]:
+    """Undo, redo, and the answers of those who are asked."""
+    return [
+        web.post(f"{GAME}/undo", partial(undo_moves, page)),
+        web.post(f"{GAME}/redo", partial(redo_moves, page)),
+        web.post(f"{GAME}/answer", partial(answer, page)),
+    ]
 
-    def __init__(
-        self, requests: ChangeRequests, proposals: Proposals, answered: Callable[[int, int], None]
-    ) -> None:
-        """`answered` is run with game and number of a proposal that was answered: its message says so."""
-        self._requests = requests
-        self._tables = requests.tables
-        self._proposals = proposals
-        self._answered = answered
 
-    async def undo(self, request: web.Request) -> web.Response:
-        """Undo the visitor's own last move, or with `to` all after a move: others who have moved since are asked."""
-        visitor, body = await self._begun(request)
-        user, game = user_of(visitor), visitor.game_id
-        to = body.to
-        if to is None:
-            return await self._changed(visitor, lambda: undo(self._tables, game, user, body.seq))
-        async with self._tables.reading(game) as live:
-            self._requests.require_seq(live, body)
-            found = await loss_of(self._tables, live, to, self._tables.seat_of(live, user))
-            asked = None if found.own else await undo_question(self._tables, live, found)
-        if asked is None:
-            return await self._changed(visitor, lambda: undo_to(self._tables, game, user, to, body.seq))
-        if not body.sure:
-            text = plain_text(asked)
-            raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, text, question=text, ask="Ask them")
-        async with self._tables.reading(game) as live:
-            subject = await propose_undo(self._tables, live, user, to, body.seq)
+async def undo_moves(page: Page, request: web.Request) -> web.Response:
+    """Undo the visitor's own last move, or with `to` all after a move: others who have moved since are asked."""
+    visitor, body = await read_request(page, request, Kind.MOVE)
+    await require_turn(page, visitor, body)
+    tables, user, game, to = page.tables, user_of(visitor), visitor.game_id, body.to
+    if to is None:
+        return await make_change(page, visitor, lambda: undo(tables, game, user, body.seq))
+    async with tables.reading(game) as live:
+        require_seq(live, body)
+        found = await loss_of(tables, live, to, tables.seat_of(live, user))
+        asked = None if found.own else await undo_question(tables, live, found)
+    if asked is None:
+        return await make_change(page, visitor, lambda: undo_to(tables, game, user, to, body.seq))
+    if not body.sure:
+        text = plain_text(asked)
+        raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, text, question=text, ask="Ask them")
+    async with tables.reading(game) as live:
+        subject = await propose_undo(tables, live, user, to, body.seq)
 
-        def compose(live: LiveGame) -> UndoProposal:
-            if live.seq != body.seq:
-                raise MovedOn
-            return subject
+    def compose(live: LiveGame) -> UndoProposal:
+        if live.seq != body.seq:
+            raise MovedOn
+        return subject
 
-        proposal = await self._requests.made(visitor, self._proposals.put(game, user, compose))
-        return await self._requests.answer(visitor, [made_text(proposal)], proposed=True)
+    proposal = await carry_out(page, visitor, page.behind.proposals.put(game, user, compose))
+    return await done_answer(page, visitor, [made_text(proposal)], proposed=True)
 
-    async def redo(self, request: web.Request) -> web.Response:
-        """Redo what was undone last; those who agreed to the undo are asked."""
-        visitor, body = await self._begun(request)
-        user, game, moderates = user_of(visitor), visitor.game_id, visitor.moderates
-        async with self._tables.reading(game) as live:
-            taken = redoable(live)
-            require_whose(live, taken, user, moderates=moderates)
-            asks = asks_others(live, taken, user)
-        if not asks:
-            return await self._changed(
-                visitor, lambda: redo(self._tables, game, user, body.seq, moderates=moderates)
-            )
-        asking = await self._requests.made(
-            visitor,
-            self._proposals.put_or_join(game, user, lambda live: propose_redo(self._tables, live, user)),
+
+async def redo_moves(page: Page, request: web.Request) -> web.Response:
+    """Redo what was undone last; those who agreed to the undo are asked."""
+    visitor, body = await read_request(page, request, Kind.MOVE)
+    await require_turn(page, visitor, body)
+    tables, user, game, moderates = page.tables, user_of(visitor), visitor.game_id, visitor.moderates
+    async with tables.reading(game) as live:
+        taken = redoable(live)
+        require_whose(live, taken, user, moderates=moderates)
+        asks = asks_others(live, taken, user)
+    if not asks:
+        return await make_change(
+            page, visitor, lambda: redo(tables, game, user, body.seq, moderates=moderates)
         )
-        self._answered(game, asking.proposal.number)
-        proposed = asking.proposal.state == "open"
-        return await self._requests.answer(
-            visitor, [made_text(asking.proposal)] if proposed else [], proposed
-        )
+    asking = await carry_out(
+        page,
+        visitor,
+        page.behind.proposals.put_or_join(game, user, lambda live: propose_redo(tables, live, user)),
+    )
+    page.behind.answered(game, asking.proposal.number)
+    proposed = asking.proposal.state == "open"
+    return await done_answer(page, visitor, [made_text(asking.proposal)] if proposed else [], proposed)
 
-    async def answer(self, request: web.Request) -> web.Response:
-        """Agree to what is proposed, refuse it, or withdraw one's own proposal."""
-        visitor, body = await self._requests.begun(request, Kind.MOVE)
-        if body.choice not in DONE:
-            raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE)
-        await self._requests.require_here(visitor)
-        game, number, moderates = visitor.game_id, body.number, visitor.moderates
-        try:
-            await self._requests.made(
-                visitor,
-                self._proposals.answer(game, number, user_of(visitor), body.choice, moderates=moderates),
-            )
-        finally:
-            # Also where it was settled meanwhile: its message says so then.
-            self._answered(game, number)
-        return await self._requests.answer(visitor, [DONE[body.choice].format(number)])
 
-    async def _begun(self, request: web.Request) -> tuple[Visitor, Body]:
-        visitor, body = await self._requests.begun(request, Kind.MOVE)
-        await self._requests.require_turn(visitor, body)
-        return visitor, body
-
-    async def _changed(
-        self, visitor: Visitor, deed: Callable[[], Coroutine[Any, Any, Outcome]]
-    ) -> web.Response:
-        await self._requests.require_shown(visitor)
-        outcome = await self._requests.made(visitor, deed())
-        return await self._requests.answer(visitor, outcome.lines)
+async def answer(page: Page, request: web.Request) -> web.Response:
+    """Agree to what is proposed, refuse it, or withdraw one's own proposal."""
+    visitor, body = await read_request(page, request, Kind.MOVE)
+    if body.choice not in DONE:
+        raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE)
+    await require_here(page, visitor)
+    game, user, number = visitor.game_id, user_of(visitor), body.number
+    vote = page.behind.proposals.answer(game, number, user, body.choice, moderates=visitor.moderates)
+    try:
+        await carry_out(page, visitor, vote)
+    finally:
+        # Also where it was settled meanwhile: its message says so then.
+        page.behind.answered(game, number)
+    return await done_answer(page, visitor, [DONE[body.choice].format(number)])
 
 
 async def proposals_json(

@@ -1,7 +1,7 @@
 """Planning at the board: what-ifs, of which nothing is stored, and the visitor's own standing orders."""
 
 import re
-from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -11,11 +11,22 @@ from bot.table.orders import player_orders
 from bot.table.orders.player_orders import list_orders, more_quick_orders, order_behind, quick_orders
 from bot.table.rate_limits import Kind
 from bot.table.what_ifs import WhatIf, WhatIfs
-from bot.web.change_requests import NONSENSE, Body, ChangeRequests, user_of
+from bot.web.change_requests import (
+    NONSENSE,
+    Body,
+    done_answer,
+    make_change,
+    read_request,
+    require_here,
+    require_player,
+    require_seq,
+    user_of,
+)
+from bot.web.context import GAME, Page
 from bot.web.entry.access import Denied, json_answer
 from bot.web.offers_as_json import Tried, tried_packed, tried_step_packed
 from bot.web.position_answers import packed_answer, question_of
-from bot.web.wire import Picture, plain_text
+from bot.web.wire import plain_text
 from bot.workers.workers import Queue
 from engine import Game, PlayerId
 from engine import orders as order_rules
@@ -25,81 +36,78 @@ QUICK: Final = frozenset({"pass", "over", "buy", "run", "skip"})
 """Orders that say all by what they are about."""
 
 
-class Planning:
-    """Answers to who plans; the orders are between their owner and the bot."""
+def routes(page: Page) -> list[web.RouteDef]:
+    """What-ifs, and orders."""
+    return [
+        web.post(f"{GAME}/whatif", partial(try_moves, page)),
+        web.post(f"{GAME}/whatif/walk", partial(walk, page)),
+        web.get(f"{GAME}/orders", partial(show_orders, page)),
+        web.post(f"{GAME}/orders", partial(order, page)),
+    ]
 
-    def __init__(self, requests: ChangeRequests, known: Callable[[str], Picture | None]) -> None:
-        """`known`: a picture that a page has, by its id."""
-        self._requests = requests
-        self._tables = requests.tables
-        self._known = known
 
-    async def try_moves(self, request: web.Request) -> web.Response:
-        """Try moves on a copy of the game, one after the other, from where it stands."""
-        body, queue, what_if = await self._what_if(request)
-        values = body.tried, body.looks(self._known), {"seq": body.seq}
-        return packed_answer(request, await self._tables.workers.run(queue, tried_packed, what_if, *values))
+async def try_moves(page: Page, request: web.Request) -> web.Response:
+    """Try moves on a copy of the game, one after the other, from where it stands."""
+    body, queue, what_if = await _what_if(page, request)
+    values = body.tried, body.looks(page.pictures), {"seq": body.seq}
+    return packed_answer(request, await page.tables.workers.run(queue, tried_packed, what_if, *values))
 
-    async def walk(self, request: web.Request) -> web.Response:
-        """The next question of an offer after moves that are tried."""
-        body, queue, what_if = await self._what_if(request)
-        asked = Tried(key=body.key, picks=body.picks)
-        values = body.tried, asked, body.looks(self._known), {"seq": body.seq}
-        found = await self._tables.workers.run(queue, tried_step_packed, what_if, *values)
-        return packed_answer(request, found)
 
-    async def orders(self, request: web.Request) -> web.Response:
-        """The visitor's orders that stand, why others have ended, and what may be ordered."""
-        visitor = await self._requests.player(request)
-        game_id, user_id = visitor.game_id, user_of(visitor)
-        found = await list_orders(self._tables, game_id, user_id)
-        async with self._tables.reading(game_id) as live:
-            player = self._tables.seat_of(live, user_id)
-            acting = player in live.game.actors()
-            quick = quick_orders(live, sealing=found.seals) if acting else ()
-            names = {
-                name: live.game.title.spec.privates[name].name for name in order_rules.biddable(live.game)
-            }
-            sealed = await player_orders.sealed_by(self._tables, live, player)
-        await orders.mark_notified(self._tables.db, game_id, found.ended)
-        skips = [
-            ("skip", f"{one.company},{one.step}", f"{one.company}: skip {one.step}") for one in found.skips
-        ]
-        offered = dict.fromkeys([*quick, *more_quick_orders(found), *skips])
-        return json_answer(
-            {
-                "lines": [plain_text(line) for line in found.text.split("\n")],
-                "standing": found.standing,
-                "offers": [
-                    {"choice": choice, "what": what, "label": label} for choice, what, label in offered
-                ],
-                "privates": names,
-                "sealed": sealed,
-            }
-        )
+async def walk(page: Page, request: web.Request) -> web.Response:
+    """The next question of an offer after moves that are tried."""
+    body, queue, what_if = await _what_if(page, request)
+    asked = Tried(key=body.key, picks=body.picks)
+    values = body.tried, asked, body.looks(page.pictures), {"seq": body.seq}
+    return packed_answer(request, await page.tables.workers.run(queue, tried_step_packed, what_if, *values))
 
-    async def order(self, request: web.Request) -> web.Response:
-        """Let an order stand, or withdraw one."""
-        visitor, body = await self._requests.begun(request, Kind.MOVE)
-        await self._requests.require_here(visitor)
-        game_id, user_id = visitor.game_id, user_of(visitor)
-        if body.choice == "withdraw":
-            number = int(body.what) if re.fullmatch("[0-9]{1,9}", body.what) else 0
-            done = await player_orders.withdraw_order(self._tables, game_id, user_id, number)
-            return await self._requests.answer(visitor, [done])
-        await self._requests.require_shown(visitor)
-        outcome = await self._requests.made(
-            visitor, player_orders.give_order(self._tables, game_id, user_id, _order(body))
-        )
-        return await self._requests.answer(visitor, outcome.lines)
 
-    async def _what_if(self, request: web.Request) -> tuple[Body, Queue, WhatIf]:
-        """The body of a request, its queue, and a what-if from where the game stands."""
-        visitor, body = await self._requests.begun(request, Kind.COMPLETION)
-        async with self._tables.reading(visitor.game_id) as live:
-            self._requests.require_seq(live, body)
-            queue = question_of(visitor, live.row.guild_id, visitor.game_id)
-            return body, queue, WhatIfs().begin(live, user_of(visitor))
+async def _what_if(page: Page, request: web.Request) -> tuple[Body, Queue, WhatIf]:
+    """The body of a request, its queue, and a what-if from where the game stands."""
+    visitor, body = await read_request(page, request, Kind.COMPLETION)
+    async with page.tables.reading(visitor.game_id) as live:
+        require_seq(live, body)
+        queue = question_of(visitor, live.row.guild_id, visitor.game_id)
+        return body, queue, WhatIfs().begin(live, user_of(visitor))
+
+
+async def show_orders(page: Page, request: web.Request) -> web.Response:
+    """The visitor's orders that stand, why others have ended, and what may be ordered."""
+    visitor = await require_player(page, request)
+    tables, game_id, user_id = page.tables, visitor.game_id, user_of(visitor)
+    found = await list_orders(tables, game_id, user_id)
+    async with tables.reading(game_id) as live:
+        player = tables.seat_of(live, user_id)
+        acting = player in live.game.actors()
+        quick = quick_orders(live, sealing=found.seals) if acting else ()
+        privates = live.game.title.spec.privates
+        names = {name: privates[name].name for name in order_rules.biddable(live.game)}
+        sealed = await player_orders.sealed_by(tables, live, player)
+    await orders.mark_notified(tables.db, game_id, found.ended)
+    skips = [("skip", f"{one.company},{one.step}", f"{one.company}: skip {one.step}") for one in found.skips]
+    offered = dict.fromkeys([*quick, *more_quick_orders(found), *skips])
+    return json_answer(
+        {
+            "lines": [plain_text(line) for line in found.text.split("\n")],
+            "standing": found.standing,
+            "offers": [{"choice": choice, "what": what, "label": label} for choice, what, label in offered],
+            "privates": names,
+            "sealed": sealed,
+        }
+    )
+
+
+async def order(page: Page, request: web.Request) -> web.Response:
+    """Let an order stand, or withdraw one."""
+    visitor, body = await read_request(page, request, Kind.MOVE)
+    await require_here(page, visitor)
+    tables, game_id, user_id = page.tables, visitor.game_id, user_of(visitor)
+    if body.choice == "withdraw":
+        number = int(body.what) if re.fullmatch("[0-9]{1,9}", body.what) else 0
+        done = await player_orders.withdraw_order(tables, game_id, user_id, number)
+        return await done_answer(page, visitor, [done])
+    return await make_change(
+        page, visitor, lambda: player_orders.give_order(tables, game_id, user_id, _order(body))
+    )
 
 
 def _order(body: Body) -> player_orders.OrderBuilder:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.rate_limits import RateLimiter
-from bot.web.board_server import Behind, BoardPage
+from bot.web.board_server import BoardPage
+from bot.web.context import Behind
 from bot.web.event_stream import ALIVE
 from storage import open_database
 from tests.bot.support.positions import first_moves

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from bot.table.board_access import BoardLinks, Visitor
+from bot.table.board_access import Visitor
 from bot.table.errors import MovedOn, NotYours, Refused, error_sentence
-from bot.web.entry.addresses import Proxies
-from bot.web.entry.page_limits import Limits, Refusals, SlowDown
+from bot.web.context import Page
+from bot.web.entry.page_limits import SlowDown
 from bot.web.wire import as_json, plain_text, utf8
 from bot.workers.errors import NotDone, PositionGone
 from storage import LeaseLost, NoSuchGame, StaleSequence, StorageError
@@ -72,91 +72,66 @@ class Elsewhere(Refused):
         )
 
 
-class Access:
-    """Lets requests in: from whom, and from where."""
+async def visitor_of(page: Page, request: web.Request) -> Visitor:
+    """The visitor whose browser asks about the game of the path; raises Denied."""
+    game_id, secret = game_of(request), request.cookies.get(COOKIE, "")
+    found = await page.links.visitor(game_id, secret) if secret and secret.isascii() else None
+    if found is None:
+        login = {} if page.secret is None else {"login": f"/board/login/{game_id}"}
+        raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION, **login)
+    if request.headers.get(SHOWN, found.session) != found.session:
+        raise Denied(HTTPStatus.CONFLICT, OTHER_SESSION, code=OTHER)
+    return found
 
-    def __init__(
-        self,
-        links: BoardLinks,
-        limits: Limits,
-        proxies: Proxies,
-        refusals: Refusals,
-        *,
-        has_login: bool = False,
-    ) -> None:
-        """`has_login`: who has no session may log in by Discord."""
-        self._links = links
-        self._limits = limits
-        self._proxies = proxies
-        self._refusals = refusals
-        self._has_login = has_login
 
-    @property
-    def _public(self) -> str:
-        assert self._links.address is not None
-        return self._links.address
+def require_visit(request: web.Request) -> None:
+    """Raise Denied for a link that no person follows, such as in a picture or a frame of another site."""
+    if request.headers.get("Sec-Fetch-Dest", "document") != "document":
+        raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE)
 
-    @property
-    def secure(self) -> bool:
-        """True if people reach the page by TLS."""
-        return self._public.startswith("https://")
 
-    async def visitor(self, request: web.Request) -> Visitor:
-        """The visitor whose browser asks about the game of the path; raises Denied."""
-        game_id, secret = game_of(request), request.cookies.get(COOKIE, "")
-        found = await self._links.visitor(game_id, secret) if secret and secret.isascii() else None
-        if found is None:
-            login = {"login": f"/board/login/{game_id}"} if self._has_login else {}
-            raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION, **login)
-        if request.headers.get(SHOWN, found.session) != found.session:
-            raise Denied(HTTPStatus.CONFLICT, OTHER_SESSION, code=OTHER)
-        return found
+def _require_own_page(page: Page, request: web.Request) -> None:
+    """Raise Denied unless the page itself asks for a change: browsers say where a request comes from."""
+    site = request.headers.get("Sec-Fetch-Site", "same-origin")
+    origin = request.headers.get("Origin")
+    home = urlsplit(page.address)
+    if site != "same-origin" or origin != f"{home.scheme}://{home.netloc}":
+        raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE)
+    if request.content_type != "application/json":
+        raise Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Changes are asked for in JSON.")
 
-    def require_visit(self, request: web.Request) -> None:
-        """Raise Denied for a link that no person follows, such as in a picture or a frame of another site."""
-        if request.headers.get("Sec-Fetch-Dest", "document") != "document":
-            raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE)
 
-    def require_own_page(self, request: web.Request) -> None:
-        """Raise Denied unless the page itself asks for a change: browsers say where a request comes from."""
-        site = request.headers.get("Sec-Fetch-Site", "same-origin")
-        origin = request.headers.get("Origin")
-        home = urlsplit(self._public)
-        if site != "same-origin" or origin != f"{home.scheme}://{home.netloc}":
-            raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE)
-        if request.content_type != "application/json":
-            raise Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Changes are asked for in JSON.")
+async def answer_or_refuse(page: Page, request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer every request: refusals as JSON with a sentence, and the headers of every answer."""
+    try:
+        address = _address(page, request)
+        request[ADDRESS] = address
+        page.limits.require_address(address)
+        with page.limits.under_way(address):
+            if request.method == "POST":
+                _require_own_page(page, request)
+            response = await handler(request)
+    except Exception as error:  # noqa: BLE001 - aiohttp would answer with a page that says nothing
+        response = refusal(error)
+    if response.status == HTTPStatus.TOO_MANY_REQUESTS:
+        page.refusals.add("requests")
+    if not response.prepared:
+        mark(page, response)
+    return response
 
-    @web.middleware
-    async def around(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer every request: refusals as JSON with a sentence, and the headers of every answer."""
-        try:
-            address = self._address(request)
-            request[ADDRESS] = address
-            self._limits.require_address(address)
-            with self._limits.under_way(address):
-                if request.method == "POST":
-                    self.require_own_page(request)
-                response = await handler(request)
-        except Exception as error:  # noqa: BLE001 - aiohttp would answer with a page that says nothing
-            response = refusal(error)
-        if response.status == HTTPStatus.TOO_MANY_REQUESTS:
-            self._refusals.add("requests")
-        if not response.prepared:
-            self.mark(response)
-        return response
 
-    def _address(self, request: web.Request) -> str:
-        peer, forwarded = request.remote or "", request.headers.get("X-Forwarded-For", "")
-        if forwarded and self._proxies.overlooks(peer):
-            self._refusals.add(f"addresses from {peer}, which STATIONMASTER_WEB_PROXIES does not name")
-        return self._proxies.address_of(peer, forwarded)
+def _address(page: Page, request: web.Request) -> str:
+    peer, forwarded = request.remote or "", request.headers.get("X-Forwarded-For", "")
+    if forwarded and page.proxies.overlooks(peer):
+        page.refusals.add(f"addresses from {peer}, which STATIONMASTER_WEB_PROXIES does not name")
+    return page.proxies.address_of(peer, forwarded)
 
-    def mark(self, response: web.StreamResponse) -> None:
-        """Put on an answer what every one of them says."""
-        response.headers.update(HEADERS)
-        if self.secure:
-            response.headers["Strict-Transport-Security"] = "max-age=31536000"
+
+def mark(page: Page, response: web.StreamResponse) -> None:
+    """Put on an answer what every one of them says."""
+    response.headers.update(HEADERS)
+    if page.secure:
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"
 
 
 def game_of(request: web.Request) -> int:

@@ -3,23 +3,20 @@
 import hmac
 import re
 import secrets
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
 
-from bot.table.board_access import BoardLinks
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.rate_limits import Kind
-from bot.table.tables import Tables
 from bot.web.change_requests import body_of
-from bot.web.entry.access import Access, Denied, address_of, json_answer, redirect
-from bot.web.entry.page_limits import Limits
-from storage import Game, board_page, games
+from bot.web.context import GAME, Page, Secret
+from bot.web.entry.access import Denied, address_of, json_answer, redirect, visitor_of
+from storage import board_page, games
 
 AUTHORIZE: Final = "https://discord.com/oauth2/authorize"
 """Where a person says whether they want to log in here."""
@@ -59,107 +56,94 @@ _SYSTEMS: Final = (
 """Words of a User-Agent, and names that people know; the first that is found counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
-    """The application, the secret by which Discord knows this bot's server, and the address of Discord's API."""
-
-    application_id: int
-    text: str
-    api: str
-
-
-MaySee: TypeAlias = Callable[[Game, int], Awaitable[bool]]
-"""True if a user may see the thread of a game; raises Refused where Discord does not say."""
+def routes(page: Page) -> list[web.RouteDef]:
+    """Login, and the sessions of a user."""
+    return [
+        web.get("/board/login/{game:[0-9]{1,9}}", partial(begin_login, page), allow_head=False),
+        web.get(BACK, partial(end_login, page), allow_head=False),
+        web.get(f"{GAME}/sessions", partial(list_sessions, page)),
+        web.post(f"{GAME}/sessions", partial(end_sessions, page)),
+    ]
 
 
-class Login:
-    """The way to Discord, and back."""
+async def begin_login(page: Page, request: web.Request) -> web.Response:
+    """Send a browser to Discord, to come back to a game's board."""
+    page.limits.require_opening(address_of(request))
+    state = secrets.token_urlsafe(16)
+    asked = {
+        "client_id": _secret(page).application_id,
+        "response_type": "code",
+        "scope": SCOPE,
+        "redirect_uri": _back(page),
+        "state": state,
+        "prompt": "none",
+    }
+    answer = redirect(f"{AUTHORIZE}?{urlencode(asked)}")
+    # Lax, as another site sends the browser back.
+    answer.set_cookie(
+        COOKIE,
+        f"{state}.{request.match_info['game']}",
+        path=BACK,
+        max_age=SECONDS,
+        httponly=True,
+        secure=page.secure,
+        samesite="Lax",
+    )
+    return answer
 
-    def __init__(
-        self, tables: Tables, access: Access, limits: Limits, secret: Secret | None, may_see: MaySee
-    ) -> None:
-        self._tables = tables
-        self._links: BoardLinks = tables.board
-        self._may_see = may_see
-        self._access = access
-        self._limits = limits
-        self._secret = secret
 
-    async def begin(self, request: web.Request) -> web.Response:
-        """Send a browser to Discord, to come back to a game's board."""
-        self._limits.require_opening(address_of(request))
-        secret, game = self._require_secret(), request.match_info["game"]
-        state = secrets.token_urlsafe(16)
-        asked = {
-            "client_id": secret.application_id,
-            "response_type": "code",
-            "scope": SCOPE,
-            "redirect_uri": self._back,
-            "state": state,
-            "prompt": "none",
-        }
-        answer = redirect(f"{AUTHORIZE}?{urlencode(asked)}")
-        # Lax, as another site sends the browser back.
-        answer.set_cookie(
-            COOKIE,
-            f"{state}.{game}",
-            path=BACK,
-            max_age=SECONDS,
-            httponly=True,
-            secure=self._access.secure,
-            samesite="Lax",
-        )
-        return answer
+async def end_login(page: Page, request: web.Request) -> web.Response:
+    """Give a user who comes back from Discord a link, if they may see the game, and have the browser open it."""
+    page.limits.require_opening(address_of(request))
+    try:
+        link = await _link(page, request)
+    except Refused as refused:  # a person reads it, not the page
+        return web.Response(text=f"{refused}\n", status=HTTPStatus.FORBIDDEN)
+    answer = redirect(link)
+    answer.del_cookie(COOKIE, path=BACK)
+    return answer
 
-    async def back(self, request: web.Request) -> web.Response:
-        """Give a user who comes back from Discord a link, if they may see the game, and have the browser open it."""
-        self._limits.require_opening(address_of(request))
+
+async def _link(page: Page, request: web.Request) -> str:
+    secret = _secret(page)
+    state, _, game = request.cookies.get(COOKIE, "").partition(".")
+    if not state or not hmac.compare_digest(state.encode(), request.query.get("state", "").encode()):
+        raise Refused(STALE)
+    if not re.fullmatch("[0-9]{1,9}", game):  # no cookie of ours
+        raise Denied(HTTPStatus.BAD_REQUEST, STALE)
+    user_id, name = await _user(secret, _back(page), request.query.get("code", ""))
+    row = await games.get_game(page.tables.db, int(game))
+    if not await page.behind.may_see(row, user_id):
+        raise Refused(NOT_THERE)
+    return await page.links.personal_url(row.id, user_id, moderates=False, name=name)
+
+
+async def _user(secret: Secret, back: str, code: str) -> tuple[int, str]:
+    """The account of which Discord says that this code is, and its name; raises Refused."""
+    asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": back}
+    async with ClientSession(timeout=ClientTimeout(total=10)) as session:
         try:
-            link = await self._link(request)
-        except Refused as refused:  # a person reads it, not the page
-            return web.Response(text=f"{refused}\n", status=HTTPStatus.FORBIDDEN)
-        answer = redirect(link)
-        answer.del_cookie(COOKIE, path=BACK)
-        return answer
+            token = await _json(
+                session,
+                "POST",
+                f"{secret.api}/oauth2/token",
+                data={**asked, "client_id": str(secret.application_id), "client_secret": secret.text},
+            )
+            bearer = {"Authorization": f"Bearer {token['access_token']}"}
+            user = await _json(session, "GET", f"{secret.api}/users/@me", headers=bearer)
+            return int(user["id"]), str(user.get("global_name") or user["username"])
+        except (ClientError, TimeoutError, LookupError, TypeError, ValueError) as error:
+            raise Refused(FAILED) from error
 
-    async def _link(self, request: web.Request) -> str:
-        secret = self._require_secret()
-        state, _, game = request.cookies.get(COOKIE, "").partition(".")
-        if not state or not hmac.compare_digest(state.encode(), request.query.get("state", "").encode()):
-            raise Refused(STALE)
-        if not re.fullmatch("[0-9]{1,9}", game):  # no cookie of ours
-            raise Denied(HTTPStatus.BAD_REQUEST, STALE)
-        user_id, name = await self._user(secret, request.query.get("code", ""))
-        row = await games.get_game(self._tables.db, int(game))
-        if not await self._may_see(row, user_id):
-            raise Refused(NOT_THERE)
-        return await self._links.personal_url(row.id, user_id, moderates=False, name=name)
 
-    async def _user(self, secret: Secret, code: str) -> tuple[int, str]:
-        """The account of which Discord says that this code is, and its name; raises Refused."""
-        asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": self._back}
-        async with ClientSession(timeout=ClientTimeout(total=10)) as session:
-            try:
-                token = await _json(
-                    session,
-                    "POST",
-                    f"{secret.api}/oauth2/token",
-                    data={**asked, "client_id": str(secret.application_id), "client_secret": secret.text},
-                )
-                bearer = {"Authorization": f"Bearer {token['access_token']}"}
-                user = await _json(session, "GET", f"{secret.api}/users/@me", headers=bearer)
-                return int(user["id"]), str(user.get("global_name") or user["username"])
-            except (ClientError, TimeoutError, LookupError, TypeError, ValueError) as error:
-                raise Refused(FAILED) from error
+def _back(page: Page) -> str:
+    return f"{page.address}{BACK}"
 
-    @property
-    def _back(self) -> str:
-        return f"{self._links.address}{BACK}"
 
-    def _require_secret(self) -> Secret:
-        if self._secret is None:
-            raise web.HTTPNotFound
-        return self._secret
+def _secret(page: Page) -> Secret:
+    if page.secret is None:
+        raise web.HTTPNotFound
+    return page.secret
 
 
 async def _json(session: ClientSession, method: str, address: str, **sent: Any) -> Any:
@@ -167,47 +151,40 @@ async def _json(session: ClientSession, method: str, address: str, **sent: Any) 
         return await found.json()
 
 
-class Sessions:
-    """Lists the sessions of a visitor, and ends them."""
+async def list_sessions(page: Page, request: web.Request) -> web.Response:
+    """Every session of the user, at all games; none for spectators."""
+    visitor = await visitor_of(page, request)
+    page.limits.require(visitor, Kind.QUESTION)
+    found = [] if visitor.user_id is None else await page.links.sessions(visitor.user_id)
+    return json_answer({"sessions": [await _session_json(page, one, visitor.session) for one in found]})
 
-    def __init__(self, tables: Tables, access: Access, limits: Limits) -> None:
-        self._tables = tables
-        self._links = tables.board
-        self._access = access
-        self._limits = limits
 
-    async def list(self, request: web.Request) -> web.Response:
-        """Every session of the user, at all games; none for spectators."""
-        visitor = await self._access.visitor(request)
-        self._limits.require(visitor, Kind.QUESTION)
-        found = [] if visitor.user_id is None else await self._links.sessions(visitor.user_id)
-        return json_answer({"sessions": [await self._session_json(one, visitor.session) for one in found]})
+async def end_sessions(page: Page, request: web.Request) -> web.Response:
+    """End one session, or all; a spectator can end their own."""
+    visitor = await visitor_of(page, request)
+    page.limits.require(visitor, Kind.QUESTION)
+    body = await body_of(page, request)
+    if body.what == visitor.session:
+        await page.links.end_one(body.what)
+    elif visitor.user_id is None:
+        raise NotYours(OWN_ALONE)
+    elif body.what == ALL:
+        await page.links.end(visitor.user_id)
+    else:
+        await page.links.end_one(body.what, visitor.user_id)
+    return json_answer({"ended": body.what})
 
-    async def end(self, request: web.Request) -> web.Response:
-        """End one session, or all; a spectator can end their own."""
-        visitor = await self._access.visitor(request)
-        self._limits.require(visitor, Kind.QUESTION)
-        body = await body_of(request, self._limits.patience)
-        if body.what == visitor.session:
-            await self._links.end_one(body.what)
-        elif visitor.user_id is None:
-            raise NotYours(OWN_ALONE)
-        elif body.what == ALL:
-            await self._links.end(visitor.user_id)
-        else:
-            await self._links.end_one(body.what, visitor.user_id)
-        return json_answer({"ended": body.what})
 
-    async def _session_json(self, session: board_page.Session, own: str) -> dict[str, Any]:
-        game = await games.get_game(self._tables.db, session.game_id)
-        return {
-            "id": session.digest,
-            "game": game.id,
-            "name": game.name,
-            "device": session.device,
-            "opened": session.created_at,
-            "here": session.digest == own,
-        }
+async def _session_json(page: Page, session: board_page.Session, own: str) -> dict[str, Any]:
+    game = await games.get_game(page.tables.db, session.game_id)
+    return {
+        "id": session.digest,
+        "game": game.id,
+        "name": game.name,
+        "device": session.device,
+        "opened": session.created_at,
+        "here": session.digest == own,
+    }
 
 
 def user_name(live: LiveGame, user_id: int, known: str) -> str:

@@ -20,7 +20,8 @@ from bot.sandbox.model import ChannelKind
 from bot.sandbox.redirect import pointed_at
 from bot.tools.board_page import behind_page
 from bot.web.board_server import BoardPage
-from bot.web.entry.login_and_sessions import AUTHORIZE, COOKIE, FAILED, NOT_THERE, STALE, Secret
+from bot.web.context import Secret
+from bot.web.entry.login_and_sessions import AUTHORIZE, COOKIE, FAILED, NOT_THERE, STALE
 from storage import games
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import Bench

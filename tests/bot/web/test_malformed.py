@@ -10,8 +10,8 @@ from typing import Final
 import pytest
 
 from bot.table.rate_limits import RateLimiter
+from bot.web.context import Secret
 from bot.web.entry.access import COOKIE
-from bot.web.entry.login_and_sessions import Secret
 from tests.bot.support.tables import ANN, Bench
 from tests.bot.web.visitors import OWN, Desk
 

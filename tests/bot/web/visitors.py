@@ -9,10 +9,10 @@ from typing import Any, Self
 from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 
 from bot.table.rate_limits import RateLimiter
-from bot.web.board_server import Behind, BoardPage
+from bot.web.board_server import BoardPage
+from bot.web.context import Behind, Secret
 from bot.web.entry.access import COOKIE
 from bot.web.entry.addresses import THIS_MACHINE
-from bot.web.entry.login_and_sessions import Secret
 from bot.web.entry.page_limits import USUAL, Capacity
 from bot.web.event_stream import ALIVE
 from tests.bot.support.tables import Bench

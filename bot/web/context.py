@@ -1,0 +1,101 @@
+"""The context of every answer: the tables behind the page, its limits, and the pictures that browsers have."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Final, Self, TypeAlias
+
+from bot.table.board_access import BoardLinks
+from bot.table.bounded import BoundedDict
+from bot.table.moves.turn_buttons import Buttons
+from bot.table.tables import Tables
+from bot.table.votes.proposals import Proposals
+from bot.web.entry.addresses import Proxies
+from bot.web.entry.page_limits import Limits, Refusals
+from bot.web.page_files import PageFiles
+from bot.web.wire import Picture
+from storage import Game
+
+GAME: Final = r"/board/{game:[0-9]{1,9}}{seat:(~[0-9a-f]{6})?}"
+"""The board of a game; where one browser plays several seats, the path of its cookie tells them apart."""
+KEPT: Final = 400
+"""Positions, pictures and answers that are kept, of each as many: some 20 MB."""
+
+MaySee: TypeAlias = Callable[[Game, int], Awaitable[bool]]
+"""True if a user may see the thread of a game; raises Refused where Discord does not say."""
+
+
+def _nothing(game_id: int, number: int) -> None:
+    """Where no moves are made, there is nothing to do about them."""
+    del game_id, number
+
+
+async def _sees_nothing(row: Game, user_id: int) -> bool:
+    """Where Discord cannot be asked, nobody is let in by it."""
+    del row, user_id
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """The tables on which the page is a window, with what their client does; a process that stands by has none."""
+
+    tables: Tables
+    buttons: Buttons
+    proposals: Proposals
+    acts: Callable[[int, int], None] = _nothing
+    """Run with game and user whenever somebody moves."""
+    answered: Callable[[int, int], None] = _nothing
+    """Run with game and number of a proposal whenever somebody answers it."""
+    require_shown: Callable[[Game], None] = lambda row: None
+    """Raises Refused where the thread of a game could not show a move."""
+    may_see: MaySee = _sees_nothing
+
+    @classmethod
+    def alone(cls, tables: Tables, may_see: MaySee = _sees_nothing) -> Self:
+        """Without a client of these tables: that of a process that stands by."""
+        return cls(tables, Buttons(tables), Proposals(tables), may_see=may_see)
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """The application, the secret by which Discord knows this bot's server, and the address of Discord's API."""
+
+    application_id: int
+    text: str
+    api: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The page of a process, which every route is answered with."""
+
+    behind: Behind
+    limits: Limits
+    refusals: Refusals
+    proxies: Proxies
+    secret: Secret | None
+    """By which people log in; None where they cannot."""
+    files: PageFiles = field(default_factory=PageFiles)
+    pictures: BoundedDict[str, Picture] = field(default_factory=lambda: BoundedDict(KEPT))
+    """Those that were shown lately, by id: the next is sent as the difference from one that a browser has."""
+
+    @property
+    def tables(self) -> Tables:
+        """The games."""
+        return self.behind.tables
+
+    @property
+    def links(self) -> BoardLinks:
+        """The links that were given out, and the sessions that they have opened."""
+        return self.tables.board
+
+    @property
+    def address(self) -> str:
+        """Where people reach the page, without a path."""
+        assert self.links.address is not None
+        return self.links.address
+
+    @property
+    def secure(self) -> bool:
+        """True if people reach the page by TLS."""
+        return self.address.startswith("https://")
