@@ -19,7 +19,7 @@ from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, as_refusals, marked, plain
-from bot.table.move_lines import move_lines
+from bot.table.move_lines import changed_hexes, move_lines
 from bot.table.moves import menus
 from bot.table.moves.menus import offer_of, picked_walk
 from bot.table.moves.moves import ASIDE, Typed, quick_fillings
@@ -31,7 +31,6 @@ from engine import (
     Action,
     Coord,
     Cursor,
-    Event,
     Game,
     IllegalAction,
     PlayerId,
@@ -45,7 +44,6 @@ from engine import (
     tried,
 )
 from engine import actions as game_actions
-from engine import events as game_events
 from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_view, market_view, turn_view
 from storage import Game as GameRow
 
@@ -308,7 +306,7 @@ def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, Ma
     step = Step(
         action,
         tuple(line for _, lines in seen for line in lines),
-        _changed(event for found, _ in seen for event in found.events),
+        changed_hexes(event for found, _ in seen for event in found.events),
         differences.share_prices(last.game) != before,
         pack_game(last.game),
         last.continues,
@@ -327,16 +325,6 @@ def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tup
         found = tried(game, forced.walk, looker)
         *lines, last = move_lines(found.events, found.game, forced.walk.offer)
         yield found, (*lines, f"{last} {MARK}")
-
-
-def _changed(events: Iterable[Event]) -> tuple[Coord, ...]:
-    return tuple(
-        dict.fromkeys(
-            e.hex
-            for e in events
-            if isinstance(e, game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced)
-        )
-    )
 
 
 # --- what is to be seen ---------------------------------------------------------------------------------------------

@@ -110,7 +110,7 @@ class PastViewButton(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Show map or market after a move in the same private message."""
         there = await _past(interaction, self.game, self.seq)
-        drawing, stood = answering(interaction, interaction.client.pictures), there.stood
+        drawing, stood = answering(interaction), there.stood
         if self.what == "map":
             picture, words = await drawing.map(stood.map, _hexes(there)), of_map(stood.map)
         else:
@@ -135,7 +135,7 @@ async def open_position(
     await think(interaction)
     there = await _past(interaction, game_id, seq)
     hexes = _hexes(there, around)
-    picture = await answering(interaction, interaction.client.pictures).map(there.stood.map, hexes)
+    picture = await answering(interaction).map(there.stood.map, hexes)
     file = picture_file(picture, "map.png", of_map(there.stood.map))
     await say(interaction, _position_text(there), view=_ways(game_id, there, "map"), files=[file])
 

@@ -181,8 +181,7 @@ async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
         await ask_to_end(interaction, game_id, problem)
         return
     async with interaction.client.tables.reading(game_id) as live:
-        if live.row.status != "running":
-            raise Refused(f"Game {game_id} has ended.")
+        live.require_running()
         seq = live.seq
     how = "scored as it stands" if choice == "end" else "without a score"
     ask = f"Really end game {game_id} here, {how}? Its players are not asked."

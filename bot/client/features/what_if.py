@@ -195,7 +195,7 @@ async def _turn(interaction: BotInteraction, place: Place) -> None:
     shown = screen(
         place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"), tried=True
     )
-    files = await step_files(answering(interaction, interaction.client.pictures), step)
+    files = await step_files(answering(interaction), step)
     await edit_pressed(interaction, content=f"{TRYING}\n{shown.text}", view=shown.view, attachments=files)
 
 
@@ -241,7 +241,7 @@ async def _show(interaction: BotInteraction, sight: Sight) -> None:
 
 
 async def _files(interaction: BotInteraction, sight: Sight) -> list[discord.File]:
-    drawing, files = answering(interaction, interaction.client.pictures), []
+    drawing, files = answering(interaction), []
     if sight.map is not None:
         picture = await drawing.map(sight.map, sight.around)
         files.append(picture_file(picture, "map.png", of_map(sight.map)))

@@ -95,7 +95,7 @@ async def _show_runs(interaction: BotInteraction, game_id: int) -> None:
     step = await ask_position(
         tables.workers, queue, position, next_step_of, place.key, place.picks, place.page
     )
-    drawing, shown = answering(interaction, interaction.client.pictures), _shown(place, step)
+    drawing, shown = answering(interaction), _shown(place, step)
     await say(interaction, shown.text, view=shown.view, files=await step_files(drawing, step))
 
 

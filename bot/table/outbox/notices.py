@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from bot.table.live import LiveGame
 from bot.table.markdown import plain, strong
-from bot.table.move_lines import batched, eventful
+from bot.table.move_lines import batched, changed_hexes, eventful
 from engine import Coord, Event, Game, PlayerId, Proposal
 from engine import events as game_events
 from engine.views import turn_key
@@ -228,11 +228,6 @@ def move_notices(
     before: Before,
 ) -> list[OutboxMessage]:
     """The notices after the next rows of a game: a move, and the automatic moves after it."""
-    changed = dict.fromkeys(
-        e.hex
-        for e in events
-        if isinstance(e, game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced)
-    )
     # The number makes each line unique, so that a line already posted is recognised after a crash.
     rows = list(batched(live.seq + 1, said))
     texts = [f"`{seq}` " + "\n".join(eventful(lines) or lines) for seq, lines in rows]
@@ -247,7 +242,7 @@ def move_notices(
     moves_on = passes or (over.acting != before.actors and not continues)
     over = replace(over, asks=waiting is not None, settled=settled, passes=passes)
     lines = [Line(text, silent=not eventful(said)) for text, (_, said) in zip(texts, rows, strict=True)]
-    lines[0] = replace(lines[0], hexes=tuple(changed), new_post=any(map(_is_seen_at_once, events)))
+    lines[0] = replace(lines[0], hexes=changed_hexes(events), new_post=any(map(_is_seen_at_once, events)))
     return [
         *(line.notice() for line in lines),
         # Once a turn: until then, what it changes is in its own post.

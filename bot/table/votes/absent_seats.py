@@ -116,8 +116,7 @@ def played_so(live: LiveGame, player: PlayerId, how: How) -> str | None:
 async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player: PlayerId) -> str:
     """Let a caretaker play a seat, on the word of a moderator; the public line. Raises Refused."""
     async with tables.reading(game_id) as live:
-        if live.row.status != "running":
-            raise Refused(f"Game {live.id} has ended.")
+        live.require_running()
         why = played_so(live, player, "caretaker")
         if why is not None:
             raise Refused(why)

@@ -53,8 +53,7 @@ async def end_early(
     """End a game that is being written, though it pauses, with the word of every player; raises Refused."""
     if live.waits is not None:
         raise Refused(live.waits)
-    if live.row.status != "running":
-        raise Refused(f"Game {live.id} has ended.")
+    live.require_running()
     try:
         silent = [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
         entries = [_agreed(live, player, on_whose_word(player)) for player in silent]
@@ -112,13 +111,11 @@ async def moderator_abandon(tables: Tables, game_id: int, user_id: int, expected
     text = f"<@{user_id}> abandons the game, as a moderator. It is not scored."
     async with tables.reading(game_id) as live:
         tables.require_seq(live, expected_seq)
-        if live.row.status != "running":
-            raise Refused(f"Game {game_id} has ended.")
+        live.require_running()
         # The hand-over takes the turn message away.
         posts = [Line(text).notice(), notices.hand_over((), (), None).notice()]
         await log.commit_abandon(tables.db, game_id, seq=live.seq, notices=posts, now=tables.clock())
-    tables.forget(game_id)
-    tables.on_notice(game_id)
+    tables.changed(game_id)
     return text
 
 

@@ -87,8 +87,7 @@ async def _begins_again(tables: Tables, live: LiveGame, text: str) -> list[Outbo
 
 def require_unpaused(live: LiveGame, now: str) -> None:
     """Raise Refused for a game that has ended or pauses already."""
-    if live.row.status != "running":
-        raise Refused(f"Game {live.id} has ended.")
+    live.require_running()
     if live.pause is not None and live.pause.lasts(now):
         raise Refused(f"Game {live.id} pauses already. `/game resume` ends the pause.")
 
