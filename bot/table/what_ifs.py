@@ -231,12 +231,8 @@ def _walked(choice: Request, game: Game) -> Cursor:
     return game.walk(choice)
 
 
-def move_of_key(key: str, looker: PlayerId | None) -> TrialMove:
-    """The move of one click that a button names."""
-    return partial(_of_key, key, looker)
-
-
-def _of_key(key: str, looker: PlayerId | None, game: Game) -> Cursor:
+def move_of_key(key: str, looker: PlayerId | None, game: Game) -> Cursor:
+    """The move of one click that a button names; a TrialMove once it knows key and looker."""
     for offer in game.offers(shown_to(game, looker)):
         for quick in quick_fillings(plain(game), offer):
             if quick.key == key:
@@ -244,12 +240,8 @@ def _of_key(key: str, looker: PlayerId | None, game: Game) -> Cursor:
     raise Refused("That is not possible any more.")
 
 
-def move_of_picks(key: str, picks: Sequence[str], looker: PlayerId | None) -> TrialMove:
-    """The move to which these picks lead in the offer that a menu names."""
-    return partial(_of_picks, key, picks, looker)
-
-
-def _of_picks(key: str, picks: Sequence[str], looker: PlayerId | None, game: Game) -> Cursor:
+def move_of_picks(key: str, picks: Sequence[str], looker: PlayerId | None, game: Game) -> Cursor:
+    """The move to which these picks lead in the offer that a menu names; a TrialMove likewise."""
     return picked_walk(game, offer_of(game, key, shown_to(game, looker)), picks)
 
 

@@ -58,8 +58,9 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
         return
     stand = [_option(seq, line) for seq, line in wanted if seq in numbers][-PAGE:]
     text = "\n".join(line for _, line in wanted)
-    menus = [past_menu(game_id, stand)] if stand else []
-    await say(interaction, text[-LONGEST_LOG:], view=rows_of(menus))
+    prompt = "Look at the table after a move"
+    menu: Menu = discord.ui.Select(custom_id=f"h:{game_id}", placeholder=prompt, options=stand)
+    await say(interaction, text[-LONGEST_LOG:], view=rows_of([menu] if stand else []))
 
 
 async def _lines(interaction: BotInteraction, game: PastGame, since: int | None) -> list[tuple[int, str]]:
@@ -92,12 +93,6 @@ class PastSelect(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Show the position after it."""
         await open_position(interaction, self.game, int(self.values[0]))
-
-
-def past_menu(game: int, options: list[discord.SelectOption]) -> Menu:
-    """Leads to the position after one of these moves."""
-    prompt = "Look at the table after a move"
-    return discord.ui.Select(custom_id=f"h:{game}", placeholder=prompt, options=options)
 
 
 class PastViewButton(Component):

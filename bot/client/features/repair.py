@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, game_here
-from bot.client.buttons import POSITION, Button, cancel_button, moderation_button, rows_of
+from bot.client.buttons import POSITION, Button, button, cancel_button, moderation_button, rows_of
 from bot.client.component import Component
 from bot.client.entry.replies import after, edit_pressed, is_private, say, think, unless_stopped
 from bot.client.entry.rights import moderates, needs, require
@@ -70,8 +70,7 @@ class RepairButton(Component):
 
 def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
     """The `yes` to repairing (`mend`) or ending (`end`) a damaged game."""
-    style = discord.ButtonStyle.danger
-    return discord.ui.Button(label=label, style=style, custom_id=f"m:{game}:{seq}:{choice}")
+    return button(f"m:{game}:{seq}:{choice}", label, discord.ButtonStyle.danger)
 
 
 async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str) -> str:

@@ -1,6 +1,7 @@
 """`/what-if`: moves are tried on a copy of the game, in one private message; nothing is stored until they are made."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import discord
@@ -89,7 +90,7 @@ class TriedMoveButton(TriedComponent):
     async def act(self, interaction: BotInteraction) -> None:
         """Try it."""
         found = _found(interaction, self.game, self.seq)
-        await _try(interaction, found, move_of_key(self.key, found.looker))
+        await _try(interaction, found, partial(move_of_key, self.key, found.looker))
 
 
 class TriedStepButton(TriedComponent):
@@ -190,7 +191,7 @@ async def _turn(interaction: BotInteraction, place: Place) -> None:
     found = _found(interaction, place.game, place.seq)
     step = await _step(interaction, found, place)
     if isinstance(step, Ready):
-        await _try(interaction, found, move_of_picks(place.key, place.picks, found.looker))
+        await _try(interaction, found, partial(move_of_picks, place.key, place.picks, found.looker))
         return
     shown = screen(
         place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"), tried=True
@@ -257,7 +258,7 @@ async def _files(interaction: BotInteraction, sight: Sight) -> list[discord.File
 async def _ask_to_make(interaction: BotInteraction, what_if: WhatIf) -> None:
     """Ask the user to confirm that their moves are made in the game."""
     game_id, token = what_if.row.id, what_if.token
-    yes = make_tried_button(game_id, token, make_label(what_if))
+    yes = button(f"xm:{game_id}:{token}", make_label(what_if), discord.ButtonStyle.success)
     no = what_if_button(game_id, token, "show", "Back to the what-if")
     await edit_pressed(interaction, content=make_text(what_if), view=rows_of([yes, no]), attachments=[])
 
@@ -282,11 +283,6 @@ class MakeTriedButton(Component):
             await interaction.client.turns.show_next(interaction, self.game)
             await say_trouble(interaction, self.game, made[-1])
             await lead_on(interaction, self.game)
-
-
-def make_tried_button(game: int, token: int, label: str) -> Button:
-    """Makes the moves of a what-if in the game."""
-    return button(f"xm:{game}:{token}", label, discord.ButtonStyle.success)
 
 
 async def _make(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outcome], str]:
