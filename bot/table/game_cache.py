@@ -26,7 +26,6 @@ class Locks:
         return game_id in self._used
 
     def of(self, game_id: int) -> asyncio.Lock:
-        """The lock of one game."""
         lock = self._used.get(game_id)
         if lock is None:
             lock = self._used[game_id] = asyncio.Lock()
@@ -55,7 +54,6 @@ class GameCache:
         self._all_rows = 0
 
     def __len__(self) -> int:
-        """How many are in memory."""
         return len(self._games)
 
     def find(self, game_id: int) -> LiveGame | None:
@@ -72,7 +70,6 @@ class GameCache:
             self._make_room()
 
     def forget(self, game_id: int) -> None:
-        """Drop a game from memory."""
         self._games.pop(game_id, None)
         self._all_rows -= self._rows.pop(game_id, 0)
 

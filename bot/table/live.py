@@ -84,7 +84,6 @@ class LiveGame:
 
     @property
     def id(self) -> int:
-        """The game's number."""
         return self.row.id
 
     def held_up(self, now: str) -> str | None:

@@ -46,7 +46,6 @@ class Rematches:
             raise
 
     async def _seat_caretakers(self, old: int, new: int) -> None:
-        """The computer plays again as many seats as it had."""
         for seat in await seats.seats(self._tables.db, old):
             if seat.user_id == CARETAKER:
                 await join_again(self._lobbies, new, seat)

@@ -73,7 +73,6 @@ class Outcome:
 
 
 def utc_now() -> str:
-    """The time, ISO 8601 in UTC."""
     return format_timestamp(datetime.now(UTC))
 
 
@@ -160,7 +159,6 @@ class Tables:
                 live.known = None
 
     def lock(self, game_id: int) -> asyncio.Lock:
-        """The lock of one game."""
         return self._locks.of(game_id)
 
     @asynccontextmanager

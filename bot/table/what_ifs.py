@@ -156,12 +156,10 @@ class WhatIfs:
 
 
 def pack_game(game: Game) -> bytes:
-    """A game in few bytes."""
     return compress(game.dump().encode())
 
 
 def unpack_game(text: bytes) -> Game:
-    """The game again."""
     return Game.load(decompress(text).decode())
 
 

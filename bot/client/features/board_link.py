@@ -95,7 +95,6 @@ class ConfirmBoardButton(Component):
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Let that browser in."""
         links, user = interaction.client.tables.board, interaction.user.id
         await links.confirm(self.game, user, f"{self.number:04}")
         await edit_pressed(interaction, content=CONFIRMED, view=None)
@@ -123,7 +122,6 @@ class EndBoardsButton(Component):
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        """End them."""
         await interaction.client.tables.board.end(interaction.user.id)
         await edit_pressed(interaction, content=ENDED, view=None)
 

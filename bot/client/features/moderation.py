@@ -165,7 +165,6 @@ class ModerationButton(Component):
     right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do it."""
         async with unless_stopped(interaction):
             done = await _do(interaction, self.game, self.seq, self.choice, self.number)
         with after(done):
@@ -189,7 +188,6 @@ async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
 
 
 async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player: str) -> None:
-    """Let a caretaker play the seat that a text means."""
     by = interaction.user.id
     async with unless_stopped(interaction):
         async with interaction.client.tables.reading(game_id) as live:

@@ -189,7 +189,6 @@ class CancelButton(Component):
     right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Close the question."""
         await edit_pressed(interaction, content="Nothing was done.", view=None)
 
 

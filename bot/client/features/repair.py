@@ -61,7 +61,6 @@ class RepairButton(Component):
     right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do it, and answer."""
         async with unless_stopped(interaction):
             done = await _do(interaction, self.game, self.seq, self.choice)
         with after(done):

@@ -112,7 +112,6 @@ class ViewButton(Component):
     cost = Kind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show it."""
         shows = {"map": show_map, "market": show_market, "table": show_table}
         await shows[self.what](interaction, self.game)
 

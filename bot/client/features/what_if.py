@@ -88,7 +88,6 @@ class TriedMoveButton(TriedComponent):
     template = rf"g:{POSITION}:{TRIED_KEY}"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Try it."""
         found = _found(interaction, self.game, self.seq)
         await _try(interaction, found, partial(move_of_key, self.key, found.looker))
 
@@ -144,7 +143,6 @@ class WhatIfButton(Component):
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do it in the same message."""
         found = _found(interaction, self.game, self.seq)
         if self.choice == "make":
             await _ask_to_make(interaction, found)

@@ -168,7 +168,6 @@ class StepButton(OfferComponent):
     template = rf"p:{POSITION}:{OFFER_KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show it."""
         await _turn(interaction, self.place(split(self.picked), self.page))
 
 

@@ -164,7 +164,6 @@ class Boards:
 
 
 async def _uploaded(post: discord.PartialMessage, board: Board) -> _Edited:
-    """Edit everything, with both pictures."""
     edited = await post.edit(content=board.text, embeds=board.embeds(), attachments=board.files())
     return edited, _Shown.of(board, edited)
 

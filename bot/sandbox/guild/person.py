@@ -89,12 +89,10 @@ class Person:
 
     @property
     def id(self) -> int:
-        """The person's snowflake."""
         return self.user.id
 
     @property
     def name(self) -> str:
-        """The person's name."""
         return self.user.name
 
     @property
@@ -218,7 +216,6 @@ class Person:
         )
 
     def say(self, where: Where, text: str, uploads: Sequence[Upload] = ()) -> Message:
-        """Write a message."""
         channel = self._open_channel(where)
         needed = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
         if not channel.is_dm and not self.may(channel, needed):

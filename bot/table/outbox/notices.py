@@ -64,7 +64,6 @@ class Line:
     """True if the thread begins with it, so that nobody has missed it."""
 
     def notice(self) -> OutboxMessage:
-        """As a row for the outbox."""
         more = {key: True for name, key in FLAGS.items() if getattr(self, name)}
         undoes = {} if self.back is None else {"back": self.back}
         return OutboxMessage(
@@ -73,7 +72,6 @@ class Line:
 
     @classmethod
     def read(cls, payload: str) -> "Line":
-        """From a row of the outbox."""
         content = json.loads(payload)
         flags = {name: content.get(key, False) for name, key in FLAGS.items()}
         return cls(content["text"], tuple(content["hexes"]), back=content.get("back"), **flags)
@@ -88,13 +86,11 @@ class ThreadPing:
     role: int | None = None
 
     def notice(self) -> OutboxMessage:
-        """As a row for the outbox."""
         content = {"users": list(self.users), "text": self.text, "role": self.role}
         return OutboxMessage(PING, json.dumps(content))
 
     @classmethod
     def read(cls, payload: str) -> "ThreadPing":
-        """From a row of the outbox."""
         content = json.loads(payload)
         return cls(tuple(content["users"]), content["text"], content.get("role"))
 
@@ -131,7 +127,6 @@ class TurnChange:
 
     @classmethod
     def read(cls, payload: str) -> "TurnChange":
-        """From a row of the outbox."""
         content = json.loads(payload)
         more = {name: content[name] for name in ("asks", "settled", "renewed", "passes") if name in content}
         return cls(tuple(content["fresh"]), content["mover"], **more)
@@ -144,12 +139,10 @@ class RoundBegun:
     name: str
 
     def notice(self) -> OutboxMessage:
-        """As a row for the outbox."""
         return OutboxMessage(TABLE, json.dumps({"round": self.name}))
 
     @classmethod
     def read(cls, payload: str) -> "RoundBegun":
-        """From a row of the outbox."""
         return cls(json.loads(payload)["round"])
 
 

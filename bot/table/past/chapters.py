@@ -59,7 +59,6 @@ class Chapter:
     """The rows, from the first to the last, that do not lead where they led, and why."""
 
     def text(self) -> str:
-        """As JSON text."""
         rounds = [[one.name, one.worth, one.prices] for one in self.rounds]
         return json.dumps(
             [self.lines, rounds, self.on_map, turning_points.written(self.story), self.skipped],

@@ -52,7 +52,6 @@ class AbsenceProposal(Subject):
         return played_so(live, self.player, self.how)
 
     def without(self) -> int | None:
-        """The holder of the seat."""
         return self.holder
 
     async def require(self, tables: Tables, live: LiveGame, by: int) -> None:
@@ -160,7 +159,6 @@ class MoveProposal(Subject):
         return "The game has moved on since then." if self.is_overtaken(live.seq) else None
 
     def is_overtaken(self, seq: int) -> bool:
-        """Another move was made."""
         return seq != self.seq
 
     async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:

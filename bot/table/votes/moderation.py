@@ -34,7 +34,6 @@ class EndProposal(Subject):
         return Electorate(tuple(user for user in holders if user != CARETAKER), by=by)
 
     def gone(self, live: LiveGame) -> str | None:
-        """It has ended."""
         return f"Game {live.id} has ended." if live.game.over else None
 
     async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:

@@ -136,7 +136,6 @@ class PauseProposal(Subject):
         return Electorate((), voters, more_than_half(voters), by=by)
 
     def gone(self, live: LiveGame) -> str | None:
-        """It has ended."""
         return f"Game {live.id} has ended." if live.game.over else None
 
     async def require(self, tables: Tables, live: LiveGame, by: int) -> None:

@@ -118,7 +118,7 @@ async def test_a_server_that_was_left_while_the_bot_was_away_is_noted(house: Hou
 async def test_an_outage_is_no_departure(house: House) -> None:
     """Discord says that a server is not available, and keeps it listed."""
     await house.game()
-    await house.server.drop_gateway()
+    await house.server.gateway.drop()
     await REMOVALS.look(house.client)
     assert await _left(house, seed.GUILD_ID) is None
 

@@ -111,7 +111,7 @@ def refused(status: int) -> Fault:
 
 async def gateway_dropped(table: Faulted, _: Process) -> None:
     """The event socket is cut; the client comes back and resumes."""
-    await table.server.drop_gateway()
+    await table.server.gateway.drop()
 
 
 async def session_lost(table: Faulted, _: Process) -> None:
