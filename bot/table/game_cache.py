@@ -111,9 +111,9 @@ class Places:
         """A game has a thread again, or needs none."""
         self._lost.pop(game_id, None)
 
-    def game_in(self, place: int) -> int | None:
+    def game_in(self, place: int | None) -> int | None:
         """The game of this thread, or the only one of this channel that has lost its thread; None elsewhere."""
-        if place in self._shown:
+        if place is not None and place in self._shown:
             return self._shown[place]
         lost = self.lost_in(place)
         return lost[0] if len(lost) == 1 else None
