@@ -37,20 +37,14 @@ class Rematches:
         """Open it, with the asking user in the first seat; raises Refused where too many are open."""
         lobby = await self._lobbies.new(old.guild_id, by, old.title, old.profile, options_of(old))
         try:
-            await self._agree(old.id, lobby.row.id)
-            await self._seat_caretakers(old.id, lobby.row.id)
+            for name, value in (await GAMES.all_of(self._tables.db, old.id)).items():
+                if name in SETTINGS:
+                    await GAMES.put(self._tables.db, lobby.row.id, name, value)
+            for seat in await seats.seats(self._tables.db, old.id):
+                if seat.user_id == CARETAKER:
+                    await join_again(self._lobbies, lobby.row.id, seat)
             await note_rematch(self._tables.db, old.id, lobby.row.id)
             return await self._lobbies.read(lobby.row.id)
         except BaseException:
             await self._lobbies.withdraw(lobby.row.id)
             raise
-
-    async def _seat_caretakers(self, old: int, new: int) -> None:
-        for seat in await seats.seats(self._tables.db, old):
-            if seat.user_id == CARETAKER:
-                await join_again(self._lobbies, new, seat)
-
-    async def _agree(self, old: int, new: int) -> None:
-        for name, value in (await GAMES.all_of(self._tables.db, old)).items():
-            if name in SETTINGS:
-                await GAMES.put(self._tables.db, new, name, value)

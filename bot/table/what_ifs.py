@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
+from operator import methodcaller
 from time import monotonic
 from typing import Final, NamedTuple, TypeAlias
 from zlib import compress, decompress
@@ -222,11 +223,7 @@ def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> Sight:
 
 def same_moves(actions: Iterable[Action]) -> Iterator[TrialMove]:
     """The same moves once more."""
-    return (partial(_walked, Request.of(action)) for action in actions)
-
-
-def _walked(choice: Request, game: Game) -> Cursor:
-    return game.walk(choice)
+    return (methodcaller("walk", Request.of(action)) for action in actions)
 
 
 def move_of_key(key: str, looker: PlayerId | None, game: Game) -> Cursor:

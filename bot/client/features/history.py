@@ -54,7 +54,8 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     wanted = [line for line in sorted([*numbered, *gone]) if since is None or line[0] >= since]
     wanted = wanted[-LOG_LENGTH:] if since is None else wanted
     if not wanted:
-        await say(interaction, _nothing(since))
+        nothing = "There is no move yet." if since is None else f"Nothing has happened since move {since}."
+        await say(interaction, nothing)
         return
     stand = [_option(seq, line) for seq, line in wanted if seq in numbers][-PAGE:]
     text = "\n".join(line for _, line in wanted)
@@ -74,10 +75,6 @@ async def _lines(interaction: BotInteraction, game: PastGame, since: int | None)
 def _option(seq: int, line: str) -> discord.SelectOption:
     label = _MARKS.sub("", line).partition("\n")[0]
     return discord.SelectOption(label=shortened(label, LONGEST), value=str(seq))
-
-
-def _nothing(since: int | None) -> str:
-    return "There is no move yet." if since is None else f"Nothing has happened since move {since}."
 
 
 # --- earlier positions -----------------------------------------------------------------------------------------------

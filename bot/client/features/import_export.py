@@ -33,7 +33,6 @@ from bot.table.imports import (
     games_imported_from,
     read_imported,
 )
-from bot.table.live import LiveGame
 from bot.table.markdown import count_noun, sentence_list
 from bot.table.past.chapters import chapter_lines
 from bot.table.past.chronicle import PastGame, Work
@@ -59,7 +58,8 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
     await think(interaction)
     tables, queue = interaction.client.tables, question_of(interaction)
     async with tables.reading(game_id) as live:
-        secret, over, past = _is_secret(live), live.game.over, PastGame.of(live)
+        over, past = live.game.over, PastGame.of(live)
+        secret = live.game.rules.spec.secret_cash and not over
         record, scores = record_of(live), scores_csv(score_view(live.game))
     if secret:
         chapter = await tables.chronicle.chapters(past, Work(tables.workers, queue))
@@ -70,10 +70,6 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
     sheet = Paper(f"game-{game_id}-scores.csv", scores)
     notes.append(f"`{sheet.name}` has the score sheet as it {'is' if over else 'would be now'}.")
     await _send(interaction, "\n".join(notes), [*papers, sheet])
-
-
-def _is_secret(live: LiveGame) -> bool:
-    return live.game.rules.spec.secret_cash and not live.game.over
 
 
 async def _send(interaction: BotInteraction, about: str, papers: list[Paper]) -> None:

@@ -1,6 +1,6 @@
 """Moderators act, undo, accept and end games, each with a public line; and games end early by agreement of all."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,7 +15,7 @@ from bot.table.tables import MoveBuilder, Outcome, Tables
 from bot.table.undo import go_back, lost_by
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from engine import RULES_VERSION, PlayerId, actions
-from storage import CARETAKER, Entry, Proposal, Row, log
+from storage import CARETAKER, Entry, Proposal, log
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,9 @@ async def moderator_undo(tables: Tables, game_id: int, user_id: int, to: int, ex
     """Take a game back to where it stood after the row `to`."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
-        text = f"<@{user_id}> takes the game back, as a moderator: {_gone(lost_by(live, to))}."
+        lost = lost_by(live, to)
+        gone = f"{strong(moves_text(lost))} no longer count{'s' if len(lost) == 1 else ''}"
+        text = f"<@{user_id}> takes the game back, as a moderator: {gone}."
         await go_back(tables, live, to, None, user_id, text)
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
@@ -132,8 +134,3 @@ async def moderator_accept(tables: Tables, game_id: int, user_id: int) -> Outcom
         live.waits = None
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
-
-
-def _gone(lost: Sequence[Row]) -> str:
-    """`move 7 no longer counts`."""
-    return f"{strong(moves_text(lost))} no longer count{'s' if len(lost) == 1 else ''}"
