@@ -356,7 +356,7 @@ class Lobbies:
         people = dict.fromkeys(seat.user_id for seat in taken if seat.user_id != CARETAKER)
         words = await ping_text(self._db, row.id, PINGED_HERE) if len(people) == len(taken) else PINGED_HERE
         call = ThreadPing(tuple(people), words)
-        pending = [notices.opened(), notices.board(), call.notice(), line.notice(), over.notice()]
+        pending = [notices.OPEN_NOTICE, notices.board(), call.notice(), line.notice(), over.notice()]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
         await confirm_write(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEE_LIST)
 

@@ -175,19 +175,12 @@ def is_asked_again(payload: str) -> bool:
     return bool(json.loads(payload).get("again"))
 
 
-def opened() -> OutboxMessage:
-    """The game has started and needs its thread."""
-    return OutboxMessage(OPEN, "{}")
-
-
-def ended() -> OutboxMessage:
-    """The game is over."""
-    return OutboxMessage(END, "{}")
-
-
-def papers() -> OutboxMessage:
-    """Post what follows the end of a game."""
-    return OutboxMessage(PAPERS, "{}")
+OPEN_NOTICE: Final = OutboxMessage(OPEN, "{}")
+"""The game has started and needs its thread."""
+END_NOTICE: Final = OutboxMessage(END, "{}")
+"""The game is over."""
+PAPERS_NOTICE: Final = OutboxMessage(PAPERS, "{}")
+"""Post what follows the end of a game."""
 
 
 class Before(NamedTuple):
@@ -274,7 +267,7 @@ def _round(live: LiveGame, events: Sequence[Event]) -> list[OutboxMessage]:
 
 def ending(live: LiveGame) -> list[OutboxMessage]:
     """The end, where the game is over now and was not before."""
-    return [ended()] if live.game.over and live.row.status == "running" else []
+    return [END_NOTICE] if live.game.over and live.row.status == "running" else []
 
 
 def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None) -> TurnChange:
