@@ -56,7 +56,7 @@ T = TypeVar("T")
 
 
 async def _look(interaction: BotInteraction, game_id: int, view: Callable[[LiveGame], T]) -> T:
-    """A view of a game as it stands, which Discord is told to wait for."""
+    """A view of a game as it stands; the interaction is deferred."""
     await think(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         return view(live)
