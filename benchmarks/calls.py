@@ -27,7 +27,7 @@ from bot.sandbox.model import Message
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import add_recorded, renamed
-from bot.table.moves.moves import Quick, move_key
+from bot.table.moves.moves import Quick
 from bot.table.moves.slot_values import NOTHING
 from bot.table.moves.verbs import FOR, VERBS
 from bot.table.rate_limits import RateLimiter
@@ -157,7 +157,7 @@ class Table:
             end = live.game.end_of_turn(action.actor)
         along = () if end is None or action != end.passes[0] else end.passes[1:]
         ends = Quick("", action, along=along if along == tuple(coming[: len(along)]) else ())
-        found = self._button(person, f":{ends.key}") or self._button(person, f":{move_key(action)}")
+        found = self._button(person, f":{ends.key}") or self._button(person, f":{Quick('', action).key}")
         await (_pressed(person, *found) if found else self._typed(person, action, private))
         return found is not None
 

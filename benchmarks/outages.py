@@ -21,8 +21,8 @@ from aiohttp.typedefs import Handler
 
 from benchmarks.one_process.club import Club
 from bot.sandbox.refusal import Refusal, SandboxError
-from bot.table.moves.moves import quick_moves
 from storage import outbox
+from tests.bot.support.positions import quick_moves
 
 CALM = 5.0
 """Seconds of moves before the outage."""

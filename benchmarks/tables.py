@@ -12,7 +12,6 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bot.table.imports import TablePlace, add_recorded
-from bot.table.moves.moves import quick_moves
 from bot.table.past.chapters import Scribe
 from bot.table.tables import Tables
 from bot.table.undo import undo
@@ -20,6 +19,7 @@ from engine.core.offers import Cursor
 from engine.game import Game
 from engine.record import Record, load_record
 from storage import Database, Entry, games, log, open_database, seats
+from tests.bot.support.positions import quick_moves
 
 MOVES: Final = 400
 """Moves of a game that are played at most; it stops before a tile is laid."""

@@ -18,7 +18,7 @@ from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, ChannelKind, Message
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import TablePlace, add_recorded, read_recorded, renamed
-from bot.table.moves.moves import move_key
+from bot.table.moves.moves import Quick
 from bot.table.moves.slot_values import NOTHING
 from bot.table.moves.verbs import FOR, VERBS, Verb
 from bot.table.tables import Tables
@@ -165,7 +165,7 @@ class Club:
     async def make(self, table: Table, turn: Message, action: Action) -> Result:
         """Make a move as the person whose it is: by a button if there is one, else by its command."""
         person = self.person(table.people[action.actor])
-        key = f":{move_key(action)}"
+        key = f":{Quick('', action).key}"
         button = next((b.custom_id for b in turn.buttons if (b.custom_id or "").endswith(key)), None)
         if button is not None:
             return await person.press(turn, button)

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from copy import copy
 from hashlib import blake2b
-from typing import Final, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 import discord
 
@@ -172,7 +172,8 @@ def question_of(interaction: discord.Interaction, about: int | None = None) -> Q
     return Queue(Priority.QUESTION, interaction.guild_id or NOBODY, interaction.user.id, about)
 
 
-def answering(interaction: discord.Interaction, pictures: Pictures) -> Pictures:
-    """These pictures for a question: they wait in its queue, and have the colours that its user sees."""
+def answering(interaction: discord.Interaction[Any]) -> Pictures:
+    """Pictures for a question: they wait in its queue, and have the colours that its user sees."""
     waiting = question_of(interaction)
+    pictures: Pictures = interaction.client.pictures
     return pictures.asked().in_server(waiting.guild).seen_by(waiting.person)

@@ -203,7 +203,7 @@ class Poster:
             await self._threads.end(thread)
         await self._edit_lobby(await games.get_game(self._tables.db, game_id), in_channel)
         db, now = self._tables.db, self._tables.clock()
-        if await outbox.add_once(db, game_id, live.seq, notices.papers(), now):
+        if await outbox.add_once(db, game_id, live.seq, notices.PAPERS_NOTICE, now):
             self._tables.on_notice(game_id)
 
     async def _papers(self, game_id: int, found: Sequence[discord.Message]) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.sandbox.model import Flag, Select, leaves
+from bot.sandbox.model import Select, leaves
 from bot.sandbox.refusal import (
     Json,
     SandboxError,
@@ -16,15 +15,11 @@ from bot.sandbox.refusal import (
     too_many,
 )
 
-SELECTS = (3, 5, 6, 7, 8)
-"""Types of menus."""
-V2_KINDS = (9, 10, 11, 12, 13, 14, 17)
-"""Types of components that need the V2 flag."""
+SELECT = 3
+"""The type of a menu."""
 ROWS = 5
 ROW_WIDTH = 5
 """Buttons in a row; a menu takes the place of all of them."""
-V2_COMPONENTS = 40
-V2_TEXT = 4000
 CUSTOM_ID = 100
 BUTTON_LABEL = 80
 PLACEHOLDER = 150
@@ -38,13 +33,10 @@ INPUT_PLACEHOLDER = 100
 INPUT_TEXT = 4000
 
 
-def check_components(components: Sequence[Json], flags: int) -> None:
+def check_components(components: Sequence[Json]) -> None:
     """Refuse component trees that the real service refuses."""
-    if flags & Flag.COMPONENTS_V2:
-        _check_v2(components)
-    else:
-        _check_rows(components)
-    interactive = [c for c in leaves(list(components)) if c.get("type") == 2 or c.get("type") in SELECTS]
+    _check_rows(components)
+    interactive = [c for c in leaves(list(components)) if c.get("type") in (2, SELECT)]
     for component in interactive:
         if component["type"] == 2:
             _check_button(component)
@@ -63,39 +55,18 @@ def _check_rows(components: Sequence[Json]) -> None:
         raise too_many("components", ROWS)
     for number, row in enumerate(components):
         if row.get("type") != 1:
-            # docs.discord.com, "Legacy Message Component Behavior": top level is rows without the V2 flag.
+            # docs.discord.com, "Legacy Message Component Behavior": top level is rows.
             raise form_error(f"components.{number}", 'Value of field "type" must be one of (1,).')
         _check_row(row, f"components.{number}")
 
 
 def _check_row(row: Json, path: str) -> None:
     inside = row.get("components", [])
-    width = sum(ROW_WIDTH if c.get("type") in SELECTS else 1 for c in inside)
+    width = sum(ROW_WIDTH if c.get("type") == SELECT else 1 for c in inside)
     if not 1 <= width <= ROW_WIDTH:
         raise bad_length(f"{path}.components", ROW_WIDTH)
-    if any(c.get("type") != 2 and c.get("type") not in SELECTS for c in inside):
+    if any(c.get("type") not in (2, SELECT) for c in inside):
         raise form_error(f"{path}.components", "An action row holds buttons or a select.")
-
-
-def _check_v2(components: Sequence[Json]) -> None:
-    tree = list(leaves(list(components)))
-    if len(tree) > V2_COMPONENTS:
-        raise form_error(
-            "components",
-            f"The total number of components is limited to {V2_COMPONENTS}.",
-            "BASE_TYPE_BAD_LENGTH",
-        )
-    if sum(len(c.get("content") or "") for c in tree if c.get("type") == 10) > V2_TEXT:
-        raise form_error(
-            "components",
-            f"The total number of characters is limited to {V2_TEXT}.",
-            "BASE_TYPE_MAX_LENGTH",
-        )
-    for component in tree:
-        if component.get("type") not in (1, 2, *SELECTS, *V2_KINDS):
-            raise form_error("components", f"Unknown component type {component.get('type')}.")
-        if component.get("type") == 1:
-            _check_row(component, "components")
 
 
 def _check_custom_id(component: Json) -> None:
@@ -107,9 +78,8 @@ def _check_custom_id(component: Json) -> None:
 def _check_button(button: Json) -> None:
     if len(button.get("label") or "") > BUTTON_LABEL:
         raise too_long("components.0.label", BUTTON_LABEL)
-    if not button.get("label") and not button.get("emoji"):
-        raise form_error("components.0", "A button needs a label or an emoji.", "BUTTON_COMPONENT_INVALID")
-    check_emoji(button.get("emoji"), "components.0")
+    if not button.get("label"):
+        raise form_error("components.0", "A button needs a label.", "BUTTON_COMPONENT_INVALID")
     style = button.get("style")
     if style not in (1, 2, 3, 4, 5):
         raise form_error("components.0.style", "Value must be one of (1, 2, 3, 4, 5).", "BASE_TYPE_CHOICES")
@@ -133,13 +103,10 @@ def check_select(select: Json) -> None:
         raise form_error(
             "components.0.max_values", f"Must be between min_values and {SELECT_OPTIONS}.", "NUMBER_TYPE_MAX"
         )
-    if select["type"] != 3:
-        return
     options = select.get("options", [])
     if not 1 <= len(options) <= SELECT_OPTIONS:
         raise bad_length("components.0.options", SELECT_OPTIONS)
     for option in options:
-        check_emoji(option.get("emoji"), "components.0.options.0")
         for key in ("label", "value", "description"):
             text = option.get(key)
             if len(text or "") > SELECT_TEXT or (key != "description" and not text):
@@ -196,7 +163,7 @@ def modal_inputs(modal: Json) -> list[Json]:
 
 def _check_input(field: Json) -> None:
     _check_custom_id(field)
-    if field["type"] in SELECTS:
+    if field["type"] == SELECT:
         check_select(field)
     elif field["type"] == 4:
         if not 1 <= len(field.get("label") or "") <= INPUT_LABEL:
@@ -205,7 +172,7 @@ def _check_input(field: Json) -> None:
             if len(field.get(key) or "") > limit:
                 raise too_long(f"data.components.0.{key}", limit)
         _check_lengths(field.get("min_length"), field.get("max_length"))
-    elif field["type"] not in (19, 21, 22, 23):
+    else:
         raise form_error("data.components", f"Component type {field['type']} is not allowed in a modal.")
 
 
@@ -217,45 +184,12 @@ def _check_lengths(least: Any, most: Any) -> None:
         )
 
 
-def check_flag_kept(before: int, after: int) -> None:
-    """Refuse to take the V2 flag off again (docs/discord.md, components)."""
-    if before & Flag.COMPONENTS_V2 and not after & Flag.COMPONENTS_V2:
-        raise form_error("flags", "The IS_COMPONENTS_V2 flag cannot be removed.", "MESSAGE_FLAGS_V2")
-
-
-def check_gallery_edit(components: Sequence[Json]) -> None:
-    """Refuse a media gallery in an edit, as reported in discord-api-docs #7529."""
-    if any(c.get("type") == 12 for c in leaves(list(components))):
-        raise form_error("components", "The request body contains an invalid media gallery.")
-
-
-_OLD = (
-    "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u2199\u21a9\u21aa\u231a\u231b\u2328\u23cf\u23e9-\u23f3\u23f8-\u23fa"
-    "\u24c2\u25aa\u25ab\u25b6\u25c0\u25fb-\u25fe\u2600-\u2604\u260e\u2611\u2614\u2615\u2618\u261d\u2620\u2622\u2623\u2626"
-    "\u262a\u262e\u262f\u2638-\u263a\u2640\u2642\u2648-\u2653\u265f\u2660\u2663\u2665\u2666\u2668\u267b\u267e\u267f"
-    "\u2692-\u2697\u2699\u269b\u269c\u26a0\u26a1\u26a7\u26aa\u26ab\u26b0\u26b1\u26bd\u26be\u26c4\u26c5\u26c8\u26ce\u26cf\u26d1"
-    "\u26d3\u26d4\u26e9\u26ea\u26f0-\u26f5\u26f7-\u26fa\u26fd\u2702\u2705\u2708-\u270d\u270f\u2712\u2714\u2716\u271d\u2721"
-    "\u2728\u2733\u2734\u2744\u2747\u274c\u274e\u2753-\u2755\u2757\u2763\u2764\u2795-\u2797\u27a1\u27b0\u27bf\u2934\u2935"
-    "\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55\u3030\u303d\u3297\u3299"
-)
-"""Emoji among the older signs of Unicode (unicode.org, emoji-data)."""
-_NEW = "\U0001f004\U0001f0cf\U0001f170-\U0001f251\U0001f300-\U0001faff"
-_ONE = f"[{_OLD}{_NEW}][\ufe0f\U0001f3fb-\U0001f3ff]*"
-_EMOJI = re.compile(f"(?:[\U0001f1e6-\U0001f1ff]{{2}}|{_ONE}(?:\u200d{_ONE})*|[0-9#*]\ufe0f?\u20e3)")
-
-
-def check_emoji(emoji: Json | None, path: str) -> None:
-    """Refuse what is no emoji; the servers of the sandbox have none of their own, so an id names none either."""
-    if emoji and (emoji.get("id") or not _EMOJI.fullmatch(str(emoji.get("name") or ""))):
-        raise form_error(f"{path}.emoji.name", "Invalid emoji", "BUTTON_COMPONENT_INVALID_EMOJI")
-
-
 def check_picks(menu: Select, values: Sequence[str]) -> None:
     """Raise SandboxError unless the values are offered by a menu and of the right number."""
     if not menu.min_values <= len(values) <= menu.max_values:
         raise SandboxError(f"Choose {menu.min_values} to {menu.max_values} entries.")
     offered = [value for _, value in menu.options]
-    if menu.kind == 3 and not set(values) <= set(offered):
+    if not set(values) <= set(offered):
         raise SandboxError(f"The menu offers {offered}.")
 
 
@@ -286,8 +220,6 @@ def _entry(field: Json, values: Mapping[str, Any]) -> Json:
                 f"Field {name!r} takes {least} to {field.get('max_length') or 4000} characters."
             )
         return entry | {"value": text}
-    if kind in (21, 23):
-        return entry | {"value": values.get(name, False if kind == 23 else None)}
     picks = values.get(name, [])
     picks = [picks] if isinstance(picks, str) else list(picks)
     offered = {option["value"] for option in field.get("options", [])}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.sandbox import model
-from bot.sandbox.model import Flag, Upload
+from bot.sandbox.model import Upload
 from bot.sandbox.refusal import Json, Refusal, bad_length, form_error, too_long, too_many
 
 CONTENT = 2000
@@ -72,15 +72,6 @@ def check_not_empty(content: str, *parts: Sequence[Any]) -> None:
     """Refuse a message of nothing (code 50006, docs.discord.com, JSON error codes)."""
     if not content.strip() and not any(parts):
         raise Refusal(400, 50006, "Cannot send an empty message")
-
-
-def check_v2(content: str, embeds: Sequence[Json], flags: int) -> None:
-    """Refuse classic content together with the components-V2 flag (docs/discord.md, components)."""
-    if flags & Flag.COMPONENTS_V2 and (content or embeds):
-        field = "content" if content else "embeds"
-        raise form_error(
-            field, "The 'content' and 'embeds' fields cannot be used with MessageFlags.IS_COMPONENTS_V2."
-        )
 
 
 _EMBED_TEXTS = (

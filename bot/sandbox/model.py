@@ -42,11 +42,9 @@ class MessageKind(IntEnum):
 
     DEFAULT = 0
     ADDED = 1
-    TAKEN_OUT = 2
     NAMED = 4
     PIN = 6
     THREAD_CREATED = 18
-    REPLY = 19
     COMMAND = 20
     THREAD_STARTER = 21
 
@@ -54,12 +52,10 @@ class MessageKind(IntEnum):
 class Flag(IntFlag):
     """Message flags in use here, with Discord's numbers."""
 
-    SUPPRESS_EMBEDS = 1 << 2
     HAS_THREAD = 1 << 5
     EPHEMERAL = 1 << 6
     LOADING = 1 << 7
     SILENT = 1 << 12
-    COMPONENTS_V2 = 1 << 15
 
 
 @dataclass(slots=True)
@@ -150,7 +146,6 @@ class Select:
     custom_id: str
     placeholder: str
     options: tuple[tuple[str, str], ...]
-    kind: int
     min_values: int
     max_values: int
     disabled: bool
@@ -214,7 +209,7 @@ class Message:
         """All buttons, in reading order."""
         return [
             Button(
-                label=c.get("label") or (c.get("emoji") or {}).get("name") or "",
+                label=c.get("label") or "",
                 custom_id=c.get("custom_id"),
                 url=c.get("url"),
                 style=c.get("style", 2),
@@ -227,7 +222,7 @@ class Message:
     @property
     def selects(self) -> list[Select]:
         """All select menus, in reading order."""
-        return [select_of(c) for c in leaves(self.components) if c.get("type") in (3, 5, 6, 7, 8)]
+        return [select_of(c) for c in leaves(self.components) if c.get("type") == 3]
 
 
 def select_of(component: Json) -> Select:
@@ -236,7 +231,6 @@ def select_of(component: Json) -> Select:
         custom_id=component["custom_id"],
         placeholder=component.get("placeholder") or "",
         options=tuple((o["label"], o["value"]) for o in component.get("options", [])),
-        kind=component["type"],
         min_values=component.get("min_values", 1),
         max_values=component.get("max_values", 1),
         disabled=bool(component.get("disabled")),

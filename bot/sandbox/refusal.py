@@ -23,7 +23,6 @@ class Refusal(Exception):  # noqa: N818 - Discord's answer, not a fault of ours
         self.errors = errors
 
     def body(self) -> Json:
-        """The JSON body of the answer."""
         body: Json = {"code": self.code, "message": self.message}
         if self.errors is not None:
             body["errors"] = self.errors

@@ -57,11 +57,6 @@ class LoopbackServer:
         return seed.DUMMY_TOKEN
 
     @property
-    def application_id(self) -> int:
-        """The bot's application id."""
-        return seed.APPLICATION_ID
-
-    @property
     def rates(self) -> Rates:
         """The rate limits, which are not kept unless they are wanted."""
         return self._keeper.rates
@@ -75,10 +70,6 @@ class LoopbackServer:
         """One of the six people, to act as."""
         return Person.named(self.world, name)
 
-    async def drop_gateway(self) -> None:
-        """Cut the event socket; the client comes back and resumes."""
-        await self.gateway.drop()
-
     async def ready(self, *, timeout: float = 10.0) -> bool:  # noqa: ASYNC109
         """Wait until a bot is connected and has synced commands; False when the seconds run out."""
         return await self.world.until(
@@ -86,7 +77,6 @@ class LoopbackServer:
         )
 
     async def start(self) -> None:
-        """Listen on 127.0.0.1."""
         app = web.Application(
             client_max_size=_BODY_BYTES, middlewares=[self._keeper.middleware(), *self._around]
         )

@@ -100,7 +100,6 @@ class BoardLinks:
         return await self._given_out(game_id, None, SHARED, moderates=False)
 
     async def personal_url(self, game_id: int, user_id: int, *, moderates: bool, name: str = "") -> str:
-        """The same as an address."""
         return self._url(await self.personal(game_id, user_id, moderates=moderates, name=name))
 
     async def shared_url(self, game_id: int) -> str:
@@ -288,7 +287,6 @@ class Followers:
 
     @property
     def games(self) -> tuple[int, ...]:
-        """The games that are followed."""
         return tuple(self._waiting)
 
     def times(self, game_id: int) -> int:

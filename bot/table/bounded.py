@@ -13,7 +13,6 @@ class BoundedDict(dict[K, V]):
         self._most = most
 
     def __setitem__(self, key: K, value: V) -> None:
-        """Note this as the latest."""
         self.pop(key, None)
         super().__setitem__(key, value)
         if len(self) > self._most:

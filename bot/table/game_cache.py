@@ -26,7 +26,6 @@ class Locks:
         return game_id in self._used
 
     def of(self, game_id: int) -> asyncio.Lock:
-        """The lock of one game."""
         lock = self._used.get(game_id)
         if lock is None:
             lock = self._used[game_id] = asyncio.Lock()
@@ -55,7 +54,6 @@ class GameCache:
         self._all_rows = 0
 
     def __len__(self) -> int:
-        """How many are in memory."""
         return len(self._games)
 
     def find(self, game_id: int) -> LiveGame | None:
@@ -72,7 +70,6 @@ class GameCache:
             self._make_room()
 
     def forget(self, game_id: int) -> None:
-        """Drop a game from memory."""
         self._games.pop(game_id, None)
         self._all_rows -= self._rows.pop(game_id, 0)
 
@@ -114,9 +111,9 @@ class Places:
         """A game has a thread again, or needs none."""
         self._lost.pop(game_id, None)
 
-    def game_in(self, place: int) -> int | None:
+    def game_in(self, place: int | None) -> int | None:
         """The game of this thread, or the only one of this channel that has lost its thread; None elsewhere."""
-        if place in self._shown:
+        if place is not None and place in self._shown:
             return self._shown[place]
         lost = self.lost_in(place)
         return lost[0] if len(lost) == 1 else None

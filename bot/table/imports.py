@@ -241,8 +241,8 @@ def _notices(game: BegunGame, row: GameRow, moves: int, place: TablePlace) -> li
     rules, played = chosen_rules(row), count_noun(moves, "move")
     line = Line(f"`{len(game.entries)}` {strong(row.name)} as recorded, after {played}. {rules}", first=True)
     over = notices.hand_over((), game.actors, None)
-    pending = [notices.opened(), notices.board(), *_seat_pings(game, place), line.notice(), over.notice()]
-    return [*pending, notices.ended()] if game.over else pending
+    pending = [notices.OPEN_NOTICE, notices.board(), *_seat_pings(game, place), line.notice(), over.notice()]
+    return [*pending, notices.END_NOTICE] if game.over else pending
 
 
 def _entries(opening: Opening, game: Game, actions: Sequence[Action]) -> list[Entry]:

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 from zlib import compress, decompress
 
 from bot.table.bounded import BoundedDict
+from bot.table.errors import Refused
 from bot.table.games.game_log import Undone
 from bot.table.markdown import as_refusals
 from bot.table.move_lines import Made, played, with_mark
@@ -83,7 +84,6 @@ class LiveGame:
 
     @property
     def id(self) -> int:
-        """The game's number."""
         return self.row.id
 
     def held_up(self, now: str) -> str | None:
@@ -93,6 +93,11 @@ class LiveGame:
         if self.waits is None and self.pause is not None and self.pause.lasts(now):
             return f"Game {self.id} pauses. `/game resume` ends the pause."
         return self.waits
+
+    def require_running(self) -> None:
+        """Raise Refused for a game that has ended."""
+        if self.row.status != "running":
+            raise Refused(f"Game {self.id} has ended.")
 
     def make(self, walk: Cursor, user_id: int | None, mark: str = "", *, aloud: bool = False) -> Made:
         """Make a move for the player whose offer it is; `user_id` did it (None: nobody), `mark` says how it came about.

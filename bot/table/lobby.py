@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.table.errors import Damaged, NotYours, Refused, Stored
 from bot.table.games.confirmed_writes import SEE_LIST, confirm_write, is_abandoned, stored_row, then_true
@@ -124,6 +124,14 @@ SEEDS = 2**31
 """Seeds are drawn below this number."""
 
 
+class Opener(NamedTuple):
+    """The user who opens a game, their name, and the channel where it is opened."""
+
+    user_id: int
+    name: str
+    channel_id: int
+
+
 @dataclass(frozen=True, slots=True)
 class Lobby:
     """A game in the lobby and who has joined, in seating order."""
@@ -167,26 +175,18 @@ class Lobbies:
         self._opening = asyncio.Lock()
 
     async def new(
-        self,
-        *,
-        guild_id: int,
-        channel_id: int,
-        user_id: int,
-        user_name: str,
-        title: str,
-        profile: str,
-        options: Iterable[str] = (),
+        self, guild_id: int, by: Opener, title: str, profile: str, options: Iterable[str] = ()
     ) -> Lobby:
         """Open a game in the lobby and seat the person who asked; Refused where too many are open already."""
         known = read_title(title)
         chosen_profile, chosen = read_profile(known, profile), read_options(known, options)
         now, seed = self._tables.clock(), secrets.randbelow(SEEDS)
         async with self._opening:
-            await require_room(self._db, guild_id, user_id)
+            await require_room(self._db, guild_id, by.user_id)
             write = games.create_game(
                 self._db,
                 guild_id=guild_id,
-                channel_id=channel_id,
+                channel_id=by.channel_id,
                 title=known.id,
                 profile=chosen_profile,
                 options=json.dumps(chosen),
@@ -196,7 +196,7 @@ class Lobbies:
             )
             row = await confirm_write(write, lambda: self._opened(guild_id, seed, now), SEE_LIST)
             try:
-                await seats.join(self._db, row.id, user_id, harmless(user_name), now=now)
+                await seats.join(self._db, row.id, by.user_id, harmless(by.name), now=now)
                 return await self.read(row.id)
             except BaseException:
                 await self.withdraw(row.id)
@@ -356,7 +356,7 @@ class Lobbies:
         people = dict.fromkeys(seat.user_id for seat in taken if seat.user_id != CARETAKER)
         words = await ping_text(self._db, row.id, PINGED_HERE) if len(people) == len(taken) else PINGED_HERE
         call = ThreadPing(tuple(people), words)
-        pending = [notices.opened(), notices.board(), call.notice(), line.notice(), over.notice()]
+        pending = [notices.OPEN_NOTICE, notices.board(), call.notice(), line.notice(), over.notice()]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
         await confirm_write(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEE_LIST)
 

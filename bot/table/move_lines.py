@@ -5,12 +5,12 @@ stands now, and who has passed; what the sale leads to keeps lines of its own.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple, Self
 
 from bot.table.markdown import MARKDOWN, marked, strong
-from engine import Cursor, Event, Game, Offer, Teller, narrate
+from engine import Coord, Cursor, Event, Game, Offer, Teller, narrate
 from engine import events as game_events
 from storage import Entry
 
@@ -25,6 +25,8 @@ BY_NOBODY: Final = (
     game_events.GameOver,
 )
 """What happens at the table when a turn has ended."""
+_ON_MAP: Final = game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced
+"""Events that change the map."""
 FEWEST: Final = 3
 """How many bids and passes in a row become one line, at least."""
 
@@ -56,6 +58,11 @@ def played(game: Game, walk: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]
     """
     events = game.play(walk)
     return events, move_lines(events, game, walk.offer)
+
+
+def changed_hexes(events: Iterable[Event]) -> tuple[Coord, ...]:
+    """The hexes where events have changed the map, in order."""
+    return tuple(dict.fromkeys(event.hex for event in events if isinstance(event, _ON_MAP)))
 
 
 def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:

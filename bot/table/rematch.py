@@ -1,25 +1,14 @@
 """Another game like one that has ended: same title, profile, options and settings of the table."""
 
-from dataclasses import dataclass
-
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
-from bot.table.lobby import Lobbies, Lobby, note_rematch, rematch_of
+from bot.table.lobby import Lobbies, Lobby, Opener, note_rematch, rematch_of
 from bot.table.orders.caretakers import join_again
 from bot.table.settings.game_rules import options_of
 from bot.table.settings.table_settings import SETTINGS
 from bot.table.tables import Tables
 from storage import CARETAKER, GAMES, games, seats
 from storage import Game as GameRow
-
-
-@dataclass(frozen=True, slots=True)
-class Opener:
-    """The user who asks for it, and the channel where it is opened."""
-
-    user_id: int
-    name: str
-    channel_id: int
 
 
 class Rematches:
@@ -46,31 +35,16 @@ class Rematches:
 
     async def open(self, old: GameRow, by: Opener) -> Lobby:
         """Open it, with the asking user in the first seat; raises Refused where too many are open."""
-        lobby = await self._lobbies.new(
-            guild_id=old.guild_id,
-            channel_id=by.channel_id,
-            user_id=by.user_id,
-            user_name=by.name,
-            title=old.title,
-            profile=old.profile,
-            options=options_of(old),
-        )
+        lobby = await self._lobbies.new(old.guild_id, by, old.title, old.profile, options_of(old))
         try:
-            await self._agree(old.id, lobby.row.id)
-            await self._seat_caretakers(old.id, lobby.row.id)
+            for name, value in (await GAMES.all_of(self._tables.db, old.id)).items():
+                if name in SETTINGS:
+                    await GAMES.put(self._tables.db, lobby.row.id, name, value)
+            for seat in await seats.seats(self._tables.db, old.id):
+                if seat.user_id == CARETAKER:
+                    await join_again(self._lobbies, lobby.row.id, seat)
             await note_rematch(self._tables.db, old.id, lobby.row.id)
             return await self._lobbies.read(lobby.row.id)
         except BaseException:
             await self._lobbies.withdraw(lobby.row.id)
             raise
-
-    async def _seat_caretakers(self, old: int, new: int) -> None:
-        """The computer plays again as many seats as it had."""
-        for seat in await seats.seats(self._tables.db, old):
-            if seat.user_id == CARETAKER:
-                await join_again(self._lobbies, new, seat)
-
-    async def _agree(self, old: int, new: int) -> None:
-        for name, value in (await GAMES.all_of(self._tables.db, old)).items():
-            if name in SETTINGS:
-                await GAMES.put(self._tables.db, new, name, value)

@@ -73,7 +73,6 @@ class Outcome:
 
 
 def utc_now() -> str:
-    """The time, ISO 8601 in UTC."""
     return format_timestamp(datetime.now(UTC))
 
 
@@ -93,8 +92,16 @@ class Tables:
         self.clock = clock
         self.on_notice: Callable[[int], None] = lambda game_id: None
         self._locks = Locks()
+        self.lock = self._locks.of
+        """The lock of one game."""
+        self.drain = self._locks.drain
+        """Waits until no game is being changed."""
         self._live = GameCache(self._locks)
+        self.cached = self._live.find
+        """The live game if it is in memory; for autocomplete, which has no time to read."""
         self.places = Places()
+        self.game_in = self.places.game_in
+        """The number of the game shown here (or that has lost its thread, in its channel); None elsewhere."""
         self.chronicle = Chronicle(db)
         self.decision_times = DecisionTimes(db)
         self.board = BoardLinks(db, lambda: self.clock())
@@ -111,12 +118,6 @@ class Tables:
             for row in await games.games_in(self.db, status, self.share):
                 if row.thread_id is not None:
                     self.places.show(row.thread_id, row.id)
-
-    def game_in(self, thread_id: int | None) -> int | None:
-        """The number of the game shown here (or that has lost its thread, in its channel); None elsewhere."""
-        if thread_id is None:
-            return None
-        return self.places.game_in(thread_id)
 
     async def show_in(self, game_id: int, thread_id: int) -> None:
         """Record the thread (or, in the lobby, the message) that shows a game."""
@@ -137,10 +138,6 @@ class Tables:
         """The number of games in memory."""
         return len(self._live)
 
-    def cached(self, game_id: int) -> LiveGame | None:
-        """The live game if it is in memory; for autocomplete, which has no time to read."""
-        return self._live.find(game_id)
-
     @asynccontextmanager
     async def reading(self, game_id: int) -> AsyncIterator[LiveGame]:
         """The live game, unchanging meanwhile; raises NoSuchGame, Refused before it has started.
@@ -158,10 +155,6 @@ class Tables:
                 raise
             finally:
                 live.known = None
-
-    def lock(self, game_id: int) -> asyncio.Lock:
-        """The lock of one game."""
-        return self._locks.of(game_id)
 
     @asynccontextmanager
     async def writing(self, game_id: int) -> AsyncIterator[LiveGame]:
@@ -264,10 +257,6 @@ class Tables:
         if expected_seq is not None and expected_seq != live.seq:
             newest = live.row.turn_message_id
             raise MovedOn("" if newest is None else message_link(live.row, newest))
-
-    async def drain(self) -> None:
-        """Wait until no game is being changed."""
-        await self._locks.drain()
 
     def forget(self, game_id: int) -> None:
         """Drop the live game; the next request reads it again."""

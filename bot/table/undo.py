@@ -122,7 +122,7 @@ async def go_back(
         # The proposer does not wait there until the last one has agreed.
         over = notices.hand_over((), earlier.actors(), None)
     over = replace(over, passes=before.passes(earlier, player))
-    ended = [notices.ended()] if live.game.over else []
+    ended = [notices.END_NOTICE] if live.game.over else []
     if ended:
         text = f"{text} The game continues: the score above is no longer the end."
     line = Line(f"`{live.seq + 1}` {text}", back=to)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
+from operator import methodcaller
 from time import monotonic
 from typing import Final, NamedTuple, TypeAlias
 from zlib import compress, decompress
@@ -19,7 +20,7 @@ from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, as_refusals, marked, plain
-from bot.table.move_lines import move_lines
+from bot.table.move_lines import changed_hexes, move_lines
 from bot.table.moves import menus
 from bot.table.moves.menus import offer_of, picked_walk
 from bot.table.moves.moves import ASIDE, Typed, quick_fillings
@@ -31,7 +32,6 @@ from engine import (
     Action,
     Coord,
     Cursor,
-    Event,
     Game,
     IllegalAction,
     PlayerId,
@@ -45,7 +45,6 @@ from engine import (
     tried,
 )
 from engine import actions as game_actions
-from engine import events as game_events
 from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_view, market_view, turn_view
 from storage import Game as GameRow
 
@@ -158,12 +157,10 @@ class WhatIfs:
 
 
 def pack_game(game: Game) -> bytes:
-    """A game in few bytes."""
     return compress(game.dump().encode())
 
 
 def unpack_game(text: bytes) -> Game:
-    """The game again."""
     return Game.load(decompress(text).decode())
 
 
@@ -226,19 +223,11 @@ def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> Sight:
 
 def same_moves(actions: Iterable[Action]) -> Iterator[TrialMove]:
     """The same moves once more."""
-    return (partial(_walked, Request.of(action)) for action in actions)
+    return (methodcaller("walk", Request.of(action)) for action in actions)
 
 
-def _walked(choice: Request, game: Game) -> Cursor:
-    return game.walk(choice)
-
-
-def move_of_key(key: str, looker: PlayerId | None) -> TrialMove:
-    """The move of one click that a button names."""
-    return partial(_of_key, key, looker)
-
-
-def _of_key(key: str, looker: PlayerId | None, game: Game) -> Cursor:
+def move_of_key(key: str, looker: PlayerId | None, game: Game) -> Cursor:
+    """The move of one click that a button names; a TrialMove once it knows key and looker."""
     for offer in game.offers(shown_to(game, looker)):
         for quick in quick_fillings(plain(game), offer):
             if quick.key == key:
@@ -246,12 +235,8 @@ def _of_key(key: str, looker: PlayerId | None, game: Game) -> Cursor:
     raise Refused("That is not possible any more.")
 
 
-def move_of_picks(key: str, picks: Sequence[str], looker: PlayerId | None) -> TrialMove:
-    """The move to which these picks lead in the offer that a menu names."""
-    return partial(_of_picks, key, picks, looker)
-
-
-def _of_picks(key: str, picks: Sequence[str], looker: PlayerId | None, game: Game) -> Cursor:
+def move_of_picks(key: str, picks: Sequence[str], looker: PlayerId | None, game: Game) -> Cursor:
+    """The move to which these picks lead in the offer that a menu names; a TrialMove likewise."""
     return picked_walk(game, offer_of(game, key, shown_to(game, looker)), picks)
 
 
@@ -308,7 +293,7 @@ def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, Ma
     step = Step(
         action,
         tuple(line for _, lines in seen for line in lines),
-        _changed(event for found, _ in seen for event in found.events),
+        changed_hexes(event for found, _ in seen for event in found.events),
         differences.share_prices(last.game) != before,
         pack_game(last.game),
         last.continues,
@@ -327,16 +312,6 @@ def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tup
         found = tried(game, forced.walk, looker)
         *lines, last = move_lines(found.events, found.game, forced.walk.offer)
         yield found, (*lines, f"{last} {MARK}")
-
-
-def _changed(events: Iterable[Event]) -> tuple[Coord, ...]:
-    return tuple(
-        dict.fromkeys(
-            e.hex
-            for e in events
-            if isinstance(e, game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced)
-        )
-    )
 
 
 # --- what is to be seen ---------------------------------------------------------------------------------------------

@@ -70,7 +70,6 @@ class Commands:
         self._all = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     def add(self, name: str, line: str, description: str) -> argparse.ArgumentParser:
-        """Add a command."""
         return self._all.add_parser(name, help=line, description=description)
 
 

@@ -106,7 +106,6 @@ def _file(settings: Settings) -> Path:
 
 
 def utc_now() -> datetime:
-    """The time, in UTC."""
     return datetime.now(UTC)
 
 

@@ -230,12 +230,6 @@ def _sentence(detail: object) -> str:
     return f"{where}: {words}" if where else words
 
 
-def require_folders(settings: Settings) -> None:
-    """Raise SettingsError unless the bot may write to the folders that it will need on Discord."""
-    if settings.backups is not None:
-        require_folder(settings.backups, "STATIONMASTER_BACKUPS")
-
-
 def require_folder(folder: Path, setting: str) -> None:
     """Raise SettingsError, which names the setting, unless files can be written to a folder."""
     if (why := unwritable(folder)) is not None:

@@ -12,7 +12,7 @@ import discord
 from bot.sandbox.guild.seed import DUMMY_TOKEN
 from bot.sandbox.redirect import point_discord_at
 from bot.table.imports import read_recorded
-from bot.tools.environment import Settings, SettingsError, misspelt, require_folders
+from bot.tools.environment import Settings, SettingsError, misspelt, require_folder
 from bot.tools.logs import log_lines
 from bot.tools.serving import serve
 from storage import open_database
@@ -74,7 +74,8 @@ def _redirect(url: str) -> None:
 
 async def _on_discord(settings: Settings, token: str) -> None:
     """Run the bot against Discord, or what speaks its protocol."""
-    require_folders(settings)
+    if settings.backups is not None:
+        require_folder(settings.backups, "STATIONMASTER_BACKUPS")
     async with await open_database(settings.games) as db:
         await serve(db, settings, token)
 

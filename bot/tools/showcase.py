@@ -13,7 +13,7 @@ from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
 from bot.table.imports import TablePlace, add_recorded, renamed
 from bot.table.live import LiveGame
-from bot.table.lobby import Lobbies
+from bot.table.lobby import Lobbies, Opener
 from bot.table.orders import caretakers
 from bot.table.tables import Tables
 from engine import Action, Record, Request, load_record, read_action
@@ -74,15 +74,9 @@ class Showcase:
 
     async def _first(self) -> int:
         """Start a game of one person against computer players; its number."""
-        lobbies, (user_id, user_name) = Lobbies(self._tables), PLACE.people[0]
-        lobby = await lobbies.new(
-            guild_id=PLACE.guild_id,
-            channel_id=PLACE.channel_id,
-            user_id=user_id,
-            user_name=user_name,
-            title="18chesapeake",
-            profile="rulebook",
-        )
+        lobbies, (user_id, name) = Lobbies(self._tables), PLACE.people[0]
+        by = Opener(user_id, name, PLACE.channel_id)
+        lobby = await lobbies.new(PLACE.guild_id, by, "18chesapeake", "rulebook")
         for _ in range(OPPONENTS):
             await caretakers.add_caretaker(lobbies, lobby.row.id, user_id)
         await lobbies.start(lobby.row.id, user_id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
@@ -272,8 +273,8 @@ def tried_step_packed(
 
 def _meant(tried: Tried, what_if: WhatIf) -> TrialMove:
     if tried.move:
-        return move_of_key(tried.move, what_if.looker)
-    return move_of_picks(tried.key, tried.picks, what_if.looker)
+        return partial(move_of_key, tried.move, what_if.looker)
+    return partial(move_of_picks, tried.key, tried.picks, what_if.looker)
 
 
 def _offers(game: Game, what_if: WhatIf) -> list[dict[str, Any]]:

@@ -198,7 +198,6 @@ class Crew:
         return len(self._turns)
 
     async def start(self) -> None:
-        """Let every worker start."""
         for worker in self._workers:
             await worker.start()
 

@@ -51,13 +51,6 @@ async def test_what_is_posted_while_messages_are_on_their_way_is_not_lost(
     await guest.sees("posted meanwhile")
 
 
-async def test_a_reply_shows_what_it_answers(guest: Visitor, server: LoopbackServer) -> None:
-    asked = _post(server.world, "Which company?")
-    answer = {"content": "PRR", "message_reference": {"message_id": str(asked)}}
-    messages.post(server.world, server.world.channel(seed.TABLE_ID), answer, [], messages.Origin(BOB))
-    await guest.page.get_by_role("button", name="Stationmaster Which company?").wait_for()
-
-
 async def test_an_edit_is_marked_at_the_end_of_the_text(guest: Visitor, server: LoopbackServer) -> None:
     message = server.world.messages[_post(server.world, "30 for PRR")]
     await guest.sees("30 for PRR")

@@ -15,7 +15,7 @@ from bot.table.live import LiveGame
 from bot.table.markdown import plain
 from bot.table.moves.lays import SLOTS
 from bot.table.moves.menus import AmountQuestion, Capacity, Place, Question, next_step, picked_walk, picks_of
-from bot.table.moves.moves import ASIDE, SEARCHED, Quick, move_key, offer_key, quick_fillings
+from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_fillings
 from bot.table.moves.turn_buttons import PASS, offered_buttons, turn_ends
 from bot.table.orders.player_orders import quick_orders
 from engine.core.actions import Action
@@ -115,7 +115,7 @@ def _every_confirmed_move_is_suggested(game: Game, offer: Offer) -> None:
     """The question finds its move among those of one click."""
     if offer.confirm:
         suggested = {quick.key for quick in quick_fillings(plain(game), offer)}
-        assert {move_key(walk.action()) for walk in _whole(Cursor(offer))} == suggested
+        assert {Quick("", walk.action()).key for walk in _whole(Cursor(offer))} == suggested
 
 
 def _whole(walk: Cursor) -> Iterator[Cursor]:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.table.lobby import Lobbies
+from bot.table.lobby import Lobbies, Opener
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.outbox.sender import Sender
@@ -51,14 +51,7 @@ async def tables_of(tables: Tables) -> list[int]:
     running = [row.id for row in await games.games_in(tables.db, "running")]
     while len(running) < TABLES:
         first, *others = PEOPLE
-        lobby = await lobbies.new(
-            guild_id=1,
-            channel_id=2,
-            user_id=first[0],
-            user_name=first[1],
-            title="18chesapeake",
-            profile="rulebook",
-        )
+        lobby = await lobbies.new(1, Opener(first[0], first[1], 2), "18chesapeake", "rulebook")
         for user_id, name in others:
             await lobbies.join(lobby.row.id, user_id, name)
         await lobbies.start(lobby.row.id, first[0])

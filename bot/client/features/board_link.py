@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import BOARD, BOARD_ID, NUMBER, Button, Menu, link_button, rows_of, shortened
+from bot.client.buttons import BOARD, BOARD_ID, NUMBER, Button, Menu, button, link_button, rows_of, shortened
 from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, say, think
 from bot.client.entry.rights import moderates, needs
@@ -95,16 +95,9 @@ class ConfirmBoardButton(Component):
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Let that browser in."""
         links, user = interaction.client.tables.board, interaction.user.id
         await links.confirm(self.game, user, f"{self.number:04}")
         await edit_pressed(interaction, content=CONFIRMED, view=None)
-
-
-def confirm_board_button(game: int, code: str) -> Button:
-    """Says that the browser which shows this code is one's own."""
-    label, style = f"Yes, {code} is my browser", discord.ButtonStyle.primary
-    return discord.ui.Button(label=label, style=style, custom_id=f"boardok:{game}:{code}")
 
 
 class EndBoardSelect(Component):
@@ -121,11 +114,6 @@ class EndBoardSelect(Component):
         await edit_pressed(interaction, content=text, view=view)
 
 
-def end_board_menu(options: list[discord.SelectOption]) -> Menu:
-    """Ends one of the user's sessions at the board page."""
-    return discord.ui.Select(custom_id="boardend", placeholder="End a session", options=options)
-
-
 class EndBoardsButton(Component):
     """Ends every session of its user at the board page, and the links that were not opened yet."""
 
@@ -134,15 +122,8 @@ class EndBoardsButton(Component):
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        """End them."""
         await interaction.client.tables.board.end(interaction.user.id)
         await edit_pressed(interaction, content=ENDED, view=None)
-
-
-def end_boards_button() -> Button:
-    """Ends all of the user's sessions at the board page."""
-    style = discord.ButtonStyle.danger
-    return discord.ui.Button(label="End all sessions", style=style, custom_id="boardend:all")
 
 
 # --- the answers -----------------------------------------------------------------------------------------------------
@@ -160,7 +141,8 @@ async def show(interaction: BotInteraction, game_id: int) -> None:
     text = YOURS.format(game_id)
     if codes:
         text = f"{text}\n{WAITING}"
-    items += [confirm_board_button(game_id, code) for code in codes]
+    style = discord.ButtonStyle.primary
+    items += [button(f"boardok:{game_id}:{code}", f"Yes, {code} is my browser", style) for code in codes]
     await say(interaction, text, view=rows_of(items))
 
 
@@ -199,7 +181,9 @@ async def _sessions_of(interaction: BotInteraction) -> tuple[str, discord.ui.Vie
         options.append(discord.SelectOption(label=shortened(f"{number}. {what}"), value=session.digest))
     if len(opened) > LISTED:
         lines.append(f"And {len(opened) - LISTED} older ones.")
-    return "\n".join(lines), rows_of([end_board_menu(options), end_boards_button()])
+    menu: Menu = discord.ui.Select(custom_id="boardend", placeholder="End a session", options=options)
+    all_of_them = button("boardend:all", "End all sessions", discord.ButtonStyle.danger)
+    return "\n".join(lines), rows_of([menu, all_of_them])
 
 
 async def _require_theirs(interaction: BotInteraction, game_id: int) -> None:

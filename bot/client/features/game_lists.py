@@ -67,7 +67,9 @@ async def games_of_person(tables: Tables, troubles: DeliveryProblems, user_id: i
         if row.guild_id in left:
             others.append(f"{row.id}. {row.name}: it waits, because this bot is not on its server any more")
         elif row.status == "lobby":
-            others.append(f"{row.id}. {row.name}: not started, in <#{row.channel_id}>{_flaw(row)}")
+            others.append(
+                f"{row.id}. {row.name}: not started, in <#{row.channel_id}>{_noted(damage_of(row))}"
+            )
         else:
             mine, line = await _running(tables, troubles, one, user_id, look=row.id in looked_at)
             (waiting if mine else others).append(strong(line) if mine else line)
@@ -115,7 +117,7 @@ async def _listed(tables: Tables, troubles: DeliveryProblems, one: overviews.Ove
     start = f"{row.id}. {row.name}, {status}"
     line = f"{start}: {place}" if row.board_message_id else f"{start}, {place}"
     if row.status == "lobby":
-        return f"{line}{_flaw(row)}"
+        return f"{line}{_noted(damage_of(row))}"
     problem = await _problem(tables, row, look=look)
     if problem is not None:
         return f"{line}{_noted(problem)}"
@@ -144,7 +146,6 @@ async def _running(
 
 
 async def _acting(tables: Tables, one: overviews.Overview, *, look: bool) -> Sequence[str]:
-    """The players whose turn it is."""
     if not look:
         return one.waited_for
     async with tables.reading(one.row.id) as live:
@@ -170,12 +171,7 @@ async def _problem(tables: Tables, row: Game, *, look: bool) -> str | None:
 
 
 def _turn(one: overviews.Overview, acting: Sequence[str]) -> str:
-    """Whose turn it is."""
     return f"{sentence_list(one.names[player] for player in acting)}'s turn" if acting else ""
-
-
-def _flaw(row: Game) -> str:
-    return _noted(damage_of(row))
 
 
 def _noted(problem: str | None) -> str:

@@ -63,7 +63,6 @@ class Lag:
             self.note(self._clock() - before - LOOK_SECONDS)
 
     def note(self, seconds: float) -> None:
-        """Remember one look."""
         self._seen.append(max(0.0, seconds))
 
     @property

@@ -54,12 +54,14 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     wanted = [line for line in sorted([*numbered, *gone]) if since is None or line[0] >= since]
     wanted = wanted[-LOG_LENGTH:] if since is None else wanted
     if not wanted:
-        await say(interaction, _nothing(since))
+        nothing = "There is no move yet." if since is None else f"Nothing has happened since move {since}."
+        await say(interaction, nothing)
         return
     stand = [_option(seq, line) for seq, line in wanted if seq in numbers][-PAGE:]
     text = "\n".join(line for _, line in wanted)
-    menus = [past_menu(game_id, stand)] if stand else []
-    await say(interaction, text[-LONGEST_LOG:], view=rows_of(menus))
+    prompt = "Look at the table after a move"
+    menu: Menu = discord.ui.Select(custom_id=f"h:{game_id}", placeholder=prompt, options=stand)
+    await say(interaction, text[-LONGEST_LOG:], view=rows_of([menu] if stand else []))
 
 
 async def _lines(interaction: BotInteraction, game: PastGame, since: int | None) -> list[tuple[int, str]]:
@@ -73,10 +75,6 @@ async def _lines(interaction: BotInteraction, game: PastGame, since: int | None)
 def _option(seq: int, line: str) -> discord.SelectOption:
     label = _MARKS.sub("", line).partition("\n")[0]
     return discord.SelectOption(label=shortened(label, LONGEST), value=str(seq))
-
-
-def _nothing(since: int | None) -> str:
-    return "There is no move yet." if since is None else f"Nothing has happened since move {since}."
 
 
 # --- earlier positions -----------------------------------------------------------------------------------------------
@@ -94,12 +92,6 @@ class PastSelect(Component):
         await open_position(interaction, self.game, int(self.values[0]))
 
 
-def past_menu(game: int, options: list[discord.SelectOption]) -> Menu:
-    """Leads to the position after one of these moves."""
-    prompt = "Look at the table after a move"
-    return discord.ui.Select(custom_id=f"h:{game}", placeholder=prompt, options=options)
-
-
 class PastViewButton(Component):
     """Goes from one earlier position to another."""
 
@@ -110,7 +102,7 @@ class PastViewButton(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Show map or market after a move in the same private message."""
         there = await _past(interaction, self.game, self.seq)
-        drawing, stood = answering(interaction, interaction.client.pictures), there.stood
+        drawing, stood = answering(interaction), there.stood
         if self.what == "map":
             picture, words = await drawing.map(stood.map, _hexes(there)), of_map(stood.map)
         else:
@@ -135,7 +127,7 @@ async def open_position(
     await think(interaction)
     there = await _past(interaction, game_id, seq)
     hexes = _hexes(there, around)
-    picture = await answering(interaction, interaction.client.pictures).map(there.stood.map, hexes)
+    picture = await answering(interaction).map(there.stood.map, hexes)
     file = picture_file(picture, "map.png", of_map(there.stood.map))
     await say(interaction, _position_text(there), view=_ways(game_id, there, "map"), files=[file])
 

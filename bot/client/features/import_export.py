@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import Button, cancel_button, rows_of, shortened
+from bot.client.buttons import Button, button, cancel_button, rows_of
 from bot.client.component import Component
 from bot.client.entry.replies import after, edit_pressed, say, think
 from bot.client.entry.rights import moderates, needs, server_here
@@ -33,7 +33,6 @@ from bot.table.imports import (
     games_imported_from,
     read_imported,
 )
-from bot.table.live import LiveGame
 from bot.table.markdown import count_noun, sentence_list
 from bot.table.past.chapters import chapter_lines
 from bot.table.past.chronicle import PastGame, Work
@@ -59,7 +58,8 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
     await think(interaction)
     tables, queue = interaction.client.tables, question_of(interaction)
     async with tables.reading(game_id) as live:
-        secret, over, past = _is_secret(live), live.game.over, PastGame.of(live)
+        over, past = live.game.over, PastGame.of(live)
+        secret = live.game.rules.spec.secret_cash and not over
         record, scores = record_of(live), scores_csv(score_view(live.game))
     if secret:
         chapter = await tables.chronicle.chapters(past, Work(tables.workers, queue))
@@ -70,10 +70,6 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
     sheet = Paper(f"game-{game_id}-scores.csv", scores)
     notes.append(f"`{sheet.name}` has the score sheet as it {'is' if over else 'would be now'}.")
     await _send(interaction, "\n".join(notes), [*papers, sheet])
-
-
-def _is_secret(live: LiveGame) -> bool:
-    return live.game.rules.spec.secret_cash and not live.game.over
 
 
 async def _send(interaction: BotInteraction, about: str, papers: list[Paper]) -> None:
@@ -99,7 +95,8 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
     there = await games_imported_from(interaction.client.tables, imported, server_here(interaction))
     if there:
         # The question has the file, since a click on it brings nothing else along.
-        view = rows_of([import_button("Import it again"), cancel_button(0)])
+        yes = button("j", "Import it again", discord.ButtonStyle.danger)
+        view = rows_of([yes, cancel_button(0)])
         await say(interaction, _already(there), view=view, files=[_file(imported)])
         return
     done = await _open(interaction, venue, imported)
@@ -122,11 +119,6 @@ class ImportButton(Component):
         done = await _open(interaction, venue, imported)
         with after(done):
             await edit_pressed(interaction, content=done, view=None, attachments=[])
-
-
-def import_button(label: str) -> Button:
-    """Imports the file of the message once more."""
-    return discord.ui.Button(label=label, style=discord.ButtonStyle.danger, custom_id="j")
 
 
 async def _venue(interaction: BotInteraction) -> Venue:
@@ -187,7 +179,7 @@ class ClaimButton(Component):
 
 def claim_button(number: int, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> Button:
     """Takes the seat with this number, or gives it back; leaves the free seats to the computer by another number."""
-    return discord.ui.Button(label=shortened(label), style=style, custom_id=f"i:{number}")
+    return button(f"i:{number}", label, style)
 
 
 async def _claim(interaction: BotInteraction, message: discord.Message, number: int) -> None:

@@ -30,7 +30,7 @@ from bot.client.which_game import (
 )
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.rematch import Opener
+from bot.table.lobby import Opener
 from bot.table.rights import Right
 from bot.table.settings.game_rules import chosen_rules, differences_command, read_title
 from bot.table.settings.server_settings import server_settings
@@ -61,15 +61,8 @@ async def new(
     known, chosen = await _chosen(bot.tables.db, server, title, profile)
     if isinstance(venue, discord.ForumChannel):
         await bot.forums.ready(venue, known.name)
-    lobby = await bot.lobbies.new(
-        guild_id=server,
-        channel_id=venue.id,
-        user_id=interaction.user.id,
-        user_name=interaction.user.display_name,
-        title=known.id,
-        profile=chosen,
-        options=options.split(","),
-    )
+    by = Opener(interaction.user.id, interaction.user.display_name, venue.id)
+    lobby = await bot.lobbies.new(server, by, known.id, chosen, options.split(","))
     await open_lobby(interaction, lobby)
 
 

@@ -368,7 +368,7 @@ def lobby_panel(lobby: Lobby) -> discord.ui.View:
             items.append(lobby_button(game_id, choice))
             items[-1].row = row
     profiles = [_rule(name, name, PROFILES[name], name == lobby.row.profile) for name in title.spec.profiles]
-    items.append(profile_menu(game_id, profiles))
+    items.append(discord.ui.Select(custom_id=f"r:{game_id}:profile", placeholder="Rules", options=profiles))
     options = [
         _rule(code, option.name, option.says, code in lobby.options)
         for code, option in title.rules.OPTIONS.items()
@@ -386,11 +386,6 @@ def lobby_button(game: int, choice: str) -> Button:
     """Something to choose on a lobby message."""
     style = discord.ButtonStyle.success if choice == "start" else discord.ButtonStyle.secondary
     return button(f"l:{game}:{choice}", CHOICES[choice], style)
-
-
-def profile_menu(game: int, profiles: list[discord.SelectOption]) -> Menu:
-    """The profile, on a lobby message: one of these."""
-    return discord.ui.Select(custom_id=f"r:{game}:profile", placeholder="Rules", options=profiles)
 
 
 def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:

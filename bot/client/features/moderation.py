@@ -165,7 +165,6 @@ class ModerationButton(Component):
     right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do it."""
         async with unless_stopped(interaction):
             done = await _do(interaction, self.game, self.seq, self.choice, self.number)
         with after(done):
@@ -181,8 +180,7 @@ async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
         await ask_to_end(interaction, game_id, problem)
         return
     async with interaction.client.tables.reading(game_id) as live:
-        if live.row.status != "running":
-            raise Refused(f"Game {game_id} has ended.")
+        live.require_running()
         seq = live.seq
     how = "scored as it stands" if choice == "end" else "without a score"
     ask = f"Really end game {game_id} here, {how}? Its players are not asked."
@@ -190,7 +188,6 @@ async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
 
 
 async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player: str) -> None:
-    """Let a caretaker play the seat that a text means."""
     by = interaction.user.id
     async with unless_stopped(interaction):
         async with interaction.client.tables.reading(game_id) as live:

@@ -39,11 +39,27 @@ WITH_MENUS: Final = frozenset({"run"})
 
 
 async def make(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
-    """Make the move that a verb and the typed values describe, in the game of this thread."""
+    """Make the move that a verb and the typed values describe, or ask first; the answer repeats what it did."""
     slots = {**verb.fixed, **typed}
     private = None if FOR in SLOTS[verb.kind] else slots.pop(FOR, None)
     move = Typed(verb.kind, slots, None if private is None else str(private))
-    await _make_typed(interaction, game_here(interaction), move)
+    tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
+    await think(interaction)
+    require_showable(interaction)
+    cached = tables.cached(game_id)
+    # Most moves need no question, and a game in memory says so without a round trip to the database.
+    if cached is None or _confirming(cached, user_id, move) is not None:
+        async with tables.reading(game_id) as live:
+            risky, seq = _to_confirm(live, user_id, move), live.seq
+        if risky is not None:
+            await ask_first(interaction, game_id, seq, risky)
+            return
+    async with unless_stopped(interaction):
+        outcome = await tables.submit(game_id, user_id, move)
+    with after(outcome.stored()):
+        await interaction.client.turns.show_next(interaction, game_id)
+        view = await next_game_button(tables, user_id, game_id)
+        await say(interaction, answer(interaction, game_id, outcome), view=view)
 
 
 def verb_command(name: str, body: Body = make) -> Verbal:
@@ -91,27 +107,6 @@ def _completions(name: str, verb: Verb) -> dict[str, Complete]:
 
 COMMANDS: Final[tuple[Verbal, ...]] = tuple(verb_command(name) for name in VERBS if name not in WITH_MENUS)
 """A command for every other verb."""
-
-
-async def _make_typed(interaction: BotInteraction, game_id: int, move: Typed) -> None:
-    """Make the move, or ask first; the answer repeats what it did."""
-    tables, user_id = interaction.client.tables, interaction.user.id
-    await think(interaction)
-    require_showable(interaction)
-    cached = tables.cached(game_id)
-    # Most moves need no question, and a game in memory says so without a round trip to the database.
-    if cached is None or _confirming(cached, user_id, move) is not None:
-        async with tables.reading(game_id) as live:
-            risky, seq = _to_confirm(live, user_id, move), live.seq
-        if risky is not None:
-            await ask_first(interaction, game_id, seq, risky)
-            return
-    async with unless_stopped(interaction):
-        outcome = await tables.submit(game_id, user_id, move)
-    with after(outcome.stored()):
-        await interaction.client.turns.show_next(interaction, game_id)
-        view = await next_game_button(tables, user_id, game_id)
-        await say(interaction, answer(interaction, game_id, outcome), view=view)
 
 
 def _confirming(live: LiveGame, user_id: int, move: Typed) -> PlayerId | None:
@@ -194,7 +189,6 @@ class CancelButton(Component):
     right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Close the question."""
         await edit_pressed(interaction, content="Nothing was done.", view=None)
 
 

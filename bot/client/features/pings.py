@@ -1,5 +1,6 @@
 """`/pings`, `/away` and *Mute*: how a user is pinged, and when not."""
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
@@ -139,23 +140,19 @@ async def ping_due(client: BotClient) -> None:
         await loop.look(client)
 
 
-async def _ping(client: BotClient) -> None:
-    # While Discord fails nobody is pinged: a player is pinged once when it works again.
-    if not client.breaker.is_open:
-        await client.pinging.look()
+def _loop(name: str, work: Callable[[BotClient], Awaitable[None]]) -> Loop:
+    """Work that is looked for often, but not while Discord fails: a player is pinged once when it works again."""
 
+    async def look(client: BotClient) -> None:
+        if not client.breaker.is_open:
+            await work(client)
 
-async def _send(client: BotClient) -> None:
-    if not client.breaker.is_open:
-        await client.direct_messages.send()
-
-
-async def _clear(client: BotClient) -> None:
-    if not client.breaker.is_open:
-        await client.expired_direct_messages.clear()
+    return Loop(name, look, SECONDS)
 
 
 # Each on its own: a message that takes long delays no other ping.
-PINGS: Final = Loop("pings that are due", _ping, SECONDS)
-DIRECT_MESSAGES: Final = Loop("direct messages", _send, SECONDS)
-STALE_DIRECT_MESSAGES: Final = Loop("old direct messages", _clear, SECONDS)
+PINGS: Final = _loop("pings that are due", lambda client: client.pinging.look())
+DIRECT_MESSAGES: Final = _loop("direct messages", lambda client: client.direct_messages.send())
+STALE_DIRECT_MESSAGES: Final = _loop(
+    "old direct messages", lambda client: client.expired_direct_messages.clear()
+)

@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, Loop
-from bot.client.buttons import Button, rows_of
+from bot.client.buttons import Button, button, rows_of
 from bot.client.component import Component
 from bot.client.entry.replies import after, edit_pressed, say
 from bot.client.entry.rights import needs
@@ -79,7 +79,7 @@ async def privacy(interaction: BotInteraction) -> None:
 
 def privacy_button(choice: str, label: str, style: discord.ButtonStyle) -> Button:
     """Asks for the user's stored data (`export`), or for its removal (`remove`, then `sure`)."""
-    return discord.ui.Button(label=label, style=style, custom_id=f"q:{choice}")
+    return button(f"q:{choice}", label, style)
 
 
 class PrivacyButton(Component):

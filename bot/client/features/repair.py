@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, game_here
-from bot.client.buttons import POSITION, Button, cancel_button, moderation_button, rows_of
+from bot.client.buttons import POSITION, Button, button, cancel_button, moderation_button, rows_of
 from bot.client.component import Component
 from bot.client.entry.replies import after, edit_pressed, is_private, say, think, unless_stopped
 from bot.client.entry.rights import moderates, needs, require
@@ -61,7 +61,6 @@ class RepairButton(Component):
     right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do it, and answer."""
         async with unless_stopped(interaction):
             done = await _do(interaction, self.game, self.seq, self.choice)
         with after(done):
@@ -70,8 +69,7 @@ class RepairButton(Component):
 
 def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
     """The `yes` to repairing (`mend`) or ending (`end`) a damaged game."""
-    style = discord.ButtonStyle.danger
-    return discord.ui.Button(label=label, style=style, custom_id=f"m:{game}:{seq}:{choice}")
+    return button(f"m:{game}:{seq}:{choice}", label, discord.ButtonStyle.danger)
 
 
 async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str) -> str:

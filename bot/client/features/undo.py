@@ -51,7 +51,6 @@ class UndoButton(Component):
 
 
 async def _undo_last(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
-    """Undo the user's own last move."""
     await think(interaction)
     tables, user_id = interaction.client.tables, interaction.user.id
     await _do(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq))

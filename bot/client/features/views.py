@@ -1,8 +1,8 @@
 """Looking at a game: `/status`, `/map`, `/market`, sheets, and pictures of the whole table, each answered privately."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from discord import app_commands
 
@@ -52,6 +52,15 @@ from render import money, render_chart, render_phases, render_sale, render_tiles
 
 WHOLE_MAP: Final = "all"
 """What is typed for a whole map, where only a part would be shown."""
+T = TypeVar("T")
+
+
+async def _look(interaction: BotInteraction, game_id: int, view: Callable[[LiveGame], T]) -> T:
+    """A view of a game as it stands; the interaction is deferred."""
+    await think(interaction)
+    async with interaction.client.tables.reading(game_id) as live:
+        return view(live)
+
 
 # --- map and market --------------------------------------------------------------------------------------------------
 
@@ -103,17 +112,14 @@ class ViewButton(Component):
     cost = Kind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show it."""
         shows = {"map": show_map, "market": show_market, "table": show_table}
         await shows[self.what](interaction, self.game)
 
 
 async def show_map(interaction: BotInteraction, game_id: int, around: str | None = None) -> None:
     """The map, what a company reaches, a part of the board, or a close-up around a hex."""
-    await think(interaction)
-    async with interaction.client.tables.reading(game_id) as live:
-        view, close_up = _map_part(live, (around or "").strip())
-    picture = await answering(interaction, interaction.client.pictures).map(view, close_up)
+    view, close_up = await _look(interaction, game_id, lambda live: _map_part(live, (around or "").strip()))
+    picture = await answering(interaction).map(view, close_up)
     files = [picture_file(picture, "map.png", view.caption)]
     buttons = rows_of(await board_links(interaction, game_id))
     await say(interaction, view.caption, files=files, view=buttons)
@@ -121,10 +127,8 @@ async def show_map(interaction: BotInteraction, game_id: int, around: str | None
 
 async def show_market(interaction: BotInteraction, game_id: int) -> None:
     """The stock market."""
-    await think(interaction)
-    async with interaction.client.tables.reading(game_id) as live:
-        view = market_view(live.game)
-    picture = await answering(interaction, interaction.client.pictures).market(view)
+    view = await _look(interaction, game_id, lambda live: market_view(live.game))
+    picture = await answering(interaction).market(view)
     await say(interaction, view.caption, files=[picture_file(picture, "market.png", view.caption)])
 
 
@@ -153,12 +157,13 @@ def _map_part(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
 @app_commands.guild_only()
 async def company(interaction: BotInteraction, company: Name) -> None:
     """A company's treasury, trains, tokens and shares."""
-    game_id = game_here(interaction)
-    await think(interaction)
-    async with interaction.client.tables.reading(game_id) as live:
-        looker = live.player_of(interaction.user.id)
-        view = company_view(live.game, _company(live, company), looker)
-    drawn = await answering(interaction, interaction.client.pictures).company(view)
+    user = interaction.user.id
+    view = await _look(
+        interaction,
+        game_here(interaction),
+        lambda live: company_view(live.game, _company(live, company), live.player_of(user)),
+    )
+    drawn = await answering(interaction).company(view)
     picture = picture_file(drawn, "company.png", f"The charter of {view.name}")
     await say(interaction, company_sheet(view), files=[picture])
 
@@ -185,7 +190,7 @@ async def player(interaction: BotInteraction, player: Name | None = None) -> Non
     async with tables.reading(game_id) as live:
         wanted = _player(live, player) if player else tables.seat_of(live, user)
         view = player_view(live.game, wanted, live.player_of(user))
-    drawn = await answering(interaction, interaction.client.pictures).player(view)
+    drawn = await answering(interaction).player(view)
     picture = picture_file(drawn, "player.png", f"The sheet of {view.name}")
     await say(interaction, player_sheet(view), files=[picture])
 
@@ -209,15 +214,16 @@ def _privates(live: LiveGame) -> list[Item]:
 @app_commands.guild_only()
 async def private(interaction: BotInteraction, private: Name | None = None) -> None:
     """Privates: price, income, what they do, whose they are, who bids what."""
-    game_id = game_here(interaction)
-    await think(interaction)
-    async with interaction.client.tables.reading(game_id) as live:
-        view = privates_view(live.game)
-        if view is None:
-            raise Refused(f"{live.game.title.name} has no private companies.")
-        view = view if private is None else _card(view, private)
-    drawn = await answering(interaction, interaction.client.pictures).drawn(render_sale, view)
+    view = await _look(interaction, game_here(interaction), lambda live: _sale(live, private))
+    drawn = await answering(interaction).drawn(render_sale, view)
     await say(interaction, "", files=[picture_file(drawn, "privates.png", of_sale(view))])
+
+
+def _sale(live: LiveGame, named: str | None) -> SaleView:
+    view = privates_view(live.game)
+    if view is None:
+        raise Refused(f"{live.game.title.name} has no private companies.")
+    return view if named is None else _card(view, named)
 
 
 def _card(view: SaleView, named: str) -> SaleView:
@@ -241,10 +247,9 @@ async def table(interaction: BotInteraction) -> None:
 
 async def show_table(interaction: BotInteraction, game_id: int) -> None:
     """Everybody's holdings, every company, the trains to come."""
-    await think(interaction)
-    async with interaction.client.tables.reading(game_id) as live:
-        view = table_view(live.game, live.player_of(interaction.user.id))
-    pictures = await answering(interaction, interaction.client.pictures).whole_table(view)
+    user = interaction.user.id
+    view = await _look(interaction, game_id, lambda live: table_view(live.game, live.player_of(user)))
+    pictures = await answering(interaction).whole_table(view)
     await say(interaction, "", files=table_files(pictures, of_table(view)))
 
 
@@ -252,23 +257,19 @@ async def show_table(interaction: BotInteraction, game_id: int) -> None:
 @app_commands.guild_only()
 async def trains(interaction: BotInteraction) -> None:
     """Which trains are left, what they cost, and what each phase changes."""
-    game_id = game_here(interaction)
-    await think(interaction)
-    async with interaction.client.tables.reading(game_id) as live:
-        text, view = trains_sheet(trains_view(live.game)), phases_view(live.game)
-    picture = await answering(interaction, interaction.client.pictures).drawn(render_phases, view)
-    await say(interaction, text, files=[picture_file(picture, "phases.png", of_phases(view))])
+    bank, view = await _look(
+        interaction, game_here(interaction), lambda live: (trains_view(live.game), phases_view(live.game))
+    )
+    picture = await answering(interaction).drawn(render_phases, view)
+    await say(interaction, trains_sheet(bank), files=[picture_file(picture, "phases.png", of_phases(view))])
 
 
 @app_commands.command(name="tiles", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def tiles(interaction: BotInteraction) -> None:
     """Which tiles are left."""
-    game_id = game_here(interaction)
-    await think(interaction)
-    async with interaction.client.tables.reading(game_id) as live:
-        view = tiles_view(live.game)
-    picture = await answering(interaction, interaction.client.pictures).drawn(render_tiles, view)
+    view = await _look(interaction, game_here(interaction), lambda live: tiles_view(live.game))
+    picture = await answering(interaction).drawn(render_tiles, view)
     await say(interaction, "", files=[picture_file(picture, "tiles.png", of_tiles(view))])
 
 
@@ -276,13 +277,13 @@ async def tiles(interaction: BotInteraction) -> None:
 @app_commands.guild_only()
 async def chart(interaction: BotInteraction) -> None:
     """Net worth of each player and price of each company by round."""
-    game_id, tables = game_here(interaction), interaction.client.tables
-    await think(interaction)
-    async with tables.reading(game_id) as live:
-        game, now = PastGame.of(live), at_present(live.game)
+    tables = interaction.client.tables
+    game, now = await _look(
+        interaction, game_here(interaction), lambda live: (PastGame.of(live), at_present(live.game))
+    )
     work = Work(tables.workers, question_of(interaction))
     course = course_of(await tables.chronicle.chapters(game, work), now)
-    picture = await answering(interaction, interaction.client.pictures).drawn(render_chart, course)
+    picture = await answering(interaction).drawn(render_chart, course)
     await say(interaction, "", files=[picture_file(picture, "chart.png", of_history(course))])
 
 

@@ -1,6 +1,7 @@
 """`/what-if`: moves are tried on a copy of the game, in one private message; nothing is stored until they are made."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import discord
@@ -87,9 +88,8 @@ class TriedMoveButton(TriedComponent):
     template = rf"g:{POSITION}:{TRIED_KEY}"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Try it."""
         found = _found(interaction, self.game, self.seq)
-        await _try(interaction, found, move_of_key(self.key, found.looker))
+        await _try(interaction, found, partial(move_of_key, self.key, found.looker))
 
 
 class TriedStepButton(TriedComponent):
@@ -143,7 +143,6 @@ class WhatIfButton(Component):
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do it in the same message."""
         found = _found(interaction, self.game, self.seq)
         if self.choice == "make":
             await _ask_to_make(interaction, found)
@@ -190,12 +189,12 @@ async def _turn(interaction: BotInteraction, place: Place) -> None:
     found = _found(interaction, place.game, place.seq)
     step = await _step(interaction, found, place)
     if isinstance(step, Ready):
-        await _try(interaction, found, move_of_picks(place.key, place.picks, found.looker))
+        await _try(interaction, found, partial(move_of_picks, place.key, place.picks, found.looker))
         return
     shown = screen(
         place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"), tried=True
     )
-    files = await step_files(answering(interaction, interaction.client.pictures), step)
+    files = await step_files(answering(interaction), step)
     await edit_pressed(interaction, content=f"{TRYING}\n{shown.text}", view=shown.view, attachments=files)
 
 
@@ -241,7 +240,7 @@ async def _show(interaction: BotInteraction, sight: Sight) -> None:
 
 
 async def _files(interaction: BotInteraction, sight: Sight) -> list[discord.File]:
-    drawing, files = answering(interaction, interaction.client.pictures), []
+    drawing, files = answering(interaction), []
     if sight.map is not None:
         picture = await drawing.map(sight.map, sight.around)
         files.append(picture_file(picture, "map.png", of_map(sight.map)))
@@ -257,7 +256,7 @@ async def _files(interaction: BotInteraction, sight: Sight) -> list[discord.File
 async def _ask_to_make(interaction: BotInteraction, what_if: WhatIf) -> None:
     """Ask the user to confirm that their moves are made in the game."""
     game_id, token = what_if.row.id, what_if.token
-    yes = make_tried_button(game_id, token, make_label(what_if))
+    yes = button(f"xm:{game_id}:{token}", make_label(what_if), discord.ButtonStyle.success)
     no = what_if_button(game_id, token, "show", "Back to the what-if")
     await edit_pressed(interaction, content=make_text(what_if), view=rows_of([yes, no]), attachments=[])
 
@@ -282,11 +281,6 @@ class MakeTriedButton(Component):
             await interaction.client.turns.show_next(interaction, self.game)
             await say_trouble(interaction, self.game, made[-1])
             await lead_on(interaction, self.game)
-
-
-def make_tried_button(game: int, token: int, label: str) -> Button:
-    """Makes the moves of a what-if in the game."""
-    return button(f"xm:{game}:{token}", label, discord.ButtonStyle.success)
 
 
 async def _make(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outcome], str]:

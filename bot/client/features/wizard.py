@@ -95,7 +95,7 @@ async def _show_runs(interaction: BotInteraction, game_id: int) -> None:
     step = await ask_position(
         tables.workers, queue, position, next_step_of, place.key, place.picks, place.page
     )
-    drawing, shown = answering(interaction, interaction.client.pictures), _shown(place, step)
+    drawing, shown = answering(interaction), _shown(place, step)
     await say(interaction, shown.text, view=shown.view, files=await step_files(drawing, step))
 
 
@@ -168,7 +168,6 @@ class StepButton(OfferComponent):
     template = rf"p:{POSITION}:{OFFER_KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show it."""
         await _turn(interaction, self.place(split(self.picked), self.page))
 
 

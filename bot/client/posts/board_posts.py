@@ -70,7 +70,7 @@ class Boards:
         async with self._locks.of(row.id):
             found = await games.get_game(self._tables.db, row.id)
             if found.board_message_id is None:
-                await self._begin(found, unsure)
+                await self._post(await self._threads.make(found), found, unsure)
 
     async def show(self, game_id: int, unsure: bool, *, again: bool = False) -> None:
         """Bring the board post up to date; one that is gone is posted anew, one that was not pinned is pinned.
@@ -93,9 +93,6 @@ class Boards:
         row = await games.get_game(self._tables.db, game_id)
         if row.board_message_id is not None and game_id not in self._shown:
             await _pin(thread.get_partial_message(row.board_message_id))
-
-    async def _begin(self, row: games.Game, unsure: bool) -> None:
-        await self._post(await self._threads.make(row), row, unsure)
 
     async def _edit(self, thread: discord.PartialMessageable, row: games.Game, unsure: bool) -> None:
         assert row.board_message_id is not None
@@ -167,7 +164,6 @@ class Boards:
 
 
 async def _uploaded(post: discord.PartialMessage, board: Board) -> _Edited:
-    """Edit everything, with both pictures."""
     edited = await post.edit(content=board.text, embeds=board.embeds(), attachments=board.files())
     return edited, _Shown.of(board, edited)
 

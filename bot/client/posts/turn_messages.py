@@ -440,7 +440,6 @@ class Turns:
         )
 
     async def _cards(self, draft: _Draft) -> list[discord.File]:
-        """The cards of what is for sale."""
         if draft.sale is None:
             return []
         picture = await self._pictures.in_server(draft.server).drawn(render_sale, draft.sale)

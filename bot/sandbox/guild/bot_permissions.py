@@ -54,10 +54,9 @@ def _require_open_ears(world: World, channel: Channel) -> None:
 
 
 def require_parts(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload]) -> None:
-    """Refuse embeds, files and replies that the bot may not send."""
+    """Refuse embeds and files that the bot may not send."""
     require(world, channel, *[permissions.EMBED_LINKS] * bool(payload.get("embeds")))
     require(world, channel, *[permissions.ATTACH_FILES] * bool(uploads))
-    require(world, channel, *[permissions.READ_HISTORY] * bool(payload.get("message_reference")))
 
 
 def require_to_open(world: World, channel: Channel, kind: int) -> None:
@@ -90,11 +89,6 @@ def _is_its_own(thread: Channel, payload: Json) -> bool:
     return opened or (thread.owner_id == seed.BOT_ID and changed <= _OF_CREATOR)
 
 
-def require_to_remove(world: World, channel: Channel) -> None:
-    """Refuse the deletion of a channel or thread; its creator may not delete it either (docs, threads)."""
-    require(world, channel, permissions.MANAGE_THREADS if channel.is_thread else permissions.MANAGE_CHANNELS)
-
-
 def require_to_delete(world: World, channel: Channel, message: Message) -> None:
     """Refuse the deletion of a message of somebody else, and of what is no message of a person."""
     own = message.author_id == seed.BOT_ID
@@ -105,9 +99,3 @@ def require_to_add(world: World, thread: Channel) -> None:
     """Refuse to add people to a thread in which the bot may not write (docs, add thread member)."""
     if thread.is_thread:
         require(world, thread, permissions.SEND_IN_THREADS)
-
-
-def require_to_take_out(world: World, thread: Channel, user_id: int) -> None:
-    """Refuse to take people out of a thread; in a private one its creator may, and the bot may always leave."""
-    creator = thread.kind == ChannelKind.PRIVATE_THREAD and thread.owner_id == seed.BOT_ID
-    require(world, thread, *[permissions.MANAGE_THREADS] * (not creator and user_id != seed.BOT_ID))

@@ -226,11 +226,9 @@ def fill(
     if was_loading:
         parts = payload.get("embeds") or [], payload.get("components") or [], uploads
         message_limits.check_not_empty(payload.get("content") or "", *parts)
-    flags = message.flags | (payload.get("flags") or 0) & Flag.COMPONENTS_V2
-    kept = {**payload, "flags": flags}
-    message.flags = flags & ~Flag.LOADING
+    message.flags &= ~Flag.LOADING
     try:
-        messages.edit(world, message, kept, uploads)
+        messages.edit(world, message, payload, uploads)
     except Refusal:
         message.flags |= Flag.LOADING if was_loading else 0
         raise

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Protocol
 
 from bot.sandbox.model import Channel, Guild, Message
 from bot.sandbox.refusal import Json
@@ -17,48 +16,33 @@ Key = tuple[str, str]
 Value = Json | Message | Channel | Guild | None
 
 
-class Store(Protocol):
-    """The place where a world keeps itself."""
+class Store:
+    """The place where a world keeps itself; this one forgets everything with the process."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, bytes] = {}
 
     def load(self) -> dict[Key, Json]:
         """Everything kept, by kind and id."""
-
-    def put(self, kind: str, ident: int | str, value: Value) -> None:
-        """Keep a value under kind and id; None forgets it."""
-
-    def put_file(self, ident: int, data: bytes) -> None:
-        """Keep the bytes of an attachment."""
-
-    def file(self, ident: int) -> bytes | None:
-        """The bytes of an attachment, or None."""
-
-    def drop_file(self, ident: int) -> None:
-        """Forget the bytes of an attachment."""
-
-
-class Memory:
-    """A store that forgets everything with the process."""
-
-    def __init__(self) -> None:
-        self._files: dict[int, bytes] = {}
-
-    def load(self) -> dict[Key, Json]:
         return {}
 
     def put(self, kind: str, ident: int | str, value: Value) -> None:
-        """Nothing to do: the world itself is the memory."""
+        """Keep a value under kind and id; None forgets it. Here the world itself is the memory."""
 
     def put_file(self, ident: int, data: bytes) -> None:
-        self._files[ident] = data
+        """Keep the bytes of an attachment."""
+        self._kept[ident] = data
 
     def file(self, ident: int) -> bytes | None:
-        return self._files.get(ident)
+        """The bytes of an attachment, or None."""
+        return self._kept.get(ident)
 
     def drop_file(self, ident: int) -> None:
-        self._files.pop(ident, None)
+        """Forget the bytes of an attachment."""
+        self._kept.pop(ident, None)
 
 
-class Journal:
+class Journal(Store):
     """A store in a file of JSON lines; attachments lie in a directory named after it."""
 
     def __init__(self, path: Path) -> None:

@@ -49,11 +49,6 @@ def read_mentions(
     return Mentioned(users, everyone and "everyone" in parse, named)
 
 
-def answers_somebody(allowed: Json | None) -> bool:
-    """True if a reply notifies the author it answers (docs.discord.com, "Allowed Mentions Object", replied_user)."""
-    return allowed is None or bool(allowed.get("replied_user"))
-
-
 def _found(pattern: re.Pattern[str], text: str, known: Collection[int]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(i) for i in pattern.findall(text) if int(i) in known))
 

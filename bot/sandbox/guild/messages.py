@@ -9,14 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.sandbox import message_limits
-from bot.sandbox.component_limits import check_components, check_flag_kept, check_gallery_edit
-from bot.sandbox.guild.mentions import Mentioned, answers_somebody, notified, spoken_to
+from bot.sandbox.component_limits import check_components
+from bot.sandbox.guild.mentions import Mentioned, notified, spoken_to
 from bot.sandbox.guild.world import Change, Interaction, World
 from bot.sandbox.message_limits import trimmed
 from bot.sandbox.model import Attachment, Channel, Flag, Message, MessageKind, Upload, embedded_names, iso_now
-from bot.sandbox.refusal import Json, Refusal, form_error, too_long, unknown
+from bot.sandbox.refusal import Json, Refusal, too_long, unknown
 
-_KEPT_FLAGS = Flag.SUPPRESS_EMBEDS | Flag.SILENT | Flag.COMPONENTS_V2
 _CDN = re.compile(r"/cdn/attachments/\d+/(\d+)/")
 
 
@@ -40,7 +39,8 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
     content = (payload.get("content") or "").strip()
     embeds = [trimmed(embed) for embed in payload.get("embeds") or []]
     components, flags = payload.get("components") or [], payload.get("flags") or 0
-    _check(content, embeds, components, flags)
+    message_limits.check_content(content)
+    check_components(components)
     message_limits.check_uploads(uploads)
     message_limits.check_embeds(embeds, {upload.filename for upload in uploads})
     message_limits.check_not_empty(content, embeds, components, uploads)
@@ -48,21 +48,22 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
     if channel.parent_id is not None and channel.parent_id not in world.channels:
         raise unknown("Channel")
     mentioned = spoken_to(world, channel, content, payload.get("allowed_mentions"), origin.author_id)
-    kind = MessageKind.REPLY if payload.get("message_reference") else origin.kind
     message = Message(
-        origin.ident or world.new_id(), channel.id, origin.author_id, content, kind, flags & _KEPT_FLAGS
+        origin.ident or world.new_id(),
+        channel.id,
+        origin.author_id,
+        content,
+        origin.kind,
+        flags & Flag.SILENT,
     )
     message.embeds, message.components = embeds, components
     _mention(message, mentioned)
     message.only_for = origin.only_for
     message.nonce = str(payload["nonce"]) if payload.get("nonce") is not None else None
-    message.reference = _reference(world, channel, payload)
     if origin.interaction is not None:
         sign(message, origin.interaction)
     if origin.only_for is not None:
         message.flags |= Flag.EPHEMERAL
-    if answers_somebody(payload.get("allowed_mentions")):
-        _mention_answered(world, message)
     message.pinged = notified(world, channel, message)
     message.attachments = keep_files(world, uploads, payload.get("attachments") or [])
     return enter(world, channel, message)
@@ -99,15 +100,8 @@ def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload
     content = (payload["content"] or "").strip() if "content" in payload else message.content
     embeds = [trimmed(e) for e in payload["embeds"] or []] if "embeds" in payload else message.embeds
     components = (payload["components"] or []) if "components" in payload else message.components
-    flags = message.flags
-    if payload.get("flags") is not None:
-        check_flag_kept(message.flags, payload["flags"])
-        flags = (flags & ~Flag.SUPPRESS_EMBEDS) | (
-            payload["flags"] & (Flag.SUPPRESS_EMBEDS | Flag.COMPONENTS_V2)
-        )
-    _check(content, embeds, components, flags)
-    if "components" in payload:
-        check_gallery_edit(components)
+    message_limits.check_content(content)
+    check_components(components)
     embeds = [_own_pictures(message, embed) for embed in embeds]
     kept = _kept_files(message, payload, embeds)
     message_limits.check_uploads(uploads, len(kept))
@@ -119,7 +113,7 @@ def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload
         world.store.drop_file(gone.id)
     if "content" in payload:
         _mention(message, mentioned)
-    message.content, message.embeds, message.components, message.flags = content, embeds, components, flags
+    message.content, message.embeds, message.components = content, embeds, components
     message.attachments = kept + keep_files(world, uploads, payload.get("attachments") or [])
     message.edited = iso_now()
     world.tell(Change("message_update", message=message))
@@ -159,16 +153,6 @@ def pin(world: World, message: Message, person_id: int) -> None:
     enter(world, channel, note)
 
 
-def unpin(world: World, message: Message) -> None:
-    """Take a message off the pinned ones."""
-    channel = world.channels[message.channel_id]
-    if message.pinned:
-        message.pinned = False
-        channel.pins.remove(message.id)
-        world.tell(Change("message_update", message=message))
-        world.tell(Change("pins", channel=channel))
-
-
 def keep_files(world: World, uploads: Sequence[Upload], described: Sequence[Json]) -> list[Attachment]:
     """Store uploads; descriptions come from the entries of ``attachments`` with the same index."""
     texts = {str(entry.get("id")): entry.get("description") for entry in described}
@@ -195,12 +179,6 @@ def picture_size(data: bytes) -> tuple[int, int] | None:
     return width, height
 
 
-def _check(content: str, embeds: Sequence[Json], components: Sequence[Json], flags: int) -> None:
-    message_limits.check_content(content)
-    message_limits.check_v2(content, embeds, flags)
-    check_components(components, flags)
-
-
 def check_open(channel: Channel) -> None:
     """Refuse a message in a thread that it would not open again (docs.discord.com, "Threads"; code 50083)."""
     if channel.is_thread and channel.archived and channel.locked:
@@ -216,29 +194,9 @@ def sign(message: Message, interaction: Interaction) -> None:
         message.interaction_opened_by = interaction.opened_by.id
 
 
-def _reference(world: World, channel: Channel, payload: Json) -> Json | None:
-    wanted = payload.get("message_reference")
-    if not wanted:
-        return None
-    ident = int(wanted["message_id"])
-    target = world.messages.get(ident)
-    if target is None or target.channel_id != channel.id:
-        if wanted.get("fail_if_not_exists", True):
-            # docs.discord.com, "Message Reference Structure": an unknown message is a form error.
-            raise form_error("message_reference", "Unknown message", "REPLIES_UNKNOWN_MESSAGE")
-        return None
-    return {"channel_id": str(channel.id), "message_id": str(ident)}
-
-
 def _mention(message: Message, mentioned: Mentioned) -> None:
     message.mentions, message.mention_everyone = list(mentioned.users), mentioned.everyone
     message.mention_roles = list(mentioned.roles)
-
-
-def _mention_answered(world: World, message: Message) -> None:
-    source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
-    if source is not None and source.author_id not in message.mentions:
-        message.mentions.append(source.author_id)
 
 
 def _join_mentioned(world: World, thread: Channel, message: Message) -> None:

@@ -114,14 +114,6 @@ def fill(
     return verb.wrap(filled, resolved)
 
 
-def resolve(world: World, channel: Channel, option: Json, value: str, resolved: Json) -> None:
-    """Add the person or channel that a menu's value names to the resolved data."""
-    if option["type"] == USER:
-        _person(world, channel, option["name"], value, resolved)
-    else:
-        _channel(world, channel, option["name"], value, resolved)
-
-
 def _value(world: World, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:
     kind, name = option["type"], option["name"]
     if kind == STRING:

@@ -89,12 +89,10 @@ class Person:
 
     @property
     def id(self) -> int:
-        """The person's snowflake."""
         return self.user.id
 
     @property
     def name(self) -> str:
-        """The person's name."""
         return self.user.name
 
     @property
@@ -199,18 +197,9 @@ class Person:
         menu = next((s for s in message.selects if s.custom_id == custom_id), None)
         if menu is None or menu.disabled:
             raise SandboxError(f"No menu {custom_id!r} can be used here.")
-        data: Json = {"component_type": menu.kind, "custom_id": custom_id, "values": list(values)}
         check_picks(menu, values)
-        if menu.kind in (5, 8):
-            data["resolved"] = self._resolved(self.channel(message.channel_id), menu.kind, values)
+        data: Json = {"component_type": 3, "custom_id": custom_id, "values": list(values)}
         return await self._component(message, data)
-
-    def _resolved(self, channel: Channel, kind: int, values: Sequence[str]) -> Json:
-        resolved: Json = {}
-        option: Json = {"name": "selection", "type": options.USER if kind == 5 else options.CHANNEL}
-        for value in values:
-            options.resolve(self.world, channel, option, value, resolved)
-        return resolved
 
     async def submit(self, modal: Modal, /, **values: Any) -> Result:
         """Send a form; values by the custom_id of their field. A SandboxError for what the form does not take."""
@@ -227,7 +216,6 @@ class Person:
         )
 
     def say(self, where: Where, text: str, uploads: Sequence[Upload] = ()) -> Message:
-        """Write a message."""
         channel = self._open_channel(where)
         needed = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
         if not channel.is_dm and not self.may(channel, needed):

@@ -29,10 +29,6 @@ OPTION_CHOICES = 25
 OPTION_CHOICE_TEXT = 100
 NUMBER = 1 << 53
 """A whole number lies between minus this and this."""
-_LOCALE = re.compile(
-    "id|da|de|en-GB|en-US|es-ES|es-419|fr|hr|it|lt|hu|nl|no|pl|pt-BR|ro|fi|sv-SE|vi|tr|cs|el|bg|ru|uk|hi|th|zh-CN|ja"
-    "|zh-TW|ko"
-)
 CONTEXTS = (0, 1, 2)
 """In a server, in private with the bot, in private among people."""
 INSTALLS = (0, 1)
@@ -108,28 +104,13 @@ def check_commands(commands: Sequence[Json]) -> None:
 
 
 def _check_entry(entry: Json, path: str) -> None:
-    check_name(str(entry.get("name", "")), f"{path}.name")
-    _check_description(entry.get("description"), f"{path}.description")
-    _check_translations(entry, path)
-
-
-def check_name(name: str, path: str) -> None:
-    """Refuse a name of a command or option that does not fit the pattern, or is not in lower case."""
+    name = str(entry.get("name", ""))
     if not _NAME.match(name) or name != name.lower():
-        raise form_error(path, f"Command name {name!r} is invalid", "APPLICATION_COMMAND_INVALID_NAME")
-
-
-def _check_description(text: str | None, path: str) -> None:
-    if not 1 <= len((text or "").strip()) <= COMMAND_DESCRIPTION:
-        raise bad_length(path, COMMAND_DESCRIPTION)
-
-
-def _check_translations(entry: Json, path: str) -> None:
-    for key, check in (("name_localizations", check_name), ("description_localizations", _check_description)):
-        for locale, text in (entry.get(key) or {}).items():
-            if not _LOCALE.fullmatch(locale):
-                raise form_error(f"{path}.{key}", f"{locale} is no locale.", "ENUM_TYPE_COERCE")
-            check(text, f"{path}.{key}.{locale}")
+        raise form_error(
+            f"{path}.name", f"Command name {name!r} is invalid", "APPLICATION_COMMAND_INVALID_NAME"
+        )
+    if not 1 <= len((entry.get("description") or "").strip()) <= COMMAND_DESCRIPTION:
+        raise bad_length(f"{path}.description", COMMAND_DESCRIPTION)
 
 
 def _check_places(command: Json, path: str) -> None:

@@ -62,7 +62,6 @@ def seeded_guilds() -> list[Guild]:
 
 
 def seeded_channels() -> list[Channel]:
-    """Two text channels."""
     return [
         Channel(TABLE_ID, ChannelKind.TEXT, "table", GUILD_ID, topic="Games are opened here"),
         Channel(SECOND_ID, ChannelKind.TEXT, "second-table", GUILD_ID),

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 
 from bot.sandbox import message_limits
 from bot.sandbox.guild import messages, permissions, seed
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import (
-    EPOCH_MS,
     REQUIRE_TAG,
     THREADS,
     Channel,
@@ -165,22 +163,6 @@ def _check_texts(payload: Json) -> None:
         raise too_long("topic", message_limits.TOPIC)
 
 
-def archive_idle(world: World, now: datetime) -> list[Channel]:
-    """Archive every thread in which nothing was posted for as long as it may be idle; those that were."""
-    idle = [c for c in world.channels.values() if c.is_thread and not c.archived and _is_idle(c, now)]
-    for thread in idle:
-        change(world, thread, {"archived": True})
-    return idle
-
-
-def _is_idle(thread: Channel, now: datetime) -> bool:
-    """Opening it again counts as activity, as its messages do (docs/discord.md, threads)."""
-    posted = ((thread.last_message_id or thread.id) >> 22) + EPOCH_MS
-    changed = datetime.fromisoformat(thread.archive_changed).timestamp() * 1000
-    last = datetime.fromtimestamp(max(posted, changed) / 1000, UTC)
-    return now - last >= timedelta(minutes=thread.archive_minutes)
-
-
 def check_not_archived(channel: Channel) -> None:
     """Refuse to edit or add people in an archived thread (50083, docs.discord.com, JSON error codes)."""
     if channel.is_thread and channel.archived:
@@ -213,16 +195,6 @@ def add_person(world: World, thread: Channel, user_id: int) -> None:
     world.tell(Change("thread_people", channel=thread, user_id=user_id))
     if user_id != seed.BOT_ID:
         _say(world, thread, MessageKind.ADDED, about=user_id)
-
-
-def remove_person(world: World, thread: Channel, user_id: int) -> None:
-    """Take a person out of a thread."""
-    _check_thread(thread)
-    if user_id in thread.people:
-        thread.people.remove(user_id)
-        world.tell(Change("thread_people", channel=thread, user_id=user_id))
-        if user_id != seed.BOT_ID:
-            _say(world, thread, MessageKind.TAKEN_OUT, about=user_id)
 
 
 def remove(world: World, channel: Channel) -> None:

@@ -22,7 +22,6 @@ from bot.sandbox.refusal import Json
 
 
 def user_json(user: User) -> Json:
-    """A user object."""
     return {
         "id": str(user.id),
         "username": user.name.lower(),
@@ -109,7 +108,6 @@ def _thread_json(thread: Channel) -> Json:
 
 
 def thread_member_json(thread: Channel, user_id: int) -> Json:
-    """A thread member object."""
     return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": iso_of(thread.id), "flags": 0}
 
 

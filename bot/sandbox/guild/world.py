@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from bot.sandbox.guild import permissions, seed
-from bot.sandbox.guild.journal import Journal, Memory, Store
+from bot.sandbox.guild.journal import Journal, Store
 from bot.sandbox.message_limits import ANSWER_SECONDS, TOKEN_SECONDS
 from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Guild, Message, User
 from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
@@ -162,7 +162,7 @@ class World:
         """Permissions, as bits, that the bot lacks in every channel."""
         self._last = 0
         self._listeners: list[Callable[[Change], None]] = []
-        self.store: Store = Memory() if path is None else Journal(path)
+        self.store: Store = Store() if path is None else Journal(path)
         self._load()
 
     def _load(self) -> None:

@@ -99,7 +99,7 @@ class Gateway:
         if channel is None and change.guild is None:
             return  # nothing to tell, or it happened in a channel that is gone
         guild = change.guild or (self._world.guild_of(channel) if channel else None)
-        if guild is not None and not _is_member(guild, change):
+        if guild is not None and seed.BOT_ID not in (*guild.members, change.user_id):
             return
         for session in [session for session in self._sessions.values() if session.hears(guild)]:
             for event, data in events_of(self._world, change, session.intents):
@@ -200,11 +200,6 @@ class Gateway:
         self._sockets[socket] = session
         self.resumes += 1
         session.dispatch("RESUMED", {})
-
-
-def _is_member(guild: Guild, change: Change) -> bool:
-    """True if the bot is in a guild, or just hears that it is no longer."""
-    return seed.BOT_ID in guild.members or change.user_id == seed.BOT_ID
 
 
 def _is_shard(named: Any) -> bool:

@@ -75,22 +75,11 @@ def message_view(world: World, message: Message) -> Json:
     source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
     if message.kind == MessageKind.THREAD_STARTER and source is not None:
         body["starter"] = message_view(world, source)
-    elif message.kind == MessageKind.REPLY:
-        body["answers"] = None if source is None else _quoted(world, source)
     return body | {
         "ephemeral": message.ephemeral,
         "pinged": [str(i) for i in message.pinged],
         "used": message.interaction_name,
         "used_by": world.users[message.interaction_user_id].name if message.interaction_user_id else None,
-    }
-
-
-def _quoted(world: World, message: Message) -> Json:
-    return {
-        "id": str(message.id),
-        "channel": str(message.channel_id),
-        "name": world.users[message.author_id].name,
-        "content": message.content,
     }
 
 

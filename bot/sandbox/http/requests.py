@@ -30,7 +30,6 @@ def answer(body: object, status: int = 200, headers: dict[str, str] | None = Non
 
 
 def nothing() -> web.Response:
-    """The answer without a body."""
     return web.Response(status=204)
 
 
@@ -41,7 +40,6 @@ class Routes:
         self._world = world
 
     def table(self) -> list[web.RouteDef]:
-        """Each route with its handler."""
         raise NotImplementedError
 
     def _channel(self, request: web.Request, *needed: int) -> Channel:

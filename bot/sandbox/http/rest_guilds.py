@@ -8,9 +8,7 @@ from aiohttp import web
 
 from bot.sandbox.guild import (
     bot_permissions,
-    changes,
     messages,
-    permissions,
     registered_commands,
     seed,
     threads,
@@ -29,7 +27,6 @@ from bot.sandbox.model import Channel, ChannelKind, Guild, Message, Upload
 from bot.sandbox.refusal import Json, Refusal, form_error, unknown
 
 _API = "/api/v10"
-_MEMBERS = _API + "/channels/{channel}/thread-members"
 _UNSET = (
     "description",
     "home_header",
@@ -63,22 +60,15 @@ class PeopleRoutes(Routes):
     """People, the guild, the application and its commands."""
 
     def table(self) -> list[web.RouteDef]:
-        commands = _API + "/applications/{application}/commands"
-        guild_commands = _API + "/applications/{application}/guilds/{guild}/commands"
         return [
             web.get(_API + "/users/@me", self.me),
-            web.get(_API + "/users/{user}", self.user),
             web.get(_API + "/guilds/{guild}", self.guild),
-            web.delete(_API + "/users/@me/guilds/{guild}", self.leave),
-            web.get(_API + "/guilds/{guild}/members", self.members),
             web.get(_API + "/guilds/{guild}/members/{user}", self.member),
             web.get(_API + "/oauth2/applications/@me", self.application),
             web.get(_API + "/gateway/bot", self.gateway),
             web.get(_API + "/gateway", self.gateway),
-            web.get(commands, self.commands),
-            web.put(commands, self.sync),
-            web.get(guild_commands, self.commands),
-            web.put(guild_commands, self.sync),
+            web.put(_API + "/applications/{application}/commands", self.sync),
+            web.put(_API + "/applications/{application}/guilds/{guild}/commands", self.sync),
         ]
 
     def _guild(self, request: web.Request) -> Guild:
@@ -88,22 +78,10 @@ class PeopleRoutes(Routes):
         own = {"verified": True, "mfa_enabled": False, "locale": "en-US"}
         return answer(user_json(self._world.users[seed.BOT_ID]) | own)
 
-    async def user(self, request: web.Request) -> web.Response:
-        return answer(user_json(self._world.user(ident(request, "user"))))
-
     async def guild(self, request: web.Request) -> web.Response:
         guild = self._guild(request)
         body = dict.fromkeys(_UNSET) | guild_core_json(self._world, guild)
         return answer(body | _USUAL | {"approximate_member_count": len(guild.members)})
-
-    async def leave(self, request: web.Request) -> web.Response:
-        changes.leave(self._world, self._guild(request), seed.BOT_ID)
-        return nothing()
-
-    async def members(self, request: web.Request) -> web.Response:
-        """Refused: the list needs the members intent, which the bot does not ask for (docs/discord.md, permissions)."""
-        self._guild(request)
-        raise Refusal(403, 50001, "Missing Access")
 
     async def member(self, request: web.Request) -> web.Response:
         guild, user_id = self._guild(request), ident(request, "user")
@@ -152,9 +130,6 @@ class PeopleRoutes(Routes):
             raise Refusal(403, 50001, "Missing Access")
         return guild.id
 
-    async def commands(self, request: web.Request) -> web.Response:
-        return answer(self._world.commands.get(self._scope(request), []))
-
     async def sync(self, request: web.Request) -> web.Response:
         scope = self._scope(request)
         return answer(registered_commands.sync(self._world, scope, await request.json()))
@@ -167,15 +142,10 @@ class ChannelRoutes(Routes):
         return [
             web.get(_API + "/channels/{channel}", self.fetch),
             web.patch(_API + "/channels/{channel}", self.change),
-            web.delete(_API + "/channels/{channel}", self.delete),
             web.post(_API + "/channels/{channel}/threads", self.open_thread),
-            web.get(_API + "/channels/{channel}/threads/archived/public", self.archived),
-            web.get(_API + "/guilds/{guild}/threads/active", self.active),
             web.get(_API + "/guilds/{guild}/channels", self.guild_channels),
-            web.get(_MEMBERS, self.people),
-            web.get(_MEMBERS + "/{user}", self.one_of_people),
-            web.put(_MEMBERS + "/{user}", self.add),
-            web.delete(_MEMBERS + "/{user}", self.remove),
+            web.get(_API + "/channels/{channel}/thread-members/{user}", self.one_of_people),
+            web.put(_API + "/channels/{channel}/thread-members/{user}", self.add),
             web.post(_API + "/users/@me/channels", self.open_dm),
         ]
 
@@ -188,13 +158,6 @@ class ChannelRoutes(Routes):
         payload, _ = await read_body(request)
         bot_permissions.require_to_change(self._world, channel, payload)
         return answer(channel_json(self._world, threads.change(self._world, channel, payload)))
-
-    async def delete(self, request: web.Request) -> web.Response:
-        channel = self._channel(request)
-        bot_permissions.require_to_remove(self._world, channel)
-        body = channel_json(self._world, channel)
-        threads.remove(self._world, channel)
-        return answer(body)
 
     async def open_thread(self, request: web.Request) -> web.Response:
         """Open a thread without a message, or a post in a forum."""
@@ -210,40 +173,10 @@ class ChannelRoutes(Routes):
         channel = channel_json(self._world, self._world.channel(message.channel_id))
         return answer(channel | {"message": message_json(self._world, message)}, 201)
 
-    async def archived(self, request: web.Request) -> web.Response:
-        """Archived public threads of a channel, newest first."""
-        parent = self._channel(request, permissions.READ_HISTORY)
-        return answer(self._listing(parent.guild_id, parent.id, archived=True))
-
-    async def active(self, request: web.Request) -> web.Response:
-        """Threads of the guild that are not archived."""
-        guild = self._world.guild(ident(request, "guild"))
-        return answer(self._listing(guild.id, None, archived=False))
-
-    def _listing(self, guild: int | None, parent: int | None, *, archived: bool) -> Json:
-        found = [
-            c
-            for c in self._world.channels.values()
-            if c.is_thread
-            and c.guild_id == guild
-            and c.archived == archived
-            and parent in (None, c.parent_id)
-            if self._world.may_see(seed.BOT_ID, c) and not (archived and c.kind == ChannelKind.PRIVATE_THREAD)
-        ]
-        return {
-            "threads": [channel_json(self._world, c) for c in reversed(found)],
-            "members": [thread_member_json(c, seed.BOT_ID) for c in found if seed.BOT_ID in c.people],
-            "has_more": False,
-        }
-
     async def guild_channels(self, request: web.Request) -> web.Response:
         guild = self._world.guild(ident(request, "guild"))
         found = [c for c in self._world.channels.values() if c.guild_id == guild.id and not c.is_thread]
         return answer([channel_json(self._world, c) for c in found])
-
-    async def people(self, request: web.Request) -> web.Response:
-        thread = self._channel(request)
-        return answer([thread_member_json(thread, i) for i in thread.people])
 
     async def one_of_people(self, request: web.Request) -> web.Response:
         thread, user_id = self._channel(request), self._user_id(request)
@@ -258,12 +191,6 @@ class ChannelRoutes(Routes):
         thread = self._channel(request)
         bot_permissions.require_to_add(self._world, thread)
         threads.add_person(self._world, thread, self._user_id(request))
-        return nothing()
-
-    async def remove(self, request: web.Request) -> web.Response:
-        thread, user_id = self._channel(request), self._user_id(request)
-        bot_permissions.require_to_take_out(self._world, thread, user_id)
-        threads.remove_person(self._world, thread, user_id)
         return nothing()
 
     async def open_dm(self, request: web.Request) -> web.Response:

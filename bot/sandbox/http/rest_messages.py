@@ -6,10 +6,9 @@ from aiohttp import web
 
 from bot.sandbox.guild import bot_permissions, interactions, messages, permissions, seed, threads
 from bot.sandbox.guild.wire import channel_json, message_json
-from bot.sandbox.guild.world import Change
 from bot.sandbox.http.requests import Routes, answer, ident, nothing, read_body
 from bot.sandbox.message_limits import HISTORY
-from bot.sandbox.model import Channel, Message, MessageKind, iso_now
+from bot.sandbox.model import Channel, Message, MessageKind
 from bot.sandbox.refusal import Refusal, form_error, unknown
 
 _API = "/api/v10"
@@ -23,16 +22,13 @@ class MessageRoutes(Routes):
     def table(self) -> list[web.RouteDef]:
         """Pins come before the messages whose path they share."""
         return [
-            web.get(_CHANNEL + "/messages/pins", self.pins),
             web.put(_CHANNEL + "/messages/pins/{message}", self.pin),
-            web.delete(_CHANNEL + "/messages/pins/{message}", self.unpin),
             web.get(_CHANNEL + "/messages", self.history),
             web.post(_CHANNEL + "/messages", self.create),
             web.get(_CHANNEL + "/messages/{message}", self.fetch),
             web.patch(_CHANNEL + "/messages/{message}", self.edit),
             web.delete(_CHANNEL + "/messages/{message}", self.delete),
             web.post(_CHANNEL + "/messages/{message}/threads", self.thread),
-            web.post(_CHANNEL + "/typing", self.typing),
         ]
 
     def _message(self, request: web.Request) -> Message:
@@ -93,23 +89,10 @@ class MessageRoutes(Routes):
         messages.delete(self._world, message)
         return nothing()
 
-    async def pins(self, request: web.Request) -> web.Response:
-        """Pinned messages, last pinned first; none without the right to read (docs.discord.com, "Get Channel Pins")."""
-        channel = self._channel(request)
-        shown = [self._world.messages[i] for i in channel.pins] if self._may_read_history(channel) else []
-        items = [{"pinned_at": iso_now(), "message": message_json(self._world, one)} for one in shown]
-        return answer({"items": items, "has_more": False})
-
     async def pin(self, request: web.Request) -> web.Response:
         message, channel = self._message(request), self._channel(request, permissions.PIN_MESSAGES)
         threads.check_not_archived(channel)
         messages.pin(self._world, message, seed.BOT_ID)
-        return nothing()
-
-    async def unpin(self, request: web.Request) -> web.Response:
-        message, channel = self._message(request), self._channel(request, permissions.PIN_MESSAGES)
-        threads.check_not_archived(channel)
-        messages.unpin(self._world, message)
         return nothing()
 
     async def thread(self, request: web.Request) -> web.Response:
@@ -119,13 +102,6 @@ class MessageRoutes(Routes):
         wanted = threads.ThreadRequest.read(payload)
         thread = threads.open_from_message(self._world, message, wanted, seed.BOT_ID)
         return answer(channel_json(self._world, thread), 201)
-
-    async def typing(self, request: web.Request) -> web.Response:
-        channel = self._world.channel(ident(request, "channel"))
-        sending = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
-        bot_permissions.require(self._world, channel, sending)
-        self._world.tell(Change("typing", channel=channel, user_id=seed.BOT_ID))
-        return nothing()
 
 
 class InteractionRoutes(Routes):

@@ -11,7 +11,7 @@ export function messageItem(message, ctx) {
   const pinged = message.pinged.includes(ctx.me) || (message.mentions || []).some((user) => user.id === ctx.me);
   const classes = ["message", pinged ? "pinged" : "", message.ephemeral ? "ephemeral" : "", system ? "system" : ""].join(" ");
   // What says on whose behalf it is there has a header of its own.
-  const alone = message.ephemeral || message.used || "answers" in message;
+  const alone = message.ephemeral || message.used;
   const item = el("li", {
     class: classes, "data-id": message.id, "data-author": system ? null : message.author.id,
     "data-time": String(Date.parse(message.timestamp)), "data-alone": Boolean(alone), tabindex: "-1",
@@ -21,7 +21,6 @@ export function messageItem(message, ctx) {
     if (message.thread) item.append(threadLink(message.thread, ctx));
     return item;
   }
-  if ("answers" in message) item.append(answered(message.answers, ctx));
   item.append(header(message, ctx), body(message, ctx));
   return item;
 }
@@ -44,12 +43,6 @@ function body(message, ctx) {
 function withNote(text, note) {
   if (note) (text.lastElementChild?.matches("p") ? text.lastElementChild : text).append(note);
   return text;
-}
-
-function answered(source, ctx) {
-  if (!source) return el("p", { class: "answers small" }, "↱ The message that was answered is gone.");
-  return el("button", { type: "button", class: "answers small", onclick: () => ctx.open(source.channel, source.id) },
-    el("span", {}, "↱ "), el("strong", {}, source.name), el("span", { class: "quoted" }, ` ${source.content.split("\n")[0] || "Click to see attachment"}`));
 }
 
 function header(message, ctx) {

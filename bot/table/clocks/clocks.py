@@ -123,15 +123,14 @@ class Clocks:
 
 async def live_clocks(db: Database, share: ShardSet, live: LiveGame, now: str) -> Clocks | None:
     """The clocks of a game that is held; None where its table has chosen no bank."""
-    return await _of(db, share, live.row, await chosen_settings(db, live), now)
+    return await game_clocks(db, share, live.row, now, await chosen_settings(db, live))
 
 
-async def game_clocks(db: Database, share: ShardSet, row: Game, now: str) -> Clocks | None:
-    """The clocks of a game; None where its table has chosen no bank."""
-    return await _of(db, share, row, await values_of(db, row.id), now)
-
-
-async def _of(db: Database, share: ShardSet, row: Game, chosen: Mapping[str, str], now: str) -> Clocks | None:
+async def game_clocks(
+    db: Database, share: ShardSet, row: Game, now: str, chosen: Mapping[str, str] | None = None
+) -> Clocks | None:
+    """The clocks of a game by all that its table has chosen (None: as stored); None where it has chosen no bank."""
+    chosen = await values_of(db, row.id) if chosen is None else chosen
     bank, grace = span_of(chosen[BANK.name]), span_of(chosen[GRACE.name])
     if bank is None or grace is None:
         return None

@@ -24,12 +24,10 @@ class Opening:
     """The version of the rules that were in force."""
 
     def payload(self) -> str:
-        """As JSON text."""
         return json.dumps(asdict(self))
 
     @classmethod
     def read(cls, payload: str) -> Self:
-        """From JSON text."""
         content = json.loads(payload)
         return cls(
             title=content["title"],

@@ -81,7 +81,7 @@ async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: 
     async with tables.lock(game_id):
         entry = _entry(game_id, rows, plan, user_id)
         over = notices.hand_over((), game.actors(), None)
-        ending = [notices.ended()] if game.over and plan.status == "running" else []
+        ending = [notices.END_NOTICE] if game.over and plan.status == "running" else []
         write = log.commit_move(
             tables.db,
             game_id,

@@ -118,12 +118,6 @@ def typed_move(game: Game, player: PlayerId, move: Typed) -> Quick:
     return Quick.of(plain(game), move(game, player))
 
 
-def quick_moves(game: Game, player: PlayerId) -> tuple[Quick, ...]:
-    """The player's one-click moves in the order of the offers: those without slots, and suggestions."""
-    words = plain(game)
-    return tuple(quick for offer in game.offers(player) for quick in quick_fillings(words, offer))
-
-
 def quick_fillings(words: Teller, offer: Offer) -> tuple[Quick, ...]:
     """The one-click moves of one offer."""
     if not offer.slots:
@@ -145,11 +139,6 @@ def plain_moves(game: Game) -> Iterator[Quick]:
     return (
         quick for offer in game.offers() if offer.kind != SEARCHED for quick in quick_fillings(words, offer)
     )
-
-
-def move_key(action: Action) -> str:
-    """Eight hex digits that name a move on a button."""
-    return _digits(action.model_dump_json())
 
 
 def offer_key(offer: Offer) -> str:

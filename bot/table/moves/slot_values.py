@@ -143,7 +143,9 @@ def _value(game: Game, here: Cursor, slot: game_offers.Slot, given: str | int | 
     """The value of the next slot, None where it is open."""
     domain = here.domain
     if isinstance(domain, game_offers.Routes):
-        return _best_routes(here.offer) if given is None else _typed_routes(game, domain, str(given).strip())
+        if given is None:
+            return next((best.chosen["routes"] for best in here.offer.suggest()), ())
+        return _typed_routes(game, domain, str(given).strip())
     if given is None:
         return domain.only()
     kind = here.offer.kind
@@ -164,10 +166,6 @@ def _typed_routes(game: Game, domain: game_offers.Routes, text: str) -> tuple[st
         return ()
     numbered = numbered_routes(domain, text)
     return game.read_routes(text) if numbered is None else numbered
-
-
-def _best_routes(offer: Offer) -> Any:
-    return next((best.chosen["routes"] for best in offer.suggest()), ())
 
 
 MOST: Final = 25

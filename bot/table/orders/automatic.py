@@ -171,7 +171,6 @@ class AutomaticMoves:
 
     @property
     def standing(self) -> tuple[order_rules.Standing, ...]:
-        """The orders that stand."""
         return tuple(self._standing.values())
 
     async def after(self, events: Sequence[Event], along: Sequence[Action] = ()) -> AutomaticRun:

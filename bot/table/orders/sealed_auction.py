@@ -57,17 +57,16 @@ async def require_sealing(db: Database, live: LiveGame) -> None:
         )
 
 
-async def waited_for(db: Database, live: LiveGame) -> tuple[PlayerId, ...]:
-    """The players for whom the table waits: who acts; where it is sealing, everybody who has not sealed."""
+async def waited_for(
+    db: Database, live: LiveGame, kept: Sequence[Order] | None = None
+) -> tuple[PlayerId, ...]:
+    """The players for whom the table waits: who acts; where it is sealing, everybody who has not sealed.
+
+    `kept` are the orders that will stand; None: those that stand now.
+    """
     if not await is_sealing(db, live):
         return live.game.actors()
-    return _unsealed(live, await standing_orders(db, live))
-
-
-async def _left(db: Database, live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
-    if not await is_sealing(db, live):
-        return live.game.actors()
-    return _unsealed(live, kept)
+    return _unsealed(live, await standing_orders(db, live) if kept is None else kept)
 
 
 def _unsealed(live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
@@ -111,7 +110,7 @@ async def sealed_notices(
     stand = standing_orders(db, live) if to is None else orders.standing_after(db, live.id, to)
     gone = {*changes.replaced, *(one.number for one in changes.ended)}
     kept = [one for one in await stand if one.number not in gone]
-    left = await _left(db, live, [*kept, *changes.given])
+    left = await waited_for(db, live, [*kept, *changes.given])
     return [
         replace(one, notifications=_only(one.notifications, left)) if one.notifications else one
         for one in pending
@@ -183,7 +182,7 @@ async def seal_count_lines(db: Database, live: LiveGame, kept: Sequence[Order]) 
     """
     number = len({one.player for one in order_rules.seals(AutomaticMoves(live, kept).standing)})
     line, *shown = table_note(f"Sealed maxima: {number} of {len(live.game.in_game())} players.")
-    left = pings.NotificationChanges((), None, await _left(db, live, kept))
+    left = pings.NotificationChanges((), None, await waited_for(db, live, kept))
     return [replace(line, notifications=left), *shown]
 
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from bot.table.live import LiveGame
 from bot.table.markdown import plain, strong
-from bot.table.move_lines import batched, eventful
+from bot.table.move_lines import batched, changed_hexes, eventful
 from engine import Coord, Event, Game, PlayerId, Proposal
 from engine import events as game_events
 from engine.views import turn_key
@@ -64,7 +64,6 @@ class Line:
     """True if the thread begins with it, so that nobody has missed it."""
 
     def notice(self) -> OutboxMessage:
-        """As a row for the outbox."""
         more = {key: True for name, key in FLAGS.items() if getattr(self, name)}
         undoes = {} if self.back is None else {"back": self.back}
         return OutboxMessage(
@@ -73,7 +72,6 @@ class Line:
 
     @classmethod
     def read(cls, payload: str) -> "Line":
-        """From a row of the outbox."""
         content = json.loads(payload)
         flags = {name: content.get(key, False) for name, key in FLAGS.items()}
         return cls(content["text"], tuple(content["hexes"]), back=content.get("back"), **flags)
@@ -88,13 +86,11 @@ class ThreadPing:
     role: int | None = None
 
     def notice(self) -> OutboxMessage:
-        """As a row for the outbox."""
         content = {"users": list(self.users), "text": self.text, "role": self.role}
         return OutboxMessage(PING, json.dumps(content))
 
     @classmethod
     def read(cls, payload: str) -> "ThreadPing":
-        """From a row of the outbox."""
         content = json.loads(payload)
         return cls(tuple(content["users"]), content["text"], content.get("role"))
 
@@ -131,7 +127,6 @@ class TurnChange:
 
     @classmethod
     def read(cls, payload: str) -> "TurnChange":
-        """From a row of the outbox."""
         content = json.loads(payload)
         more = {name: content[name] for name in ("asks", "settled", "renewed", "passes") if name in content}
         return cls(tuple(content["fresh"]), content["mover"], **more)
@@ -144,12 +139,10 @@ class RoundBegun:
     name: str
 
     def notice(self) -> OutboxMessage:
-        """As a row for the outbox."""
         return OutboxMessage(TABLE, json.dumps({"round": self.name}))
 
     @classmethod
     def read(cls, payload: str) -> "RoundBegun":
-        """From a row of the outbox."""
         return cls(json.loads(payload)["round"])
 
 
@@ -182,19 +175,12 @@ def is_asked_again(payload: str) -> bool:
     return bool(json.loads(payload).get("again"))
 
 
-def opened() -> OutboxMessage:
-    """The game has started and needs its thread."""
-    return OutboxMessage(OPEN, "{}")
-
-
-def ended() -> OutboxMessage:
-    """The game is over."""
-    return OutboxMessage(END, "{}")
-
-
-def papers() -> OutboxMessage:
-    """Post what follows the end of a game."""
-    return OutboxMessage(PAPERS, "{}")
+OPEN_NOTICE: Final = OutboxMessage(OPEN, "{}")
+"""The game has started and needs its thread."""
+END_NOTICE: Final = OutboxMessage(END, "{}")
+"""The game is over."""
+PAPERS_NOTICE: Final = OutboxMessage(PAPERS, "{}")
+"""Post what follows the end of a game."""
 
 
 class Before(NamedTuple):
@@ -228,11 +214,6 @@ def move_notices(
     before: Before,
 ) -> list[OutboxMessage]:
     """The notices after the next rows of a game: a move, and the automatic moves after it."""
-    changed = dict.fromkeys(
-        e.hex
-        for e in events
-        if isinstance(e, game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced)
-    )
     # The number makes each line unique, so that a line already posted is recognised after a crash.
     rows = list(batched(live.seq + 1, said))
     texts = [f"`{seq}` " + "\n".join(eventful(lines) or lines) for seq, lines in rows]
@@ -247,7 +228,7 @@ def move_notices(
     moves_on = passes or (over.acting != before.actors and not continues)
     over = replace(over, asks=waiting is not None, settled=settled, passes=passes)
     lines = [Line(text, silent=not eventful(said)) for text, (_, said) in zip(texts, rows, strict=True)]
-    lines[0] = replace(lines[0], hexes=tuple(changed), new_post=any(map(_is_seen_at_once, events)))
+    lines[0] = replace(lines[0], hexes=changed_hexes(events), new_post=any(map(_is_seen_at_once, events)))
     return [
         *(line.notice() for line in lines),
         # Once a turn: until then, what it changes is in its own post.
@@ -286,7 +267,7 @@ def _round(live: LiveGame, events: Sequence[Event]) -> list[OutboxMessage]:
 
 def ending(live: LiveGame) -> list[OutboxMessage]:
     """The end, where the game is over now and was not before."""
-    return [ended()] if live.game.over and live.row.status == "running" else []
+    return [END_NOTICE] if live.game.over and live.row.status == "running" else []
 
 
 def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None) -> TurnChange:

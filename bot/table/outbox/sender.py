@@ -47,9 +47,11 @@ class Sender:
         self._share = share
         self._source = RowSource(db, claim)
         breaker.on_close = self._wake_all
-        self._work = QueueWork(db, self._source, deliver, clock, breaker, passing, self._posted, self._rests)
-        self._queues: dict[int, tuple[OutboxQueue, ...]] = {}
         self._resting: set[int] = set()
+        self._work = QueueWork(
+            db, self._source, deliver, clock, breaker, passing, self._posted, self._resting.add
+        )
+        self._queues: dict[int, tuple[OutboxQueue, ...]] = {}
         self._jobs: set[asyncio.Task[None]] = set()
         self._open = False
 
@@ -129,9 +131,6 @@ class Sender:
     def _posted(self, game_id: int) -> None:
         if game_id in self._resting:
             self._retry(game_id)
-
-    def _rests(self, game_id: int) -> None:
-        self._resting.add(game_id)
 
     def _retry(self, game_id: int) -> None:
         self._resting.discard(game_id)

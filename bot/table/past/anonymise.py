@@ -26,7 +26,6 @@ class Names:
 
     @classmethod
     def of(cls, live: LiveGame) -> Self:
-        """Those of a live game."""
         held = tuple(one for one in live.seat_history if one.role != "substitute")
         return cls(dict(live.game.players), held)
 

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from types import UnionType
 from typing import Final, Self
 
 from bot.table.games.loading import (
@@ -18,7 +17,7 @@ from bot.table.games.loading import (
     version_of,
 )
 from bot.table.markdown import MARKDOWN
-from bot.table.move_lines import played
+from bot.table.move_lines import changed_hexes, played
 from bot.table.past.anonymise import Names, unnamed
 from engine import (
     RULES_VERSION,
@@ -42,7 +41,6 @@ THE_RULES: Final = "rules"
 """Moves are not shown: today's rules lead elsewhere."""
 THE_LOG: Final = "log"
 """Moves are not shown: the log was changed from outside."""
-_ON_MAP = game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced
 
 
 @dataclass(slots=True)
@@ -61,7 +59,6 @@ class Chapter:
     """The rows, from the first to the last, that do not lead where they led, and why."""
 
     def text(self) -> str:
-        """As JSON text."""
         rounds = [[one.name, one.worth, one.prices] for one in self.rounds]
         return json.dumps(
             [self.lines, rounds, self.on_map, turning_points.written(self.story), self.skipped],
@@ -192,9 +189,9 @@ class Scribe:
         assert self.game is not None
         if lines:
             found.lines.append((row.seq, f"`{row.seq}` " + "\n".join(lines)))
-        if _any(events, game_events.RoundStarted):
+        if any(isinstance(event, game_events.RoundStarted) for event in events):
             found.rounds.append(moment_view(self.game))
-        if _any(events, _ON_MAP):
+        if changed_hexes(events):
             found.on_map.append(row.seq)
         story.follow(self.game, events, row.seq)
 
@@ -214,10 +211,6 @@ def accept_line(seq: int, rules: str, user_id: int | None) -> str:
 def accepted_line(row: Row) -> str:
     """The public line of an accept in the log."""
     return accept_line(row.seq, log.accepted(row.seq, row.payload).rules, row.user_id)
-
-
-def _any(events: Sequence[Event], kinds: type | UnionType) -> bool:
-    return any(isinstance(event, kinds) for event in events)
 
 
 class Unsound(Exception):  # noqa: N818 - named after what is wrong

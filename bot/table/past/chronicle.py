@@ -59,12 +59,10 @@ class PastGame:
 
     @classmethod
     def of(cls, live: LiveGame) -> Self:
-        """That of a live game."""
         return cls(live.id, live.seq, tuple(live.counting), Names.of(live), spacing(live.game))
 
     @cached_property
     def numbers(self) -> list[int]:
-        """The numbers of the rows."""
         return [row.seq for row in self.rows]
 
     @cached_property

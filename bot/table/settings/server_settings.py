@@ -1,6 +1,6 @@
 """What a server has chosen, each setting under its own name."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from bot.table.errors import Refused
@@ -79,7 +79,3 @@ async def pings_quietly(db: Database, guild_id: int) -> bool:
 
 def _number(text: str | None) -> int | None:
     return int(text) if text else None
-
-
-SETTINGS: Final[tuple[str, ...]] = tuple(field.name for field in fields(ServerSettings))
-"""The names of all settings."""

@@ -52,7 +52,6 @@ class AbsenceProposal(Subject):
         return played_so(live, self.player, self.how)
 
     def without(self) -> int | None:
-        """The holder of the seat."""
         return self.holder
 
     async def require(self, tables: Tables, live: LiveGame, by: int) -> None:
@@ -116,8 +115,7 @@ def played_so(live: LiveGame, player: PlayerId, how: How) -> str | None:
 async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player: PlayerId) -> str:
     """Let a caretaker play a seat, on the word of a moderator; the public line. Raises Refused."""
     async with tables.reading(game_id) as live:
-        if live.row.status != "running":
-            raise Refused(f"Game {live.id} has ended.")
+        live.require_running()
         why = played_so(live, player, "caretaker")
         if why is not None:
             raise Refused(why)
@@ -161,7 +159,6 @@ class MoveProposal(Subject):
         return "The game has moved on since then." if self.is_overtaken(live.seq) else None
 
     def is_overtaken(self, seq: int) -> bool:
-        """Another move was made."""
         return seq != self.seq
 
     async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:

@@ -1,6 +1,6 @@
 """Moderators act, undo, accept and end games, each with a public line; and games end early by agreement of all."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,7 +15,7 @@ from bot.table.tables import MoveBuilder, Outcome, Tables
 from bot.table.undo import go_back, lost_by
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from engine import RULES_VERSION, PlayerId, actions
-from storage import CARETAKER, Entry, Proposal, Row, log
+from storage import CARETAKER, Entry, Proposal, log
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,6 @@ class EndProposal(Subject):
         return Electorate(tuple(user for user in holders if user != CARETAKER), by=by)
 
     def gone(self, live: LiveGame) -> str | None:
-        """It has ended."""
         return f"Game {live.id} has ended." if live.game.over else None
 
     async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
@@ -53,8 +52,7 @@ async def end_early(
     """End a game that is being written, though it pauses, with the word of every player; raises Refused."""
     if live.waits is not None:
         raise Refused(live.waits)
-    if live.row.status != "running":
-        raise Refused(f"Game {live.id} has ended.")
+    live.require_running()
     try:
         silent = [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
         entries = [_agreed(live, player, on_whose_word(player)) for player in silent]
@@ -91,7 +89,9 @@ async def moderator_undo(tables: Tables, game_id: int, user_id: int, to: int, ex
     """Take a game back to where it stood after the row `to`."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
-        text = f"<@{user_id}> takes the game back, as a moderator: {_gone(lost_by(live, to))}."
+        lost = lost_by(live, to)
+        gone = f"{strong(moves_text(lost))} no longer count{'s' if len(lost) == 1 else ''}"
+        text = f"<@{user_id}> takes the game back, as a moderator: {gone}."
         await go_back(tables, live, to, None, user_id, text)
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
@@ -112,13 +112,11 @@ async def moderator_abandon(tables: Tables, game_id: int, user_id: int, expected
     text = f"<@{user_id}> abandons the game, as a moderator. It is not scored."
     async with tables.reading(game_id) as live:
         tables.require_seq(live, expected_seq)
-        if live.row.status != "running":
-            raise Refused(f"Game {game_id} has ended.")
+        live.require_running()
         # The hand-over takes the turn message away.
         posts = [Line(text).notice(), notices.hand_over((), (), None).notice()]
         await log.commit_abandon(tables.db, game_id, seq=live.seq, notices=posts, now=tables.clock())
-    tables.forget(game_id)
-    tables.on_notice(game_id)
+    tables.changed(game_id)
     return text
 
 
@@ -136,8 +134,3 @@ async def moderator_accept(tables: Tables, game_id: int, user_id: int) -> Outcom
         live.waits = None
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
-
-
-def _gone(lost: Sequence[Row]) -> str:
-    """`move 7 no longer counts`."""
-    return f"{strong(moves_text(lost))} no longer count{'s' if len(lost) == 1 else ''}"

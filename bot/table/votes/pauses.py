@@ -87,8 +87,7 @@ async def _begins_again(tables: Tables, live: LiveGame, text: str) -> list[Outbo
 
 def require_unpaused(live: LiveGame, now: str) -> None:
     """Raise Refused for a game that has ended or pauses already."""
-    if live.row.status != "running":
-        raise Refused(f"Game {live.id} has ended.")
+    live.require_running()
     if live.pause is not None and live.pause.lasts(now):
         raise Refused(f"Game {live.id} pauses already. `/game resume` ends the pause.")
 
@@ -137,7 +136,6 @@ class PauseProposal(Subject):
         return Electorate((), voters, more_than_half(voters), by=by)
 
     def gone(self, live: LiveGame) -> str | None:
-        """It has ended."""
         return f"Game {live.id} has ended." if live.game.over else None
 
     async def require(self, tables: Tables, live: LiveGame, by: int) -> None:

@@ -208,8 +208,7 @@ class Proposals:
         return all(seat.player_id not in others for seat in live.seats if seat.user_id == user_id)
 
     async def _put(self, live: LiveGame, by: int, subject: Subject) -> Proposal:
-        if live.row.status != "running":
-            raise Refused(f"Game {live.id} has ended.")
+        live.require_running()
         await subject.require(self._tables, live, by)
         now = self._tables.clock()
         standing = await proposals.standing(self._db, live.id, now, subject.kind)

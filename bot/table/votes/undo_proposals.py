@@ -96,7 +96,6 @@ class RedoProposal(_Concerning):
         return f"what was undone comes back: {strong(self.moves)} (of {self.names})"
 
     async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
-        """Put the moves back."""
         who = f"{strong(live.name_of(self.player))}, {self.consent(live, proposal)},"
         await redo.put_back(tables, live, redo.redoable(live), self.player, who, proposal)
 

@@ -49,7 +49,7 @@ def bot() -> Stationmaster:
     """A bot in the thread of a game of which it has read nothing."""
     db: Any = Unread()
     found = Stationmaster(db, rate_limiter=RateLimiter(1.0))
-    found.tables.game_in = lambda _: GAME  # type: ignore[method-assign, assignment]
+    found.tables.game_in = lambda _: GAME  # type: ignore[assignment]
     return found
 
 

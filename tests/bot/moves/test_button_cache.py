@@ -8,11 +8,11 @@ import pytest
 
 from bot.table.errors import NotYours, NotYourTurn, Refused
 from bot.table.imports import TablePlace, add_recorded
-from bot.table.moves.moves import Quick, quick_moves
+from bot.table.moves.moves import Quick
 from bot.table.moves.turn_buttons import Buttons, TurnButton, offered_buttons
 from engine.core.actions import Pass
 from engine.game import Game
-from tests.bot.support.positions import played_to
+from tests.bot.support.positions import played_to, quick_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 PLACE = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))

@@ -5,11 +5,11 @@ import pytest
 from bot.client.places.threads import HOUR
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
-from bot.table.moves.moves import confirm_question, quick_moves
+from bot.table.moves.moves import confirm_question
 from engine.game import Game
 from engine.titles import TITLES
 from tests.bot.support.harness import House, Seated
-from tests.bot.support.positions import actor_of, ruined
+from tests.bot.support.positions import actor_of, quick_moves, ruined
 
 
 async def by_command(game: Seated, name: str) -> Result:

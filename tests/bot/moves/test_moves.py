@@ -9,7 +9,7 @@ from bot.table.errors import Refused
 from bot.table.markdown import as_refusals, count_noun, plain, sentence_list, unmarked
 from bot.table.moves.lays import Lays, sketched
 from bot.table.moves.menus import AmountQuestion, Question, Ready, next_step
-from bot.table.moves.moves import Typed, offer_key, once_more, possible_text, quick_moves
+from bot.table.moves.moves import Typed, offer_key, once_more, possible_text
 from bot.table.moves.slot_values import Item, items, matched, ranked, slot_items, walked
 from bot.table.moves.turn_buttons import fitting
 from bot.table.moves.verbs import VERBS, typed_form
@@ -20,6 +20,7 @@ from engine.game import Game
 from engine.record import read_record
 from engine.tell.view_builders import map_view
 from engine.tell.views import LayView
+from tests.bot.support.positions import quick_moves
 from tests.titles.builders import Position, find
 
 GOLDEN = Path(__file__).parents[2] / "golden"

@@ -11,7 +11,7 @@ from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.places.threads import HOUR
 from bot.client.posts import final_posts
 from bot.client.posts.final_posts import TURNING_POINTS
-from bot.sandbox.guild import changes, permissions, seed, threads
+from bot.sandbox.guild import permissions, seed, threads
 from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import ChannelKind, Message
@@ -27,6 +27,7 @@ from engine.tell.view_builders import company_view, score_view
 from engine.tell.views import HoldingView
 from storage import GAMES, Row, games, log, people, results, seats
 from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
+from tests.bot.support import changes
 from tests.bot.support.harness import TABLE, House, Seated, has_moves
 from tests.bot.support.positions import actor_of, ruined, seated_at
 

@@ -17,6 +17,7 @@ from bot.table.clocks.away import end_substitution
 from bot.table.errors import NotYours, Refused
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
+from bot.table.lobby import Opener
 from bot.table.move_lines import played, with_mark
 from bot.table.moves.moves import Typed
 from bot.table.orders.automatic import AT_ONCE, CARED, caretaker_players, strength_of
@@ -515,9 +516,7 @@ async def test_its_passes_in_a_stock_round_keep_their_lines(
 
 async def test_it_refuses_at_once_what_makes_it_poorer(bench: Bench) -> None:
     """In 18TN players may sell privates to each other."""
-    lobby = await bench.lobbies.new(
-        guild_id=GUILD, channel_id=CHANNEL, user_id=ANN, user_name="Ann", title="18tn", profile="rulebook"
-    )
+    lobby = await bench.lobbies.new(GUILD, Opener(ANN, "Ann", CHANNEL), "18tn", "rulebook")
     game = lobby.row.id
     for _ in range(2):
         await add_caretaker(bench.lobbies, game, ANN)

@@ -10,6 +10,7 @@ from bot.client.features.import_export import SECRET
 from bot.client.features.privacy import ABOUT, FILE, GIVE_UP, HANDED_OUT, REALLY
 from bot.table.errors import Refused
 from bot.table.imports import TablePlace, add_recorded
+from bot.table.lobby import Opener
 from bot.table.past.past_views import PastPosition
 from bot.table.votes.moderation import moderator_end
 from storage import StillSeated, seats
@@ -149,9 +150,7 @@ async def test_the_files_of_a_game_are_named_and_say_whether_it_is_over(bench: B
 
 async def test_while_money_is_secret_the_public_log_alone_is_handed_out(bench: Bench) -> None:
     secret, over = asked_by(bench), asked_by(bench)
-    lobby = await bench.lobbies.new(
-        guild_id=GUILD, channel_id=CHANNEL, user_id=ANN, user_name="Ann", title="18c2c", profile="rulebook"
-    )
+    lobby = await bench.lobbies.new(GUILD, Opener(ANN, "Ann", CHANNEL), "18c2c", "rulebook")
     game = lobby.row.id
     await bench.lobbies.join(game, BOB, "Bob")
     await bench.lobbies.start(game, ANN)

@@ -5,12 +5,12 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
-from bot.sandbox.guild import changes
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import ChannelKind, Message
 from bot.table.past.game_record import papers_of
 from engine.interchange import read_log, replay
 from engine.record import read_record
+from tests.bot.support import changes
 from tests.bot.support.harness import TABLE, House, Seated
 
 GOLDEN = Path(__file__).parents[2] / "golden"

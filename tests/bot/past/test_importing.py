@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.client.features import import_export
-from bot.sandbox.guild import changes, permissions
+from bot.sandbox.guild import permissions
 from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.seed import GUILD_ID
 from bot.sandbox.model import REQUIRE_TAG, Message, Upload
@@ -36,6 +36,7 @@ from engine.core.actions import Action, Privatize, RedeemShare, read_action
 from engine.interchange.writer import write_log
 from engine.record import Record, load_record, read_record, write_record
 from storage import CARETAKER, OutcomeUnknown, Seat, ask, games, log, results, seats
+from tests.bot.support import changes
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated, is_table_ping
 from tests.bot.support.places import forum_of
 from tests.bot.support.positions import BANKRUPTCY

@@ -5,10 +5,10 @@ import sqlite3
 from contextlib import closing
 from functools import partial
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
+from bot.table.lobby import Opener
 from bot.table.past import statistics
 from bot.table.past.statistics import SAID_ALIKE, score_earlier
 from bot.table.tables import GENTLY
@@ -72,8 +72,7 @@ async def test_a_server_sees_its_games_and_people_of_each_title_or_of_all(
     await finished(bench)
     await score_earlier(bench.tables)
     change(bench, "UPDATE games SET status = 'abandoned' WHERE id = ?", await bench.lobby())
-    new: dict[str, Any] = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": ANN, "user_name": "Ann"}
-    await bench.lobbies.new(**new, title="18al", profile="rulebook")
+    await bench.lobbies.new(GUILD, Opener(ANN, "Ann", CHANNEL), "18al", "rulebook")
 
     async def rated(*_: object) -> dict[tuple[int, str], results.Rating]:
         return {

@@ -3,10 +3,11 @@
 import asyncio
 
 from bot.client.places.threads import HOUR
-from bot.sandbox.guild import changes, permissions, seed, threads
+from bot.sandbox.guild import permissions, seed, threads
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import REQUIRE_TAG, Channel
 from storage import games
+from tests.bot.support import changes
 from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.places import forum_of
 

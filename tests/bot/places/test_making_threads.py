@@ -16,6 +16,7 @@ from bot.client.requests.problems import lacking
 from bot.workers.workers import NOBODY, Priority
 from storage import games
 from tests.bot.support.asked import Asked
+from tests.bot.support.asked import Client as AskedClient
 from tests.bot.support.tables import ANN, CHANNEL, GUILD, Bench
 
 LOBBY, OPENER = 50, 60
@@ -277,14 +278,15 @@ async def test_what_was_posted_is_looked_for_since_it_was_written_down_or_since_
 # --- who waits -------------------------------------------------------------------------------------------------------
 
 
-def test_a_question_waits_in_the_queue_of_its_server_and_of_its_user() -> None:
+def test_a_question_waits_in_the_queue_of_its_server_and_of_its_user(bench: Bench) -> None:
     asked: Any = Asked(ANN, "Ann")
     assert question_of(asked) == (Priority.QUESTION, NOBODY, ANN, None)
     asked.guild_id = GUILD
     assert question_of(asked, 5) == (Priority.QUESTION, GUILD, ANN, 5)
-    pictures = Pictures()
-    assert answering(asked, pictures)._queue == question_of(asked)
-    assert (answering(asked, pictures)._person, pictures._person) == (ANN, None)
+    asked.client = AskedClient(bench.tables)
+    pictures = asked.client.pictures
+    assert answering(asked)._queue == question_of(asked)
+    assert (answering(asked)._person, pictures._person) == (ANN, None)
 
 
 async def test_pictures_have_the_colours_of_the_person_the_server_or_the_bot() -> None:

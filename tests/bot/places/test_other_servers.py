@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, Final
 
-from bot.sandbox.guild import changes, options, seed
+from bot.sandbox.guild import options, seed
 from bot.sandbox.guild.options import BOOLEAN, CHANNEL, INTEGER, NUMBER, USER, Verb
 from bot.sandbox.model import ChannelKind, Guild
 from bot.table.moves.moves import Typed
 from storage import games
 from tests.bot.sandbox.guild import send_away
+from tests.bot.support import changes
 from tests.bot.support.harness import TABLE, House
 
 DEE: Final = seed.OWNER_ID + 3

@@ -9,13 +9,14 @@ from typing import Any
 from bot.client.features.game_lists import games_of_person
 from bot.client.features.privacy import FORGOTTEN, REMOVALS, guild_is_back, guild_removed
 from bot.client.features.settings import theme_of
-from bot.sandbox.guild import changes, seed
+from bot.sandbox.guild import seed
 from bot.sandbox.model import Channel, ChannelKind, Guild
 from bot.table.games.loading import load
 from bot.table.past.game_record import record_of
 from bot.table.tables import Tables
 from engine.record import write_record
 from storage import GUILDS, ShardSet, games, log, outbox, seats, settings
+from tests.bot.support import changes
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.tables import ANN, GUILD, Bench
 
@@ -117,7 +118,7 @@ async def test_a_server_that_was_left_while_the_bot_was_away_is_noted(house: Hou
 async def test_an_outage_is_no_departure(house: House) -> None:
     """Discord says that a server is not available, and keeps it listed."""
     await house.game()
-    await house.server.drop_gateway()
+    await house.server.gateway.drop()
     await REMOVALS.look(house.client)
     assert await _left(house, seed.GUILD_ID) is None
 

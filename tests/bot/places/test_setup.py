@@ -8,13 +8,14 @@ import pytest
 
 from bot.client.features.settings import theme_of
 from bot.client.features.setup import _state, _usable, _value, _venue
-from bot.sandbox.guild import changes, permissions, seed
+from bot.sandbox.guild import permissions, seed
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Channel, ChannelKind, Flag
 from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
 from bot.table.settings.server_settings import ServerSettings, server_settings
 from storage import games
+from tests.bot.support import changes
 from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.declared import typed
 from tests.bot.support.harness import TABLE, House, Seated

@@ -494,7 +494,7 @@ async def test_what_cannot_be_taken_up_rests_until_somebody_acts_again(
     monkeypatch.setattr(outbox, "requeue", requeue)
     monkeypatch.setattr(OutboxQueue, "wake", lambda queue: woken.append(queue))
     sender._open = True
-    sender._rests(1)
+    sender._resting.add(1)
     sender._posted(2)
     assert not sender._jobs
     for rests, count in ((True, 0), (False, 3)):
@@ -504,7 +504,7 @@ async def test_what_cannot_be_taken_up_rests_until_somebody_acts_again(
     assert asked == [1, 1]
     sender._posted(1)
     assert not sender._jobs, "nothing rests there any more"
-    sender._rests(1)
+    sender._resting.add(1)
     sender._posted(1)
     await asyncio.gather(*sender._jobs)
     assert asked == [1, 1, 1], "where a post succeeds, the way is free for what rests"
@@ -580,7 +580,7 @@ async def test_after_a_start_a_few_games_catch_up_at_a_time_and_slow_ones_hold_u
     monkeypatch.setattr(sender, "_start", start)
     monkeypatch.setattr(outbox, "waiting", waiting)
     monkeypatch.setattr(outbox, "requeue", requeue)
-    sender._rests(1)
+    sender._resting.add(1)
     look = asyncio.create_task(sender._look_through(again=False))
     await until(lambda: len(begun) == 3)
     for _ in range(20):

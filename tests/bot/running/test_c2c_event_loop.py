@@ -24,7 +24,7 @@ from bot.sandbox.guild.world import World
 from bot.sandbox.model import Message
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import TablePlace, add_recorded, renamed
-from bot.table.moves.moves import move_key
+from bot.table.moves.moves import Quick
 from bot.table.tables import Tables
 from engine.core.actions import Action
 from engine.game import Game
@@ -100,7 +100,7 @@ class Replayed:
 
     async def _make(self, server: LoopbackServer, turn: Message, action: Action) -> None:
         person, asks = server.person(self.names[action.actor]), to_confirm(self.game, action)
-        key = f":{move_key(action)}"
+        key = f":{Quick('', action).key}"
         button = next((b.custom_id for b in turn.buttons if (b.custom_id or "").endswith(key)), None)
         if button is not None:
             result = await person.press(turn, button)

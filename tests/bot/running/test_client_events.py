@@ -222,7 +222,7 @@ def test_where_no_game_is_shown_the_refusal_says_what_leads_to_one(bot: Bot) -> 
         with pytest.raises(Refused) as refused:
             game_here(asked)
         assert str(refused.value) == why
-    bot.tables.game_in = lambda _: 5  # type: ignore[method-assign, assignment]
+    bot.tables.game_in = lambda _: 5  # type: ignore[assignment]
     assert game_here(asked) == 5
 
 

@@ -115,7 +115,7 @@ async def test_the_token_is_never_logged(
         game = await house.game()
         await game.press("Ann", "Pass")
         await game.press("Ann", "Pass")
-        await house.server.drop_gateway()
+        await house.server.gateway.drop()
         await game.slash("Bob", "status")
     text = written.getvalue()
     assert "discord.http" in text

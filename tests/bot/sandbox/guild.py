@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bot.sandbox.guild import changes, seed
+from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Guild
+from tests.bot.support import changes
 
 BOT_ROLE = seed.GUILD_ID + seed.BOT_ROLE
 

@@ -7,12 +7,13 @@ from typing import Any
 import discord
 import pytest
 
-from bot.sandbox.guild import changes, permissions, threads
+from bot.sandbox.guild import permissions, threads
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import REQUIRE_TAG, Channel, ChannelKind
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.guild import grant, guild
 from tests.bot.sandbox.toy import Toy, picture
+from tests.bot.support import changes
 
 TAGS = ({"id": "701", "name": "18Chesapeake"}, {"id": "702", "name": "staff", "moderated": True})
 

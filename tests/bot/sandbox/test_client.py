@@ -180,7 +180,7 @@ async def test_ordered_failure_reaches_the_bot(server: FaultyServer, bot: Toy) -
 
 
 async def test_dropped_gateway_is_resumed(server: FaultyServer, bot: Toy) -> None:
-    await server.drop_gateway()
+    await server.gateway.drop()
     result = await server.person("Ann").slash("table", "turn", first="Bob", second="Cy")
     assert result.text == "done"
     assert server.gateway.resumes == 1

@@ -31,11 +31,6 @@ REFUSED = (
     ("no context at all", command(contexts=[])),
     ("a context twice", command(contexts=[0, 0])),
     ("a way of installing that there is not", command(integration_types=[2])),
-    ("a locale that there is not", command(name_localizations={"xx": "lay"})),
-    ("a translated name in capitals", command(name_localizations={"de": "Legen"})),
-    ("a translated name of two words", command(name_localizations={"de": "plan legen"})),
-    ("a translated description that is too long", command(description_localizations={"de": "x" * 101})),
-    ("an empty translated description", command(description_localizations={"de": ""})),
     ("a description of blanks", command(description="   ")),
     ("permissions that are no number", command(default_member_permissions="manage")),
     ("a kind of option that there is not", command(options=[option(12)])),
@@ -52,7 +47,6 @@ REFUSED = (
     ("suggestions for a channel", command(options=[option(CHANNEL, autocomplete=True)])),
     ("a number among texts", command(options=[option(choices=[{"name": "a", "value": 1}])])),
     ("a text among numbers", command(options=[option(INTEGER, choices=[{"name": "a", "value": "1"}])])),
-    ("a translated option in capitals", command(options=[option(name_localizations={"de": "Feld A"})])),
 )
 
 
@@ -69,8 +63,6 @@ def test_accepted() -> None:
             command(
                 contexts=[0, 1],
                 integration_types=[0],
-                name_localizations={"de": "legen", "ja": "置く"},
-                description_localizations={"de": "Einen Plan legen"},
                 default_member_permissions="0",
                 options=[
                     option(min_length=1, max_length=6000),

@@ -10,7 +10,7 @@ from bot.sandbox import message_limits
 from bot.sandbox.component_limits import check_components, check_modal
 from bot.sandbox.guild.mentions import read_mentions
 from bot.sandbox.guild.registered_commands import check_commands
-from bot.sandbox.model import Flag, Upload
+from bot.sandbox.model import Upload
 from bot.sandbox.refusal import Refusal
 
 ANN, BOB = 100_000_000_000_000_011, 100_000_000_000_000_012
@@ -61,28 +61,18 @@ def text_input(**more: Any) -> dict[str, Any]:
             )
         ],
         [row({"type": 3, "custom_id": "m", "options": [{"label": "x" * 101, "value": "1"}]})],
-        [{"type": 10, "content": "text needs the flag"}],
+        [{"type": 10, "content": "text is no row"}],
     ],
 )
 def test_components_refused(components: list[dict[str, Any]]) -> None:
     with pytest.raises(Refusal) as refused:
-        check_components(components, 0)
+        check_components(components)
     assert refused.value.code == 50035
 
 
 def test_components_accepted() -> None:
     rows = [row(*(button(f"{r}.{n}") for n in range(5))) for r in range(4)]
-    check_components([*rows, row(menu(25, max_values=25))], 0)
-    check_components([{"type": 17, "components": [{"type": 10, "content": "x" * 4000}]}], Flag.COMPONENTS_V2)
-
-
-def test_too_much_text_in_new_components_is_refused() -> None:
-    with pytest.raises(Refusal):
-        check_components([{"type": 10, "content": "x" * 4001}], Flag.COMPONENTS_V2)
-    with pytest.raises(Refusal):
-        check_components([{"type": 10, "content": "x"}] * 41, Flag.COMPONENTS_V2)
-    with pytest.raises(Refusal):
-        message_limits.check_v2("text", [], Flag.COMPONENTS_V2)
+    check_components([*rows, row(menu(25, max_values=25))])
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Messages as the service keeps them: trimmed, calling whom they may, with emoji that are some."""
+"""Messages as the service keeps them: trimmed, and pinging only those they may."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.sandbox.component_limits import check_components
-from bot.sandbox.guild import changes, messages, permissions, seed
+from bot.sandbox.guild import messages, permissions, seed
 from bot.sandbox.guild.mentions import read_mentions
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Message, Role
@@ -16,6 +15,7 @@ from bot.sandbox.refusal import Refusal
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.guild import grant, guild
 from tests.bot.sandbox.toy import Toy, picture
+from tests.bot.support import changes
 
 ANN, BOB, CY = (seed.OWNER_ID + number for number in range(3))
 BOT = messages.Origin(seed.BOT_ID)
@@ -88,14 +88,6 @@ def test_a_role_is_pinged_where_it_may_be_mentioned(world: World) -> None:
     assert say(world, text, allowed_mentions={"roles": [str(MODERATORS)]}).mention_roles == [MODERATORS]
 
 
-def test_an_answer_pings_whom_it_answers_unless_that_is_not_wished(world: World) -> None:
-    asked = messages.post(world, world.channel(seed.TABLE_ID), {"content": "?"}, [], messages.Origin(BOB))
-    reference = {"message_id": str(asked.id)}
-    assert say(world, "!", message_reference=reference).pinged == [BOB]
-    quiet = {"parse": [], "replied_user": False}
-    assert say(world, "!", message_reference=reference, allowed_mentions=quiet).pinged == []
-
-
 def test_mentions_in_code_and_in_edits_ping_nobody(world: World) -> None:
     message = say(world, f"`<@{ANN}>` ```\n<@{BOB}>\n``` <@{CY}>")
     assert message.pinged == [CY]
@@ -118,46 +110,18 @@ def test_allowed_mentions_that_make_no_sense_are_refused(allowed: dict[str, Any]
         read_mentions("", allowed, [])
 
 
-# --- emoji -----------------------------------------------------------------------------------------------------------
-
-
-def row(name: str, ident: str | None = None) -> list[dict[str, Any]]:
-    button = {"type": 2, "style": 1, "custom_id": "a", "emoji": {"name": name, "id": ident}}
-    return [{"type": 1, "components": [button]}]
-
-
-@pytest.mark.parametrize("sign", ["🚂", "▶️", "✅", "↩️", "⬅️", "1️⃣", "👨‍👩‍👧", "👍🏽", "🇩🇪"])
-def test_a_button_shows_an_emoji(sign: str) -> None:
-    check_components(row(sign), 0)
-
-
-@pytest.mark.parametrize("sign", ["→", "✓", "x", "train", "€", "½", "1", ""])
-def test_what_is_no_emoji_is_refused(sign: str) -> None:
-    with pytest.raises(Refusal) as refused:
-        check_components(row(sign), 0)
-    assert refused.value.code == 50035
-
-
-def test_emoji_of_other_servers_are_unknown() -> None:
-    with pytest.raises(Refusal):
-        check_components(row("loco", "123456789012345678"), 0)
-
-
 # --- what needs the right to ------------------------------------------------------------------------------------------
 
 
-async def test_a_reply_and_a_look_at_a_message_need_the_right_to_read_the_history(
+async def test_a_look_at_a_message_needs_the_right_to_read_the_history(
     server: LoopbackServer, bot: Toy
 ) -> None:
     channel = bot.get_channel(seed.TABLE_ID)
     assert isinstance(channel, discord.TextChannel)
     message = await channel.send("x")
-    await message.pin()
     server.world.withheld = permissions.READ_HISTORY
-    for call in (message.reply("y"), channel.fetch_message(message.id)):
-        with pytest.raises(discord.Forbidden):
-            await call
-    assert [pin async for pin in channel.pins()] == []
+    with pytest.raises(discord.Forbidden):
+        await channel.fetch_message(message.id)
     await message.edit(content="z")
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import discord
 import pytest
 
-from bot.sandbox.guild import changes, seed, threads
 from bot.sandbox.guild import permissions as p
+from bot.sandbox.guild import seed, threads
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Channel, ChannelKind, Guild, Role
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.guild import BOT_ROLE, grant
 from tests.bot.sandbox.toy import Toy
+from tests.bot.support import changes
 
 HERE, ROLE, OTHER, ANN, BOB = 1, 2, 3, 11, 12
 BASE = p.VIEW_CHANNEL | p.SEND_MESSAGES | p.SEND_IN_THREADS | p.EMBED_LINKS | p.ATTACH_FILES

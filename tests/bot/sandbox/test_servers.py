@@ -8,7 +8,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.sandbox.guild import changes, permissions, registered_commands, seed
+from bot.sandbox.guild import permissions, registered_commands, seed
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import ChannelKind, Guild
 from bot.sandbox.refusal import Refusal, SandboxError
@@ -16,6 +16,7 @@ from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.conftest import Start
 from tests.bot.sandbox.guild import guild
 from tests.bot.sandbox.toy import Toy
+from tests.bot.support import changes
 
 BOB = seed.OWNER_ID + 1
 MEMBERS = discord.Intents(guilds=True, members=True)
@@ -72,7 +73,7 @@ async def test_after_leaving_a_server_nothing_in_it_is_reached(server: LoopbackS
     known = bot.get_guild(seed.GUILD_ID)
     assert known is not None
     another(server.world)
-    await known.leave()
+    changes.leave(server.world, guild(server.world), seed.BOT_ID)
     assert await server.world.until(lambda: seed.BOT_ID not in guild(server.world).members)
     await server.person("Bob").slash("theirs", "menu")
     assert [g.name for g in bot.guilds] == ["Elsewhere"]
@@ -125,8 +126,7 @@ async def test_who_has_left_is_no_member_sees_nothing_and_leaves_the_threads(
     with pytest.raises(discord.NotFound) as refused:
         await channel.guild.fetch_member(BOB)
     assert refused.value.code == 10007
-    assert (await bot.fetch_user(BOB)).name == "bob"
-    assert {m.id for m in await thread.fetch_members()} == {seed.BOT_ID}
+    assert server.world.channel(thread.id).people == [seed.BOT_ID]
     with pytest.raises(discord.NotFound):
         await thread.add_user(discord.Object(BOB))
     with pytest.raises(SandboxError, match="cannot see"):
@@ -138,7 +138,7 @@ async def test_who_has_left_is_no_member_sees_nothing_and_leaves_the_threads(
 async def test_whoever_shares_no_server_or_takes_no_messages_is_not_written_to(
     server: LoopbackServer, bot: Toy
 ) -> None:
-    bob = await bot.fetch_user(BOB)
+    bob = await bot.create_dm(discord.Object(BOB))
     server.world.users[BOB].closed = True
     with pytest.raises(discord.Forbidden) as closed:
         await bob.send("x")

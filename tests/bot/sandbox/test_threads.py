@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot.sandbox import message_limits
-from bot.sandbox.guild import changes, messages, permissions, seed, threads
+from bot.sandbox.guild import messages, permissions, seed, threads
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Channel, ChannelKind, MessageKind
 from bot.sandbox.refusal import Refusal, SandboxError
@@ -17,6 +17,7 @@ from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.conftest import Start
 from tests.bot.sandbox.guild import grant
 from tests.bot.sandbox.toy import PassButton, Toy
+from tests.bot.support import changes
 
 BOB = seed.OWNER_ID + 1
 PUBLIC = threads.ThreadRequest("game", 60, ChannelKind.PUBLIC_THREAD)
@@ -90,9 +91,9 @@ async def test_a_press_in_an_archived_thread_opens_it_for_those_who_are_in_it(
 def test_an_idle_thread_is_archived_after_its_time_and_activity_counts(world: World) -> None:
     table, now = world.channel(seed.TABLE_ID), datetime.now(UTC)
     quiet, spoken = (threads.open_alone(world, table, PUBLIC, seed.BOT_ID) for _ in range(2))
-    assert threads.archive_idle(world, now + timedelta(minutes=59)) == []
+    assert changes.archive_idle(world, now + timedelta(minutes=59)) == []
     spoken.archive_changed = (now + timedelta(minutes=30)).isoformat()
-    assert threads.archive_idle(world, now + timedelta(minutes=61)) == [quiet]
+    assert changes.archive_idle(world, now + timedelta(minutes=61)) == [quiet]
     assert (quiet.archived, spoken.archived) == (True, False)
 
 
@@ -127,13 +128,12 @@ async def test_a_thread_that_is_locked_and_archived_is_not_opened_by_a_message(
 # --- whose it is -----------------------------------------------------------------------------------------------------
 
 
-async def test_its_creator_may_rename_and_archive_a_thread_but_neither_lock_nor_delete_it(
+async def test_its_creator_may_rename_and_archive_a_thread_but_not_lock_it(
     channel: discord.TextChannel,
 ) -> None:
     thread = await opened(channel)
     await thread.edit(name="other", auto_archive_duration=60)
     assert await code_of(thread.edit(locked=True)) == 50013
-    assert await code_of(thread.delete()) == 50013
     await thread.edit(archived=True)
 
 

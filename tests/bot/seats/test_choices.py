@@ -11,10 +11,10 @@ import pytest
 from bot.table import lobby as lobby_module
 from bot.table.errors import Damaged, NotYours, Refused
 from bot.table.imports import REST, SURE, Claims
-from bot.table.lobby import lobby_expires, may_give_up
+from bot.table.lobby import Opener, lobby_expires, may_give_up
 from bot.table.orders import caretakers
 from bot.table.orders.caretakers import NAME, join_again
-from bot.table.rematch import Opener, Rematches
+from bot.table.rematch import Rematches
 from bot.table.settings import game_rules, server_settings
 from bot.table.settings.game_rules import (
     AGREED,

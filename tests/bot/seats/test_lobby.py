@@ -7,7 +7,7 @@ import pytest
 from bot.client.features.lobby_messages import lobby_text
 from bot.table.errors import Damaged, NotYours, Refused
 from bot.table.games.confirmed_writes import is_abandoned
-from bot.table.lobby import OPEN_OF_ONE, OPEN_ON_A_SERVER, Lobby
+from bot.table.lobby import OPEN_OF_ONE, OPEN_ON_A_SERVER, Lobby, Opener
 from bot.table.outbox.notices import PING, ThreadPing
 from bot.table.settings.game_rules import rules_text
 from engine.tell.narrate import sentences
@@ -130,9 +130,7 @@ async def test_after_the_opener_left_anybody_seated_gives_up(bench: Bench) -> No
 @pytest.mark.parametrize(("title", "profile"), [("18unknown", "rulebook"), ("18chesapeake", "house")])
 async def test_unknown_titles_and_profiles_are_refused(bench: Bench, title: str, profile: str) -> None:
     with pytest.raises(Refused, match=r"There is no title|has no profile"):
-        await bench.lobbies.new(
-            guild_id=GUILD, channel_id=CHANNEL, user_id=ANN, user_name="Ann", title=title, profile=profile
-        )
+        await bench.lobbies.new(GUILD, Opener(ANN, "Ann", CHANNEL), title, profile)
 
 
 async def test_options_are_checked_posted_and_played(bench: Bench) -> None:
@@ -140,13 +138,7 @@ async def test_options_are_checked_posted_and_played(bench: Bench) -> None:
         await _tennessee(bench, "coffee")
     with pytest.raises(Refused, match="Options: Best run required"):
         await bench.lobbies.new(
-            guild_id=GUILD,
-            channel_id=CHANNEL,
-            user_id=ANN,
-            user_name="Ann",
-            title="18chesapeake",
-            profile="rulebook",
-            options=("salvage_3",),
+            GUILD, Opener(ANN, "Ann", CHANNEL), "18chesapeake", "rulebook", ("salvage_3",)
         )
     lobby = await _tennessee(bench, "salvage_3")
     assert "Salvage for 3-trains: The bank pays $50" in lobby_text(lobby)
@@ -166,15 +158,7 @@ async def test_options_are_checked_posted_and_played(bench: Bench) -> None:
 
 
 async def _tennessee(bench: Bench, *options: str) -> Lobby:
-    return await bench.lobbies.new(
-        guild_id=GUILD,
-        channel_id=CHANNEL,
-        user_id=ANN,
-        user_name="Ann",
-        title="18tn",
-        profile="rulebook",
-        options=options,
-    )
+    return await bench.lobbies.new(GUILD, Opener(ANN, "Ann", CHANNEL), "18tn", "rulebook", options)
 
 
 async def test_a_game_in_the_lobby_has_no_moves(bench: Bench) -> None:

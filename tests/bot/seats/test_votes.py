@@ -13,6 +13,7 @@ from bot.table.clocks import deadlines
 from bot.table.clocks.time_banks import Allowed
 from bot.table.errors import NotYours, Refused
 from bot.table.games.game_log import Undone
+from bot.table.live import LiveGame
 from bot.table.undo import lost_by, undoable
 from bot.table.votes.absent_seats import (
     AbsenceProposal,
@@ -174,7 +175,9 @@ def live(
         "game": some(over=False, actors=lambda: ("p1",), in_game=lambda: tuple(holders)),
         "row": some(status="running", id=5), "seat_history": (), "counting": [], "undone": Undone(),
     }  # fmt: skip
-    return some(**(usual | more))
+    found = some(**(usual | more))
+    found.require_running = partial(LiveGame.require_running, found)
+    return found
 
 
 GROUP = AbsenceProposal("p2", BOB, "Bob")

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from bot.sandbox.guild import changes, messages, permissions, threads
+from bot.sandbox.guild import messages, permissions, threads
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Channel, ChannelKind
 from bot.table.moves.moves import ASIDE
@@ -15,6 +15,7 @@ from engine.record import Record
 from tests.bot.moves.test_whole_game import Bot
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.guild import BOT_ROLE, guild
+from tests.bot.support import changes
 from tests.bot.support.faulted import SHORT, Faulted, lines, seated
 from tests.bot.support.harness import PATIENCE
 from tests.bot.support.records import NUMBERED, quiet
@@ -110,7 +111,7 @@ def refused(status: int) -> Fault:
 
 async def gateway_dropped(table: Faulted, _: Process) -> None:
     """The event socket is cut; the client comes back and resumes."""
-    await table.server.drop_gateway()
+    await table.server.gateway.drop()
 
 
 async def session_lost(table: Faulted, _: Process) -> None:

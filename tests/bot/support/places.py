@@ -1,8 +1,9 @@
 """Where games may be opened apart from a text channel."""
 
-from bot.sandbox.guild import changes, permissions, seed, threads
+from bot.sandbox.guild import permissions, seed, threads
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, ChannelKind
+from tests.bot.support import changes
 from tests.bot.support.harness import TABLE, House
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.markdown import plain
 from bot.table.moves.menus import AmountQuestion, Ready, RunQuestion, next_step
-from bot.table.moves.moves import quick_fillings
+from bot.table.moves.moves import Quick, quick_fillings
 from engine.core.actions import Action
+from engine.core.ids import PlayerId
 from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.record import Record, make_record, read_record
@@ -119,3 +120,9 @@ def _simple(game: Game) -> Cursor:
             picks = [*step.way.picked, *str(choices[0].value).split(",")]
         return step.quick(game, offer.actor)
     raise AssertionError("nobody can act")
+
+
+def quick_moves(game: Game, player: PlayerId) -> tuple[Quick, ...]:
+    """The player's one-click moves in the order of the offers: those without slots, and suggestions."""
+    words = plain(game)
+    return tuple(quick for offer in game.offers(player) for quick in quick_fillings(words, offer))

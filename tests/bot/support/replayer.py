@@ -5,7 +5,7 @@ from itertools import islice
 
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
-from bot.table.moves.moves import move_key
+from bot.table.moves.moves import Quick
 from engine.core.actions import Action, read_action
 from tests.bot.support.harness import PATIENCE, House, Seated
 from tests.bot.support.player import position
@@ -51,7 +51,7 @@ class Replayer:
     async def _press(self, action: Action, number: int) -> bool:
         """Press the button for exactly this move on the turn message of the moment."""
         turn = await self._posted(lambda message: position(message) == number)
-        wanted = f"g:{self._seated.number}:{number}:{move_key(action)}"
+        wanted = f"g:{self._seated.number}:{number}:{Quick('', action).key}"
         label = next((b.label for b in turn.buttons if b.custom_id == wanted), None)
         if label is None:
             return False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.lobby import Lobbies
+from bot.table.lobby import Lobbies, Opener
 from bot.table.moves.moves import Typed
 from bot.table.outbox.notices import LINE, Line
 from bot.table.past.anonymise import anonymised
@@ -42,14 +42,7 @@ class Bench:
     ) -> int:
         """A lobby in which these people sit; its number."""
         first, *others = people
-        lobby = await self.lobbies.new(
-            guild_id=GUILD,
-            channel_id=CHANNEL,
-            user_id=first[0],
-            user_name=first[1],
-            title="18chesapeake",
-            profile="rulebook",
-        )
+        lobby = await self.lobbies.new(GUILD, Opener(first[0], first[1], CHANNEL), "18chesapeake", "rulebook")
         for user_id, name in others:
             await self.lobbies.join(lobby.row.id, user_id, name)
         return lobby.row.id

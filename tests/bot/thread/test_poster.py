@@ -107,8 +107,8 @@ TURN, TABLE = TurnChange(("p1", "p2"), None).notice(), RoundBegun("OR 1").notice
 
 
 async def test_a_thread_is_opened_and_its_board_pinned_again_after_a_crash_alone(posted: Posted) -> None:
-    assert await posted.deliver(notices.opened()) == [*BEGINS, "mark open", *ENDS]
-    again = await posted.deliver(notices.opened(), unsure=UNSURE)
+    assert await posted.deliver(notices.OPEN_NOTICE) == [*BEGINS, "mark open", *ENDS]
+    again = await posted.deliver(notices.OPEN_NOTICE, unsure=UNSURE)
     assert again == [*BEGINS, "boards pin", "mark open", *ENDS]
 
 
@@ -193,23 +193,23 @@ async def test_a_lobby_says_why_there_is_no_thread_and_that_there_is_one_again(
 ) -> None:
     posted.results["boards open"] = refused(code)
     with pytest.raises(discord.HTTPException):
-        await posted.deliver(notices.opened())
+        await posted.deliver(notices.OPEN_NOTICE)
     assert posted.doubted == ([posted.game] if doubted else [])
     _, row, people, fate = posted.of("close")
     assert (row.id, people) == (posted.game, ["Ann", "Bob", "Cy"])
     assert fate.startswith("has started, but its thread cannot be made yet. ")
     with pytest.raises(discord.HTTPException):
-        await posted.deliver(notices.opened())
+        await posted.deliver(notices.OPEN_NOTICE)
     assert "close" not in [one[0] for one in posted.done], "it says so already"
     posted.results.pop("boards open")
-    await posted.deliver(notices.opened())
+    await posted.deliver(notices.OPEN_NOTICE)
     assert posted.of("close")[3] == "has started"
-    await posted.deliver(notices.opened())
+    await posted.deliver(notices.OPEN_NOTICE)
     assert "close" not in [one[0] for one in posted.done]
     await games.set_messages(bench.db, posted.game, board_message_id=5)
     posted.results["boards open"] = refused(code)
     with pytest.raises(discord.HTTPException):
-        await posted.deliver(notices.opened())
+        await posted.deliver(notices.OPEN_NOTICE)
     assert "close" not in [one[0] for one in posted.done], "there is a thread"
 
 
@@ -221,12 +221,12 @@ async def over(bench: Bench, game: int) -> None:
 async def test_the_result_is_posted_once_and_the_papers_follow_it(
     posted: Posted, bench: Bench, undrawn: None
 ) -> None:
-    assert await posted.deliver(notices.ended()) == [
+    assert await posted.deliver(notices.END_NOTICE) == [
         *BEGINS, "keep_open", "close", "mark end", *ENDS,
     ]  # fmt: skip
     await over(bench, posted.game)
     woken = bench.woken()
-    said = await posted.deliver(notices.ended())
+    said = await posted.deliver(notices.END_NOTICE)
     assert said == [*BEGINS, "boards show", "end", "close", "mark end", *ENDS]
     assert posted.of("boards show") == (posted.game, False)
     result = posted.thread.last
@@ -237,7 +237,7 @@ async def test_the_result_is_posted_once_and_the_papers_follow_it(
     posted.results["since"] = [result]
     for ended, more in ((False, ["boards show", "end"]), (True, [])):
         posted.results["ended"] = ended
-        said = await posted.deliver(notices.ended(), unsure=UNSURE)
+        said = await posted.deliver(notices.END_NOTICE, unsure=UNSURE)
         assert said == [
             *BEGINS,
             "since",
@@ -257,14 +257,19 @@ async def test_the_result_is_posted_once_and_the_papers_follow_it(
 async def test_papers_are_posted_once_and_only_of_a_game_that_is_over(
     posted: Posted, bench: Bench, undrawn: None, unfilmed: None
 ) -> None:
-    assert await posted.deliver(notices.papers()) == [*BEGINS, "mark papers", *ENDS]
+    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "mark papers", *ENDS]
     assert posted.thread.said == []
     await over(bench, posted.game)
-    assert await posted.deliver(notices.papers()) == [*BEGINS, "mark papers", *ENDS]
+    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "mark papers", *ENDS]
     post = posted.thread.last
     assert post.content.startswith("The game in pictures, and as files, after its move ")
     assert (post.sent["silent"], "scores.csv" in post.files) == (True, True)
     assert post.sent["nonce"] == "papers.1.4"
     posted.results["since"] = [post]
-    assert await posted.deliver(notices.papers(), unsure=UNSURE) == [*BEGINS, "since", "mark papers", *ENDS]
+    assert await posted.deliver(notices.PAPERS_NOTICE, unsure=UNSURE) == [
+        *BEGINS,
+        "since",
+        "mark papers",
+        *ENDS,
+    ]
     assert posted.thread.said == [post.content]

@@ -13,7 +13,7 @@ from aiohttp.test_utils import TestServer
 from discord.http import Route
 
 from bot.client.places.threads import may_see
-from bot.sandbox.guild import changes, threads
+from bot.sandbox.guild import threads
 from bot.sandbox.guild.permissions import MANAGE_THREADS, VIEW_CHANNEL
 from bot.sandbox.guild.seed import APPLICATION_ID, GUILD_ID, PLAYERS_ROLE
 from bot.sandbox.model import ChannelKind
@@ -23,6 +23,7 @@ from bot.web.board_server import BoardPage
 from bot.web.context import Secret
 from bot.web.entry.login_and_sessions import AUTHORIZE, COOKIE, FAILED, NOT_THERE, STALE
 from storage import games
+from tests.bot.support import changes
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import Bench
 from tests.bot.web.visitors import PUBLIC, Answer, Desk, answered

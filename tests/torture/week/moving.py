@@ -5,7 +5,7 @@ from itertools import islice
 
 from bot.sandbox.guild.person import Person, Result
 from bot.sandbox.model import Message
-from bot.table.moves.moves import move_key
+from bot.table.moves.moves import Quick
 from engine.core.actions import Action
 from tests.bot.support.harness import PATIENCE, House
 from tests.bot.support.spelling import to_confirm, typed
@@ -21,7 +21,7 @@ async def make(house: House, person: Person, table: Table, action: Action, chanc
     """Make a move; what the person read."""
     assert table.game is not None
     asked = to_confirm(table.game, action)
-    wanted = f"g:{table.number}:{table.seq}:{move_key(action)}"
+    wanted = f"g:{table.number}:{table.seq}:{Quick('', action).key}"
     message = with_button(house, table, wanted) if chance.random() < PRESSES else None
     if message is not None:
         answer = await person.press(message, wanted)
