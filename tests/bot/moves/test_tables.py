@@ -190,7 +190,7 @@ async def test_another_process_that_was_faster_is_noticed(bench: Bench) -> None:
     await other.digest(game)
     await bench.do(game, ANN, "pass")
     with pytest.raises(MovedOn):
-        await other.do(game, ANN, "pass")
+        await other.do(game, ANN, "bid", private="CV", amount=205)
     assert await other.digest(game) == await bench.digest(game)
 
 
