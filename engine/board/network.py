@@ -12,7 +12,6 @@ from engine.core.ids import CompanyId, Coord, TileId
 from engine.core.topology import FIRST_STOP, Piece, Topology, is_edge, new_pieces
 
 _SETS: Final = tuple(frozenset(edge for edge in EDGES if bits >> edge & 1) for bits in range(1 << len(EDGES)))
-"""Sets of edges, by one bit each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,9 +13,7 @@ class TileLayPower(Spec):
 
     kind: Literal["tile_lay"]
     hexes: tuple[Coord, ...]
-    """Where."""
     tiles: tuple[TileId, ...]
-    """Which tiles."""
     lays: int = 1
     """How many tiles belong together: all of them or none, joined by track over the common edge."""
     free: bool = False
@@ -53,7 +51,6 @@ class CityBonusPower(Spec):
     hexes: tuple[Coord, ...]
     """Where it may lie."""
     bonus: int
-    """Dollars."""
     until: PhaseName
     """Phase whose start removes the token."""
 
@@ -70,7 +67,6 @@ class RouteBonusPower(Spec):
     hexes: tuple[Coord, ...]
     """Hexes that the route must visit."""
     bonus: int
-    """Dollars."""
 
 
 class TrainDiscountPower(Spec):
@@ -78,7 +74,6 @@ class TrainDiscountPower(Spec):
 
     kind: Literal["train_discount"]
     trains: tuple[TrainName, ...]
-    """The trains."""
     percent: int
     """Percent of the price that is left to pay."""
 
@@ -88,7 +83,6 @@ class TerrainDiscountPower(Spec):
 
     kind: Literal["terrain_discount"]
     amount: int
-    """Dollars."""
     zone: str
     """The part of the board where it applies."""
     terrain: Terrain | None = None
@@ -118,7 +112,6 @@ class FreeTokensPower(Spec):
 
     kind: Literal["free_tokens"]
     prices: tuple[int, ...]
-    """Their prices."""
     choose: int
     """How many tokens."""
 
@@ -128,7 +121,6 @@ class MarkersPower(Spec):
 
     kind: Literal["markers"]
     name: str
-    """Their name."""
     count: int
     """How many there are."""
     price: int
@@ -152,7 +144,6 @@ class RelabelPower(Spec):
 
     kind: Literal["relabel"]
     label: str
-    """The label it gives."""
     zone: str
     """The part of the board where the city is."""
     of: tuple[str, ...] = ("",)
@@ -172,7 +163,6 @@ class ExchangePower(Spec):
 
     kind: Literal["exchange"]
     company: CompanyId
-    """The company."""
 
 
 Power: TypeAlias = Annotated[

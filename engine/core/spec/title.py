@@ -55,7 +55,6 @@ class TilePointsSpec(Spec):
     """What tiles cost in points; the phase says how many a company has each turn."""
 
     costs: dict[Colour, int]
-    """Points by the colour of the tile."""
     open_zones: tuple[str, ...] = ()
     """Zones in which a turn has more points if all its tiles lie there."""
     first_turn: int = 0
@@ -127,7 +126,6 @@ class ZoneSpec(Spec):
     letter: str
     """The letter behind the price of its cells."""
     name: str
-    """Its name."""
     legend: str
     """Its line in the legend of the picture."""
     counts_for_limit: bool = True
@@ -286,7 +284,6 @@ class TitleSpec(Spec, Remembering):
     tiles: dict[TileId, TileSpec]
     """Tiles of its own by number; `tile_counts` says how many there are of each."""
     map: MapSpec
-    """The board."""
     companies: dict[CompanyId, CompanySpec]
     """Public companies by abbreviation."""
     privates: dict[PrivateId, PrivateSpec] = Field(default_factory=dict)
@@ -294,9 +291,7 @@ class TitleSpec(Spec, Remembering):
     trains: tuple[TrainSpec, ...]
     """Trains in the order in which they are sold."""
     phases: tuple[PhaseSpec, ...]
-    """Phases in order."""
     market: MarketSpec
-    """The stock market."""
     sections: dict[str, str] = Field(default_factory=dict)
     """Section of the rulebook by the topic of a fact, or by the fact's whole name."""
     house: dict[str, HouseRule] = Field(default_factory=dict)
