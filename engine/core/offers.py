@@ -221,10 +221,6 @@ class Suggestion:
     chosen: Mapping[str, Any]
 
 
-def _nothing() -> Sequence[Suggestion]:
-    return ()
-
-
 class Offer(NamedTuple):
     """An action that is possible now. Without slots it is a one-click move.
 
@@ -237,7 +233,7 @@ class Offer(NamedTuple):
     entity: EntityId
     label: Fact
     slots: tuple[Slot, ...] = ()
-    suggest: Callable[[], Sequence[Suggestion]] = _nothing
+    suggest: Callable[[], Sequence[Suggestion]] = tuple
     blocking: bool = True
     confirm: bool = False
 
