@@ -27,15 +27,11 @@ from engine.titles import title
 
 
 class _Open(NamedTuple):
-    """An offer and the step that made it."""
-
     step: Step
     offer: Offer
 
 
 class _Asked(NamedTuple):
-    """A step and what it offers in this position."""
-
     step: Step
     offers: LazySequence[Offer]
 

@@ -349,7 +349,6 @@ def _printed(printed: MapSpec) -> dict[Coord, Topology]:
 
 
 def _printed_spaces(spec: TitleSpec) -> dict[StopId, int]:
-    """The token spaces of every stop of the printed map."""
     topologies = spec.map.worked_out(_printed).items()
     return {
         (coord, index): count

@@ -261,5 +261,4 @@ def _par(after: Table) -> int:
 
 
 def _first(kind: type[e.Event], events: Sequence[e.Event]) -> Any:
-    """The first event of a kind, None where there is none."""
     return next((event for event in events if isinstance(event, kind)), None)

@@ -289,7 +289,6 @@ def _why_none(t: Table, player: PlayerId) -> Fact | None:
 
 
 def _why_not(t: Table, player: PlayerId, company: Company) -> Fact | None:
-    """Why the player cannot take a share of the company now; None if they can."""
     least = t.spec.privatize_least
     who = {"player": player, "company": company.id}
     if now := _why_none(t, player):

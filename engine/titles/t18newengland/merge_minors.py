@@ -133,7 +133,6 @@ def _why_no_partner(t: Table, company: Company) -> Fact:
 
 
 def _why_not_with(t: Table, company: Company, name: Any) -> Fact:
-    """Why the company cannot merge with the one that was named."""
     other = t.state.companies.get(name)
     if other is None:
         return fact("choice.no_company", company=name)
