@@ -37,9 +37,11 @@ class TileSpec(Spec):
     """A tile: its colour, stops and track at rotation 0, label, and how many there are (None: unlimited)."""
 
     colour: Colour
+    """Its colour."""
     stops: tuple[str, ...] = ()
     """Its stops, named a, b, ... in this order."""
     track: str = ""
+    """Its pieces of track."""
     label: str = ""
     """A hex with this label takes the tile, and no other hex does."""
     count: int | None = 0
@@ -61,6 +63,7 @@ class HexSpec(Spec):
     """A printed hex. White may be built on, yellow is printed track that may be upgraded, gray and red never change."""
 
     colour: Colour = "white"
+    """Its colour."""
     stops: tuple[str, ...] = ()
     """Its stops, named a, b, ... in this order."""
     track: str = ""
@@ -220,14 +223,18 @@ class TradeIn(Spec):
     """Price in dollars when one of these trains is handed in."""
 
     accepts: tuple[TrainName, ...]
+    """Which trains."""
     price: int
+    """Dollars."""
 
 
 class TrainSpec(Spec):
     """A train type: how many (None: unlimited), price, stops it may count (None: any number)."""
 
     name: TrainName
+    """Its name."""
     price: int
+    """Dollars."""
     count: int | None = None
     """How many there are; `unlimited`: any number."""
     stops: int | None = None
@@ -281,6 +288,7 @@ class PhaseSpec(Spec):
     buy_privates: tuple[int, int] | None = None
     """Percent of face value, from and to, at which companies may buy privates; None: not at all."""
     closes_privates: bool = False
+    """Whether it closes the privates."""
     note: str = ""
     """What else begins or ends with it, in a few words."""
     points: tuple[int, int] | None = None

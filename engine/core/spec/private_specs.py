@@ -13,7 +13,9 @@ class TileLayPower(Spec):
 
     kind: Literal["tile_lay"]
     hexes: tuple[Coord, ...]
+    """Where."""
     tiles: tuple[TileId, ...]
+    """Which tiles."""
     lays: int = 1
     """How many tiles belong together: all of them or none, joined by track over the common edge."""
     free: bool = False
@@ -51,6 +53,7 @@ class CityBonusPower(Spec):
     hexes: tuple[Coord, ...]
     """Where it may lie."""
     bonus: int
+    """Dollars."""
     until: PhaseName
     """Phase whose start removes the token."""
 
@@ -67,6 +70,7 @@ class RouteBonusPower(Spec):
     hexes: tuple[Coord, ...]
     """Hexes that the route must visit."""
     bonus: int
+    """Dollars."""
 
 
 class TrainDiscountPower(Spec):
@@ -74,6 +78,7 @@ class TrainDiscountPower(Spec):
 
     kind: Literal["train_discount"]
     trains: tuple[TrainName, ...]
+    """The trains."""
     percent: int
     """Percent of the price that is left to pay."""
 
@@ -83,6 +88,7 @@ class TerrainDiscountPower(Spec):
 
     kind: Literal["terrain_discount"]
     amount: int
+    """Dollars."""
     zone: str
     """The part of the board where it applies."""
     terrain: Terrain | None = None
@@ -112,6 +118,7 @@ class FreeTokensPower(Spec):
 
     kind: Literal["free_tokens"]
     prices: tuple[int, ...]
+    """Their prices."""
     choose: int
     """How many tokens."""
 
@@ -121,6 +128,7 @@ class MarkersPower(Spec):
 
     kind: Literal["markers"]
     name: str
+    """Their name."""
     count: int
     """How many there are."""
     price: int
@@ -144,6 +152,7 @@ class RelabelPower(Spec):
 
     kind: Literal["relabel"]
     label: str
+    """The label it gives."""
     zone: str
     """The part of the board where the city is."""
     of: tuple[str, ...] = ("",)
@@ -163,6 +172,7 @@ class ExchangePower(Spec):
 
     kind: Literal["exchange"]
     company: CompanyId
+    """The company."""
 
 
 Power: TypeAlias = Annotated[

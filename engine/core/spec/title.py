@@ -55,6 +55,7 @@ class TilePointsSpec(Spec):
     """What tiles cost in points; the phase says how many a company has each turn."""
 
     costs: dict[Colour, int]
+    """Points by the colour of the tile."""
     open_zones: tuple[str, ...] = ()
     """Zones in which a turn has more points if all its tiles lie there."""
     first_turn: int = 0
@@ -126,6 +127,7 @@ class ZoneSpec(Spec):
     letter: str
     """The letter behind the price of its cells."""
     name: str
+    """Its name."""
     legend: str
     """Its line in the legend of the picture."""
     counts_for_limit: bool = True
@@ -284,6 +286,7 @@ class TitleSpec(Spec, Remembering):
     tiles: dict[TileId, TileSpec]
     """Tiles of its own by number; `tile_counts` says how many there are of each."""
     map: MapSpec
+    """The board."""
     companies: dict[CompanyId, CompanySpec]
     """Public companies by abbreviation."""
     privates: dict[PrivateId, PrivateSpec] = Field(default_factory=dict)
@@ -291,9 +294,13 @@ class TitleSpec(Spec, Remembering):
     trains: tuple[TrainSpec, ...]
     """Trains in the order in which they are sold."""
     phases: tuple[PhaseSpec, ...]
+    """Phases in order."""
     market: MarketSpec
+    """The stock market."""
     sections: dict[str, str] = Field(default_factory=dict)
     """Section of the rulebook by the topic of a fact, or by the fact's whole name."""
+    settled: dict[str, str] = Field(default_factory=dict)
+    """Readings of an unclear or contradictory text that the rules follow, each with its reason."""
     house: dict[str, HouseRule] = Field(default_factory=dict)
     """House rules by name."""
     certificates_per_company: int = 0

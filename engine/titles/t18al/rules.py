@@ -87,37 +87,6 @@ class AlabamaRules(Standard):
         ),
     }
 
-    SETTLED: ClassVar = {
-        "Corinth is worth $40, then $30": (
-            "Section 4.2.3.1 lets the lower value come first, but the map prints 40, then 30; 18TN, by the same "
-            "author, has a falling value, too."
-        ),
-        "The bank is broken at $0": "Section 5(a) says out of cash: it stands at $0 or cannot pay what it owes.",
-        "Obsolete trains count for the limit": "Section 4.2.5(g) makes no exception for them.",
-        "A price that does not move keeps its place in the stack": (
-            "Section 4(b) has no rule for it; the aid it recommends, turning moved tokens over, keeps the order."
-        ),
-        "New Decatur Yards helps in a forced purchase": (
-            "Nothing in Table III or 4.2.5.2 rules it out, so half the price is what that train costs: a treasury "
-            "that pays it can afford a train of the bank, the president's money buys it only where nothing is "
-            "cheaper, just enough is sold for it, and nobody is bankrupt who can pay it. So it is not bought from a "
-            "player after sales for the whole price, which would leave too much over."
-        ),
-        "A private sold for a train counts like a share": (
-            "Section 4.2.5.2(d) sends the president to 3.2(b), too, and measures what they keep by any one "
-            "certificate; a private is one certificate (1.3.1, 3.3(b)). They may ask any price that keeps this, or "
-            "lets later sales keep it."
-        ),
-        "Bankruptcy waits for no sale of a private": (
-            "Section 4.2.5.2 asks only what the president's legal stock sales bring; a private needs a buyer, for "
-            "whom they may look."
-        ),
-        "A first sale is legal if others can follow": (
-            "Section 3.2(a) lets shares be sold one by one or together; 4.2.5.2(d) judges what is left after the "
-            "purchase."
-        ),
-    }
-
     def adapted(self, spec: TitleSpec) -> TitleSpec:
         """The table with its options (7).
 

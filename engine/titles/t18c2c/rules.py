@@ -82,57 +82,6 @@ OPTIONS: Final[Mapping[str, Option]] = {
 }
 """Every option, common ones too."""
 
-SETTLED: Final[Mapping[str, str]] = {
-    "The president of a corporation that floats buys its tokens": (
-        "Not always the player whose purchase floated it; the president after that purchase decides."
-    ),
-    "Of several reissued shares the cheapest is bought": (
-        "Shares reissued in different rounds have different prices; nobody would choose the higher price."
-    ),
-    "After a round of the packet in which all pass the same player opens again": (
-        "Nobody has acted, so the priority deal stays; removing a private is no act."
-    ),
-    "A bull token leaves the other bull tokens on the charter": (
-        "After a merger all but one are played as ordinary tokens; they could not be if the first took them along."
-    ),
-    "Players trade no privates while the packet lies": (
-        "A turn of the packet buys, bids or passes; trading belongs to the turns in which shares are bought and sold."
-    ),
-    "The Mohawk & Hudson is exchanged in its owner's turn of a stock round": (
-        "The text does not say when: in addition to a purchase, for a share of the offering or the pool; it counts as "
-        "an action."
-    ),
-    "New track is reached where the whole of a new piece lies on a route": (
-        "A route uses a piece of track from end to end."
-    ),
-    "Vancouver & Alaska and San Diego & Baja count as west coast, no red place as east": (
-        "With six cities they are the eight on the Pacific; the east is any city of East or Canada East."
-    ),
-    "The Prospectors are not sold in phase 2 once the track of the turn is laid": (
-        "The variant sells them then only to pay for the tiles of that very turn, and there are none any more."
-    ),
-    "No track leads to the river while the bridge is missing": (
-        "None crosses it then; a tile that leads up to the water is taken as half a crossing."
-    ),
-    "The free tile of the bridge lies in the home hex": (
-        "It is a tile more with which a corporation at home on the river bridges it there."
-    ),
-    "The Architects bring the two most expensive tokens that were not bought": (
-        "The text lets it have any two. All tokens are alike afterwards, and the cheap ones may still come from the "
-        "Terminals, so that no other two are worth more: nobody is asked."
-    ),
-    "A token outside the slots of a city stays outside": (
-        "It takes no slot, even when a later tile of the city has a free one."
-    ),
-    "Of two bull tokens the first one placed sends the other away": (
-        "After a merger one may use its right; all that is on the charter then leaves the game."
-    ),
-    "Track joins two corporations where a route, however long, leads from a token of one to one of the other": (
-        "A route is what connects everywhere else: no track twice, past no city full of others' tokens."
-    ),
-}
-"""Readings where no text decides, each with its reason."""
-
 
 class StationStep(BullTokenStep):
     """One station a turn; two of a corporation made of others (R-C2C-130)."""
@@ -187,7 +136,6 @@ class CoastToCoastRules(Standard):
     """Overrides of 18C2C."""
 
     OPTIONS: ClassVar = OPTIONS
-    SETTLED: ClassVar = SETTLED
     ROUNDS: ClassVar = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:

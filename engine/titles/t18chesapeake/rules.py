@@ -81,27 +81,6 @@ class ChesapeakeRules(Standard):
         ),
     }
 
-    SETTLED: ClassVar = {
-        "A more expensive train is agreed on before shares are sold for it": (
-            "Section 11.8 lets the president sell until they can fund the train, and no further; another company "
-            "cannot be required to sell. So both presidents first agree on train and price, at most what can be "
-            "raised; then just that is raised, with nothing else in between, and the last sale needed buys the "
-            "train. Without an agreement shares are sold for the cheapest train of bank and pool only: a refusal "
-            "leaves nothing sold in vain, and that train, a further sale, or bankruptcy is always possible."
-        ),
-        "The presidency of the selling company stays until it has sold": (
-            "A change happens before the purchase (11.8), and the new president would have to agree anew."
-        ),
-        "A share sold for the bank's train is needed for any train": (
-            "Selling stops when the train is paid (11.8): another company's train, bought after a sale, costs more "
-            "than there was before the last share."
-        ),
-        "A president may sell in any order, even one that leads to bankruptcy": (
-            "Section 11.8 lets the president choose which shares to sell and in which order; nothing requires blocks. "
-            "What they can still raise decides at every step."
-        ),
-    }
-
     def _two_players(self, t: Table) -> bool:
         return len(t.state.players) == 2
 

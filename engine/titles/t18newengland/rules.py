@@ -59,45 +59,6 @@ Rules: R-NE-061.
 class NewEnglandRules(Standard):
     """Overrides of 18NewEngland."""
 
-    SETTLED: ClassVar = {
-        "The bank is broken at $0": "Section 13 says empty: it stands at $0 or cannot pay what it owes.",
-        "Reservations that can no longer be paid go back": (
-            "Section 9 is silent about a player with reserved minors who can no longer pay for any free space; they "
-            "could never start them."
-        ),
-        "A minor started in a stock round places its home token before the next operating round": (
-            "The rulebook does not say when; minors of the draft also place theirs before the first one (9)."
-        ),
-        "A company whose president paid for its train may issue shares": (
-            "Section 11.8 lets it end the operating round with no money, but issuing comes after the purchase, and "
-            "only a redemption forbids it (11, 11.10)."
-        ),
-        "One token of a company in a hex": (
-            "Section 12 takes one of two back after a merger within a hex; the same holds when tokens are placed."
-        ),
-        "A tile may become any tile that keeps its track": (
-            "Section 19 shows fewer upgrades of tile 16 than the rules of 11.3 allow."
-        ),
-        "A forced sale above the certificate limit continues down to it": (
-            "Section 10.6 has the excess sold at the next opportunity, a forced purchase included."
-        ),
-        "An owner who cannot pay for a minor's train is not bankrupt": (
-            "Section 11.8 makes a president bankrupt who cannot pay, but a minor without a train is liquidated "
-            "instead (11.9)."
-        ),
-        "No sale puts a train out of reach": (
-            "Section 11.8 lets presidents sell in any order, and obliges them to buy the train: a sale after which the "
-            "others could not pay for it any more is refused, as long as some other sale is better."
-        ),
-        "Shares of an eliminated player are dead": (
-            "Section 11.8 removes the player and gives their shares to nobody: they pay nothing and make no "
-            "president."
-        ),
-        "A game in which nobody can act is over": (
-            "Without any company, and with too little cash for a minor, empty rounds would follow each other for ever."
-        ),
-    }
-
     ROUNDS: ClassVar = SEQUENCE
 
     FLAGS: ClassVar = {

@@ -125,25 +125,6 @@ class TennesseeRules(Standard):
         ),
     }
 
-    SETTLED: ClassVar = {
-        "Memphis & Charleston lays in H3": (
-            "Table III prints H-5, a plain hex without cost, but the map marks Memphis, H3, and the hexes of all "
-            "other privates have a cost that the private saves."
-        ),
-        "The bank is broken at $0": "Section 6 says out of cash: it stands at $0 or cannot pay what it owes.",
-        "Just enough is sold for a train": (
-            "Section 4.2.5.2(d) does not say what that is; 18AL, by the same author, does: what the president keeps is "
-            "less than the smallest amount that any one share brought."
-        ),
-        "Obsolete trains count for the limit": "Section 4.2.5(g) makes no exception for them.",
-        "A price that does not move keeps its place in the stack": (
-            "Section 4(b) has no rule for it; the aid it recommends, turning moved tokens over, keeps the order."
-        ),
-        "The game ends at $300": (
-            "Section 6(b) and the stock chart say so; the $200 of the questions and answers is an older figure."
-        ),
-    }
-
     # --- track ------------------------------------------------------------------------------------------------
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
