@@ -21,29 +21,7 @@ from storage.contract import (
     later_timestamp,
     parse_timestamp,
 )
-from storage.errors import (
-    AlreadyThere,
-    BadEntry,
-    ConstraintBroken,
-    DatabaseInUse,
-    DatabaseTooNew,
-    DatabaseUnreachable,
-    DatabaseUnreadable,
-    DividedOtherwise,
-    LeaseLost,
-    LobbyFull,
-    NoSuchGame,
-    NotSeated,
-    OutcomeUnknown,
-    StaleSequence,
-    StateDamaged,
-    StillSeated,
-    StorageError,
-    StorageFull,
-    StorageReadOnly,
-    WrongOrder,
-    WrongStatus,
-)
+from storage.errors import *  # noqa: F403 - every error is for all
 from storage.games import Game
 from storage.leases import WHOLE, ShardSet
 from storage.log import Entry, Row, SideEffects

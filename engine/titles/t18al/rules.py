@@ -10,7 +10,6 @@ from engine.core.state import Company, Operating, Private
 from engine.play.private_markers import expire_markers, lose_markers, route_bonuses
 from engine.play.privates.private_purchases import private_prices
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
-from engine.play.rules import Flag, Option
 from engine.play.steps.bid import BidStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.discard import RetireStep
@@ -23,7 +22,7 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import leaves_too_much
-from engine.titles.standard import BUY_PRIVATE, COMMON_FLAGS, COMMON_OPTIONS, Standard
+from engine.titles.standard import BUY_PRIVATE, Standard, choices
 from engine.titles.t18al.coal_token import CoalStep
 
 NASHVILLE: Coord = "A4"
@@ -59,33 +58,8 @@ Rules: R-AL-102.
 class AlabamaRules(Standard):
     """18AL beyond its table."""
 
-    FLAGS: ClassVar = {
-        **COMMON_FLAGS,
-        "coal_token_loose": Flag(
-            "rule", "The coal token may be placed in any turn, wherever the company reaches with any train."
-        ),
-        "keep_name_markers": Flag("rule", "Named trains stay with the company when its president changes."),
-        "obsolete_spares_trigger": Flag(
-            "rule", "The 4-trains of the company that buys the 7-train run once more, too."
-        ),
-        "unlimited_4d_is_eight": Flag("rule", "Without a limit there are eight 4D-trains."),
-    }
+    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18al")
     ROUNDS: ClassVar = SEQUENCE
-
-    OPTIONS: ClassVar = {
-        **COMMON_OPTIONS,
-        "double_yellow_first_or": Option(
-            "Two yellow tiles in the first turn",
-            "A company may lay two yellow tiles, or one upgrade, in its first turn (7).",
-        ),
-        "LN_home_city_moved": Option(
-            "L&N at home in Decatur", "The home of the L&N is Decatur; Nashville is a plain red area (7)."
-        ),
-        "unlimited_4d": Option("Any number of 4D-trains", "There is no limit on 4D-trains (7)."),
-        "hard_rust_t4": Option(
-            "All 4-trains rust at once", "All 4-trains leave at once when the 7-train is bought (7)."
-        ),
-    }
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
         """The table with its options (7).

@@ -11,14 +11,13 @@ from engine.play.bankruptcy_and_liquidation import close_company
 from engine.play.ending import rounds_of_set, trigger
 from engine.play.private_markers import expire_markers, withdraw_markers
 from engine.play.rounds import OperatingRound, Round, StockRound
-from engine.play.rules import Option
 from engine.play.steps.bid import BidStep, ParDueStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.end_of_turn import ClosedStep, EndOfTurnStep, LateActionsStep
 from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import BUY_PRIVATE, COMMON_OPTIONS, Standard
+from engine.titles.standard import BUY_PRIVATE, Standard, choices
 from engine.titles.t18c2c.city_tokens import CityTokenStep, GiveUpStep
 from engine.titles.t18c2c.coast_to_coast import CoastsRunStep
 from engine.titles.t18c2c.destination import DestinationStep
@@ -37,50 +36,6 @@ from engine.titles.t18c2c.private_powers import BuyMarkerStep, ExchangeStep, Pur
 from engine.titles.t18c2c.propose_merger import ProposalRound, proposal_round_follows
 from engine.titles.t18c2c.share_trades import PrivatizeStep, RedeemShareStep, ReissueStep
 from engine.titles.t18c2c.shuffle_trains import ShuffleStep
-
-OPTIONS: Final[Mapping[str, Option]] = {
-    **COMMON_OPTIONS,
-    "no_eliminations": Option("All privates stay in the packet", "No private is removed from the packet."),
-    "one_elimination": Option("One private less", "One private is removed from the packet instead of six."),
-    "two_eliminations": Option(
-        "Two privates less", "Two privates are removed from the packet instead of six."
-    ),
-    "three_eliminations": Option(
-        "Three privates less", "Three privates are removed from the packet instead of six."
-    ),
-    "four_eliminations": Option(
-        "Four privates less", "Four privates are removed from the packet instead of six."
-    ),
-    "five_eliminations": Option(
-        "Five privates less", "Five privates are removed from the packet instead of six."
-    ),
-    "all_tokens_at_any_par": Option(
-        "All four tokens at any par", "Whatever its par price, a corporation may buy all four extra tokens."
-    ),
-    "three_tokens_at_any_par": Option(
-        "Three tokens at any par",
-        "The $40, $60 and $80 tokens are for every par price, the $100 one for par $100.",
-    ),
-    "upgrades_by_colour": Option(
-        "Tile points by colour", "A green tile costs 2 tile points, a brown one 3, a gray one 4."
-    ),
-    "overlays": Option(
-        "Overlays of the kit",
-        "The overlays of the kit lie on cities that were chosen for them, which the map then shows.",
-    ),
-    "no_saint_louis": Option(
-        "Without Saint Louis", "Saint Louis is not on the small board; PRR and GM&O have no destination."
-    ),
-    "less_cash": Option("Less cash", "Players begin with three quarters of the usual cash."),
-    "more_cash": Option("More cash", "Players begin with five quarters of the usual cash."),
-    "no_privatization": Option("No privatization", "No president takes a share from another player."),
-    "pool_pays_corporation": Option(
-        "Pool shares pay the corporation", "Shares in the pool pay their dividend to the corporation."
-    ),
-    "no_mergers": Option("No mergers", "Corporations do not merge."),
-    "no_nationals": Option("No nationals", "Neither Amtrak nor Conrail forms."),
-}
-"""Every option, common ones too."""
 
 
 class StationStep(BullTokenStep):
@@ -135,7 +90,7 @@ Rules: R-C2C-091.
 class CoastToCoastRules(Standard):
     """Overrides of 18C2C."""
 
-    OPTIONS: ClassVar = OPTIONS
+    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18c2c")
     ROUNDS: ClassVar = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:

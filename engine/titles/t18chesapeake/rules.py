@@ -8,11 +8,10 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, HolderId, PlayerId
 from engine.core.state import Company
 from engine.play.rounds import Round, StockRound
-from engine.play.rules import Flag
 from engine.play.shares.holdings import give
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import COMMON_FLAGS, Standard
+from engine.titles.standard import Standard, choices
 
 
 class TwoPlayerTradeStep(TradeStep):
@@ -71,15 +70,7 @@ class ChesapeakeRules(Standard):
 
     ROUNDS: ClassVar = SEQUENCE
 
-    FLAGS: ClassVar = {
-        **COMMON_FLAGS,
-        "two_player_named_share": Flag(
-            "rule", "A buyer may name the very share that leaves the game, and then pays nothing."
-        ),
-        "two_player_removal_on_offering_purchase": Flag(
-            "rule", "Buying from the initial offering also removes a market share."
-        ),
-    }
+    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18chesapeake")
 
     def _two_players(self, t: Table) -> bool:
         return len(t.state.players) == 2

@@ -10,7 +10,6 @@ from engine.core.state import Company, Draft, Merger, Operating
 from engine.core.state import Round as RoundState
 from engine.play.minor_mergers import merger_round_follows
 from engine.play.rounds import OperatingRound, Round, StockRound
-from engine.play.rules import Flag
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.forced_sales import BankruptcyStep, OverLimitStep
@@ -20,7 +19,7 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
 from engine.play.trains.phases import take_from_bank
 from engine.play.turn_order import place_home
-from engine.titles.standard import COMMON_FLAGS, Standard
+from engine.titles.standard import Standard, choices
 from engine.titles.t18newengland.draft import DraftRound
 from engine.titles.t18newengland.issue_and_redeem import IssueStep, RedeemStep
 from engine.titles.t18newengland.merge_minors import MergerRound
@@ -61,19 +60,7 @@ class NewEnglandRules(Standard):
 
     ROUNDS: ClassVar = SEQUENCE
 
-    FLAGS: ClassVar = {
-        **COMMON_FLAGS,
-        "forced_sales_bind_to_nothing": Flag(
-            "rule",
-            "Sales for a train may put it out of reach, and a minor may be liquidated after them.",
-        ),
-        "brown_city_tiles_at_choice": Flag("rule", "Tile 611 may be laid although a 63 is left and fits."),
-        "tiles_7_8_9_are_counted": Flag("rule", "There are 5 tiles 7, 18 tiles 8 and 15 tiles 9."),
-        "reach_passes_cities_of_a_hex": Flag(
-            "rule",
-            "What a company builds on may lie beyond two unconnected cities of one hex; no train runs so.",
-        ),
-    }
+    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18newengland")
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
         """The map and tiles as the profile has them (R-NE-070, R-NE-085a)."""
