@@ -27,15 +27,11 @@ from engine.titles import title
 
 
 class _Open(NamedTuple):
-    """An offer and the step that made it."""
-
     step: Step
     offer: Offer
 
 
 class _Asked(NamedTuple):
-    """A step and what it offers in this position."""
-
     step: Step
     offers: LazySequence[Offer]
 
@@ -245,7 +241,9 @@ class Game:
         """The offer that an action asks for; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
-        found = self._means_stop(request) or _about(request, self._items(request.kind))
+        found = self._means_stop(request) or next(
+            (item for item in self._items(request.kind) if request.means(item.offer)), None
+        )
         if found is None:
             raise self._not_offered(request)
         return found
@@ -362,8 +360,3 @@ class Game:
                 return True
             step.skip(self.table)
         return False
-
-
-def _about(request: Request, items: Iterable[_Open]) -> _Open | None:
-    """The first offer that the action could mean."""
-    return next((item for item in items if request.means(item.offer)), None)

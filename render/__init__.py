@@ -33,43 +33,6 @@ if TYPE_CHECKING:
     from render.theme import THEMES, Theme, line_cores
     from render.words import money
 
-__all__ = [
-    "LARGE",
-    "MOST_FRAMES",
-    "THEMES",
-    "THEME_NAMES",
-    "KnownResults",
-    "Theme",
-    "TooMuch",
-    "at_most",
-    "collect_results",
-    "hex_svg",
-    "line_cores",
-    "load_art",
-    "map_svg",
-    "market_svg",
-    "money",
-    "render_assets",
-    "render_chart",
-    "render_cities",
-    "render_company",
-    "render_holdings",
-    "render_lays",
-    "render_map",
-    "render_market",
-    "render_phases",
-    "render_player",
-    "render_sale",
-    "render_scores",
-    "render_spots",
-    "render_table",
-    "render_tiles",
-    "render_timelapse",
-    "scores_csv",
-    "scores_text",
-    "table_pictures",
-    "use_results",
-]
 
 _LATE: Final = {
     "THEMES": "render.theme",

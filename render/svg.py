@@ -48,7 +48,7 @@ def _document(scene: Scene, shapes: "_Shapes", title: str) -> Iterator[str]:
         yield f"<title>{_written(title)}</title>"
     body = [_placed(placed, shapes, first) for placed, first in _with_first(scene.sprites)]
     yield "<defs>"
-    yield from shapes.defined()
+    yield from shapes.defined
     yield "</defs>"
     yield f'<rect width="{scene.width}" height="{scene.height}" fill="{scene.ground}"/>'
     yield from body
@@ -85,7 +85,8 @@ class _Shapes:
         self._drawings = Counter(drawing for sprite in self._sprites for drawing in _drawings(sprite))
         self._ids: dict[Sprite | str, str] = {}
         self._clips: dict[tuple[Point, ...], str] = {}
-        self._defined: list[str] = []
+        self.defined: list[str] = []
+        """All that was referred to."""
         self._names: set[str] = set()
 
     def clip(self, outline: tuple[Point, ...]) -> str:
@@ -93,7 +94,7 @@ class _Shapes:
         if outline not in self._clips:
             path = _path(outline, closed=True)
             name = self._clips[outline] = self._name("c", path)
-            self._defined.append(f'<clipPath id="{name}"><path d="{path}"/></clipPath>')
+            self.defined.append(f'<clipPath id="{name}"><path d="{path}"/></clipPath>')
         return self._clips[outline]
 
     def apart(self, sprite: Sprite, place: str) -> str:
@@ -101,7 +102,7 @@ class _Shapes:
         if self._sprites[sprite] > 1:
             return self.drawing(sprite)
         name = f"{self._prefix}of-{place}"
-        self._defined.append(f"<g id={_quoted(name)}>{self._parts(sprite)}</g>")
+        self.defined.append(f"<g id={_quoted(name)}>{self._parts(sprite)}</g>")
         return f"<use href={_quoted(f'#{name}')}/>"
 
     def drawing(self, sprite: Sprite) -> str:
@@ -111,10 +112,6 @@ class _Shapes:
         if sprite not in self._ids:
             self._define(sprite, self._parts(sprite))
         return f'<use href="#{self._ids[sprite]}"/>'
-
-    def defined(self) -> Sequence[str]:
-        """All that was referred to."""
-        return self._defined
 
     def _parts(self, sprite: Sprite) -> str:
         return _ground(sprite) + "".join(map(self._shared, _drawings(sprite)))
@@ -128,7 +125,7 @@ class _Shapes:
 
     def _define(self, shape: Sprite | str, drawing: str) -> None:
         name = self._ids[shape] = self._name("s", drawing)
-        self._defined.append(f'<g id="{name}">{drawing}</g>')
+        self.defined.append(f'<g id="{name}">{drawing}</g>')
 
     def _name(self, kind: str, drawing: str) -> str:
         name = f"{self._prefix}{kind}{crc32(drawing.encode()):08x}"

@@ -1,9 +1,11 @@
 """Colours: three themes, letters by contrast, the palette of a picture, and how far apart colours are to every eye."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from importlib.resources import files
 from typing import Final, TypeAlias
 
 from render.choices import LARGE, THEME_NAMES
@@ -18,21 +20,6 @@ RIM: Final = "#333333"
 MOUNTAIN: Final = "#6b4b35"
 WATER: Final = "#1f6fb5"
 SWAMP: Final = "#2f7d4f"
-_LINES: Final = (
-    *("#0073e6", "#ff994d", "#00e6ff", "#bfff4d", "#732699", "#267326", "#730000"),
-    "#e60073",  # most like the highlight
-)
-_SAFE_LINES: Final = (
-    *("#262673", "#ffe673", "#bf4d00", "#4de6ff", "#730000", "#4d99e6", "#e69973", "#0000ff"),
-)
-_ZONES: Final = {
-    "P": "#fbdfae",
-    "y": "#fff07a",
-    "o": "#ffb54a",
-    "b": "#8a5630",
-    "g": "#9ed48c",
-    "e": "#a9c7ea",
-}
 _FOR_WHITE: Final = 3.0
 """Contrast with white from which a colour is made dark enough for white letters: black on red is hard on the eyes."""
 _WHITE_WINS: Final = 4.6
@@ -120,58 +107,15 @@ class Theme:
         return self.zones.get(letter, self.sheet)
 
 
-_OURS: Final = Theme(
-    name="ours",
-    page="#d9dde2",
-    ink="#16191d",
-    sheet="#ffffff",
-    hairline="#5b5648",
-    casing="#ffffff",
-    tiles={
-        "white": "#efe8d2",
-        "yellow": "#fde23a",
-        "green": "#71bf44",
-        "brown": "#9c5428",
-        "gray": "#bfc2c6",
-        "red": "#eb5a6e",
-        "blue": "#8cc4e8",
-    },
-    zones=_ZONES,
-    lines=_LINES,
-)
-_SAFE: Final = replace(
-    _OURS,
-    name="safe",
-    tiles={
-        "white": "#fcfbf6",
-        "yellow": "#fecf12",
-        "green": "#12b857",
-        "brown": "#663212",
-        "gray": "#a8a9c4",
-        "red": "#bf2d69",
-        "blue": "#4a90c8",
-    },
-    lines=_SAFE_LINES,
-)
-_DARK: Final = replace(
-    _OURS,
-    name="dark",
-    page="#23262b",
-    ink="#f2f3f5",
-    sheet="#3b403c",
-    hairline="#8b9089",
-    casing="#e6e6e6",
-    tiles={
-        "white": "#3b403c",
-        "yellow": "#e0c32e",
-        "green": "#63a83c",
-        "brown": "#b06a37",
-        "gray": "#9a9da2",
-        "red": "#c74a42",
-        "blue": "#3e6e92",
-    },
-)
-THEMES: Final[dict[str, Theme]] = {theme.name: theme for theme in (_OURS, _SAFE, _DARK)}
+def _themes() -> Iterator[Theme]:
+    """The themes in `themes.toml`, each with what differs from the first one."""
+    found = tomllib.loads(files("render").joinpath("themes.toml").read_text("utf-8"))
+    for name, colours in found.items():
+        values = {**found["ours"], **colours}
+        yield Theme(name=name, **{**values, "lines": tuple(values["lines"])})
+
+
+THEMES: Final[dict[str, Theme]] = {theme.name: theme for theme in _themes()}
 _LARGE: Final = {f"{name}{LARGE}": replace(theme, large=True) for name, theme in THEMES.items()}
 
 

@@ -111,7 +111,7 @@ def restore(source: Path, database: Path, now: datetime) -> Path | None:
         return aside
     finally:
         discard(new)
-        files.release_lock(held)
+        held.release()
 
 
 def verdict(database: Path) -> str:

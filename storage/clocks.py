@@ -56,7 +56,6 @@ class Ticking:
     back_to: int | None = None
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store it, within a transaction; `seq` is the last row of the log that it comes with."""
         del seq
         if self.back_to is not None:
             await tx.put("DELETE FROM turns WHERE game_id = ? AND seq > ?", game_id, self.back_to)

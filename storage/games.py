@@ -8,7 +8,6 @@ from storage.errors import NoSuchGame, WrongStatus
 from storage.leases import WHOLE, ShardSet
 
 Status = Literal["lobby", "running", "finished", "abandoned"]
-"""The status of a game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,6 @@ class AllOf(tuple[SideEffects, ...]):
     __slots__ = ()
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store all."""
         for one in self:
             await one.write(tx, game_id, seq)
 

@@ -71,7 +71,6 @@ class Changes:
     stand: tuple[Stood, ...] = ()
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store all of it, within a transaction; `seq` is the last row of the log that it comes with."""
         if self.back_to is not None:
             await _give_back(tx, game_id, seq, self.back_to)
         await tx.run_many(

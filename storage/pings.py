@@ -74,7 +74,6 @@ class NotificationChanges:
     acting: tuple[str, ...] | None = None
 
     async def write(self, tx: Transaction, game_id: int, seq: int, now: str) -> None:
-        """Store it, within the transaction of what leads to it."""
         if self.acting is not None:
             await _end_others(tx, game_id, self.acting)
         for player in self.fresh:
@@ -245,7 +244,6 @@ async def _end(tx: Transaction, game_id: int, player: str) -> None:
 
 
 async def _end_others(tx: Transaction, game_id: int, acting: Sequence[str]) -> None:
-    """End the notifications of everybody who does not act."""
     but = "".join(" AND player_id <> ?" for _ in acting)
     for table in ("pings", "notifications"):
         await tx.put(f"DELETE FROM {table} WHERE game_id = ?{but}", game_id, *acting)

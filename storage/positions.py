@@ -120,7 +120,6 @@ class DropPositions:
     to: int
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Delete them."""
         del seq
         await tx.put("DELETE FROM positions WHERE game_id = ? AND seq > ?", game_id, self.to)
 

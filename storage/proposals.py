@@ -10,7 +10,6 @@ from storage.leases import WHOLE, ShardSet
 from storage.outbox import OutboxMessage
 
 State = Literal["open", "accepted", "refused", "expired"]
-"""The state of a proposal."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,4 +125,5 @@ def _how(theme: str) -> bytes:
 @lru_cache(maxsize=1)
 def _code() -> bytes:
     rooms = (Path(render.__path__[0]), VIEW_CODE)
-    return b"".join(_digest(one.read_bytes()) for room in rooms for one in sorted(room.rglob("*.py")))
+    parts = (one for room in rooms for kind in ("*.py", "*.toml") for one in sorted(room.rglob(kind)))
+    return b"".join(_digest(one.read_bytes()) for one in parts)

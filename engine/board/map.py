@@ -143,7 +143,11 @@ class Map(Remembering):
     def label(self, coord: Coord) -> str:
         """Label of the tile here if it has one, else that of the hex; empty if none."""
         tile = self.tile(coord)
-        return (self.spec.tiles[tile].label if tile else "") or self._own_label(coord)
+        return (
+            (self.spec.tiles[tile].label if tile else "")
+            or self._labels.get(coord)
+            or self.hexes[coord].label
+        )
 
     def label_for(self, coord: Coord, colour: Colour) -> str:
         """Label that a tile of this colour must bear here; empty if none."""
@@ -155,9 +159,6 @@ class Map(Remembering):
         """Give the hex another label, which its brown and gray tiles will bear."""
         self._labels[coord] = label
         self.changes.append(coord)
-
-    def _own_label(self, coord: Coord) -> str:
-        return self._labels.get(coord) or self.hexes[coord].label
 
     def terrain_paid(self, coord: Coord) -> bool:
         """Whether a tile lies here already: terrain is due with the first one (18Chesapeake 11.3).
@@ -348,7 +349,6 @@ def _printed(printed: MapSpec) -> dict[Coord, Topology]:
 
 
 def _printed_spaces(spec: TitleSpec) -> dict[StopId, int]:
-    """The token spaces of every stop of the printed map."""
     topologies = spec.map.worked_out(_printed).items()
     return {
         (coord, index): count

@@ -12,7 +12,6 @@ from engine.core.ids import CompanyId, Coord, TileId
 from engine.core.topology import FIRST_STOP, Piece, Topology, is_edge, new_pieces
 
 _SETS: Final = tuple(frozenset(edge for edge in EDGES if bits >> edge & 1) for bits in range(1 << len(EDGES)))
-"""Sets of edges, by one bit each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -182,13 +181,9 @@ def _is_connected(board: Map, kept: _Kept, coord: Coord, tile: TileId, rotation:
     token_here = any(hex_ == coord for hex_, _ in network.tokens)
     if not old.edges:
         return token_here or not network.edges[coord].isdisjoint(new.edges)
-    if _city_changes(old, new):
+    if _city_values(old) != _city_values(new):
         return token_here or _touches(network, coord, new)
     return any(_new_track_reached(board, kept, coord, new, piece) for piece in new_pieces(old, new))
-
-
-def _city_changes(old: Topology, new: Topology) -> bool:
-    return _city_values(old) != _city_values(new)
 
 
 def _city_values(topology: Topology) -> list[tuple[int, ...]]:
@@ -231,7 +226,7 @@ def _comes_to_stop(
     merged = [stop for stop in stops if _becomes(board, stop, coord, new, near)]
     if any(stop in explorer.tokens for stop in merged):
         return True
-    free = any(_passable_after(board, explorer, stop, slots) for stop in merged)
+    free = any(explorer.passable(stop) or slots > len(board.slots(*stop)) for stop in merged)
     return free and any(explorer.comes_to(stop, barred) for stop in merged)
 
 
@@ -241,7 +236,3 @@ def _becomes(board: Map, stop: StopId, coord: Coord, new: Topology, near: int) -
         return False
     mine = board.topology(coord).edges_of(stop[1])
     return mine <= new.edges_of(near - FIRST_STOP)
-
-
-def _passable_after(board: Map, explorer: Explorer, stop: StopId, slots: int) -> bool:
-    return explorer.passable(stop) or slots > len(board.slots(*stop))

@@ -1,5 +1,3 @@
 """A player for an empty seat: sensible legal moves, found from what is offered and what the routes would earn."""
 
 from engine.caretaker.choosing import STRENGTHS, STRONGEST, choose
-
-__all__ = ["STRENGTHS", "STRONGEST", "choose"]

@@ -72,7 +72,8 @@ def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:
     had = wealth(before, seat.player)
     for walk in ways(offer):
         after = seat.game.after(walk)
-        new = [c for c in after.state.companies.values() if _is_new(before, c)]
+        had_started = {c.id for c in before.state.companies.values() if c.started}
+        new = [c for c in after.state.companies.values() if c.started and c.id not in had_started]
         gains = sum(_gain(after, seat, company) for company in new)
         yield Idea(wealth(after, seat.player) - had + gains - _risk(before, after, seat), walk)
 
@@ -102,10 +103,6 @@ def _risk(before: Table, after: Table, seat: Seat) -> float:
 def _missing(t: Table, seat: Seat) -> float:
     """Dollars that the player lacks for trains that their companies may soon be forced to buy."""
     return max(0.0, reserve(t, seat.player) - t.cash(seat.player))
-
-
-def _is_new(before: Table, company: Company) -> bool:
-    return company.started and not before.state.companies[company.id].started
 
 
 def _gain(after: Table, seat: Seat, company: Company) -> float:

@@ -84,5 +84,4 @@ class ReplayDiverged(EngineError):  # noqa: N818 - the field's word
         self.action = action
 
     def __str__(self) -> str:
-        """For logs."""
         return f"action {self.seq}: {self.reason or 'the position is not the recorded one'}"

@@ -46,7 +46,6 @@ class Domain(ABC):
         return (choice.value for choice in self.choices())
 
     def __bool__(self) -> bool:
-        """Whether there is any legal value."""
         return next(self.choices(), None) is not None
 
     def only(self) -> str | int | None:
@@ -74,11 +73,9 @@ class Choices(Domain):
         self._choices = tuple(choices)
 
     def choices(self) -> Iterator[Choice]:
-        """All of them, in the order given."""
         return iter(self._choices)
 
     def __contains__(self, value: object) -> bool:
-        """Whether one of the choices has this value."""
         return any(choice.value == value for choice in self._choices)
 
 
@@ -99,21 +96,17 @@ class Filtered(Domain):
         self._short = short
 
     def choices(self) -> Iterator[Choice]:
-        """The candidates that pass, in their order."""
         label, short = self._label, self._short
         for value in self.values():
             yield Choice(value, label and label(value), short and short(value))
 
     def values(self) -> Iterator[str | int]:
-        """The same, without labels."""
         return (value for value in self._candidates if self._test(value))
 
     def __bool__(self) -> bool:
-        """Whether any candidate passes."""
         return any(self._test(value) for value in self._candidates)
 
     def __contains__(self, value: object) -> bool:
-        """Whether the value is a candidate and passes."""
         return value in self._candidates and self._test(value)
 
 
@@ -130,7 +123,6 @@ class IntRange(Domain):
         self.face = face
 
     def choices(self) -> Iterator[Choice]:
-        """Every number, rising."""
         return map(self.choice, self.values())
 
     def choice(self, number: int) -> Choice:
@@ -138,7 +130,6 @@ class IntRange(Domain):
         return Choice(number, fact("choice.dollars", amount=number))
 
     def values(self) -> Iterator[int]:
-        """The same, without labels."""
         return iter(self.numbers())
 
     def numbers(self) -> range:
@@ -151,7 +142,6 @@ class IntRange(Domain):
         return whole and self.low <= value <= self.high and (value - self.low) % self.step == 0  # type: ignore[operator]
 
     def allowed(self) -> Fact | None:
-        """The range."""
         if self.low > self.high:
             return None
         if self.low == self.high:
@@ -185,11 +175,9 @@ class Routes(Domain):
         return True
 
     def __contains__(self, value: object) -> bool:
-        """Whether the set of routes is legal."""
         return self.refuse(value) is None
 
     def refuse(self, value: object) -> Fact | None:
-        """The rule that the set of routes breaks."""
         try:
             self._judge(value)
         except IllegalAction as problem:
@@ -197,7 +185,6 @@ class Routes(Domain):
         return None
 
     def allowed(self) -> Fact:
-        """Routes for the trains."""
         return fact("allowed.routes", trains=self.trains)
 
 
@@ -221,10 +208,6 @@ class Suggestion:
     chosen: Mapping[str, Any]
 
 
-def _nothing() -> Sequence[Suggestion]:
-    return ()
-
-
 class Offer(NamedTuple):
     """An action that is possible now. Without slots it is a one-click move.
 
@@ -237,7 +220,7 @@ class Offer(NamedTuple):
     entity: EntityId
     label: Fact
     slots: tuple[Slot, ...] = ()
-    suggest: Callable[[], Sequence[Suggestion]] = _nothing
+    suggest: Callable[[], Sequence[Suggestion]] = tuple
     blocking: bool = True
     confirm: bool = False
 

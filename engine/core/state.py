@@ -250,7 +250,6 @@ class DestinationRun:
     of: CompanyId
     route: str
     revenue: int
-    """Dollars."""
 
 
 @dataclass

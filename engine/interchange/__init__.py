@@ -4,18 +4,3 @@ from engine.interchange.log_reader import LARGEST, Log, read_log
 from engine.interchange.log_replay import Outcome, TraceLine, ending, replay, trace_watcher
 from engine.interchange.old_exports import FIRST_RULES, EarlierMoves
 from engine.interchange.writer import refused_there, write_log
-
-__all__ = [
-    "FIRST_RULES",
-    "LARGEST",
-    "EarlierMoves",
-    "Log",
-    "Outcome",
-    "TraceLine",
-    "ending",
-    "read_log",
-    "refused_there",
-    "replay",
-    "trace_watcher",
-    "write_log",
-]

@@ -106,7 +106,6 @@ def _shown(value: Any) -> int | str:
 
 
 TraceLine = dict[str, Any]
-"""One line of a trace."""
 
 
 @dataclass(frozen=True)

@@ -55,9 +55,6 @@ class Rules(Hooks):
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
     """Every option a table may agree on, by the word that games are stored with."""
 
-    SETTLED: ClassVar[Mapping[str, str]] = {}
-    """Readings of an unclear or contradictory text that these rules follow, each with its reason."""
-
     ROUNDS: ClassVar[Mapping[str, Round]]
     """The rounds by kind (`state.round.kind`): the title's sequence of play."""
 

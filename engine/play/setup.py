@@ -50,7 +50,7 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
     if spec.draw is not None:
         table.emit(CompaniesDrawn(tuple(waiting), spec.draw.until))
     for private in privates.values():
-        if private.linked and _drawn(spec, private.id):
+        if private.linked and any(power.company == "random" for power in _shares(spec, private.id)):
             table.emit(Drawn(private.id, private.linked, _president(spec, private.id)))
     return table
 
@@ -61,10 +61,6 @@ def _shares(spec: TitleSpec, private: str) -> list[SharePower]:
 
 def _president(spec: TitleSpec, private: str) -> bool:
     return any(power.president for power in _shares(spec, private))
-
-
-def _drawn(spec: TitleSpec, private: str) -> bool:
-    return any(power.company == "random" for power in _shares(spec, private))
 
 
 def _private(spec: TitleSpec, name: str, chance: Chance) -> Private:

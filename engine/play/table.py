@@ -5,7 +5,6 @@ Both are in one file because each knows the other: hooks are asked about a table
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from engine.board.map import Map
 from engine.core.events import Event
@@ -22,7 +21,7 @@ from engine.core.ids import (
     PlayerId,
     TrainName,
 )
-from engine.core.offers import Domain, Offer, Slot, Suggestion
+from engine.core.offers import Offer, Slot, Suggestion
 from engine.core.spec import LaySpec, PhaseSpec, TitleSpec
 from engine.core.state import Auction, Company, CompanyTurn, Operating, Player, Private, State, Stock
 from engine.core.state import Round as RoundState
@@ -304,22 +303,11 @@ class Table:
         entity: EntityId,
         label: Fact,
         *slots: Slot,
-        suggest: Callable[[], Sequence[Suggestion]] | None = None,
+        suggest: Callable[[], Sequence[Suggestion]] = tuple,
         actor: PlayerId | None = None,
         blocking: bool = True,
         confirm: bool = False,
     ) -> Offer:
         """An offer to the player who decides for the entity (or to `actor`)."""
         who = self.decider(entity) if actor is None else actor
-        if suggest is None:
-            return Offer(kind, who, entity, label, slots, blocking=blocking, confirm=confirm)
         return Offer(kind, who, entity, label, slots, suggest, blocking, confirm)
-
-    def slot(
-        self,
-        name: str,
-        domain: Callable[[Any], Domain],
-        why: Callable[[Any, Any], Fact | None] | None = None,
-    ) -> Slot:
-        """A slot of an offer."""
-        return Slot(name, domain, why)

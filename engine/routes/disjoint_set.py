@@ -192,7 +192,6 @@ class _Packing(Generic[P]):
             self.choose((*before, (0, 0), *after), value, [])
 
     def _take(self, kind: int, line: P, open_: _Open, value: int, priced: _Priced) -> None:
-        """Continue with this line taken."""
         self._work.spend()
         mask = line.mask
         still = [

@@ -80,7 +80,10 @@ class _Reader:
         """Legal readings: those that name every hex, or if there are none, any; raises RouteProblem."""
         self._require_trains()
         ways = [self._ways_alone(word) for word in self.words]
-        named = [_named(word, found) or found for word, found in zip(self.words, ways, strict=True)]
+        named = [
+            [way for way in found if _hexes(way) == word.hexes] or found
+            for word, found in zip(self.words, ways, strict=True)
+        ]
         try:
             return self._together(named)
         except RouteProblem:
@@ -135,10 +138,6 @@ class _Reader:
 
     def _check(self, routes: Sequence[Route]) -> tuple[Run, ...]:
         return check_routes(self.board, self.company, self.trains, routes, self.terms)
-
-
-def _named(word: _Word, ways: Sequence[Way]) -> list[Way]:
-    return [way for way in ways if _hexes(way) == word.hexes]
 
 
 def _no_train(company: CompanyId) -> RouteProblem:

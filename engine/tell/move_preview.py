@@ -142,19 +142,30 @@ def summary(walk: Cursor, after: Table) -> Fact:
 
 @singledispatch
 def _summary(action: a.Action, walk: Cursor, after: Table) -> Fact:
-    """The offer's own words, and what was picked."""
+    """What the action says alone, or the offer's own words and what was picked."""
+    match action:
+        case a.Dividend() | a.Answer():
+            return next(walk.labels())
+        case a.RunRoutes():
+            return fact("summary.run", revenue=after.turn.revenue)
+        case a.BuyPrivate():
+            return fact("choice.buy_private", private=action.private, price=action.price)
+        case a.SellPrivate():
+            return fact(
+                "summary.sell_private", private=action.private, buyer=action.buyer, price=action.price
+            )
+        case a.Merge():
+            return fact(
+                "summary.merge",
+                company=action.entity,
+                partner=action.partner,
+                major=action.major,
+                par=_par(after),
+            )
+        case a.Convert():
+            return fact("summary.convert", company=action.entity, major=action.major, par=_par(after))
     picks = tuple(walk.labels())
     return fact("summary.filled", offer=walk.offer.label, picks=picks) if picks else walk.offer.label
-
-
-@_summary.register
-def _(action: a.Dividend, walk: Cursor, after: Table) -> Fact:
-    return next(walk.labels())
-
-
-@_summary.register
-def _(action: a.Answer, walk: Cursor, after: Table) -> Fact:
-    return next(walk.labels())
 
 
 @_summary.register
@@ -232,11 +243,6 @@ def _(action: a.PlaceBull, walk: Cursor, after: Table) -> Fact:
 
 
 @_summary.register
-def _(action: a.RunRoutes, walk: Cursor, after: Table) -> Fact:
-    return fact("summary.run", revenue=after.turn.revenue)
-
-
-@_summary.register
 def _(action: a.BuyTrain, walk: Cursor, after: Table) -> Fact:
     handed_in = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
     return fact(
@@ -248,28 +254,6 @@ def _(action: a.BuyTrain, walk: Cursor, after: Table) -> Fact:
     )
 
 
-@_summary.register
-def _(action: a.BuyPrivate, walk: Cursor, after: Table) -> Fact:
-    return fact("choice.buy_private", private=action.private, price=action.price)
-
-
-@_summary.register
-def _(action: a.SellPrivate, walk: Cursor, after: Table) -> Fact:
-    return fact("summary.sell_private", private=action.private, buyer=action.buyer, price=action.price)
-
-
-@_summary.register
-def _(action: a.Merge, walk: Cursor, after: Table) -> Fact:
-    return fact(
-        "summary.merge", company=action.entity, partner=action.partner, major=action.major, par=_par(after)
-    )
-
-
-@_summary.register
-def _(action: a.Convert, walk: Cursor, after: Table) -> Fact:
-    return fact("summary.convert", company=action.entity, major=action.major, par=_par(after))
-
-
 def _par(after: Table) -> int:
     formed = _first(e.Formed, after.events)
     assert formed is not None
@@ -277,5 +261,4 @@ def _par(after: Table) -> int:
 
 
 def _first(kind: type[e.Event], events: Sequence[e.Event]) -> Any:
-    """The first event of a kind, None where there is none."""
     return next((event for event in events if isinstance(event, kind)), None)

@@ -74,6 +74,41 @@ def _brings_about(cause: e.Event, event: e.Event) -> bool:
 @singledispatch
 def event_fact(event: e.Event, t: Table) -> Fact | None:
     """The facts of an event's line; None for an event that is not worth a line."""
+    match event:
+        case e.Drawn():
+            return fact_of(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
+        case e.PriceReduced():
+            return fact_of(event, named=_in_full(t, event.private))
+        case e.ShareReceived(president=True):
+            return fact_of(event, "event.certificate_received")
+        case e.Parred() if not event.paid:
+            return fact_of(event, "event.par_set")
+        case e.Redeemed() if event.source != MARKET:
+            return fact_of(event, "event.redeemed_from_player")
+        case e.SharesSold():
+            return fact_of(event, sum=event.shares * event.each, price=_price(event))
+        case e.TokenPlaced() if not event.cost:
+            return fact_of(event, "event.free_token_placed")
+        case e.DestinationReached(spared=True):
+            return fact_of(event, "event.destination_reached_spared")
+        case e.DestinationReached(beside=True):
+            return fact_of(event, "event.destination_reached_beside")
+        case e.HalfPaid():
+            return fact_of(event, kept=event.revenue - event.amount)
+        case e.MarkersGiven() if not event.companies:
+            return fact_of(event, "event.nobody_marked")
+        case e.MarkerReceived() if event.hex:
+            return fact_of(event, "event.marker_placed")
+        case e.MarkerBought() | e.TrainAgreed():
+            return fact_of(event, seller=seller(event.source))
+        case e.GivenUp() if not event.dollars:
+            return fact_of(event, "event.given_up_for_its_token")
+        case e.ObsoleteGone():
+            return fact_of(event, trains=tuple(fact("choice.train", train=train) for train in event.trains))
+        case e.Skipped():
+            return fact_of(event, what=fact(f"skipped.{event.step}"))
+        case e.Proposed():
+            return fact_of(event, proposal=_proposal(event.action))
     return fact_of(event)
 
 
@@ -92,34 +127,14 @@ def own_name(event: type) -> str:
 
 
 @event_fact.register
-def _(event: e.Drawn, t: Table) -> Fact:
-    return fact_of(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
-
-
-@event_fact.register
 def _(event: e.PrivateBought, t: Table) -> Fact:
     words = "event.private_bought" if event.price else "event.private_for_nothing"
     return fact_of(event, words, named=_in_full(t, event.private))
 
 
-@event_fact.register
-def _(event: e.PriceReduced, t: Table) -> Fact:
-    return fact_of(event, named=_in_full(t, event.private))
-
-
 def _in_full(t: Table, private: PrivateId) -> Fact:
     """The printed name of a private with its letters: `Cornelius Vanderbilt (CV)`."""
     return fact("event.private_named", name=t.spec.privates[private].name, private=private)
-
-
-@event_fact.register
-def _(event: e.ShareReceived, t: Table) -> Fact:
-    return fact_of(event, "event.certificate_received") if event.president else fact_of(event)
-
-
-@event_fact.register
-def _(event: e.Parred, t: Table) -> Fact:
-    return fact_of(event) if event.paid else fact_of(event, "event.par_set")
 
 
 @event_fact.register
@@ -131,11 +146,6 @@ def _(event: e.ShareBought, t: Table) -> Fact:
     if event.income not in (0, event.price):
         return fact_of(event, "event.share_bought_and_par_paid")
     return fact_of(event, "event.market_share_bought") if event.source == MARKET else fact_of(event)
-
-
-@event_fact.register
-def _(event: e.Redeemed, t: Table) -> Fact:
-    return fact_of(event) if event.source == MARKET else fact_of(event, "event.redeemed_from_player")
 
 
 @event_fact.register
@@ -157,11 +167,6 @@ def _tokens(prices: Sequence[int]) -> Fact:
 
 
 @event_fact.register
-def _(event: e.SharesSold, t: Table) -> Fact:
-    return fact_of(event, sum=event.shares * event.each, price=_price(event))
-
-
-@event_fact.register
 def _(event: e.Floated, t: Table) -> Fact:
     rest = fact("event.rest_to_market", percent=event.to_market) if event.to_market else None
     return fact_of(event, rest=rest)
@@ -178,11 +183,6 @@ def _(event: e.TileLaid, t: Table) -> Fact:
         power=fact("event.by_private", private=event.private) if event.private else None,
         terrain=terrain if event.cost else None,
     )
-
-
-@event_fact.register
-def _(event: e.TokenPlaced, t: Table) -> Fact:
-    return fact_of(event) if event.cost else fact_of(event, "event.free_token_placed")
 
 
 @event_fact.register
@@ -209,13 +209,6 @@ def _name(t: Table, stop: str) -> str:
 
 
 @event_fact.register
-def _(event: e.DestinationReached, t: Table) -> Fact:
-    if event.spared:
-        return fact_of(event, "event.destination_reached_spared")
-    return fact_of(event, "event.destination_reached_beside") if event.beside else fact_of(event)
-
-
-@event_fact.register
 def _(event: e.Paid, t: Table) -> Fact:
     if event.per_share:
         return fact_of(
@@ -229,11 +222,6 @@ def _(event: e.Paid, t: Table) -> Fact:
         return fact_of(event, "event.earned_nothing", price=_price(event))
     treasury = t.state.companies[event.company].cash
     return fact_of(event, "event.withheld", treasury=treasury, price=_price(event))
-
-
-@event_fact.register
-def _(event: e.HalfPaid, t: Table) -> Fact:
-    return fact_of(event, kept=event.revenue - event.amount)
 
 
 def _price(event: e.Paid | e.SharesSold) -> Fact:
@@ -255,32 +243,12 @@ def _shared_out(event: e.Paid, t: Table) -> Fact | None:
 
 
 @event_fact.register
-def _(event: e.MarkersGiven, t: Table) -> Fact:
-    return fact_of(event) if event.companies else fact_of(event, "event.nobody_marked")
-
-
-@event_fact.register
-def _(event: e.MarkerBought, t: Table) -> Fact:
-    return fact_of(event, seller=seller(event.source))
-
-
-@event_fact.register
 def _(event: e.BullPlaced, t: Table) -> Fact:
     return fact_of(
         event,
         space=fact("event.bull_beside") if event.beside else None,
         rest=fact("event.bull_forfeits", count=event.lost) if event.lost else None,
     )
-
-
-@event_fact.register
-def _(event: e.GivenUp, t: Table) -> Fact:
-    return fact_of(event) if event.dollars else fact_of(event, "event.given_up_for_its_token")
-
-
-@event_fact.register
-def _(event: e.MarkerReceived, t: Table) -> Fact:
-    return fact_of(event, "event.marker_placed") if event.hex else fact_of(event)
 
 
 @event_fact.register
@@ -323,11 +291,6 @@ def _(event: e.TrainExported, t: Table) -> Fact:
     return fact_of(event, left=None if count is None else left)
 
 
-@event_fact.register
-def _(event: e.TrainAgreed, t: Table) -> Fact:
-    return fact_of(event, seller=seller(event.source))
-
-
 def seller(source: str) -> Fact:
     """The seller of a train: the bank, its pool or a company."""
     if source == BANK:
@@ -360,11 +323,6 @@ def _lost(companies: tuple[CompanyId, ...]) -> Fact | None:
     if len(companies) > 1:
         return fact("event.obsolete_lost_by_several", companies=companies)
     return fact("event.obsolete_lost", company=companies[0]) if companies else None
-
-
-@event_fact.register
-def _(event: e.ObsoleteGone, t: Table) -> Fact:
-    return fact_of(event, trains=tuple(fact("choice.train", train=train) for train in event.trains))
 
 
 @event_fact.register
@@ -414,16 +372,6 @@ def _(event: e.Passed, t: Table) -> Fact | None:
         return None if event.entity in t.state.companies else fact_of(event)
     left = event.declined.name == "declined.auction"
     return fact_of(event, "event.left" if left else "event.declined")
-
-
-@event_fact.register
-def _(event: e.Skipped, t: Table) -> Fact:
-    return fact_of(event, what=fact(f"skipped.{event.step}"))
-
-
-@event_fact.register
-def _(event: e.Proposed, t: Table) -> Fact:
-    return fact_of(event, proposal=_proposal(event.action))
 
 
 @event_fact.register

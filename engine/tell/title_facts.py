@@ -109,6 +109,21 @@ def power_facts(t: Table, private: Private) -> Iterator[Fact]:
 
 @singledispatch
 def _power(power: Any, t: Table, private: Private) -> Fact:
+    match power:
+        case ClosesOnTrainPower():
+            return fact("power.closes_on_train", company=private.linked)
+        case CityBonusPower():
+            return fact(
+                "power.city_bonus", name=power.name, bonus=power.bonus, hexes=power.hexes, until=power.until
+            )
+        case TrainDiscountPower():
+            return fact("power.train_discount", trains=power.trains, percent=power.percent)
+        case RelabelPower():
+            return fact("power.relabel", label=power.label, zone=power.zone)
+        case BridgePower():
+            return fact("power.bridge", discount=power.discount)
+        case ExchangePower():
+            return fact("power.exchange", company=power.company)
     raise TypeError(f"no words for {power!r}")
 
 
@@ -134,24 +149,9 @@ def _(power: SharePower, t: Table, private: Private) -> Fact:
 
 
 @_power.register
-def _(power: ClosesOnTrainPower, t: Table, private: Private) -> Fact:
-    return fact("power.closes_on_train", company=private.linked)
-
-
-@_power.register
-def _(power: CityBonusPower, t: Table, private: Private) -> Fact:
-    return fact("power.city_bonus", name=power.name, bonus=power.bonus, hexes=power.hexes, until=power.until)
-
-
-@_power.register
 def _(power: RouteBonusPower, t: Table, private: Private) -> Fact:
     places = tuple(t.map.hexes[coord].name or coord for coord in power.hexes)
     return fact("power.route_bonus", name=power.name, bonus=power.bonus, places=places)
-
-
-@_power.register
-def _(power: TrainDiscountPower, t: Table, private: Private) -> Fact:
-    return fact("power.train_discount", trains=power.trains, percent=power.percent)
 
 
 @_power.register
@@ -183,21 +183,6 @@ def _(power: MarkersPower, t: Table, private: Private) -> Fact:
     return fact(
         "power.markers", name=power.name, count=power.count, price=power.price, halves=does, points=more
     )
-
-
-@_power.register
-def _(power: RelabelPower, t: Table, private: Private) -> Fact:
-    return fact("power.relabel", label=power.label, zone=power.zone)
-
-
-@_power.register
-def _(power: BridgePower, t: Table, private: Private) -> Fact:
-    return fact("power.bridge", discount=power.discount)
-
-
-@_power.register
-def _(power: ExchangePower, t: Table, private: Private) -> Fact:
-    return fact("power.exchange", company=power.company)
 
 
 def _where(power: TileLayPower) -> Fact:

@@ -86,9 +86,6 @@ class Words:
             return self.say(value)
         return "" if value is None else str(value)
 
-    def _who(self, entity: str) -> str:
-        return self._party(entity, self._style.strong)
-
     def _party(self, entity: str, style: Callable[[str], str] = str) -> str:
         president = self._names.president(entity)
         name = style(self._names.name(entity))
@@ -109,7 +106,7 @@ class Words:
 FORMS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
     "": lambda words, value, _: words._plain(value),
     "name": lambda words, value, _: words._names.name(value),
-    "who": lambda words, value, _: words._who(value),
+    "who": lambda words, value, _: words._party(value, words._style.strong),
     "party": lambda words, value, _: words._party(value),
     "place": lambda words, value, _: words._names.place(value),
     "holder": lambda words, value, _: words._holder(value),

@@ -26,13 +26,9 @@ NEIGHBOURS: Final[dict[Layout, tuple[tuple[int, int], ...]]] = {
 """Step in doubled coordinates over each side."""
 
 
-def _turn(layout: Layout) -> float:
-    return 0.0 if layout == "flat" else 30.0
-
-
 def outward(layout: Layout, side: float) -> Point:
     """Unit vector from the centre over the middle of a side (a fraction points between sides)."""
-    angle = math.radians(60 * side + _turn(layout))
+    angle = math.radians(60 * side + (0 if layout == "flat" else 30))
     return (-math.sin(angle), math.cos(angle))
 
 

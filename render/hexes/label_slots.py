@@ -209,12 +209,8 @@ def _by_cost(slots: LabelSlots, near: Point | None) -> Sequence[tuple[float, Lab
     if near is None:
         return [(slot.penalty, slot) for slot in slots.cheapest]
     found = [(slot.penalty + 0.3 * math.dist((slot.x, slot.y), near), slot) for slot in slots.cheapest]
-    found.sort(key=_cost)
+    found.sort(key=lambda priced: priced[0])
     return found
-
-
-def _cost(priced: tuple[float, LabelSlot]) -> float:
-    return priced[0]
 
 
 def slot_over_track(

@@ -32,9 +32,10 @@ def blocks(view: MapView, theme: Theme, radius: int, strip: int) -> tuple[tuple[
     found = [(_facts(view, theme, width), facts_strip(view, theme, strip))]
     if view.runs:
         found.insert(0, (_sums(view.runs, theme, width), _sums(view.runs, theme, strip)))
-    marks = legend_panel(view, theme, width)
-    if marks is not None:
-        found.append((marks, legend_strip(view, theme, strip)))
+    if view.mark_words:
+        found.append(
+            (legend_panel(view.mark_words, theme, width), legend_strip(view.mark_words, theme, strip))
+        )
     worth = values_panel(view, theme, width)
     if worth is not None:
         found.append((worth, values_strip(view, view.hexes, theme, strip)))
@@ -161,13 +162,9 @@ _LEGEND_HEAD: Final = 28
 _LEGEND_GAP: Final = 24
 
 
-def legend_panel(view: MapView, theme: Theme, width: int) -> Block | None:
-    """One mark under the other; None when the map has none."""
-    return _legend_panel(view.mark_words, theme, width) if view.mark_words else None
-
-
 @lru_cache(maxsize=256)
-def _legend_panel(words_of: _Words, theme: Theme, width: int) -> Block:
+def legend_panel(words_of: _Words, theme: Theme, width: int) -> Block:
+    """One mark of the map under the other."""
     items: list[Item] = [Text(0, 12, "Marks on the map", 20, theme.soft, "bold", "left")]
     y = float(_LEGEND_HEAD)
     for mark, words in words_of:
@@ -177,13 +174,9 @@ def _legend_panel(words_of: _Words, theme: Theme, width: int) -> Block:
     return Block(width, round(y), tuple(items))
 
 
-def legend_strip(view: MapView, theme: Theme, width: int) -> Block:
-    """The same in three columns, for the space below a map."""
-    return _legend_strip(view.mark_words, theme, width)
-
-
 @lru_cache(maxsize=256)
-def _legend_strip(words_of: _Words, theme: Theme, width: int) -> Block:
+def legend_strip(words_of: _Words, theme: Theme, width: int) -> Block:
+    """The same in three columns, for the space below a map."""
     step = (width - 2 * _LEGEND_GAP) / 3
     entries = [(mark, wrapped(words, step - _MARGIN, _LEGEND_EM)) for mark, words in words_of]
     rows = -(-len(entries) // 3)

@@ -180,7 +180,6 @@ class Statements:
         return await self._send()
 
     async def _send(self) -> str:
-        """Send what waits, in one trip."""
         waiting, self._waiting = self._waiting, []
         if not waiting:
             return ""

@@ -59,7 +59,7 @@ class FileDatabase(Database):
         try:
             db = cls(place, await _connect(place), held)
         except BaseException:
-            files.release_lock(held)
+            held.release()
             raise
         try:
             await db._hop(db._checkpoints.begin)
@@ -102,7 +102,7 @@ class FileDatabase(Database):
             await _on_worker(self._worker, _put_down)
             await self._worker.close()
         finally:
-            files.release_lock(self._lock)
+            self._lock.release()
 
     async def _hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
         if self._closed:

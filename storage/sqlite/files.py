@@ -21,7 +21,7 @@ LONGEST_NUMBER: Final = 20
 
 
 def acquire_lock(database: Path) -> FileLock:
-    """Lock `database` for this process and return the lock, for `release`.
+    """Lock `database` for this process and return the lock.
 
     Raises DatabaseInUse if it is locked already, StorageError if the lock file cannot be made.
     """
@@ -46,11 +46,6 @@ def acquire_lock(database: Path) -> FileLock:
         raise _cannot_be_made(place, error.strerror) from error
     _sign_lock(place)
     return lock
-
-
-def release_lock(lock: FileLock) -> None:
-    """Give up a lock from `acquire`."""
-    lock.release()
 
 
 def lock_path(database: Path) -> Path:

@@ -7,7 +7,6 @@ from typing import Final
 
 import pytest
 
-import storage
 from storage import (
     ConstraintBroken,
     Database,
@@ -131,10 +130,6 @@ async def test_a_closed_database_says_so(where: str | Path) -> None:
     await db.close()
     with pytest.raises(StorageError, match="is closed"):
         await db.read(lambda tx: tx.run("SELECT 1"))
-
-
-def test_the_public_names_are_there() -> None:
-    assert all(hasattr(storage, name) for name in storage.__all__)
 
 
 async def test_a_statement_that_failed_is_not_passed_over(db: Database, new_game: NewGame) -> None:

@@ -159,13 +159,25 @@ def event_names() -> Iterator[tuple[str, set[str]]]:
     tree = ast.parse((ENGINE / "tell" / "narrate.py").read_text("utf-8"))
     plain = {kind for kind in vars(e).values() if isinstance(kind, type) and issubclass(kind, e.Event)}
     plain.remove(e.Event)
-    for function in (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_"):
-        kind = getattr(e, function.args.args[0].annotation.attr)  # type: ignore[union-attr]
-        plain.discard(kind)
+    for kind, function, case, always in _described(tree):
+        if always:
+            plain.discard(kind)
         own = {field.name for field in dataclasses.fields(kind)}
-        for call in ast.walk(function):
+        for call in ast.walk(case):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "fact_of":
                 values = own | {word.arg for word in call.keywords if word.arg}
                 for name in _texts(call.args[1], function, tree) if len(call.args) > 1 else [own_name(kind)]:
                     yield name, values
     yield from ((own_name(kind), {field.name for field in dataclasses.fields(kind)}) for kind in plain)
+
+
+def _described(tree: ast.Module) -> Iterator[tuple[type[e.Event], ast.FunctionDef, ast.AST, bool]]:
+    """Every event that has a function or a case of its own, with these, and whether each such event comes there."""
+    for function in (node for node in tree.body if isinstance(node, ast.FunctionDef)):
+        if function.name == "_":
+            yield getattr(e, function.args.args[0].annotation.attr), function, function, True  # type: ignore[union-attr]
+        for case in (node for node in ast.walk(function) if isinstance(node, ast.match_case)):
+            for pattern in ast.walk(case.pattern):
+                if isinstance(pattern, ast.MatchClass):
+                    kind = getattr(e, pattern.cls.attr)  # type: ignore[attr-defined]
+                    yield kind, function, case, case.guard is None and not pattern.kwd_attrs

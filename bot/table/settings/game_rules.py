@@ -273,7 +273,7 @@ def _command(private: str, power: specs.Power) -> str:
 def _agreed(title: Title, row: GameRow | None) -> str:
     profiles = [row.profile] if row else list(title.spec.profiles)
     parts = [strong(title.name), *([chosen_rules(row)] if row else _all_options(title))]
-    settled = [f"{reading}: {reason}" for reading, reason in title.rules.SETTLED.items()]
+    settled = [f"{reading}: {reason}" for reading, reason in title.spec.settled.items()]
     parts += _part("Settled where the text is unclear", settled)
     for profile in profiles:
         parts += _part(f"Differences of the profile {profile}", rule_differences(title, profile))

@@ -1,20 +1,16 @@
 """Events of companies: their turns, trains and phases, privates and markers, mergers. Money in dollars."""
 
-from dataclasses import dataclass
-
 from engine.core.events.table_events import Event
 from engine.core.facts import Fact
 from engine.core.ids import CompanyId, Coord, EntityId, PhaseName, PlayerId, PrivateId, TileId, TrainName
 
 
-@dataclass(frozen=True, slots=True)
 class IncomePaid(Event):
     """Incomes of privates: owner, private, dollars."""
 
     payments: tuple[tuple[EntityId, PrivateId, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
 class HomePlaced(Event):
     """A company placed its home token."""
 
@@ -22,7 +18,6 @@ class HomePlaced(Event):
     hex: Coord
 
 
-@dataclass(frozen=True, slots=True)
 class TileLaid(Event):
     """A tile was laid; `cost` is the terrain paid, `treasury` what is left after it."""
 
@@ -35,7 +30,6 @@ class TileLaid(Event):
     private: PrivateId | None
 
 
-@dataclass(frozen=True, slots=True)
 class TokenPlaced(Event):
     """A station was placed."""
 
@@ -45,7 +39,6 @@ class TokenPlaced(Event):
     treasury: int
 
 
-@dataclass(frozen=True, slots=True)
 class Skipped(Event):
     """A step of a company's turn was passed over, since nothing was possible: why."""
 
@@ -54,7 +47,6 @@ class Skipped(Event):
     reason: Fact
 
 
-@dataclass(frozen=True, slots=True)
 class Ran(Event):
     """Trains ran: (train, stops, values) of each."""
 
@@ -63,7 +55,6 @@ class Ran(Event):
     revenue: int
 
 
-@dataclass(frozen=True, slots=True)
 class DestinationReached(Event):
     """A company runs to a destination, its own or that of a company it was made of, and its token is placed there.
 
@@ -77,7 +68,6 @@ class DestinationReached(Event):
     spared: bool
 
 
-@dataclass(frozen=True, slots=True)
 class CoastsJoined(Event):
     """A company proved a run from coast to coast: where it begins and ends, old and new price in dollars."""
 
@@ -89,7 +79,6 @@ class CoastsJoined(Event):
     new: int
 
 
-@dataclass(frozen=True, slots=True)
 class Paid(Event):
     """A dividend decision: dollars per share (0: withheld), what the treasury kept, old and new price."""
 
@@ -101,7 +90,6 @@ class Paid(Event):
     new: int
 
 
-@dataclass(frozen=True, slots=True)
 class HalfPaid(Event):
     """A company with a single owner shared its revenue with them: their dollars; it kept the rest."""
 
@@ -111,7 +99,6 @@ class HalfPaid(Event):
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
 class MarkersGiven(Event):
     """An event of the title marks companies."""
 
@@ -119,7 +106,6 @@ class MarkersGiven(Event):
     companies: tuple[CompanyId, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class IncomeLost(Event):
     """A marker takes the income of a run; the price stays."""
 
@@ -128,7 +114,6 @@ class IncomeLost(Event):
     marker: str
 
 
-@dataclass(frozen=True, slots=True)
 class MarkerReceived(Event):
     """A company has a private's named marker; `hex` is where its token lies, empty on the charter."""
 
@@ -137,7 +122,6 @@ class MarkerReceived(Event):
     hex: Coord
 
 
-@dataclass(frozen=True, slots=True)
 class MarkerBought(Event):
     """A company bought one of a private's markers from the bank or a company, for `price` dollars."""
 
@@ -147,7 +131,6 @@ class MarkerBought(Event):
     price: int
 
 
-@dataclass(frozen=True, slots=True)
 class BullPlaced(Event):
     """A company placed its bull token; `lost` tokens that were on its charter left the game."""
 
@@ -158,7 +141,6 @@ class BullPlaced(Event):
     lost: int
 
 
-@dataclass(frozen=True, slots=True)
 class Relabelled(Event):
     """A company's private gave a city another label."""
 
@@ -168,7 +150,6 @@ class Relabelled(Event):
     label: str
 
 
-@dataclass(frozen=True, slots=True)
 class GivenUp(Event):
     """A company closed a private for what that brings: dollars for the terrain of a turn, or (0) another token."""
 
@@ -177,7 +158,6 @@ class GivenUp(Event):
     dollars: int
 
 
-@dataclass(frozen=True, slots=True)
 class MarkerLost(Event):
     """A company's marker left the game."""
 
@@ -185,7 +165,6 @@ class MarkerLost(Event):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class ObjectiveReached(Event):
     """A token in the company's historical objective brought it dollars from the bank."""
 
@@ -194,14 +173,12 @@ class ObjectiveReached(Event):
     bonus: int
 
 
-@dataclass(frozen=True, slots=True)
 class PrivateClosed(Event):
     """A private closed."""
 
     private: PrivateId
 
 
-@dataclass(frozen=True, slots=True)
 class PrivateSold(Event):
     """A company or a player bought a private from a player."""
 
@@ -211,7 +188,6 @@ class PrivateSold(Event):
     price: int
 
 
-@dataclass(frozen=True, slots=True)
 class TrainBought(Event):
     """A train was bought; `contribution` is the president's money, `traded` the train handed in or empty."""
 
@@ -224,7 +200,6 @@ class TrainBought(Event):
     treasury: int
 
 
-@dataclass(frozen=True, slots=True)
 class TrainAgreed(Event):
     """Another company's train was agreed on; the president must sell shares for the dollars that are missing."""
 
@@ -235,14 +210,12 @@ class TrainAgreed(Event):
     missing: int
 
 
-@dataclass(frozen=True, slots=True)
 class PhaseStarted(Event):
     """A new phase is in force."""
 
     phase: PhaseName
 
 
-@dataclass(frozen=True, slots=True)
 class Rusted(Event):
     """All trains of a type left the game: owners and how many each."""
 
@@ -250,7 +223,6 @@ class Rusted(Event):
     owners: tuple[tuple[CompanyId, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
 class MadeObsolete(Event):
     """Trains of a type run once more for `kept`; those of `lost` are gone at once."""
 
@@ -259,7 +231,6 @@ class MadeObsolete(Event):
     lost: tuple[CompanyId, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class ObsoleteGone(Event):
     """A company's obsolete trains have run for the last time."""
 
@@ -267,7 +238,6 @@ class ObsoleteGone(Event):
     trains: tuple[TrainName, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Compensated(Event):
     """The bank pays a company for trains it lost."""
 
@@ -276,7 +246,6 @@ class Compensated(Event):
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
 class TrainDiscarded(Event):
     """A company gave up a train above its limit."""
 
@@ -286,14 +255,12 @@ class TrainDiscarded(Event):
     """It leaves the game; any other goes to the bank pool."""
 
 
-@dataclass(frozen=True, slots=True)
 class TrainExported(Event):
     """The next new train left the game."""
 
     train: TrainName
 
 
-@dataclass(frozen=True, slots=True)
 class Formed(Event):
     """Minors became a major: what its president paid for it, and what it begins with."""
 
@@ -308,7 +275,6 @@ class Formed(Event):
     tokens: tuple[Coord, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class United(Event):
     """A company went into another one, at the dollars of a new price; where tokens lay that went to the charter."""
 
@@ -321,7 +287,6 @@ class United(Event):
     given_back: tuple[Coord, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class NationalFormed(Event):
     """A national took companies over, at the dollars of its first price; `percent` is that of a share."""
 
@@ -336,7 +301,6 @@ class NationalFormed(Event):
     left: int
 
 
-@dataclass(frozen=True, slots=True)
 class NoNational(Event):
     """A national does not form: companies have lost their last train, but no player would have two shares of it."""
 
@@ -344,7 +308,6 @@ class NoNational(Event):
     parts: tuple[CompanyId, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class SharesExchanged(Event):
     """Shares of companies became those of another one: player, shares, dollars for an odd one."""
 
@@ -352,7 +315,6 @@ class SharesExchanged(Event):
     players: tuple[tuple[PlayerId, int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Shuffled(Event):
     """A company has shared out its trains between its shells."""
 
@@ -360,7 +322,6 @@ class Shuffled(Event):
     shells: Fact
 
 
-@dataclass(frozen=True, slots=True)
 class TokenReturned(Event):
     """A token went back to the charter."""
 
@@ -369,7 +330,6 @@ class TokenReturned(Event):
     price: int
 
 
-@dataclass(frozen=True, slots=True)
 class Liquidated(Event):
     """A company without a train leaves the game; its treasury goes to the bank."""
 
@@ -377,7 +337,6 @@ class Liquidated(Event):
     treasury: int
 
 
-@dataclass(frozen=True, slots=True)
 class Eliminated(Event):
     """A bankrupt player is out of the game; their cash goes to the bank."""
 

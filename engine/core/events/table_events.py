@@ -1,19 +1,22 @@
 """Events of the table: auctions, shares and prices, rounds, proposals, the end. Money in dollars."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, dataclass_transform
 
 from engine.core.actions import Action
 from engine.core.facts import Fact
 from engine.core.ids import MARKET, CompanyId, EndReason, EntityId, HolderId, PhaseName, PlayerId, PrivateId
 
 
+@dataclass_transform(frozen_default=True)
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened in a game."""
+    """Something that happened in a game: each kind is a frozen dataclass."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
 
 
-@dataclass(frozen=True, slots=True)
 class Passed(Event):
     """Somebody passed; `declined` is what was not done (None: nothing to speak of)."""
 
@@ -21,7 +24,6 @@ class Passed(Event):
     declined: Fact | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class RoundStarted(Event):
     """A round begins; `number` counts the operating rounds of the set, `first` acts first."""
 
@@ -31,7 +33,6 @@ class RoundStarted(Event):
     first: PlayerId | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Proposed(Event):
     """A purchase waits for another president's or owner's consent."""
 
@@ -40,7 +41,6 @@ class Proposed(Event):
     action: Action
 
 
-@dataclass(frozen=True, slots=True)
 class ProposalEnded(Event):
     """A proposal was refused or withdrawn."""
 
@@ -49,7 +49,6 @@ class ProposalEnded(Event):
     withdrawn: bool
 
 
-@dataclass(frozen=True, slots=True)
 class WentBankrupt(Event):
     """A president could not pay for a train."""
 
@@ -57,7 +56,6 @@ class WentBankrupt(Event):
     company: CompanyId
 
 
-@dataclass(frozen=True, slots=True)
 class EndTriggered(Event):
     """The end is near: why, the current round, whether it is the last, and what is played after it.
 
@@ -70,7 +68,6 @@ class EndTriggered(Event):
     more: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class EndVoted(Event):
     """A player agreed to end the game here."""
 
@@ -79,7 +76,6 @@ class EndVoted(Event):
     needed: int
 
 
-@dataclass(frozen=True, slots=True)
 class GameOver(Event):
     """The game has ended."""
 
@@ -87,7 +83,6 @@ class GameOver(Event):
     scores: tuple[tuple[PlayerId, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
 class CompaniesDrawn(Event):
     """Chance drew at the start which companies come later; `phase` brings them."""
 
@@ -95,7 +90,6 @@ class CompaniesDrawn(Event):
     phase: PhaseName
 
 
-@dataclass(frozen=True, slots=True)
 class Reserved(Event):
     """A player reserved a company, to start it later."""
 
@@ -103,7 +97,6 @@ class Reserved(Event):
     company: CompanyId
 
 
-@dataclass(frozen=True, slots=True)
 class Relinquished(Event):
     """A player gave back what they had reserved, and acts no more in this round."""
 
@@ -111,7 +104,6 @@ class Relinquished(Event):
     companies: tuple[CompanyId, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class MinorStarted(Event):
     """A player put a minor on a space of the market and paid its treasury."""
 
@@ -122,14 +114,12 @@ class MinorStarted(Event):
     paid: int
 
 
-@dataclass(frozen=True, slots=True)
 class CompaniesAvailable(Event):
     """A phase brings companies that chance has kept back."""
 
     companies: tuple[CompanyId, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Drawn(Event):
     """Chance drew at the start which company's certificate the private brings."""
 
@@ -138,14 +128,12 @@ class Drawn(Event):
     president: bool
 
 
-@dataclass(frozen=True, slots=True)
 class CompanyClosed(Event):
     """A company left the game, and what it had with it."""
 
     company: CompanyId
 
 
-@dataclass(frozen=True, slots=True)
 class BidPlaced(Event):
     """A bid stands."""
 
@@ -154,7 +142,6 @@ class BidPlaced(Event):
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
 class BidUnpaid(Event):
     """The last bid left is more than its bidder has after other high bids, and falls."""
 
@@ -164,7 +151,6 @@ class BidUnpaid(Event):
     free: int
 
 
-@dataclass(frozen=True, slots=True)
 class PrivateBought(Event):
     """A player got a private in the auction."""
 
@@ -173,7 +159,6 @@ class PrivateBought(Event):
     price: int
 
 
-@dataclass(frozen=True, slots=True)
 class PrivateRemoved(Event):
     """A player took a private out of the game."""
 
@@ -181,7 +166,6 @@ class PrivateRemoved(Event):
     private: PrivateId
 
 
-@dataclass(frozen=True, slots=True)
 class PriceReduced(Event):
     """Nobody wanted the cheapest private: its new price."""
 
@@ -189,7 +173,6 @@ class PriceReduced(Event):
     price: int
 
 
-@dataclass(frozen=True, slots=True)
 class ShareReceived(Event):
     """A private brought a certificate."""
 
@@ -199,7 +182,6 @@ class ShareReceived(Event):
     president: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Parred(Event):
     """A company was started; `paid` is 0 when the certificate came with a private."""
 
@@ -210,7 +192,6 @@ class Parred(Event):
     paid: int
 
 
-@dataclass(frozen=True, slots=True)
 class ShareBought(Event):
     """A certificate was bought; `income` is what its company gets for it, in dollars."""
 
@@ -222,14 +203,12 @@ class ShareBought(Event):
     income: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class ShareRemoved(Event):
     """A market share left the game (two players)."""
 
     company: CompanyId
 
 
-@dataclass(frozen=True, slots=True)
 class Redeemed(Event):
     """A company bought own shares from the market, or a player, for `amount` dollars; `treasury` is what is left."""
 
@@ -240,7 +219,6 @@ class Redeemed(Event):
     source: HolderId = MARKET
 
 
-@dataclass(frozen=True, slots=True)
 class Reissued(Event):
     """A company put redeemed shares up for sale again, at `price` dollars each."""
 
@@ -249,7 +227,6 @@ class Reissued(Event):
     price: int
 
 
-@dataclass(frozen=True, slots=True)
 class Privatized(Event):
     """A president took a share of their company from another player, for `price` dollars."""
 
@@ -260,7 +237,6 @@ class Privatized(Event):
     price: int
 
 
-@dataclass(frozen=True, slots=True)
 class TokensBought(Event):
     """A company that floated bought tokens for `cost` dollars in all, which brought it bull tokens, too."""
 
@@ -271,7 +247,6 @@ class TokensBought(Event):
     treasury: int
 
 
-@dataclass(frozen=True, slots=True)
 class TokensReceived(Event):
     """A private brought a company this many tokens for its destination."""
 
@@ -281,7 +256,6 @@ class TokensReceived(Event):
     reserved: int
 
 
-@dataclass(frozen=True, slots=True)
 class Issued(Event):
     """A company put shares of its offering, and redeemed ones, into the market for `amount` dollars in all."""
 
@@ -292,7 +266,6 @@ class Issued(Event):
     treasury: int
 
 
-@dataclass(frozen=True, slots=True)
 class PriceFell(Event):
     """A price moved because the company issued shares."""
 
@@ -301,7 +274,6 @@ class PriceFell(Event):
     new: int
 
 
-@dataclass(frozen=True, slots=True)
 class SharesSold(Event):
     """A block was sold; `each` is the price per share, old and new price of the company."""
 
@@ -313,7 +285,6 @@ class SharesSold(Event):
     new: int
 
 
-@dataclass(frozen=True, slots=True)
 class PresidentChanged(Event):
     """The president's certificate changed hands."""
 
@@ -322,7 +293,6 @@ class PresidentChanged(Event):
     new: PlayerId
 
 
-@dataclass(frozen=True, slots=True)
 class Floated(Event):
     """A company got its capital; `to_market` percent moved from the offering to the market (two players)."""
 
@@ -331,7 +301,6 @@ class Floated(Event):
     to_market: int
 
 
-@dataclass(frozen=True, slots=True)
 class PriceMoved(Event):
     """A sold-out company rose."""
 

@@ -299,6 +299,8 @@ class TitleSpec(Spec, Remembering):
     """The stock market."""
     sections: dict[str, str] = Field(default_factory=dict)
     """Section of the rulebook by the topic of a fact, or by the fact's whole name."""
+    settled: dict[str, str] = Field(default_factory=dict)
+    """Readings of an unclear or contradictory text that the rules follow, each with its reason."""
     house: dict[str, HouseRule] = Field(default_factory=dict)
     """House rules by name."""
     certificates_per_company: int = 0

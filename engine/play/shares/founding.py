@@ -6,7 +6,7 @@ from engine.core.actions import Par
 from engine.core.events import Floated, Parred
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, OFFERING, REISSUED, Cell, CompanyId, HolderId, PlayerId
-from engine.core.offers import Filtered, Offer
+from engine.core.offers import Filtered, Offer, Slot
 from engine.core.state import Company
 from engine.play.shares import holdings, selling, stock_turn
 from engine.play.shares.charter_tokens import tokens_on_sale
@@ -34,7 +34,10 @@ def par_offer(t: Table, player: PlayerId) -> Offer | None:
 
     unstarted = [c.id for c in companies.values() if not c.started]
     able = Filtered(
-        unstarted, lambda name: bool(prices(name)), lambda name: _company_label(t, name), _company
+        unstarted,
+        lambda name: bool(prices(name)),
+        lambda name: _company_label(t, name),
+        lambda name: fact("choice.value", value=name),
     )
     if not able:
         return None
@@ -43,17 +46,13 @@ def par_offer(t: Table, player: PlayerId) -> Offer | None:
         "par",
         player,
         fact("offer.par"),
-        t.slot("company", lambda _: able, lambda _, c: why_no_start(t, player, c)),
-        t.slot(
+        Slot("company", lambda _: able, lambda _, c: why_no_start(t, player, c)),
+        Slot(
             "price",
             lambda c: _pars(t, companies[c["company"]], prices(c["company"])),
             lambda c, p: _why_not_par(t, player, companies[c["company"]], p),
         ),
     )
-
-
-def _company(name: CompanyId) -> Fact:
-    return fact("choice.value", value=name)
 
 
 def _company_label(t: Table, name: CompanyId) -> Fact:

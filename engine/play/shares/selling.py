@@ -5,7 +5,7 @@ from typing import Any
 from engine.core.events import PresidentChanged, SharesSold
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, Cell, CompanyId, PlayerId
-from engine.core.offers import Filtered, Offer
+from engine.core.offers import Filtered, Offer, Slot
 from engine.core.state import Company, Player
 from engine.play.shares.holdings import give, give_certificate
 from engine.play.shares.stock_turn import may_sell, why_no_sale_now
@@ -134,8 +134,8 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
         "sell_shares",
         player,
         fact("offer.sell_shares"),
-        t.slot("company", lambda _: able, lambda _, c: why_not_these(t, player, c)),
-        t.slot(
+        Slot("company", lambda _: able, lambda _, c: why_not_these(t, player, c)),
+        Slot(
             "shares",
             lambda c: Filtered(
                 blocks(c["company"]),

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REISSUED, CompanyId, HolderId, PlayerId
-from engine.core.offers import Filtered, Offer, Suggestion
+from engine.core.offers import Filtered, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
 from engine.play.shares.limits import why_no_room
@@ -53,12 +53,12 @@ def purchase_offer(
         "buy_share",
         player,
         fact("offer.buy_share"),
-        t.slot(
+        Slot(
             "company",
             lambda _: able,
             lambda _, c: why_no_purchase(t, player, c),
         ),
-        t.slot(
+        Slot(
             "source",
             lambda c: Filtered(
                 sources(c["company"]), lambda _s: True, lambda s: share_label(c["company"], s)

@@ -7,7 +7,7 @@ from engine.core.actions import Action, Answer, EndGame, read_action
 from engine.core.events import EndVoted, ProposalEnded, Proposed
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
-from engine.core.offers import Choice, Choices, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Ending, Proposal, Stock
 from engine.play.ending import finish
 from engine.play.steps.base import Request, Step
@@ -49,7 +49,7 @@ class ConsentStep(Step):
             "answer",
             player,
             what,
-            t.slot(
+            Slot(
                 "reply",
                 lambda _: Choices(choices),
                 lambda _, reply: (

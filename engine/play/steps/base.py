@@ -102,7 +102,6 @@ class CompanyStep(Step):
         return None
 
     def over(self, t: Table) -> None:
-        """Mark the step as over."""
         if self.name not in t.turn.done:
             t.turn.done.append(self.name)
 
@@ -119,11 +118,9 @@ class AutomaticStep(CompanyStep):
     silent = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Never anything."""
         return iter(())
 
     def apply(self, t: Table, action: object) -> None:
-        """Never called."""
         raise AssertionError(f"{self.name} offers nothing, yet {action!r} was applied")
 
 

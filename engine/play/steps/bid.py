@@ -7,7 +7,7 @@ from engine.core.actions import Bid, Par, Pass
 from engine.core.events import BidPlaced, Parred, Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Choice, Choices, Chosen, Domain, Filtered, IntRange, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Chosen, Domain, Filtered, IntRange, Offer, Slot, Suggestion
 from engine.core.spec import SharePower
 from engine.core.state import Company
 from engine.play.privates import auction
@@ -52,14 +52,12 @@ class BidStep(Step):
                 "bid",
                 player,
                 fact("offer.bid"),
-                t.slot(
+                Slot(
                     "private",
                     lambda _: Filtered(biddable, lambda _p: True, lambda p: _label(t, player, p)),
                     lambda _, p: _why_not(t, player, p),
                 ),
-                t.slot(
-                    "amount", lambda c: _amounts(t, player, c["private"]), lambda c, _: _rule(t, player, c)
-                ),
+                Slot("amount", lambda c: _amounts(t, player, c["private"]), lambda c, _: _rule(t, player, c)),
                 suggest=lambda: [_suggestion(t, player, private) for private in biddable],
             )
         if not free:
@@ -196,12 +194,12 @@ class ParDueStep(Step):
             "par",
             player,
             fact("offer.set_par", company=company),
-            t.slot(
+            Slot(
                 "company",
                 lambda _: Choices([Choice(company)]),
                 lambda _, c: fact("auction.par_of_another", company=company, other=c),
             ),
-            t.slot("price", lambda _: Choices(labels), lambda _, p: fact("buying.not_a_par", price=p)),
+            Slot("price", lambda _: Choices(labels), lambda _, p: fact("buying.not_a_par", price=p)),
             suggest=lambda: [
                 Suggestion(
                     fact("choice.company_at_par", company=company, price=price),

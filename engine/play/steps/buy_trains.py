@@ -8,7 +8,7 @@ from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId
 from engine.core.memory import LazySequence
-from engine.core.offers import Chosen, Filtered, IntRange, Offer, Suggestion
+from engine.core.offers import Chosen, Filtered, IntRange, Offer, Slot, Suggestion
 from engine.play.bankruptcy_and_liquidation import go_bankrupt, liquidate, why_not_bankrupt
 from engine.play.privates.pending_powers import would_open
 from engine.play.steps.agreements import propose
@@ -209,14 +209,14 @@ def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
         "buy_train",
         entity,
         _title(t, entity),
-        t.slot(
+        Slot(
             "train",
             lambda c: listed("train", c),
             lambda c, train: _why_not(t, entity, train, c.get("source")),
         ),
-        t.slot("source", lambda c: listed("source", c), lambda c, source: why_not_from(t, entity, c, source)),
-        t.slot("trade_in", lambda c: listed("trade_in", c), lambda c, train: why_not_traded(t, c, train)),
-        t.slot(
+        Slot("source", lambda c: listed("source", c), lambda c, source: why_not_from(t, entity, c, source)),
+        Slot("trade_in", lambda c: listed("trade_in", c), lambda c, train: why_not_traded(t, c, train)),
+        Slot(
             "price",
             price,
             lambda c, dollars: why_not_price(t, c, dollars, price(c).low),

@@ -6,7 +6,7 @@ from typing import Any
 from engine.core.actions import DiscardTrain
 from engine.core.events import ObsoleteGone, TrainDiscarded
 from engine.core.facts import Fact, fact
-from engine.core.offers import Choice, Choices, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.steps.base import AutomaticStep, Request, Step
 from engine.play.table import Table
@@ -35,7 +35,7 @@ class DiscardStep(Step):
             "discard_train",
             company.id,
             fact("offer.discard_train", company=company.id),
-            t.slot(
+            Slot(
                 "train",
                 lambda _: Choices([Choice(train, fact("choice.train", train=train)) for train in kinds]),
                 lambda _, train: _why_not_that(company, train),

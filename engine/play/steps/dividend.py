@@ -7,7 +7,7 @@ from engine.core.actions import Dividend
 from engine.core.events import Paid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, Cell, HolderId
-from engine.core.offers import Filtered, Offer, Suggestion
+from engine.core.offers import Filtered, Offer, Slot, Suggestion
 from engine.core.spec import DividendKind
 from engine.core.state import LastRun, Outcome
 from engine.play.steps.base import CompanyStep, Request
@@ -74,7 +74,7 @@ class DividendStep(CompanyStep):
             "dividend",
             t.company.id,
             fact("offer.dividend"),
-            t.slot(
+            Slot(
                 "option",
                 lambda _: Filtered(options, lambda _o: True, lambda option: self._label(t, option)),
                 lambda _, o: fact("dividend.no_such_option", company=t.company.id, option=o),

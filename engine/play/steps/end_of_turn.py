@@ -38,7 +38,6 @@ class ClosedStep(AutomaticStep):
     name = "closed"
 
     def skip(self, t: Table) -> None:
-        """The turn ends where the company has left the game."""
         if t.company.closed:
             leave_turn(t)
         else:
@@ -55,7 +54,6 @@ class LateActionsStep(CompanyStep):
     kinds = frozenset({"pass"})
 
     def __init__(self, *anytime: AnytimeStep) -> None:
-        """`anytime` are the title's steps that the turn waits for."""
         self._anytime = anytime
 
     def offers(self, t: Table) -> Iterator[Offer]:

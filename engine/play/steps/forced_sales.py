@@ -181,10 +181,10 @@ def _sale_offers(t: Table, aim: Aim, found: Blocks) -> Iterator[Offer]:
         "sell_shares",
         t.president(t.company.id).id,
         fact("offer.sell_shares_for_train", company=t.company.id),
-        t.slot(
+        Slot(
             "company", lambda _: Filtered(names, lambda _n: True), lambda _, name: _why_not(t, aim, name, 1)
         ),
-        t.slot(
+        Slot(
             "shares",
             lambda c: _counts(t, c["company"], found),
             lambda c, n: _why_not(t, aim, c["company"], n),

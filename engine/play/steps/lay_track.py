@@ -36,7 +36,8 @@ class TrackStep(CompanyStep):
         for offer in self._lays(t):
             lays = True
             yield offer
-        if _may_stop(t) if lays else _stays_open(t):
+        may_stop = t.turn.pair is None or t.rules.flag("power_pair_may_be_single")
+        if may_stop if lays else _stays_open(t):
             yield t.offer("pass", t.company.id, fact("offer.done_with_track"))
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
@@ -97,10 +98,6 @@ class TrackStep(CompanyStep):
         if request.entity not in {None, t.company.id}:
             return None
         return why_no_own_lay(t, request.given.get("hex"))
-
-
-def _may_stop(t: Table) -> bool:
-    return t.turn.pair is None or t.rules.flag("power_pair_may_be_single")
 
 
 def _stays_open(t: Table) -> bool:

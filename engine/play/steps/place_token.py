@@ -10,7 +10,7 @@ from engine.core.actions import Pass, PlaceToken
 from engine.core.events import ObjectiveReached, Passed, TokenPlaced
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord
-from engine.core.offers import Choice, Choices, Filtered, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Filtered, Offer, Slot, Suggestion
 from engine.play.shares.charter_tokens import next_price, take_token
 from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.table import Table
@@ -116,14 +116,16 @@ def station_offer(
         kind,
         t.company.id,
         label,
-        t.slot(
+        Slot(
             "hex",
             lambda _: Filtered(hexes, lambda _h: True, lambda h: _label(t, h, price)),
             lambda _, coord: _why_not_here(t, coord),
         ),
-        t.slot(
+        Slot(
             "city",
-            lambda c: Choices([_city(i) for h, i in cities if h == c["hex"]]),
+            lambda c: Choices(
+                [Choice(i, fact("choice.city", number=i + 1)) for h, i in cities if h == c["hex"]]
+            ),
             lambda c, i: _why_not_city(t, c["hex"], i),
         ),
         suggest=lambda: [
@@ -161,10 +163,6 @@ def reached_cities(t: Table) -> list[StopId]:
 
 def _label(t: Table, coord: Coord, price: int) -> Fact:
     return fact("choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price)
-
-
-def _city(index: int) -> Choice:
-    return Choice(index, fact("choice.city", number=index + 1))
 
 
 def _why_no_token(t: Table) -> Fact | None:
@@ -222,12 +220,12 @@ class FreeTokenStep(Step):
             "place_token",
             private,
             label,
-            t.slot(
+            Slot(
                 "hex",
                 lambda _: Choices([Choice(coord)]),
                 lambda _, h: fact("privates.free_token_elsewhere", private=private, place=coord, hex=h),
             ),
-            t.slot(
+            Slot(
                 "city",
                 lambda _: Choices([Choice(0, fact("choice.the_city"))]),
                 lambda _, c: fact("privates.one_city", hex=coord),

@@ -7,7 +7,7 @@ from engine.core.actions import BuyPrivate, SellPrivate
 from engine.core.events import PrivateSold
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Choice, Choices, Filtered, IntRange, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Filtered, IntRange, Offer, Slot, Suggestion
 from engine.core.state import Player, Stock
 from engine.play.privates.pending_powers import awaited_purchases
 from engine.play.privates.private_purchases import (
@@ -41,12 +41,12 @@ class BuyPrivateStep(AnytimeStep):
             "buy_private",
             t.company.id,
             fact("offer.buy_private"),
-            t.slot(
+            Slot(
                 "private",
                 lambda _: Filtered(names, lambda _n: True, lambda p: _owned(t, p, for_company=True)),
                 lambda _, p: why_not_private(t, p),
             ),
-            t.slot(
+            Slot(
                 "price",
                 lambda c: private_prices(t, c["private"]),
                 lambda c, price: why_not_price(t, c["private"], price),
@@ -122,12 +122,12 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
         "buy_private",
         player,
         fact("offer.buy_private_of_player"),
-        t.slot(
+        Slot(
             "private",
             lambda _: Filtered(names, lambda _n: True, lambda p: _owned(t, p)),
             lambda _, p: fact("private_trade.of_no_other", private=p),
         ),
-        t.slot(
+        Slot(
             "price",
             lambda c: _prices(t, t.cash(player), c["private"]),
             lambda _, price: _why_not_for(t, player, price, t.cash(player)),
@@ -150,13 +150,13 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
         "sell_private",
         player,
         fact("offer.sell_private_to_player"),
-        t.slot(
+        Slot(
             "private",
             lambda _: Filtered(names, lambda _n: True, lambda p: _owned(t, p)),
             lambda _, p: fact("private_trade.not_yours", player=player, private=p),
         ),
-        t.slot("buyer", lambda _: Choices(others), lambda _, b: _why_not_to(t, player, b)),
-        t.slot(
+        Slot("buyer", lambda _: Choices(others), lambda _, b: _why_not_to(t, player, b)),
+        Slot(
             "price",
             lambda c: _prices(t, _most(t, c["buyer"]), c["private"]),
             lambda c, price: _why_not_for(t, c["buyer"], price, _most(t, c["buyer"])),

@@ -11,7 +11,7 @@ from engine.core.errors import IllegalAction, NotOffered
 from engine.core.events import Ran
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
-from engine.core.offers import Offer, Routes, Suggestion
+from engine.core.offers import Offer, Routes, Slot, Suggestion
 from engine.core.state import Operating
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
@@ -35,11 +35,12 @@ class RunStep(CompanyStep):
         company = t.company
         if why_no_run(t) is not None:
             return
+        routes = Routes(company.running, lambda runs: self._accept(t, runs), lambda: runs_to_choose(t))
         yield t.offer(
             "run_routes",
             company.id,
             fact("offer.run_routes"),
-            t.slot("routes", lambda _: self._routes(t, company.running)),
+            Slot("routes", lambda _: routes),
             suggest=lambda: [_best(t)],
         )
 
@@ -71,9 +72,6 @@ class RunStep(CompanyStep):
         named = t.rules.terms(t).named
         reported = tuple((named(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs)
         t.emit(Ran(t.company.id, reported, revenue))
-
-    def _routes(self, t: Table, trains: Sequence[TrainName]) -> Routes:
-        return Routes(trains, lambda routes: self._accept(t, routes), lambda: runs_to_choose(t))
 
     def _accept(self, t: Table, routes: Any) -> None:
         """Raise IllegalAction for routes that break a rule, or earn too little where the best run is required.

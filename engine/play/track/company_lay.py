@@ -9,7 +9,7 @@ from engine.board.network import lay_is_connected, network_of
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.offers import Filtered, Offer
+from engine.core.offers import Filtered, Offer, Slot
 from engine.core.spec import Colour
 from engine.core.state import Private
 from engine.play.table import Table
@@ -95,9 +95,9 @@ def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
         "lay_tile",
         by or t.company.id,
         fact("offer.lay_tile_by", private=by) if by else fact("offer.lay_tile"),
-        t.slot("hex", lambda _: where, lambda _, coord: _why_not_here(t, coord, by)),
-        t.slot("tile", lambda c: of_hex(c["hex"]), lambda c, tile: _why_not_tile(t, c["hex"], tile)),
-        t.slot(
+        Slot("hex", lambda _: where, lambda _, coord: _why_not_here(t, coord, by)),
+        Slot("tile", lambda c: of_hex(c["hex"]), lambda c, tile: _why_not_tile(t, c["hex"], tile)),
+        Slot(
             "rotation",
             lambda c: Rotations(t, c, lambda r: fits(t, c["hex"], c["tile"], r, by)),
             lambda c, r: _why_not_rotation(t, c["hex"], c["tile"], r, by),

@@ -1,6 +1,6 @@
 """Laying tiles: the lays and tile points left, closed hexes, the lay itself (18Chesapeake 7.1, 11.3; 18C2C 3c, 3d)."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -147,7 +147,7 @@ def points_left(t: Table, zone: str) -> int:
     Rules: R-C2C-100, R-C2C-103.
     """
     spent = t.turn.points
-    left = _allowance(t, {*_zones(t, t.turn.lays), zone}) - sum(spent.values())
+    left = _allowance(t, {zone, *(_zone(t, coord) for coord in t.turn.lays)}) - sum(spent.values())
     for power in usable_powers(t, t.company):
         used = min(power.points, sum(spent[coord] for coord in spent if works_in(power, _zone(t, coord))))
         left += power.points if works_in(power, zone) else used
@@ -171,10 +171,6 @@ def _allowance(t: Table, zones: Collection[str]) -> int:
     points = in_the_open if all(zone in spec.open_zones for zone in zones) else everywhere
     at_home = t.spec.companies[t.company.id].base in spec.open_zones
     return points + (spec.first_turn if t.turn.first and at_home else 0)
-
-
-def _zones(t: Table, coords: Iterable[Coord]) -> set[str]:
-    return {_zone(t, coord) for coord in coords}
 
 
 def _zone(t: Table, coord: Coord) -> str:

@@ -7,7 +7,7 @@ from engine.board import upgrades
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.offers import Chosen, Filtered, Offer
+from engine.core.offers import Chosen, Filtered, Offer, Slot
 from engine.core.spec import TileLayPower
 from engine.core.state import Private
 from engine.play.table import Table
@@ -114,19 +114,19 @@ def power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
         "lay_tile",
         private.id,
         fact("offer.lay_tile_by", private=private.id),
-        t.slot(
+        Slot(
             "hex",
             lambda _: Filtered(where, lambda _h: True),
             lambda _, h: fact("privates.other_hexes", private=private.id, hexes=tuple(where), hex=h),
         ),
-        t.slot(
+        Slot(
             "tile",
             lambda c: Filtered(
                 power.tiles, lambda tile: bool(power_rotations(t, power, c["hex"], tile, first))
             ),
             lambda _, tile: _why_not_tile(private, power, tile),
         ),
-        t.slot(
+        Slot(
             "rotation",
             lambda c: Rotations(t, c, lambda r: _turned(t, power, c, r, first)),
             lambda _, r: _why_not_rotation(power, r),

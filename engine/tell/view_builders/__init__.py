@@ -25,32 +25,3 @@ from engine.tell.view_builders.sheet_views import (
     trains_view,
 )
 from engine.tell.view_builders.turn_views import history_view, moment_view, score_view, turn_key, turn_view
-
-__all__ = [
-    "best_run_view",
-    "company_hexes",
-    "company_view",
-    "history_view",
-    "lay_view",
-    "lay_views",
-    "map_part",
-    "map_part_in_play",
-    "map_view",
-    "market_view",
-    "moment_view",
-    "offer_view",
-    "phases_view",
-    "player_view",
-    "privates_view",
-    "sale_view",
-    "score_view",
-    "spot_pages",
-    "spot_views",
-    "table_view",
-    "tiles_view",
-    "trains_view",
-    "turn_key",
-    "turn_view",
-    "upgrade_views",
-    "zone_hexes",
-]

@@ -224,17 +224,16 @@ def tile_view(t: Table, number: TileId) -> TileView:
     spec = t.spec.tiles[number]
     stops = tuple(
         StopView(
-            stop.kind, stop.revenue, min(t.phase.revenue_step, len(stop.revenue) - 1), _empty(stop.slots)
+            stop.kind,
+            stop.revenue,
+            min(t.phase.revenue_step, len(stop.revenue) - 1),
+            (SlotView("empty"),) * stop.slots,
         )
         for stop in spec.topology.stops
     )
     pieces = tuple(piece.ends() for piece in spec.topology.pieces)
     drawn = HexView("", 0, 0, spec.colour, pieces, stops, tile=number, label=spec.label)
     return TileView(drawn, t.map.supply[number], spec.count)
-
-
-def _empty(slots: int) -> tuple[SlotView, ...]:
-    return (SlotView("empty"),) * slots
 
 
 LARGE: Final = 400

@@ -1,7 +1,6 @@
 """The view of an offer between players: what it would change is tried on a copy of the table."""
 
 from collections.abc import Iterator
-from functools import singledispatch
 
 from engine.core import actions as a
 from engine.core.facts import Fact, fact
@@ -35,33 +34,24 @@ def offer_view(game: Game) -> OfferView | None:
     )
 
 
-@singledispatch
 def _what(action: a.Action, t: Table, label: Fact) -> Fact:
     """Who pays whom what for what; the action's name for other actions."""
+    match action:
+        case a.BuyTrain():
+            handed_in = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
+            return fact(
+                "pays.for_train",
+                buyer=action.entity,
+                seller=action.source,
+                price=action.price,
+                train=action.train,
+                handed_in=handed_in,
+            )
+        case a.BuyPrivate():
+            return _for_private(t, action.private, action.entity, action.price)
+        case a.SellPrivate():
+            return _for_private(t, action.private, action.buyer, action.price)
     return label
-
-
-@_what.register
-def _(action: a.BuyTrain, t: Table, label: Fact) -> Fact:
-    handed_in = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
-    return fact(
-        "pays.for_train",
-        buyer=action.entity,
-        seller=action.source,
-        price=action.price,
-        train=action.train,
-        handed_in=handed_in,
-    )
-
-
-@_what.register
-def _(action: a.BuyPrivate, t: Table, label: Fact) -> Fact:
-    return _for_private(t, action.private, action.entity, action.price)
-
-
-@_what.register
-def _(action: a.SellPrivate, t: Table, label: Fact) -> Fact:
-    return _for_private(t, action.private, action.buyer, action.price)
 
 
 def _for_private(t: Table, private: str, buyer: EntityId, price: int) -> Fact:

@@ -10,13 +10,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, lru_cache
 from operator import attrgetter
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, dataclass_transform
 
 from engine.core.ids import Cell, CompanyId, Coord, PrivateId, TileId, TrainName
 from engine.core.topology import End, StopKind
 
 MOST_UNPACKED = 8192
 """Parts that a process keeps as they came from another one."""
+
+
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True, slots=True)
+class View:
+    """Something to show: each kind is a frozen dataclass."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True)(cls)
 
 
 class Kept:
@@ -56,8 +65,7 @@ def _opened(packed: bytes) -> object:
     return made(*values)
 
 
-@dataclass(frozen=True, slots=True)
-class Badge:
+class Badge(View):
     """A company as a disc: abbreviation and colour (`#rrggbb`)."""
 
     company: CompanyId
@@ -68,8 +76,7 @@ SlotState: TypeAlias = Literal["empty", "token", "home", "waiting"]
 """`home`: kept for a company that has not placed its home token yet; `waiting`: for one that cannot be started yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class SlotView:
+class SlotView(View):
     """One token space of a city."""
 
     state: SlotState
@@ -80,8 +87,7 @@ class SlotView:
     """Name of the player who has reserved the company of this home."""
 
 
-@dataclass(frozen=True, slots=True)
-class StopView:
+class StopView(View):
     """A stop: every revenue figure it has (one, or one per revenue step), and which one counts now."""
 
     kind: StopKind
@@ -97,8 +103,7 @@ company's token that takes no space.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class MarkView:
+class MarkView(View):
     """A mark on a hex that no tile prints: its letters, whose it is, and the printed icon it goes with."""
 
     kind: MarkKind
@@ -141,8 +146,7 @@ class HexView(Kept):
     __hash__ = Kept.__hash__
 
 
-@dataclass(frozen=True, slots=True)
-class RunView:
+class RunView(View):
     """One train's route: `sum_text` is `30+50+20`; `stops` says for each stop whether it is counted."""
 
     train: TrainName
@@ -158,8 +162,7 @@ class RunView:
         return lead + plus
 
 
-@dataclass(frozen=True, slots=True)
-class MapView:
+class MapView(View):
     """The whole map. `fresh_hexes` and `fresh_tokens` (hex, stop, slot) were laid in the turn just played."""
 
     layout: Literal["flat", "pointy"]
@@ -179,8 +182,7 @@ class MapView:
     """What the marks on the hexes mean."""
 
 
-@dataclass(frozen=True, slots=True)
-class SpotView:
+class SpotView(View):
     """A hex in which a tile may be laid, and what the terrain costs, in dollars."""
 
     coord: Coord
@@ -188,8 +190,7 @@ class SpotView:
     cost: int
 
 
-@dataclass(frozen=True, slots=True)
-class LayView:
+class LayView(View):
     """A tile turned in one of the ways it may lie: the hex with it, how many are left (None: no end), its cost.
 
     `worth` is the company's best run before and after, in dollars; None where it is the same, or not known.
@@ -205,8 +206,7 @@ class LayView:
     worth: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TileView:
+class TileView(View):
     """One kind of tile as a hex without a place: how many are left, of how many (None: any number)."""
 
     hex: HexView
@@ -214,8 +214,7 @@ class TileView:
     count: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class UpgradeView:
+class UpgradeView(View):
     """A tile that may follow what lies in a hex, in each way it may be turned there: the sides its track leads to.
 
     How many are left (None: no end); `now`: whether the phase has its colour.
@@ -230,8 +229,7 @@ class UpgradeView:
     """As it would lie, turned the first of these ways."""
 
 
-@dataclass(frozen=True, slots=True)
-class BestRunView:
+class BestRunView(View):
     """The best routes that were found for a company, over the map: what they earn in dollars, and at most could.
 
     `routes` are their texts, by which they are run.
@@ -243,8 +241,7 @@ class BestRunView:
     upper: int
 
 
-@dataclass(frozen=True, slots=True)
-class TilesView:
+class TilesView(View):
     """Every kind of tile a title has, by colour, with what is left of each."""
 
     title: str
@@ -256,8 +253,7 @@ class TilesView:
 SpaceState: TypeAlias = Literal["free", "taken", "blocked", "later"]
 
 
-@dataclass(frozen=True, slots=True)
-class SpaceView:
+class SpaceView(View):
     """A space for a minor's marker at its value: the letter of its colour, and the phase it waits for, if later."""
 
     state: SpaceState
@@ -292,8 +288,7 @@ class CellView(Kept):
     __hash__ = Kept.__hash__
 
 
-@dataclass(frozen=True, slots=True)
-class OrderView:
+class OrderView(View):
     """One line of the operating order."""
 
     badge: Badge
@@ -305,8 +300,7 @@ class OrderView:
     """Markers that will change the company's next turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class MarketView:
+class MarketView(View):
     """The stock market, top row first (None: no cell), its legend as (letter, words), and the operating order."""
 
     rows: tuple[tuple[CellView | None, ...], ...]

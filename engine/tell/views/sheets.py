@@ -1,14 +1,12 @@
 """Views of companies and players, one by one and as a table; of a turn, an offer, a sale and the course of a game."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from engine.core.ids import CompanyId, Coord, PhaseName, PlayerId, PrivateId, TrainName
-from engine.tell.views.board import Badge
+from engine.tell.views.board import Badge, View
 
 
-@dataclass(frozen=True, slots=True)
-class HoldingView:
+class HoldingView(View):
     """Shares of one company: percent held, price of a share in dollars, value of the holding, whether president."""
 
     badge: Badge
@@ -27,8 +25,7 @@ class HoldingView:
         return self.percent / self.share
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerView:
+class PlayerView(View):
     """A player's sheet; money in dollars."""
 
     player: PlayerId
@@ -50,8 +47,7 @@ class PlayerView:
     """Cash, and what the largest block of every company that may be sold would bring at its present price."""
 
 
-@dataclass(frozen=True, slots=True)
-class LastRunView:
+class LastRunView(View):
     """A company's last run: its revenue in dollars, whether shareholders got nothing of it, and what became of it."""
 
     revenue: int
@@ -59,8 +55,7 @@ class LastRunView:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class CompanyView:
+class CompanyView(View):
     """A company's charter; money in dollars, shares in percent."""
 
     badge: Badge
@@ -113,8 +108,7 @@ class CompanyView:
     """Names of markers it carries, with the hex of one that lies on the map."""
 
 
-@dataclass(frozen=True, slots=True)
-class TrainsView:
+class TrainsView(View):
     """Trains: (name, left or None, price, stops or None, phase that takes it or None); the bank pool with prices."""
 
     bank: tuple[tuple[TrainName, int | None, int, int | None, TrainName | None], ...]
@@ -125,8 +119,7 @@ class TrainsView:
     """Kinds of companies with another limit."""
 
 
-@dataclass(frozen=True, slots=True)
-class ComingView:
+class ComingView(View):
     """Trains of one kind in the bank: how many (None: any number), price in dollars, what buying them changes."""
 
     train: TrainName
@@ -135,8 +128,7 @@ class ComingView:
     brings: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseView:
+class PhaseView(View):
     """A line of the phase chart."""
 
     name: PhaseName
@@ -151,8 +143,7 @@ class PhaseView:
     current: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PhasesView:
+class PhasesView(View):
     """The phase chart of a title, with where the game stands."""
 
     title: str
@@ -160,8 +151,7 @@ class PhasesView:
     phases: tuple[PhaseView, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TableView:
+class TableView(View):
     """Everybody's holdings and every company in one: companies in operating order, then those not started."""
 
     title: str
@@ -178,8 +168,7 @@ class TableView:
     """Kinds of companies with another limit."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
+class ScoreRow(View):
     """One player's final standing; players who came out alike share a rank."""
 
     rank: int
@@ -191,8 +180,7 @@ class ScoreRow:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreView:
+class ScoreView(View):
     """The final table, best first, and the sentence that says how the game ended."""
 
     title: str
@@ -200,8 +188,7 @@ class ScoreView:
     rows: tuple[ScoreRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TurnView:
+class TurnView(View):
     """Who acts and where in the turn we are: `steps` are (words, done, current)."""
 
     round_name: str
@@ -224,16 +211,14 @@ class TurnView:
     over: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PartyView:
+class PartyView(View):
     """A player or company that the offer changes: its name, and what it has before and after in words."""
 
     name: str
     changes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OfferView:
+class OfferView(View):
     """Who asks whom, who pays whom what for what, and what everybody concerned has before and after."""
 
     asker: str
@@ -248,8 +233,7 @@ LotState: TypeAlias = Literal["now", "open", "taken", "gone"]
 """`now`: bought, or fought for, at this moment; `open`: to be had; `taken`: somebody's; `gone`: out of the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimView:
+class ClaimView(View):
     """A standing bid in dollars, or (None) a reservation; whether it leads."""
 
     player: str
@@ -257,8 +241,7 @@ class ClaimView:
     leads: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LotView:
+class LotView(View):
     """A card: letters, name, face value and income in dollars (None: it has none), what it does in a few words."""
 
     badge: Badge
@@ -274,8 +257,7 @@ class LotView:
     """Highest first."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(View):
     """A player beside the cards: cash, dollars set aside for bids, dollars free, and what the cards brought so far.
 
     Cash and what is free of it are None where they are secret.
@@ -291,8 +273,7 @@ class SeatView:
     """`spaces up to $80 can be paid`."""
 
 
-@dataclass(frozen=True, slots=True)
-class SaleView:
+class SaleView(View):
     """Every card, column by column as they lie, everybody's money, and what comes next.
 
     Without `seats` nothing is for sale: the cards say whose they are.
@@ -305,8 +286,7 @@ class SaleView:
     coming: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MomentView:
+class MomentView(View):
     """How things stood when a round began or the game ended: net worths and prices in dollars (None: not started)."""
 
     name: str
@@ -315,8 +295,7 @@ class MomentView:
     prices: tuple[int | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryView:
+class HistoryView(View):
     """The history so far: players (none where their net worth is secret), companies, and numbers by moment."""
 
     title: str

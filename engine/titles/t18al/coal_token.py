@@ -8,7 +8,7 @@ from engine.board.network import network_of
 from engine.core.actions import PlaceMarker
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
-from engine.core.offers import Filtered, Offer, Suggestion
+from engine.core.offers import Filtered, Offer, Slot, Suggestion
 from engine.core.spec import CityBonusPower
 from engine.core.state import Company, Private
 from engine.play.private_markers import place_marker
@@ -55,7 +55,7 @@ class CoalStep(AnytimeStep):
             "place_marker",
             private.id,
             fact("offer.place_marker", marker=power.name),
-            t.slot("hex", lambda _: where, lambda _, coord: _why_not_here(power, company, coord)),
+            Slot("hex", lambda _: where, lambda _, coord: _why_not_here(power, company, coord)),
             suggest=lambda: [
                 Suggestion(
                     fact("choice.marker", marker=power.name, where=choice.label), {"hex": choice.value}

@@ -10,7 +10,6 @@ from engine.core.state import Company, Operating, Private
 from engine.play.private_markers import expire_markers, lose_markers, route_bonuses
 from engine.play.privates.private_purchases import private_prices
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
-from engine.play.rules import Flag, Option
 from engine.play.steps.bid import BidStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.discard import RetireStep
@@ -23,7 +22,7 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import leaves_too_much
-from engine.titles.standard import BUY_PRIVATE, COMMON_FLAGS, COMMON_OPTIONS, Standard
+from engine.titles.standard import BUY_PRIVATE, Standard, choices
 from engine.titles.t18al.coal_token import CoalStep
 
 NASHVILLE: Coord = "A4"
@@ -59,64 +58,8 @@ Rules: R-AL-102.
 class AlabamaRules(Standard):
     """18AL beyond its table."""
 
-    FLAGS: ClassVar = {
-        **COMMON_FLAGS,
-        "coal_token_loose": Flag(
-            "rule", "The coal token may be placed in any turn, wherever the company reaches with any train."
-        ),
-        "keep_name_markers": Flag("rule", "Named trains stay with the company when its president changes."),
-        "obsolete_spares_trigger": Flag(
-            "rule", "The 4-trains of the company that buys the 7-train run once more, too."
-        ),
-        "unlimited_4d_is_eight": Flag("rule", "Without a limit there are eight 4D-trains."),
-    }
+    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18al")
     ROUNDS: ClassVar = SEQUENCE
-
-    OPTIONS: ClassVar = {
-        **COMMON_OPTIONS,
-        "double_yellow_first_or": Option(
-            "Two yellow tiles in the first turn",
-            "A company may lay two yellow tiles, or one upgrade, in its first turn (7).",
-        ),
-        "LN_home_city_moved": Option(
-            "L&N at home in Decatur", "The home of the L&N is Decatur; Nashville is a plain red area (7)."
-        ),
-        "unlimited_4d": Option("Any number of 4D-trains", "There is no limit on 4D-trains (7)."),
-        "hard_rust_t4": Option(
-            "All 4-trains rust at once", "All 4-trains leave at once when the 7-train is bought (7)."
-        ),
-    }
-
-    SETTLED: ClassVar = {
-        "Corinth is worth $40, then $30": (
-            "Section 4.2.3.1 lets the lower value come first, but the map prints 40, then 30; 18TN, by the same "
-            "author, has a falling value, too."
-        ),
-        "The bank is broken at $0": "Section 5(a) says out of cash: it stands at $0 or cannot pay what it owes.",
-        "Obsolete trains count for the limit": "Section 4.2.5(g) makes no exception for them.",
-        "A price that does not move keeps its place in the stack": (
-            "Section 4(b) has no rule for it; the aid it recommends, turning moved tokens over, keeps the order."
-        ),
-        "New Decatur Yards helps in a forced purchase": (
-            "Nothing in Table III or 4.2.5.2 rules it out, so half the price is what that train costs: a treasury "
-            "that pays it can afford a train of the bank, the president's money buys it only where nothing is "
-            "cheaper, just enough is sold for it, and nobody is bankrupt who can pay it. So it is not bought from a "
-            "player after sales for the whole price, which would leave too much over."
-        ),
-        "A private sold for a train counts like a share": (
-            "Section 4.2.5.2(d) sends the president to 3.2(b), too, and measures what they keep by any one "
-            "certificate; a private is one certificate (1.3.1, 3.3(b)). They may ask any price that keeps this, or "
-            "lets later sales keep it."
-        ),
-        "Bankruptcy waits for no sale of a private": (
-            "Section 4.2.5.2 asks only what the president's legal stock sales bring; a private needs a buyer, for "
-            "whom they may look."
-        ),
-        "A first sale is legal if others can follow": (
-            "Section 3.2(a) lets shares be sold one by one or together; 4.2.5.2(d) judges what is left after the "
-            "purchase."
-        ),
-    }
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
         """The table with its options (7).

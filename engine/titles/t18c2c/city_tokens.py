@@ -7,7 +7,7 @@ from engine.core.actions import ClosePrivate, PlaceMarker
 from engine.core.events import GivenUp, Relabelled
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord
-from engine.core.offers import Filtered, Offer, Suggestion
+from engine.core.offers import Filtered, Offer, Slot, Suggestion
 from engine.core.spec import Colour, IconTokenPower, MapSpec, RelabelPower
 from engine.core.state import Private
 from engine.play.private_markers import place_marker
@@ -94,7 +94,7 @@ class CityTokenStep(AnytimeStep):
             "place_marker",
             private.id,
             fact("offer.place_marker", marker=_name(power)),
-            t.slot("hex", lambda _: shown, lambda _, coord: _why_not_here(t, power, coord)),
+            Slot("hex", lambda _: shown, lambda _, coord: _why_not_here(t, power, coord)),
             suggest=lambda: _few(power, shown),
             blocking=False,
         )

@@ -200,10 +200,7 @@ def _coasts(t: Table) -> tuple[list[StopId], list[StopId]]:
     coasts = t.spec.coasts
     assert coasts is not None
     near = sorted(network_of(t.map, t.company.id).stops)
-    pacific = {t.map.place((coord, index)) for coord in coasts.west for index in range(_cities(t, coord))}
+    cities = ((coord, index) for coord in coasts.west for index, _ in enumerate(t.map.topology(coord).stops))
+    pacific = {t.map.place(city) for city in cities}
     west = [stop for stop in near if t.map.place(stop) in pacific]
     return west, [stop for stop in near if t.map.hexes[stop[0]].zone in coasts.east]
-
-
-def _cities(t: Table, coord: str) -> int:
-    return len(t.map.topology(coord).stops)

@@ -9,7 +9,7 @@ from engine.core.actions import Pass, RunRoutes
 from engine.core.events import DestinationReached, Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId
-from engine.core.offers import Offer, Routes, Suggestion
+from engine.core.offers import Offer, Routes, Slot, Suggestion
 from engine.core.state import DestinationRun
 from engine.play.steps.base import Request
 from engine.play.steps.run_trains import RunStep
@@ -53,7 +53,7 @@ class DestinationStep(RunStep):
             "run_routes",
             company.id,
             fact("offer.destination_run"),
-            t.slot("routes", lambda _: Routes(company.running, lambda routes: self.judged(t, routes), ready)),
+            Slot("routes", lambda _: Routes(company.running, lambda routes: self.judged(t, routes), ready)),
             suggest=ready,
         )
         yield t.offer("pass", company.id, fact("offer.wait_with_destination"))

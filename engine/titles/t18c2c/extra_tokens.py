@@ -8,7 +8,7 @@ from engine.board.map import StopId
 from engine.core.actions import BuyTokens, PlaceBull
 from engine.core.events import BullPlaced
 from engine.core.facts import Fact, fact
-from engine.core.offers import Choice, Choices, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares.charter_tokens import (
     PREPAID,
@@ -47,7 +47,7 @@ class FloatTokensStep(Step):
             "buy_tokens",
             company.id,
             fact("offer.buy_tokens", company=company.id),
-            t.slot(
+            Slot(
                 "tokens",
                 lambda _: Choices(choices),
                 lambda _, _v: fact(

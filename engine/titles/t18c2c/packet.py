@@ -7,7 +7,7 @@ from engine.core.actions import Pass, RemovePrivate
 from engine.core.events import Passed, PrivateRemoved
 from engine.core.facts import Fact, fact
 from engine.core.ids import PrivateId
-from engine.core.offers import Filtered, Offer, Suggestion
+from engine.core.offers import Filtered, Offer, Slot, Suggestion
 from engine.play.privates.auction import bidder, unsold
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
@@ -34,7 +34,7 @@ class RemovePrivateStep(Step):
             "remove_private",
             bidder(t),
             fact("offer.remove_private"),
-            t.slot(
+            Slot(
                 "private",
                 lambda _: Filtered(names, lambda _p: True, lambda p: _label(t, p)),
                 lambda _, p: _why_not(t, p),

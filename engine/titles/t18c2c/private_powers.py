@@ -7,7 +7,7 @@ from engine.core.actions import BuyMarker, ClosePrivate, ExchangePrivate
 from engine.core.events import GivenUp, ShareReceived
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, CompanyId, EntityId, HolderId, PlayerId, PrivateId
-from engine.core.offers import Choice, Choices, Filtered, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Filtered, Offer, Slot, Suggestion
 from engine.core.spec import ExchangePower
 from engine.core.state import Private
 from engine.play.private_markers import buy_marker, is_last_marker, marker_powers, marker_sellers
@@ -41,12 +41,12 @@ class BuyMarkerStep(AnytimeStep):
             "buy_marker",
             t.company.id,
             fact("offer.buy_marker"),
-            t.slot(
+            Slot(
                 "private",
                 lambda _: Filtered(privates, lambda _p: True, lambda p: _marker_label(t, p)),
                 lambda _, private: _why_no_marker(t, private),
             ),
-            t.slot(
+            Slot(
                 "source",
                 lambda c: Choices([Choice(s, seller_name(s)) for s in marker_sellers(t, c["private"])]),
                 lambda c, source: fact("privates.marker_not_from", private=c["private"], seller=source),
@@ -196,7 +196,7 @@ def _exchange_offer(t: Table, private: Private, name: CompanyId) -> Iterator[Off
         "exchange_private",
         private.id,
         fact("offer.exchange_private", private=private.id),
-        t.slot(
+        Slot(
             "source",
             lambda _: Choices(choices),
             lambda _, source: fact("buying.none_there", company=name, source=source),

@@ -8,7 +8,7 @@ from engine.core.actions import Pass, ProposeMerger
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
-from engine.core.offers import Choice, Choices, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.minor_mergers import connected, merger_round
 from engine.play.rounds import Round
@@ -137,12 +137,12 @@ class ProposeMergerStep(Step):
             "propose_merger",
             player,
             fact("offer.propose_merger"),
-            t.slot(
+            Slot(
                 "company",
                 lambda _: Choices([Choice(name) for name in first]),
                 lambda _, name: _why_not_one(t, player, name, pairs),
             ),
-            t.slot(
+            Slot(
                 "partner",
                 lambda c: Choices(
                     [Choice(pair[1].id, _outlook(t, pair)) for pair in pairs if pair[0].id == c["company"]]

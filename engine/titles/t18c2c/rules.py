@@ -11,14 +11,13 @@ from engine.play.bankruptcy_and_liquidation import close_company
 from engine.play.ending import rounds_of_set, trigger
 from engine.play.private_markers import expire_markers, withdraw_markers
 from engine.play.rounds import OperatingRound, Round, StockRound
-from engine.play.rules import Option
 from engine.play.steps.bid import BidStep, ParDueStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.end_of_turn import ClosedStep, EndOfTurnStep, LateActionsStep
 from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import BUY_PRIVATE, COMMON_OPTIONS, Standard
+from engine.titles.standard import BUY_PRIVATE, Standard, choices
 from engine.titles.t18c2c.city_tokens import CityTokenStep, GiveUpStep
 from engine.titles.t18c2c.coast_to_coast import CoastsRunStep
 from engine.titles.t18c2c.destination import DestinationStep
@@ -37,101 +36,6 @@ from engine.titles.t18c2c.private_powers import BuyMarkerStep, ExchangeStep, Pur
 from engine.titles.t18c2c.propose_merger import ProposalRound, proposal_round_follows
 from engine.titles.t18c2c.share_trades import PrivatizeStep, RedeemShareStep, ReissueStep
 from engine.titles.t18c2c.shuffle_trains import ShuffleStep
-
-OPTIONS: Final[Mapping[str, Option]] = {
-    **COMMON_OPTIONS,
-    "no_eliminations": Option("All privates stay in the packet", "No private is removed from the packet."),
-    "one_elimination": Option("One private less", "One private is removed from the packet instead of six."),
-    "two_eliminations": Option(
-        "Two privates less", "Two privates are removed from the packet instead of six."
-    ),
-    "three_eliminations": Option(
-        "Three privates less", "Three privates are removed from the packet instead of six."
-    ),
-    "four_eliminations": Option(
-        "Four privates less", "Four privates are removed from the packet instead of six."
-    ),
-    "five_eliminations": Option(
-        "Five privates less", "Five privates are removed from the packet instead of six."
-    ),
-    "all_tokens_at_any_par": Option(
-        "All four tokens at any par", "Whatever its par price, a corporation may buy all four extra tokens."
-    ),
-    "three_tokens_at_any_par": Option(
-        "Three tokens at any par",
-        "The $40, $60 and $80 tokens are for every par price, the $100 one for par $100.",
-    ),
-    "upgrades_by_colour": Option(
-        "Tile points by colour", "A green tile costs 2 tile points, a brown one 3, a gray one 4."
-    ),
-    "overlays": Option(
-        "Overlays of the kit",
-        "The overlays of the kit lie on cities that were chosen for them, which the map then shows.",
-    ),
-    "no_saint_louis": Option(
-        "Without Saint Louis", "Saint Louis is not on the small board; PRR and GM&O have no destination."
-    ),
-    "less_cash": Option("Less cash", "Players begin with three quarters of the usual cash."),
-    "more_cash": Option("More cash", "Players begin with five quarters of the usual cash."),
-    "no_privatization": Option("No privatization", "No president takes a share from another player."),
-    "pool_pays_corporation": Option(
-        "Pool shares pay the corporation", "Shares in the pool pay their dividend to the corporation."
-    ),
-    "no_mergers": Option("No mergers", "Corporations do not merge."),
-    "no_nationals": Option("No nationals", "Neither Amtrak nor Conrail forms."),
-}
-"""Every option, common ones too."""
-
-SETTLED: Final[Mapping[str, str]] = {
-    "The president of a corporation that floats buys its tokens": (
-        "Not always the player whose purchase floated it; the president after that purchase decides."
-    ),
-    "Of several reissued shares the cheapest is bought": (
-        "Shares reissued in different rounds have different prices; nobody would choose the higher price."
-    ),
-    "After a round of the packet in which all pass the same player opens again": (
-        "Nobody has acted, so the priority deal stays; removing a private is no act."
-    ),
-    "A bull token leaves the other bull tokens on the charter": (
-        "After a merger all but one are played as ordinary tokens; they could not be if the first took them along."
-    ),
-    "Players trade no privates while the packet lies": (
-        "A turn of the packet buys, bids or passes; trading belongs to the turns in which shares are bought and sold."
-    ),
-    "The Mohawk & Hudson is exchanged in its owner's turn of a stock round": (
-        "The text does not say when: in addition to a purchase, for a share of the offering or the pool; it counts as "
-        "an action."
-    ),
-    "New track is reached where the whole of a new piece lies on a route": (
-        "A route uses a piece of track from end to end."
-    ),
-    "Vancouver & Alaska and San Diego & Baja count as west coast, no red place as east": (
-        "With six cities they are the eight on the Pacific; the east is any city of East or Canada East."
-    ),
-    "The Prospectors are not sold in phase 2 once the track of the turn is laid": (
-        "The variant sells them then only to pay for the tiles of that very turn, and there are none any more."
-    ),
-    "No track leads to the river while the bridge is missing": (
-        "None crosses it then; a tile that leads up to the water is taken as half a crossing."
-    ),
-    "The free tile of the bridge lies in the home hex": (
-        "It is a tile more with which a corporation at home on the river bridges it there."
-    ),
-    "The Architects bring the two most expensive tokens that were not bought": (
-        "The text lets it have any two. All tokens are alike afterwards, and the cheap ones may still come from the "
-        "Terminals, so that no other two are worth more: nobody is asked."
-    ),
-    "A token outside the slots of a city stays outside": (
-        "It takes no slot, even when a later tile of the city has a free one."
-    ),
-    "Of two bull tokens the first one placed sends the other away": (
-        "After a merger one may use its right; all that is on the charter then leaves the game."
-    ),
-    "Track joins two corporations where a route, however long, leads from a token of one to one of the other": (
-        "A route is what connects everywhere else: no track twice, past no city full of others' tokens."
-    ),
-}
-"""Readings where no text decides, each with its reason."""
 
 
 class StationStep(BullTokenStep):
@@ -186,8 +90,7 @@ Rules: R-C2C-091.
 class CoastToCoastRules(Standard):
     """Overrides of 18C2C."""
 
-    OPTIONS: ClassVar = OPTIONS
-    SETTLED: ClassVar = SETTLED
+    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18c2c")
     ROUNDS: ClassVar = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:

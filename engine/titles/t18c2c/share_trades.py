@@ -7,7 +7,7 @@ from engine.core.actions import Privatize, RedeemShare, Reissue
 from engine.core.events import Privatized
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, CompanyId, HolderId, PlayerId
-from engine.core.offers import Choice, Choices, Chosen, Filtered, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Chosen, Filtered, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
 from engine.play.shares.limits import must_sell, why_no_room
@@ -47,12 +47,12 @@ class RedeemShareStep(AnytimeStep):
             "redeem_share",
             _on_turn(t),
             fact("offer.redeem_share"),
-            t.slot(
+            Slot(
                 "company",
                 lambda _: Filtered(names, lambda _n: True),
                 lambda _, name: _why_no_redemption(t, name),
             ),
-            t.slot(
+            Slot(
                 "source",
                 lambda c: Choices(choices(c)),
                 lambda c, source: _why_not_redeemed_from(t, c, source),
@@ -98,7 +98,7 @@ class ReissueStep(AnytimeStep):
             "reissue",
             _on_turn(t),
             fact("offer.reissue"),
-            t.slot(
+            Slot(
                 "company",
                 lambda _: Filtered(names, lambda _n: True, lambda name: _reissued(t, name)),
                 lambda _, name: _why_no_reissue(t, name),
@@ -224,12 +224,12 @@ class PrivatizeStep(AnytimeStep):
             "privatize",
             player,
             fact("offer.privatize"),
-            t.slot(
+            Slot(
                 "company",
                 lambda _: Filtered(list(sellers), lambda _n: True),
                 lambda _, name: _why_not_named(t, player, name),
             ),
-            t.slot(
+            Slot(
                 "seller",
                 choices,
                 lambda c, who: fact("privatizing.not_from", company=c["company"], seller=who),
@@ -289,7 +289,6 @@ def _why_none(t: Table, player: PlayerId) -> Fact | None:
 
 
 def _why_not(t: Table, player: PlayerId, company: Company) -> Fact | None:
-    """Why the player cannot take a share of the company now; None if they can."""
     least = t.spec.privatize_least
     who = {"player": player, "company": company.id}
     if now := _why_none(t, player):

@@ -8,7 +8,7 @@ from engine.core.actions import Pass, Shuffle
 from engine.core.events import Passed, Shuffled
 from engine.core.facts import Fact, fact
 from engine.core.ids import TrainName
-from engine.core.offers import Choice, Choices, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.minor_mergers import just_formed, merger_round
 from engine.play.steps.base import AnytimeStep, Request, Step
@@ -85,7 +85,7 @@ def _offer(t: Table, company: Company, *, blocking: bool) -> Iterator[Offer]:
         "shuffle",
         company.id,
         fact("offer.shuffle", company=company.id),
-        t.slot(
+        Slot(
             "first",
             lambda _: Choices(choices),
             lambda _, way: _why_not_so(t, company, way),

@@ -8,11 +8,10 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, HolderId, PlayerId
 from engine.core.state import Company
 from engine.play.rounds import Round, StockRound
-from engine.play.rules import Flag
 from engine.play.shares.holdings import give
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import COMMON_FLAGS, Standard
+from engine.titles.standard import Standard, choices
 
 
 class TwoPlayerTradeStep(TradeStep):
@@ -71,36 +70,7 @@ class ChesapeakeRules(Standard):
 
     ROUNDS: ClassVar = SEQUENCE
 
-    FLAGS: ClassVar = {
-        **COMMON_FLAGS,
-        "two_player_named_share": Flag(
-            "rule", "A buyer may name the very share that leaves the game, and then pays nothing."
-        ),
-        "two_player_removal_on_offering_purchase": Flag(
-            "rule", "Buying from the initial offering also removes a market share."
-        ),
-    }
-
-    SETTLED: ClassVar = {
-        "A more expensive train is agreed on before shares are sold for it": (
-            "Section 11.8 lets the president sell until they can fund the train, and no further; another company "
-            "cannot be required to sell. So both presidents first agree on train and price, at most what can be "
-            "raised; then just that is raised, with nothing else in between, and the last sale needed buys the "
-            "train. Without an agreement shares are sold for the cheapest train of bank and pool only: a refusal "
-            "leaves nothing sold in vain, and that train, a further sale, or bankruptcy is always possible."
-        ),
-        "The presidency of the selling company stays until it has sold": (
-            "A change happens before the purchase (11.8), and the new president would have to agree anew."
-        ),
-        "A share sold for the bank's train is needed for any train": (
-            "Selling stops when the train is paid (11.8): another company's train, bought after a sale, costs more "
-            "than there was before the last share."
-        ),
-        "A president may sell in any order, even one that leads to bankruptcy": (
-            "Section 11.8 lets the president choose which shares to sell and in which order; nothing requires blocks. "
-            "What they can still raise decides at every step."
-        ),
-    }
+    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18chesapeake")
 
     def _two_players(self, t: Table) -> bool:
         return len(t.state.players) == 2

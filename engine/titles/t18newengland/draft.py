@@ -6,7 +6,7 @@ from engine.core.actions import Pass, Reserve, StartMinor
 from engine.core.events import Passed, Relinquished, Reserved
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
-from engine.core.offers import Choices, Offer
+from engine.core.offers import Choices, Offer, Slot
 from engine.core.state import Draft, Player
 from engine.play.rounds import Round
 from engine.play.shares.founding import payable_spaces
@@ -152,7 +152,7 @@ def _reserve_offer(t: Table, player: PlayerId) -> Offer | None:
         "reserve",
         player,
         fact("offer.reserve"),
-        t.slot(
+        Slot(
             "company",
             lambda _: Choices([minor_choice(t, name) for name in names]),
             lambda _, name: _why_not_reserved(t, name),

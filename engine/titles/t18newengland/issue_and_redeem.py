@@ -7,7 +7,7 @@ from engine.core.actions import Issue, Pass, Redeem
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, HolderId
-from engine.core.offers import Choice, Choices, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.play.shares.own_shares import issuable, issue, lower, proceeds, redeem, redeemable
 from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
@@ -27,12 +27,15 @@ class RedeemStep(AnytimeStep):
         company, most = t.company, redeemable(t, t.company)
         if not most or _why_no_redemption_left(t) is not None:
             return
-        options = [Choice(n, _redeemed(t, n)) for n in range(1, most + 1)]
+        price = t.price(company)
+        options = [
+            Choice(n, fact("choice.shares_for", count=n, amount=n * price)) for n in range(1, most + 1)
+        ]
         yield t.offer(
             "redeem",
             company.id,
             fact("offer.redeem"),
-            t.slot("shares", lambda _: Choices(options), lambda _, n: _why_not_redeemed(t, n)),
+            Slot("shares", lambda _: Choices(options), lambda _, n: _why_not_redeemed(t, n)),
             suggest=lambda: [
                 Suggestion(fact("choice.redeem", shares=choice.label), {"shares": choice.value})
                 for choice in options
@@ -72,12 +75,12 @@ class IssueStep(CompanyStep):
             "issue",
             t.company.id,
             fact("offer.issue"),
-            t.slot(
+            Slot(
                 "offering",
                 lambda _: Choices([_offered(t, n) for n in found]),
                 lambda _, n: _why_not_issued(t, OFFERING, n),
             ),
-            t.slot(
+            Slot(
                 "treasury",
                 lambda c: Choices([_owned(t, c["offering"], n) for n in found[c["offering"]]]),
                 lambda _, n: _why_not_issued(t, t.company.treasury, n),
@@ -116,10 +119,6 @@ class IssueStep(CompanyStep):
         if t.turn.issued:
             lower(t, t.company, t.turn.issued)
         self.over(t)
-
-
-def _redeemed(t: Table, shares: int) -> Fact:
-    return fact("choice.shares_for", count=shares, amount=shares * t.price(t.company))
 
 
 def _why_not_redeemed(t: Table, shares: Any) -> Fact:

@@ -8,7 +8,7 @@ from engine.core.actions import BuyShare, Convert, Merge, Pass, ReturnToken
 from engine.core.events import Passed, ShareBought
 from engine.core.facts import Fact, fact
 from engine.core.ids import OFFERING, CompanyId, PlayerId
-from engine.core.offers import Choice, Choices, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.minor_mergers import (
     MergerPlan,
@@ -95,8 +95,8 @@ class MergeStep(Step):
             "merge",
             company.id,
             label,
-            t.slot("partner", lambda _: Choices(choices), lambda _, name: _why_not_with(t, company, name)),
-            t.slot(
+            Slot("partner", lambda _: Choices(choices), lambda _, name: _why_not_with(t, company, name)),
+            Slot(
                 "major", lambda c: _majors(t, plans[c["partner"]], majors), lambda _, m: _why_not_formed(t, m)
             ),
         )
@@ -113,7 +113,7 @@ class MergeStep(Step):
             "convert",
             company.id,
             fact("offer.convert", company=company.id, par=plan.par, paid=plan.paid),
-            t.slot("major", lambda _: _majors(t, plan, majors), lambda _, m: _why_not_formed(t, m)),
+            Slot("major", lambda _: _majors(t, plan, majors), lambda _, m: _why_not_formed(t, m)),
         )
 
     def _too_dear(self, t: Table, company: Company) -> Fact:
@@ -133,7 +133,6 @@ def _why_no_partner(t: Table, company: Company) -> Fact:
 
 
 def _why_not_with(t: Table, company: Company, name: Any) -> Fact:
-    """Why the company cannot merge with the one that was named."""
     other = t.state.companies.get(name)
     if other is None:
         return fact("choice.no_company", company=name)
@@ -174,12 +173,12 @@ class ReturnTokenStep(Step):
             "return_token",
             company.id,
             fact("offer.return_token", company=company.id),
-            t.slot(
+            Slot(
                 "hex",
                 lambda _: Choices([Choice(coord)]),
                 lambda _, h: fact("merger.token_elsewhere", company=company.id, place=coord, hex=h),
             ),
-            t.slot(
+            Slot(
                 "city",
                 lambda _: Choices([Choice(stop, fact("choice.city", number=stop + 1)) for _, stop in stops]),
                 lambda _, city: _why_not_city(company, coord, city),
@@ -235,12 +234,12 @@ class MergeSharesStep(Step):
             "buy_share",
             t.president(company.id).id,
             fact("offer.buy_at_par", company=company.id, price=price),
-            t.slot(
+            Slot(
                 "company",
                 lambda _: Choices([Choice(company.id)]),
                 lambda _, name: fact("merger.shares_of", company=company.id, other=name),
             ),
-            t.slot(
+            Slot(
                 "source",
                 lambda _: Choices([Choice(OFFERING, share)]),
                 lambda _, source: fact("buying.none_there", company=company.id, source=source),

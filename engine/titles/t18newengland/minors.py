@@ -7,7 +7,7 @@ from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, Se
 from engine.core.events import HalfPaid, MinorStarted
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, OFFERING, Cell, CompanyId, HolderId, PlayerId
-from engine.core.offers import Choice, Choices, Offer, Suggestion
+from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.spec import DividendKind
 from engine.core.state import Company, Draft, LastRun
 from engine.play.minor_mergers import MergerPlan
@@ -58,17 +58,17 @@ def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
         "start_minor",
         player,
         fact("offer.start_minor"),
-        t.slot(
+        Slot(
             "company",
             lambda _: Choices([minor_choice(t, name) for name in names]),
             lambda _, name: why_not_started(t, name),
         ),
-        t.slot(
+        Slot(
             "value",
             lambda _: Choices([Choice(value, value_label(value)) for value in values]),
             lambda _, value: _why_not_value(t, player, value),
         ),
-        t.slot(
+        Slot(
             "space",
             lambda c: Choices(free(c["value"])),
             lambda c, space: _minors_rule(t, "space_taken", value=c["value"], space=space),

@@ -10,7 +10,6 @@ from engine.core.state import Company, Draft, Merger, Operating
 from engine.core.state import Round as RoundState
 from engine.play.minor_mergers import merger_round_follows
 from engine.play.rounds import OperatingRound, Round, StockRound
-from engine.play.rules import Flag
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.forced_sales import BankruptcyStep, OverLimitStep
@@ -20,7 +19,7 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
 from engine.play.trains.phases import take_from_bank
 from engine.play.turn_order import place_home
-from engine.titles.standard import COMMON_FLAGS, Standard
+from engine.titles.standard import Standard, choices
 from engine.titles.t18newengland.draft import DraftRound
 from engine.titles.t18newengland.issue_and_redeem import IssueStep, RedeemStep
 from engine.titles.t18newengland.merge_minors import MergerRound
@@ -59,60 +58,9 @@ Rules: R-NE-061.
 class NewEnglandRules(Standard):
     """Overrides of 18NewEngland."""
 
-    SETTLED: ClassVar = {
-        "The bank is broken at $0": "Section 13 says empty: it stands at $0 or cannot pay what it owes.",
-        "Reservations that can no longer be paid go back": (
-            "Section 9 is silent about a player with reserved minors who can no longer pay for any free space; they "
-            "could never start them."
-        ),
-        "A minor started in a stock round places its home token before the next operating round": (
-            "The rulebook does not say when; minors of the draft also place theirs before the first one (9)."
-        ),
-        "A company whose president paid for its train may issue shares": (
-            "Section 11.8 lets it end the operating round with no money, but issuing comes after the purchase, and "
-            "only a redemption forbids it (11, 11.10)."
-        ),
-        "One token of a company in a hex": (
-            "Section 12 takes one of two back after a merger within a hex; the same holds when tokens are placed."
-        ),
-        "A tile may become any tile that keeps its track": (
-            "Section 19 shows fewer upgrades of tile 16 than the rules of 11.3 allow."
-        ),
-        "A forced sale above the certificate limit continues down to it": (
-            "Section 10.6 has the excess sold at the next opportunity, a forced purchase included."
-        ),
-        "An owner who cannot pay for a minor's train is not bankrupt": (
-            "Section 11.8 makes a president bankrupt who cannot pay, but a minor without a train is liquidated "
-            "instead (11.9)."
-        ),
-        "No sale puts a train out of reach": (
-            "Section 11.8 lets presidents sell in any order, and obliges them to buy the train: a sale after which the "
-            "others could not pay for it any more is refused, as long as some other sale is better."
-        ),
-        "Shares of an eliminated player are dead": (
-            "Section 11.8 removes the player and gives their shares to nobody: they pay nothing and make no "
-            "president."
-        ),
-        "A game in which nobody can act is over": (
-            "Without any company, and with too little cash for a minor, empty rounds would follow each other for ever."
-        ),
-    }
-
     ROUNDS: ClassVar = SEQUENCE
 
-    FLAGS: ClassVar = {
-        **COMMON_FLAGS,
-        "forced_sales_bind_to_nothing": Flag(
-            "rule",
-            "Sales for a train may put it out of reach, and a minor may be liquidated after them.",
-        ),
-        "brown_city_tiles_at_choice": Flag("rule", "Tile 611 may be laid although a 63 is left and fits."),
-        "tiles_7_8_9_are_counted": Flag("rule", "There are 5 tiles 7, 18 tiles 8 and 15 tiles 9."),
-        "reach_passes_cities_of_a_hex": Flag(
-            "rule",
-            "What a company builds on may lie beyond two unconnected cities of one hex; no train runs so.",
-        ),
-    }
+    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18newengland")
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
         """The map and tiles as the profile has them (R-NE-070, R-NE-085a)."""

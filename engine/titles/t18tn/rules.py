@@ -12,7 +12,6 @@ from engine.core.offers import Offer
 from engine.core.spec import LaySpec
 from engine.core.state import LastRun, Operating, Private
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
-from engine.play.rules import Flag, Option
 from engine.play.steps.bid import BidStep, ParDueStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.discard import RetireStep
@@ -24,7 +23,7 @@ from engine.play.steps.place_token import TokenStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import BUY_PRIVATE, COMMON_FLAGS, COMMON_OPTIONS, Standard
+from engine.titles.standard import BUY_PRIVATE, Standard, choices
 
 CIVIL_WAR: Final = "civil war"
 """The marker of a company that loses the income of one train in its next turn (5.1)."""
@@ -100,49 +99,9 @@ Rules: R-TN-102.
 class TennesseeRules(Standard):
     """Overrides of 18TN."""
 
-    FLAGS: ClassVar = {
-        **COMMON_FLAGS,
-        "civil_war_marks_all_with_trains": Flag(
-            "rule", "The Civil War marks companies with a train, route or not."
-        ),
-    }
+    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18tn")
 
     ROUNDS: ClassVar = SEQUENCE
-
-    OPTIONS: ClassVar = {
-        **COMMON_OPTIONS,
-        "triple_yellow_first_or": Option(
-            "Three yellow tiles in the first turn",
-            "A company may lay up to three yellow tiles in its first turn (8).",
-        ),
-        "phase2_private_purchase": Option(
-            "Privates to companies in phase 2",
-            "In phase 2 companies may buy any number of privates at any time, for $1 up to face value (8).",
-        ),
-        "salvage_3": Option(
-            "Salvage for 3-trains",
-            "The bank pays $50 for every 3-train that a company loses to the first 6-train (8).",
-        ),
-    }
-
-    SETTLED: ClassVar = {
-        "Memphis & Charleston lays in H3": (
-            "Table III prints H-5, a plain hex without cost, but the map marks Memphis, H3, and the hexes of all "
-            "other privates have a cost that the private saves."
-        ),
-        "The bank is broken at $0": "Section 6 says out of cash: it stands at $0 or cannot pay what it owes.",
-        "Just enough is sold for a train": (
-            "Section 4.2.5.2(d) does not say what that is; 18AL, by the same author, does: what the president keeps is "
-            "less than the smallest amount that any one share brought."
-        ),
-        "Obsolete trains count for the limit": "Section 4.2.5(g) makes no exception for them.",
-        "A price that does not move keeps its place in the stack": (
-            "Section 4(b) has no rule for it; the aid it recommends, turning moved tokens over, keeps the order."
-        ),
-        "The game ends at $300": (
-            "Section 6(b) and the stock chart say so; the $200 of the questions and answers is an older figure."
-        ),
-    }
 
     # --- track ------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,6 @@ from bot.table.tables import MoveBuilder, Outcome, Tables
 from bot.workers.workers import Workers
 from engine.core.offers import Chosen, Domain, Slot
 from engine.game import Game
-from engine.play.table import Table
 from storage import OutcomeUnknown, Transaction, games, log, outbox
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.unsent import unsent
@@ -146,14 +145,14 @@ async def test_a_move_is_walked_once(bench: Bench, monkeypatch: pytest.MonkeyPat
     """Typing and gate share one walk: the legal values of each slot are worked out once."""
     asked: Counter[str] = Counter()
 
-    def slot(self: Table, name: str, domain: Callable[[Any], Domain], why: Any = None) -> Slot:
+    def slot(name: str, domain: Callable[[Any], Domain], why: Any = None) -> Slot:
         def counted(chosen: Chosen) -> Domain:
             asked[name] += 1
             return domain(chosen)
 
         return Slot(name, counted, why)
 
-    monkeypatch.setattr(Table, "slot", slot)
+    monkeypatch.setattr("engine.play.steps.bid.Slot", slot)
     game = await bench.game()
     await bench.do(game, ANN, "bid", private="cv", amount="205")
     assert asked == {"private": 1, "amount": 1}

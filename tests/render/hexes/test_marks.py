@@ -82,14 +82,11 @@ def test_token_with_an_open_objective_has_a_second_ring() -> None:
 def test_legend_says_what_marks_mean_and_is_left_out_where_there_are_none() -> None:
     view = alabama()
     theme = THEMES["ours"]
-    block = legend_panel(view, theme, 414)
-    assert block is not None
-    said = " ".join(words(block.items))
+    said = " ".join(words(legend_panel(view.mark_words, theme, 414).items))
     assert "York (K2): $100 for the first token" in said
     assert "Robert E. Lee: Atlanta to Birmingham $20" in said
-    strip = " ".join(words(legend_strip(view, theme, 1300).items))
+    strip = " ".join(words(legend_strip(view.mark_words, theme, 1300).items))
     assert "Robert E. Lee: Atlanta to Birmingham $20" in strip
-    assert legend_panel(replace(view, mark_words=()), theme, 414) is None
     assert (
         len(blocks(replace(view, mark_words=()), theme, 72, 1300)) == len(blocks(view, theme, 72, 1300)) - 1
     )

@@ -233,7 +233,7 @@ async def test_a_restore_that_the_disk_refuses_leaves_nothing_behind_and_locks_n
     with pytest.raises(StorageError, match=r"cannot be written \(No space left on device\)") as refused:
         backups.restore(path, tmp_path / "games.db", NOON)
     assert not list(tmp_path.glob("games.db-*"))
-    files.release_lock(files.acquire_lock(tmp_path / "games.db"))
+    files.acquire_lock(tmp_path / "games.db").release()
     assert refused.tb is not None  # what was raised holds what it was raised from, the lock among it
 
 

@@ -134,8 +134,8 @@ async def test_two_processes_cannot_open_one_file(path: Path) -> None:
 
 async def test_a_lock_may_be_given_up_by_another_thread(path: Path) -> None:
     held = await asyncio.to_thread(files.acquire_lock, path)
-    files.release_lock(held)
-    files.release_lock(await asyncio.to_thread(files.acquire_lock, path))
+    held.release()
+    (await asyncio.to_thread(files.acquire_lock, path)).release()
 
 
 @pytest.mark.parametrize(("where", "step"), [(database, "_prepare"), (Checkpoints, "begin")])

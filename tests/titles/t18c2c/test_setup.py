@@ -9,7 +9,7 @@ from engine.game import Game
 from engine.play.turn_order import next_round
 from engine.titles import TITLES
 from engine.titles.t18c2c.house_rules import certificates
-from engine.titles.t18c2c.rules import OPTIONS
+from engine.titles.t18c2c.rules import CoastToCoastRules
 from tests.titles.builders import Position, new_game
 
 SMALL, FULL = "18c2c", "18c2c-full"
@@ -203,7 +203,7 @@ def test_options_say_house_rules_otherwise() -> None:
     for title in (SMALL, FULL):
         house = TITLES[title].spec.house
         named = {name for rule in house.values() for name in rule.options}
-        assert named == set(OPTIONS) - {"best_run_required"}
+        assert named == set(CoastToCoastRules.OPTIONS) - {"best_run_required"}
         assert all(rule.reason.endswith(".") for rule in house.values())
     table = new_game(4, title=SMALL, options=["two_eliminations", "less_cash", "overlays"]).table
     assert table.spec.auction.eliminations == 2

@@ -9,7 +9,6 @@ from engine.core.spec import TitleSpec
 from engine.game import Game
 from engine.tell.narrate import sentences
 from engine.titles import TITLES
-from engine.titles.t18newengland.rules import NewEnglandRules
 from tests.titles.builders import cash, domain, labels, new_game
 
 TITLE = "18newengland"
@@ -206,7 +205,7 @@ def test_minors_are_listed_with_their_names() -> None:
 
 def test_every_settled_reading_has_its_reason() -> None:
     """In a sentence."""
-    assert all(reason.endswith(".") for reason in NewEnglandRules.SETTLED.values())
+    assert all(reason.endswith(".") for reason in TITLES["18newengland"].spec.settled.values())
 
 
 @pytest.mark.parametrize(

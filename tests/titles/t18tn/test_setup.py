@@ -70,7 +70,7 @@ def test_the_settled_readings() -> None:
     """D-TN-1 and the questions the text leaves open, each with its reason."""
     spec = first_position().table.spec
     assert [power.hexes for power in spec.privates["MCR"].powers if power.kind == "tile_lay"] == [("H3",)]
-    assert all(reason.endswith(".") for reason in TennesseeRules.SETTLED.values())
+    assert all(reason.endswith(".") for reason in spec.settled.values())
 
 
 def test_profiles_and_options_are_known_and_explained() -> None:
