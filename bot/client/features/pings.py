@@ -16,6 +16,7 @@ from bot.table.clocks.away import away_status, be_away
 from bot.table.direct_messages import plan_digest
 from bot.table.errors import Refused
 from bot.table.moves.slot_values import Item
+from bot.table.pings import take_due_steps
 from bot.table.rate_limits import Kind
 from bot.table.settings.person_settings import OFF, PersonSettings, choose_all, is_off, person_settings
 from bot.table.settings.times import UTC_ZONE, matching_zones
@@ -142,7 +143,7 @@ async def ping_due(client: BotClient) -> None:
 async def _ping(client: BotClient) -> None:
     # While Discord fails nobody is pinged: a player is pinged once when it works again.
     if not client.breaker.is_open:
-        await client.pinging.look()
+        await take_due_steps(client.tables, client.ping_after, client.showable.shows)
 
 
 async def _send(client: BotClient) -> None:
