@@ -29,7 +29,6 @@ from bot.table.lobby import Lobbies
 from bot.table.markdown import sentence_list
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.pings import PingPlanner
 from bot.table.rate_limits import RateLimiter
 from bot.table.rematch import Rematches
 from bot.table.tables import Tables
@@ -81,10 +80,10 @@ class BotClient(discord.AutoShardedClient):
         self.forums = Forums(self)
         self.threads = Threads(self, tables, self.forums)
         self.lost_threads = LostThreads(self, tables, self.threads, self.delivery_problems)
-        self.pinging = PingPlanner(tables, ping_after, self.showable.shows)
+        self.ping_after = ping_after
         self.direct_messages = DirectMessages(self, tables, self.breaker)
         self.expired_direct_messages = ExpiredDirectMessages(self, tables)
-        self.turns = Turns(tables, self.threads, pictures, self.pinging, self.buttons, self.old_edits)
+        self.turns = Turns(tables, self.threads, pictures, ping_after, self.buttons, self.old_edits)
         self.lobby_locks, self.claim_locks = Locks(), Locks()
         """By the lobby whose message is changed, and by the message on which the seats of an import are claimed."""
         self.caretakers, self.chronicling = Caretakers(tables, self.aside), Chronicling(tables, self.aside)

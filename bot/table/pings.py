@@ -20,6 +20,7 @@ from bot.table.settings.server_settings import moderator_role
 from bot.table.settings.table_settings import REMINDERS
 from bot.table.tables import Tables
 from storage import (
+    Database,
     Game,
     Notification,
     OutboxMessage,
@@ -46,6 +47,9 @@ UNSEEN: Final = timedelta(minutes=1)
 Shows: TypeAlias = Callable[[Game], Awaitable[bool]]
 """Returns whether the thread of a game could show a move; where it could not, moves are refused."""
 
+People: TypeAlias = dict[int, PersonSettings]
+"""The users who are asked for a seat, by their numbers."""
+
 
 async def _always(_: Game) -> bool:
     return True
@@ -58,188 +62,188 @@ class Pings(NamedTuple):
     now: tuple[Ping, ...] = ()
 
 
-class PingPlanner:
-    """Looks for pings that are due."""
+async def take_due_steps(tables: Tables, after: timedelta = PING_AFTER, shows: Shows = _always) -> None:
+    """Take the next step for everybody of this share to whom one is due."""
+    now = _now(tables)
+    for game_id in await pings.due(
+        tables.db, format_timestamp(now), format_timestamp(now - after), tables.share
+    ):
+        try:
+            await _look_at(tables, game_id, after, shows)
+        except StorageError as error:
+            _log.warning("game %s: ping postponed: %s", game_id, error)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
+            _log.warning("game %s: ping failed", game_id, exc_info=error)
+            await _later(tables.db, game_id, now + WAITING)
 
-    def __init__(self, tables: Tables, after: timedelta = PING_AFTER, shows: Shows = _always) -> None:
-        self._tables = tables
-        self._db = tables.db
-        self._after = after
-        self._shows = shows
 
-    async def look(self) -> None:
-        """Take the next step for everybody of this share to whom one is due."""
-        now = self._now()
-        found = await pings.due(
-            self._db, format_timestamp(now), format_timestamp(now - self._after), self._tables.share
-        )
-        for game_id in found:
-            try:
-                await self._look_at(game_id)
-            except StorageError as error:
-                _log.warning("game %s: ping postponed: %s", game_id, error)
-            except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
-                _log.warning("game %s: ping failed", game_id, exc_info=error)
-                await self._later(game_id, now + WAITING)
+async def pings_of_turn(tables: Tables, live: LiveGame, after: timedelta = PING_AFTER) -> Pings:
+    """The pings of the turn message posted now; raises StorageError."""
+    if live.held_up(tables.clock()) is not None:
+        return Pings()
+    notifications, found = await _notifications(tables, live)
+    if due := _due(notifications, _now(tables), after):
+        await _take(tables, live, due, found, announced=())
+        _, found = await pings.of_game(tables.db, live.id)
+    mine = [one for one in found if one.thread != "no" and one.user_id in live.people_of(one.player_id)]
+    unposted = [one for one in mine if one.thread == "pending"]
+    put_off = [one for one in unposted if not await _may_be_pinged(tables, live, one)]
+    named = tuple(one for one in mine if one not in put_off)
+    return Pings(named, tuple(one for one in named if one.thread == "pending"))
 
-    async def pending(self, live: LiveGame) -> Pings:
-        """The pings of the turn message posted now; raises StorageError."""
-        if live.held_up(self._tables.clock()) is not None:
-            return Pings()
-        notifications, found = await self._notifications(live)
-        if await self._take(live, notifications, found, announced=()) is not None:
-            _, found = await pings.of_game(self._db, live.id)
-        mine = [one for one in found if one.thread != "no" and one.user_id in live.people_of(one.player_id)]
-        unposted = [one for one in mine if one.thread == "pending"]
-        put_off = [one for one in unposted if not await self._may_be_pinged(live, one)]
-        named = tuple(one for one in mine if one not in put_off)
-        return Pings(named, tuple(one for one in named if one.thread == "pending"))
 
-    async def _may_be_pinged(self, live: LiveGame, one: Ping) -> bool:
-        """True if a user may still be pinged now; in quiet hours they are pinged later."""
-        now, person = self._now(), await person_settings(self._db, one.user_id)
-        free = person.free(now)
-        if free > now:
-            await pings.put_off(self._db, live.id, one, format_timestamp(free))
-        return free <= now
+async def _may_be_pinged(tables: Tables, live: LiveGame, one: Ping) -> bool:
+    """True if a user may still be pinged now; in quiet hours they are pinged later."""
+    now, person = _now(tables), await person_settings(tables.db, one.user_id)
+    free = person.free(now)
+    if free > now:
+        await pings.put_off(tables.db, live.id, one, format_timestamp(free))
+    return free <= now
 
-    async def _look_at(self, game_id: int) -> None:
-        if not await self._shows(await games.get_game(self._db, game_id)):
-            await self._later(game_id, self._now() + UNSEEN)
+
+async def _look_at(tables: Tables, game_id: int, after: timedelta, shows: Shows) -> None:
+    if not await shows(await games.get_game(tables.db, game_id)):
+        await _later(tables.db, game_id, _now(tables) + UNSEEN)
+        return
+    async with tables.reading(game_id) as live:
+        if live.held_up(tables.clock()) is not None:
+            # The player on turn is pinged anew when the game resumes.
+            await _later(tables.db, game_id, _now(tables) + WAITING)
             return
-        async with self._tables.reading(game_id) as live:
-            # Posted anew, the turn message pings everybody who is due.
-            announced = [TurnChange((), None).notice()]
-            if live.held_up(self._tables.clock()) is not None:
-                # The player on turn is pinged anew when the game resumes.
-                await self._later(game_id, self._now() + WAITING)
-                return
-            changed = await self._take(live, *await self._notifications(live), announced)
-        if changed:
-            self._tables.on_notice(game_id)
+        notifications, pinged = await _notifications(tables, live)
+        due = _due(notifications, _now(tables), after)
+        # Posted anew, the turn message pings everybody who is due.
+        announced = [TurnChange((), None).notice()]
+        changed = bool(due) and await _take(tables, live, due, pinged, announced)
+    if changed:
+        tables.on_notice(game_id)
 
-    async def _take(
-        self,
-        live: LiveGame,
-        notifications: Sequence[Notification],
-        pinged: Sequence[Ping],
-        announced: Sequence[OutboxMessage],
-    ) -> bool | None:
-        """Take the next step of each notification that is due: whether it posts anything, None where none is due."""
-        now = self._now()
-        due = [notification for notification in notifications if self._is_due(notification, now)]
-        if not due:
-            return None
-        pace = (await chosen_settings(self._db, live))[REMINDERS.name]
-        taken = [
-            await self._step(
-                live, notification, [one for one in pinged if one.player_id == notification.player_id], pace
-            )
-            for notification in due
-        ]
-        pings_thread = any(one.thread == "pending" for step in taken for one in step.pinged)
-        warnings = [await self._warning(live, step) for step in taken if _warns(step, pace)]
-        return await self._store(live, taken, [*warnings, *(announced if pings_thread else ())])
 
-    async def _notifications(self, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
-        """The pending notifications of those who are waited for, and the pings sent; what does not fit is corrected."""
-        notifications, pinged = await pending_notifications(self._db, live)
-        acting = await waited_for(self._db, live)
-        if {notification.player_id for notification in notifications} == set(acting):
-            return notifications, pinged
-        fitting, now = pings.NotificationChanges((), None, acting), self._tables.clock()
-        await self._db.write(lambda tx: fitting.write(tx, live.id, live.seq, now))
-        live.known = None
-        return await pings.of_game(self._db, live.id)
+async def _notifications(tables: Tables, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
+    """The pending notifications of those who are waited for, and the pings sent; what does not fit is corrected."""
+    notifications, pinged = await pending_notifications(tables.db, live)
+    acting = await waited_for(tables.db, live)
+    if {notification.player_id for notification in notifications} == set(acting):
+        return notifications, pinged
+    fitting, now = pings.NotificationChanges((), None, acting), tables.clock()
+    await tables.db.write(lambda tx: fitting.write(tx, live.id, live.seq, now))
+    live.known = None
+    return await pings.of_game(tables.db, live.id)
 
-    async def _store(
-        self, live: LiveGame, taken: Sequence[pings.Step], announced: Sequence[OutboxMessage]
-    ) -> bool:
-        async def change(tx: Transaction) -> bool:
-            await games.lock_and_read(tx, live.id)
-            if await log.newest(tx, live.id) != live.seq:
-                return False  # another process has moved it on
-            stepped = [await pings.step(tx, live.id, one) for one in taken]
-            posts = announced if any(stepped) else ()
-            await outbox.add(tx, live.id, live.seq, posts, self._tables.clock())
-            return bool(posts)
 
-        live.known = None
-        return await self._db.write(change)
-
-    async def _step(
-        self, live: LiveGame, notification: Notification, pinged: Sequence[Ping], pace: str
-    ) -> pings.Step:
+async def _take(
+    tables: Tables,
+    live: LiveGame,
+    due: Sequence[Notification],
+    pinged: Sequence[Ping],
+    announced: Sequence[OutboxMessage],
+) -> bool:
+    """Take the next step of each notification that is due: whether it posts anything."""
+    pace, now = (await chosen_settings(tables.db, live))[REMINDERS.name], _now(tables)
+    taken = []
+    for notification in due:
+        done = [one for one in pinged if one.player_id == notification.player_id]
         asked = {
-            user: await person_settings(self._db, user) for user in live.people_of(notification.player_id)
+            user: await person_settings(tables.db, user) for user in live.people_of(notification.player_id)
         }
         # Of several, those who are present do not wait for the absent.
-        people = {user: one for user, one in asked.items() if not one.is_away(self._now())} or asked
-        if notification.stage == 0:
-            return self._call(notification, pinged, people, pace)
-        return self._remind(notification, pinged, people, pace)
+        people = {user: one for user, one in asked.items() if not one.is_away(now)} or asked
+        taken.append(next_step(notification, done, people, pace, now))
+    pings_thread = any(one.thread == "pending" for step in taken for one in step.pinged)
+    warnings = [await _warning(tables.db, live, step) for step in taken if _warns(step, pace)]
+    return await _store(tables, live, taken, [*warnings, *(announced if pings_thread else ())])
 
-    def _call(
-        self, notification: Notification, pinged: Sequence[Ping], people: dict[int, PersonSettings], pace: str
-    ) -> pings.Step:
-        """Ping everybody who may be pinged now; the others when they may."""
-        now, done = self._now(), {one.user_id for one in pinged}
-        free = {user: person.free(now) for user, person in people.items() if user not in done}
-        new = tuple(_pinged(notification, user, people[user]) for user, at in free.items() if at <= now)
-        later = [at for at in free.values() if at > now]
-        if later:
-            return pings.Step(notification, 0, notification.at, format_timestamp(min(later)), new)
-        return pings.Step(notification, 1, format_timestamp(now), _next(now, people, pace, 1), new)
 
-    def _remind(
-        self, notification: Notification, pinged: Sequence[Ping], people: dict[int, PersonSettings], pace: str
-    ) -> pings.Step:
-        """Remind those who want reminders, if it is time."""
-        now, at = self._now(), parse_timestamp(notification.at)
-        ready = _next(at, people, pace, notification.stage)
-        if ready is None or ready > format_timestamp(now):
-            return pings.Step(notification, notification.stage, notification.at, ready)
-        muted = {one.user_id for one in pinged if one.muted}
-        wanting = [user for user, person in people.items() if user not in muted and person.reminders]
-        wants = [] if for_moderators(pace, notification.stage) else wanting
-        free = {user: people[user].free(now) for user in wants}
-        new = tuple(_pinged(notification, user, people[user]) for user, at in free.items() if at <= now)
-        if free and not new:
-            return pings.Step(
-                notification, notification.stage, notification.at, format_timestamp(min(free.values()))
-            )
-        stage = notification.stage + 1
-        return pings.Step(notification, stage, format_timestamp(now), _next(now, people, pace, stage), new)
+async def _store(
+    tables: Tables, live: LiveGame, taken: Sequence[pings.Step], announced: Sequence[OutboxMessage]
+) -> bool:
+    async def change(tx: Transaction) -> bool:
+        await games.lock_and_read(tx, live.id)
+        if await log.newest(tx, live.id) != live.seq:
+            return False  # another process has moved it on
+        stepped = [await pings.step(tx, live.id, one) for one in taken]
+        posts = announced if any(stepped) else ()
+        await outbox.add(tx, live.id, live.seq, posts, tables.clock())
+        return bool(posts)
 
-    async def _warning(self, live: LiveGame, step: pings.Step) -> OutboxMessage:
-        role = await moderator_role(self._db, live.row.guild_id)
-        since = discord_time(parse_timestamp(step.before.since))
-        text = (
-            f"This game has waited for {strong(live.name_of(step.before.player_id))} since {since}. "
-            "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to another member or the computer. "
-            "Players: `/game agreement` and `/game replace` propose the same."
-        )
-        return ThreadPing((), text, role).notice()
+    live.known = None
+    return await tables.db.write(change)
 
-    async def _later(self, game_id: int, at: datetime) -> None:
-        notifications, _ = await pings.of_game(self._db, game_id)
 
-        async def change(tx: Transaction) -> None:
-            for notification in notifications:
-                await pings.step(
-                    tx,
-                    game_id,
-                    pings.Step(notification, notification.stage, notification.at, format_timestamp(at)),
-                )
+async def _warning(db: Database, live: LiveGame, step: pings.Step) -> OutboxMessage:
+    role = await moderator_role(db, live.row.guild_id)
+    since = discord_time(parse_timestamp(step.before.since))
+    text = (
+        f"This game has waited for {strong(live.name_of(step.before.player_id))} since {since}. "
+        "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to another member or the computer. "
+        "Players: `/game agreement` and `/game replace` propose the same."
+    )
+    return ThreadPing((), text, role).notice()
 
-        await self._db.write(change)
 
-    def _is_due(self, notification: Notification, now: datetime) -> bool:
-        pinged = notification.stage > 0 or notification.since <= format_timestamp(now - self._after)
-        return notification.due_at is not None and notification.due_at <= format_timestamp(now) and pinged
+async def _later(db: Database, game_id: int, at: datetime) -> None:
+    notifications, _ = await pings.of_game(db, game_id)
 
-    def _now(self) -> datetime:
-        return parse_timestamp(self._tables.clock())
+    async def change(tx: Transaction) -> None:
+        for one in notifications:
+            await pings.step(tx, game_id, _unchanged(one, format_timestamp(at)))
+
+    await db.write(change)
+
+
+def _now(tables: Tables) -> datetime:
+    return parse_timestamp(tables.clock())
+
+
+# --- one step --------------------------------------------------------------------------------------------------------
+
+
+def is_due(notification: Notification, now: datetime, after: timedelta = PING_AFTER) -> bool:
+    """True if the next step of a notification is due; the first is so long after it."""
+    pinged = notification.stage > 0 or notification.since <= format_timestamp(now - after)
+    return notification.due_at is not None and notification.due_at <= format_timestamp(now) and pinged
+
+
+def _due(notifications: Sequence[Notification], now: datetime, after: timedelta) -> list[Notification]:
+    return [notification for notification in notifications if is_due(notification, now, after)]
+
+
+def next_step(
+    notification: Notification, pinged: Sequence[Ping], people: People, pace: str, now: datetime
+) -> pings.Step:
+    """The next step of a notification: everybody is pinged as soon as they may be, and reminded later."""
+    if notification.stage > 0:
+        return _remind(notification, pinged, people, pace, now)
+    done = {one.user_id for one in pinged}
+    free = {user: person.free(now) for user, person in people.items() if user not in done}
+    new = tuple(_pinged(notification, user, people[user]) for user, at in free.items() if at <= now)
+    later = [at for at in free.values() if at > now]
+    if later:
+        return _unchanged(notification, format_timestamp(min(later)), new)
+    return pings.Step(notification, 1, format_timestamp(now), _next(now, people, pace, 1), new)
+
+
+def _remind(
+    notification: Notification, pinged: Sequence[Ping], people: People, pace: str, now: datetime
+) -> pings.Step:
+    """Remind those who want reminders, if it is time."""
+    ready = _next(parse_timestamp(notification.at), people, pace, notification.stage)
+    if ready is None or ready > format_timestamp(now):
+        return _unchanged(notification, ready)
+    muted = {one.user_id for one in pinged if one.muted}
+    wanting = [user for user, person in people.items() if user not in muted and person.reminders]
+    wants = [] if for_moderators(pace, notification.stage) else wanting
+    free = {user: people[user].free(now) for user in wants}
+    new = tuple(_pinged(notification, user, people[user]) for user, at in free.items() if at <= now)
+    if free and not new:
+        return _unchanged(notification, format_timestamp(min(free.values())))
+    stage = notification.stage + 1
+    return pings.Step(notification, stage, format_timestamp(now), _next(now, people, pace, stage), new)
+
+
+def _unchanged(notification: Notification, due_at: str | None, new: tuple[Ping, ...] = ()) -> pings.Step:
+    """The same stage; the next look is due then."""
+    return pings.Step(notification, notification.stage, notification.at, due_at, new)
 
 
 def _pinged(notification: Notification, user: int, person: PersonSettings) -> Ping:
@@ -248,7 +252,7 @@ def _pinged(notification: Notification, user: int, person: PersonSettings) -> Pi
     return Ping(notification.player_id, user, notification.stage, thread, direct)
 
 
-def _next(since: datetime, people: dict[int, PersonSettings], pace: str, stage: int) -> str | None:
+def _next(since: datetime, people: People, pace: str, stage: int) -> str | None:
     span = reminder_gap(pace, stage)
     if span is None or not people:
         return None

@@ -17,6 +17,7 @@ from bot.table.clocks.away import away_status, be_away
 from bot.table.direct_messages import plan_digest
 from bot.table.errors import Refused
 from bot.table.moves.slot_values import Item
+from bot.table.pings import take_due_steps
 from bot.table.rate_limits import Kind
 from bot.table.settings.person_settings import OFF, PersonSettings, choose_all, is_off, person_settings
 from bot.table.settings.times import UTC_ZONE, matching_zones
@@ -151,7 +152,10 @@ def _loop(name: str, work: Callable[[BotClient], Awaitable[None]]) -> Loop:
 
 
 # Each on its own: a message that takes long delays no other ping.
-PINGS: Final = _loop("pings that are due", lambda client: client.pinging.look())
+PINGS: Final = _loop(
+    "pings that are due",
+    lambda client: take_due_steps(client.tables, client.ping_after, client.showable.shows),
+)
 DIRECT_MESSAGES: Final = _loop("direct messages", lambda client: client.direct_messages.send())
 STALE_DIRECT_MESSAGES: Final = _loop(
     "old direct messages", lambda client: client.expired_direct_messages.clear()

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -47,7 +48,7 @@ from bot.table.moves.turn_buttons import Buttons, stepwise
 from bot.table.orders.player_orders import quick_orders
 from bot.table.orders.sealed_auction import ASKS, OPEN, is_sealing
 from bot.table.outbox.notices import LINE, Line, TurnChange, end_of_offer
-from bot.table.pings import PingPlanner, Pings
+from bot.table.pings import Pings, pings_of_turn
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.tables import Tables
 from engine import Proposal
@@ -110,12 +111,12 @@ class Turns:
         tables: Tables,
         threads: Threads,
         pictures: Pictures,
-        pinging: PingPlanner,
+        ping_after: timedelta,
         buttons: Buttons,
         old_edits: OldEdits,
     ) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
-        self._pinging, self._buttons = pinging, buttons
+        self._ping_after, self._buttons = ping_after, buttons
         self._close_up = partial(close_up, tables, pictures)
         self._table_pictures = partial(table_pictures, tables, pictures)
         self._old_edits = old_edits
@@ -213,7 +214,8 @@ class Turns:
                 return False
             overs = [TurnChange.read(posting.payload) for posting in rows.turns]
             settled = end_of_offer(overs)
-            draft = await self._drafted(live, await self._pinging.pending(live), leads=bool(settled))
+            pending = await pings_of_turn(self._tables, live, self._ping_after)
+            draft = await self._drafted(live, pending, leads=bool(settled))
             new = None if live.game.over else _standing(live)
             struck = await self._struck(live, rows.lines)
         for message, text in struck:

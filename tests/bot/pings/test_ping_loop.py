@@ -9,12 +9,13 @@ import pytest
 
 from bot.client.features.pings import mute, ping_due
 from bot.table.errors import Refused
-from bot.table.pings import WAITING, PingPlanner, Pings
+from bot.table.pings import WAITING, Pings, pings_of_turn, take_due_steps
 from bot.table.settings.person_settings import PersonSettings, person_settings
 from storage import (
     PEOPLE,
     Database,
     DatabaseUnreachable,
+    Game,
     SeatEntry,
     Transaction,
     format_timestamp,
@@ -28,7 +29,10 @@ from storage import (
 from tests.bot.support.tables import ANN, BOB, Bench
 
 
-async def test_whoever_is_due_is_pinged_before_anything_is_sent_and_nothing_is_done_in_an_outage() -> None:
+async def test_whoever_is_due_is_pinged_before_anything_is_sent_and_nothing_is_done_in_an_outage(
+    bench: Bench,
+) -> None:
+    await bench.game()
     done: list[str] = []
 
     def part(**does: str) -> Any:
@@ -37,9 +41,15 @@ async def test_whoever_is_due_is_pinged_before_anything_is_sent_and_nothing_is_d
 
         return SimpleNamespace(**{name: partial(note, what) for name, what in does.items()})
 
+    async def shows(_: Game) -> bool:
+        done.append("look")
+        return False
+
     client: Any = SimpleNamespace(
         breaker=SimpleNamespace(is_open=False),
-        pinging=part(look="look"),
+        tables=bench.tables,
+        ping_after=timedelta(),
+        showable=SimpleNamespace(shows=shows),
         direct_messages=part(send="send"),
         expired_direct_messages=part(clear="clear"),
     )
@@ -53,22 +63,20 @@ async def test_whoever_is_due_is_pinged_before_anything_is_sent_and_nothing_is_d
     ("problem", "again"), [(ValueError("nobody foresaw this"), WAITING), (DatabaseUnreachable("gone"), None)]
 )
 async def test_a_game_that_cannot_be_looked_at_waits_an_hour_unless_the_database_is_away(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, problem: Exception, again: timedelta | None
+    bench: Bench, problem: Exception, again: timedelta | None
 ) -> None:
     """No other game waits for it."""
     first, second, now = await bench.game(), await bench.game(), "2027-01-05T12:00:00.000+00:00"
     bench.tables.clock = lambda: now
     before = (await pings.of_game(bench.db, first))[0][0].due_at
-    whole = PingPlanner._look_at
 
-    async def fails(pinging: PingPlanner, game_id: int) -> None:
-        if game_id == first:
+    async def shows(row: Game) -> bool:
+        if row.id == first:
             raise problem
-        await whole(pinging, game_id)
+        return True
 
-    monkeypatch.setattr(PingPlanner, "_look_at", fails)
     woken = bench.woken()
-    await PingPlanner(bench.tables).look()
+    await take_due_steps(bench.tables, shows=shows)
     assert woken == [second]
     (waiting,), _ = await pings.of_game(bench.db, first)
     assert waiting.due_at == (before if again is None else format_timestamp(parse_timestamp(now) + again))
@@ -92,7 +100,7 @@ async def test_while_a_ping_is_stored_no_other_process_writes_the_game(
 
     monkeypatch.setattr(games, "lock", kept)
     monkeypatch.setattr(log, "newest", read)
-    await PingPlanner(bench.tables, timedelta()).look()
+    await take_due_steps(bench.tables, timedelta())
     assert order[:2] == ["held", "read"]
     _, pinged = await pings.of_game(bench.db, game)
     assert [one.user_id for one in pinged] == [ANN]
@@ -106,11 +114,11 @@ async def test_of_two_processes_that_find_the_same_ping_due_one_posts_it(
 
     async def meanwhile(db: Database, user_id: int) -> PersonSettings:
         monkeypatch.setattr("bot.table.pings.person_settings", person_settings)
-        await PingPlanner(other.tables, timedelta()).look()
+        await take_due_steps(other.tables, timedelta())
         return await person_settings(db, user_id)
 
     monkeypatch.setattr("bot.table.pings.person_settings", meanwhile)
-    await PingPlanner(bench.tables, timedelta()).look()
+    await take_due_steps(bench.tables, timedelta())
     assert (first, woken) == ([game], [])
     assert len(await outbox.of_game(bench.db, game)) == before + 1
 
@@ -126,13 +134,13 @@ async def test_the_thread_is_woken_and_names_only_those_who_are_pinged_there(
     game = await bench.game()
     await PEOPLE.put(bench.db, ANN, "how", how)
     before, woken = len(await outbox.of_game(bench.db, game)), bench.woken()
-    await PingPlanner(bench.tables, timedelta()).look()
+    await take_due_steps(bench.tables, timedelta())
     assert woken == [game] * len(posts)
     assert len(await outbox.of_game(bench.db, game)) == before + len(posts)
     _, (ping,) = await pings.of_game(bench.db, game)
     assert (ping.thread, ping.direct) == ways
     async with bench.tables.reading(game) as live:
-        named = (await PingPlanner(bench.tables, timedelta()).pending(live)).named
+        named = (await pings_of_turn(bench.tables, live, timedelta())).named
     assert [one.user_id for one in named] == posts
 
 
@@ -141,21 +149,21 @@ async def test_a_turn_message_does_not_name_the_holder_of_a_seat_that_a_caretake
 ) -> None:
     """They were pinged before; the computer moves next."""
     game = await bench.game()
-    await PingPlanner(bench.tables, timedelta()).look()
+    await take_due_steps(bench.tables, timedelta())
     async with bench.tables.reading(game) as live:
-        assert [one.user_id for one in (await PingPlanner(bench.tables).pending(live)).now] == [ANN]
+        assert [one.user_id for one in (await pings_of_turn(bench.tables, live)).now] == [ANN]
     entry = SeatEntry("p1", "caretaker", ANN, "Ann", 1, None, bench.tables.clock())
     await seats.assign(bench.db, game, entry, notices=[])
     bench.tables.forget(game)
     async with bench.tables.reading(game) as live:
-        assert await PingPlanner(bench.tables).pending(live) == Pings()
+        assert await pings_of_turn(bench.tables, live) == Pings()
 
 
 async def test_who_is_wrongly_noted_as_on_turn_is_not_pinged(bench: Bench) -> None:
     game = await bench.game()
     wrong = pings.NotificationChanges(("p2",), None, ("p2",))
     await bench.db.write(lambda tx: wrong.write(tx, game, 1, bench.tables.clock()))
-    await PingPlanner(bench.tables, timedelta()).look()
+    await take_due_steps(bench.tables, timedelta())
     notifications, pinged = await pings.of_game(bench.db, game)
     assert ([one.player_id for one in notifications], pinged) == (["p1"], [])
 
@@ -163,7 +171,7 @@ async def test_who_is_wrongly_noted_as_on_turn_is_not_pinged(bench: Bench) -> No
 async def test_a_game_is_muted_for_whoever_is_pinged_there(bench: Bench) -> None:
     client: Any = SimpleNamespace(tables=bench.tables)
     game = await bench.game()
-    await PingPlanner(bench.tables, timedelta()).look()
+    await take_due_steps(bench.tables, timedelta())
     _, pinged = await pings.of_game(bench.db, game)
     assert [one.user_id for one in pinged] == [ANN]
     assert await mute(client, game, ANN) == "You are not reminded of game 1 again until you have acted there."

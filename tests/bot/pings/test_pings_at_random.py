@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.pings import PING_AFTER, PingPlanner
+from bot.table.pings import PING_AFTER, pings_of_turn, take_due_steps
 from bot.table.votes.pauses import begin_pause, end_pause
 from engine.core.errors import IllegalAction
 from storage import pings
@@ -33,12 +33,11 @@ class Doorbell:
         """Start the program again: nothing is known but what is stored."""
         self.bench = Bench.on(self.bench.db)
         self.bench.tables.clock = lambda: self.now.isoformat(timespec="milliseconds")
-        self.pinging = PingPlanner(self.bench.tables)
 
     async def post(self) -> None:
         """Post the turn message."""
         async with self.bench.tables.reading(self.game) as live:
-            pending = await self.pinging.pending(live)
+            pending = await pings_of_turn(self.bench.tables, live)
             notifications = {
                 notification.player_id: notification
                 for notification in (await pings.of_game(self.bench.db, self.game))[0]
@@ -62,7 +61,7 @@ class Doorbell:
             elif what == "resume":
                 await end_pause(self.bench.tables, self.game, who)
             elif what == "look":
-                await self.pinging.look()
+                await take_due_steps(self.bench.tables)
             elif what == "post":
                 await self.post()
             else:

@@ -9,7 +9,7 @@ import pytest
 from bot.table.clocks.time_banks import is_up_at
 from bot.table.direct_messages import LISTED, NEXT, _digest_text, next_digest, plan_digest, write_digests
 from bot.table.live import LiveGame
-from bot.table.pings import PingPlanner
+from bot.table.pings import is_due, next_step, pings_of_turn, take_due_steps
 from bot.table.settings.person_settings import (
     AWAY,
     LONGEST,
@@ -114,10 +114,10 @@ async def test_a_player_has_half_a_minute_before_they_are_pinged(bench: Bench) -
     for seconds, stage in ((29.999, 0), (30, 1)):
         bench.tables.clock = lambda seconds=seconds: format_timestamp(since + timedelta(seconds=seconds))  # type: ignore[misc]
         bench.tables.forget(game)
-        await PingPlanner(bench.tables).look()
+        await take_due_steps(bench.tables)
         assert (bench.tables.cached(game) is not None) == (stage > 0), "nor is the game read before"
         async with bench.tables.reading(game) as live:
-            pinged = await PingPlanner(bench.tables).pending(live)
+            pinged = await pings_of_turn(bench.tables, live)
         [notification], _ = await pings.of_game(bench.db, game)
         assert notification.stage == stage
         assert [one.user_id for one in pinged.now] == [ANN] * stage, "nor does a turn message ping before"
@@ -128,7 +128,7 @@ async def test_a_turn_message_posted_once_half_a_minute_is_over_pings_the_player
     [notification], _ = await pings.of_game(bench.db, game)
     bench.tables.clock = lambda: format_timestamp(parse_timestamp(notification.since) + timedelta(seconds=30))
     async with bench.tables.reading(game) as live:
-        pinged = await PingPlanner(bench.tables).pending(live)
+        pinged = await pings_of_turn(bench.tables, live)
     assert [one.user_id for one in pinged.now] == [one.user_id for one in pinged.named] == [ANN]
 
 
@@ -144,7 +144,7 @@ async def test_a_game_that_another_process_has_moved_on_meanwhile_pings_nobody_h
         return before.seq + 1
 
     monkeypatch.setattr(log, "newest", moved_on)
-    await PingPlanner(bench.tables).look()
+    await take_due_steps(bench.tables)
     assert (await pings.of_game(bench.db, game), woken) == (([before], []), [])
 
 
@@ -160,7 +160,7 @@ async def test_a_game_whose_ping_fails_is_looked_at_again_in_an_hour(
     [before], _ = await pings.of_game(bench.db, game)
     now = parse_timestamp(before.since) + timedelta(minutes=5)
     bench.tables.clock = lambda: format_timestamp(now)
-    await PingPlanner(bench.tables).look()
+    await take_due_steps(bench.tables)
     [after], pinged = await pings.of_game(bench.db, game)
     assert (after.stage, after.due_at, pinged) == (0, format_timestamp(now + timedelta(hours=1)), [])
 
@@ -170,7 +170,6 @@ def at(hours: float) -> str:
     return format_timestamp(NOON + timedelta(hours=hours))
 
 
-AT_NOON: Any = SimpleNamespace(db=None, clock=lambda: at(0))
 ASLEEP = PersonSettings(quiet=QuietHours(time(11), time(14), "UTC"))
 
 
@@ -179,7 +178,7 @@ def ping(user: int, stage: int, thread: Any = "pending", direct: Any = "no", *, 
 
 
 @pytest.mark.parametrize(
-    ("stage", "since", "due", "is_due"),
+    ("stage", "since", "due", "expected"),
     [
         (0, -30, 0, True),
         (0, -29, 0, False),
@@ -189,11 +188,11 @@ def ping(user: int, stage: int, thread: Any = "pending", direct: Any = "no", *, 
     ],
 )
 def test_a_ping_is_due_at_its_time_and_the_first_after_half_a_minute(
-    stage: int, since: int, due: int | None, is_due: bool
+    stage: int, since: int, due: int | None, expected: bool
 ) -> None:
     due_at = None if due is None else format_timestamp(NOON + timedelta(seconds=due))
     one = Notification("p1", 3, format_timestamp(NOON + timedelta(seconds=since)), stage, at(-1), due_at)
-    assert PingPlanner(AT_NOON)._is_due(one, NOON) == is_due
+    assert is_due(one, NOON) == expected
 
 
 @pytest.mark.parametrize(
@@ -215,7 +214,7 @@ def test_everybody_who_may_be_is_pinged_at_once_and_who_sleeps_afterwards(
     """The reminder is 12 hours after the ping, once all are pinged."""
     one = Notification("p1", 3, at(-1), 0, at(-1), at(0))
     last = at(0) if stage else at(-1)
-    assert PingPlanner(AT_NOON)._call(one, done, people, "usual") == pings.Step(
+    assert next_step(one, done, people, "usual", NOON) == pings.Step(
         one, stage, last, None if due is None else at(due), tuple(pinged)
     )
 
@@ -245,7 +244,7 @@ def test_whoever_wants_it_is_reminded_when_it_is_time_and_they_are_awake(
     pinged: list[Ping],
 ) -> None:
     one = Notification("p1", 3, at(-99), stage, at(last), at(0))
-    assert PingPlanner(AT_NOON)._remind(one, done, people, "usual") == pings.Step(
+    assert next_step(one, done, people, "usual", NOON) == pings.Step(
         one, after, at(last if after == stage else 0), None if due is None else at(due), tuple(pinged)
     )
 
@@ -258,7 +257,7 @@ async def test_a_game_in_which_no_move_is_taken_is_looked_at_again_in_an_hour(
     [notification], _ = await pings.of_game(bench.db, game)
     now, woken = parse_timestamp(notification.since) + timedelta(minutes=5), bench.woken()
     bench.tables.clock = lambda: format_timestamp(now)
-    await PingPlanner(bench.tables).look()
+    await take_due_steps(bench.tables)
     [notification], pinged = await pings.of_game(bench.db, game)
     assert (notification.stage, notification.due_at) == (0, format_timestamp(now + timedelta(hours=1)))
     assert (pinged, woken) == ([], [])
@@ -328,6 +327,6 @@ async def test_who_knows_that_they_act_is_looked_at_again_when_a_reminder_is_due
     await bench.db.write(acts_on)
     [before], _ = await pings.of_game(bench.db, game)
     assert (before.stage, before.since, before.due_at) == (1, now, now)
-    await PingPlanner(bench.tables).look()
+    await take_due_steps(bench.tables)
     [after], pinged = await pings.of_game(bench.db, game)
     assert (after.stage, after.due_at, pinged) == (1, "2026-01-06T00:00:00.000+00:00", [])

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from bot.table.outbox.notices import ThreadPing
-from bot.table.pings import PingPlanner, Pings
+from bot.table.pings import Pings, pings_of_turn, take_due_steps
 from bot.table.settings.person_settings import AWAY
 from bot.table.settings.server_settings import choose_moderator_role
 from storage import PEOPLE, Ping, SeatEntry, format_timestamp, outbox, pings, seats
@@ -40,7 +40,7 @@ async def table(bench: Bench, *, by_group: bool = False) -> int:
 
 async def pending(bench: Bench, game: int) -> Pings:
     async with bench.tables.reading(game) as live:
-        return await PingPlanner(bench.tables).pending(live)
+        return await pings_of_turn(bench.tables, live)
 
 
 async def state(bench: Bench, game: int) -> tuple[int, str | None]:
@@ -51,13 +51,13 @@ async def state(bench: Bench, game: int) -> tuple[int, str | None]:
 
 async def test_who_falls_asleep_between_the_ping_and_its_post_is_pinged_on_waking(bench: Bench) -> None:
     game = await table(bench)
-    await PingPlanner(bench.tables).look()
+    await take_due_steps(bench.tables)
     await choose(bench, ANN, **QUIET)
     assert await pending(bench, game) == Pings()
     assert (await pings.of_game(bench.db, game))[1] == []
     assert await state(bench, game) == (0, at(bench, 2))
     bench.tables.forget(game)
-    await PingPlanner(bench.tables).look()
+    await take_due_steps(bench.tables)
     assert [one.user_id for one in (await pending(bench, game)).now] == [ANN]
 
 
@@ -65,7 +65,7 @@ async def test_who_was_pinged_before_their_quiet_hours_is_still_named_and_makes_
     bench: Bench,
 ) -> None:
     game = await table(bench)
-    await PingPlanner(bench.tables).look()
+    await take_due_steps(bench.tables)
     await pings.mark_pinged(bench.db, game, (await pending(bench, game)).now)
     await choose(bench, ANN, **QUIET)
     assert await pending(bench, game) == Pings((Ping("p1", ANN, 0, "pinged", "no"),))
@@ -74,13 +74,13 @@ async def test_who_was_pinged_before_their_quiet_hours_is_still_named_and_makes_
 async def test_of_several_each_is_pinged_once_the_last_on_waking(bench: Bench) -> None:
     game = await table(bench, by_group=True)
     await choose(bench, CY, **QUIET)
-    await PingPlanner(bench.tables).look()
+    await take_due_steps(bench.tables)
     first = (await pending(bench, game)).now
     assert [one.user_id for one in first] == [BOB]
     await pings.mark_pinged(bench.db, game, first)
     assert await state(bench, game) == (0, at(bench, 2))
     bench.tables.forget(game)
-    await PingPlanner(bench.tables).look()
+    await take_due_steps(bench.tables)
     found = await pending(bench, game)
     assert [one.user_id for one in found.named] == [BOB, CY]
     assert [one.user_id for one in found.now] == [CY]
@@ -89,7 +89,7 @@ async def test_of_several_each_is_pinged_once_the_last_on_waking(bench: Bench) -
 async def test_of_several_those_who_are_there_are_pinged_and_wait_for_nobody(bench: Bench) -> None:
     game = await table(bench, by_group=True)
     await choose(bench, BOB, **{AWAY: format_timestamp(NOON + timedelta(days=2))})
-    await PingPlanner(bench.tables).look()
+    await take_due_steps(bench.tables)
     assert [one.user_id for one in (await pending(bench, game)).now] == [CY]
     assert await state(bench, game) == (1, at(bench, 12))
 
@@ -98,11 +98,11 @@ async def test_where_all_are_away_the_first_who_is_back_is_pinged_then(bench: Be
     game = await table(bench, by_group=True)
     for user, days in ((BOB, 3), (CY, 2)):
         await choose(bench, user, **{AWAY: format_timestamp(NOON + timedelta(days=days))})
-    await PingPlanner(bench.tables).look()
+    await take_due_steps(bench.tables)
     assert (await pings.of_game(bench.db, game))[1] == []
     assert await state(bench, game) == (0, at(bench, 48))
     bench.tables.forget(game)
-    await PingPlanner(bench.tables).look()
+    await take_due_steps(bench.tables)
     assert [one.user_id for one in (await pending(bench, game)).now] == [CY]
 
 
@@ -115,14 +115,14 @@ async def test_the_moderators_are_pinged_once_when_the_last_reminder_has_brought
     for hours in (0, 12, 36, 84):
         at(bench, hours)
         bench.tables.forget(game)
-        await PingPlanner(bench.tables).look()
+        await take_due_steps(bench.tables)
     assert await state(bench, game) == (4, format_timestamp(NOON + timedelta(hours=132)))
     before = len(await outbox.of_game(bench.db, game))
     for hours, posts in ((100, 0), (132, 1), (500, 1)):
         now = at(bench, hours)
         await bench.db.write(lambda tx, now=now: pings.look_at(tx, game, now))  # type: ignore[misc]
         bench.tables.forget(game)
-        await PingPlanner(bench.tables).look()
+        await take_due_steps(bench.tables)
         more = (await outbox.of_game(bench.db, game))[before:]
         assert len(more) == posts
     since = int((NOON - timedelta(hours=1)).timestamp())

@@ -11,7 +11,6 @@ from bot.client.requests.request_limits import OldEdits
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
-from bot.table.pings import PingPlanner
 from storage import Posting, games, outbox
 from tests.bot.support.asked import Asked
 from tests.bot.support.tables import ANN, Bench
@@ -43,8 +42,7 @@ class Shown:
     def __init__(self, bench: Bench, game: int) -> None:
         self.bench, self.game, self.thread = bench, game, Thread()
         threads: Any = self.thread
-        pinging = PingPlanner(bench.tables, timedelta())
-        self.turns = Turns(bench.tables, threads, Pictures(), pinging, Buttons(bench.tables), OldEdits())
+        self.turns = Turns(bench.tables, threads, Pictures(), timedelta(), Buttons(bench.tables), OldEdits())
 
     @classmethod
     async def begun(cls, bench: Bench) -> "Shown":

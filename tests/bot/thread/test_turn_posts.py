@@ -14,6 +14,7 @@ from bot.client.posts.turn_records import TurnRows
 from bot.table.clocks import deadlines
 from bot.table.orders.sealed_auction import ASKS
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
+from bot.table.pings import pings_of_turn
 from storage import outbox
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.support.turns import GOES_ON, PASSES, RENEWED, Shown
@@ -411,13 +412,12 @@ async def test_the_turn_message_says_what_is_sealed_how_time_runs_and_offers_sil
 
     monkeypatch.setattr(deadlines, "turn_time_line", of_turn)
     monkeypatch.setattr(turn_messages, "is_sealing", sealing)
-    whole = shown.turns._pinging.pending
 
-    async def reminded(live: Any) -> Any:
-        pings = await whole(live)
+    async def reminded(*asked: Any) -> Any:
+        pings = await pings_of_turn(*asked)
         return pings._replace(named=tuple(replace(one, stage=1) for one in pings.named))
 
-    monkeypatch.setattr(shown.turns._pinging, "pending", reminded)
+    monkeypatch.setattr(turn_messages, "pings_of_turn", reminded)
     await shown.post(RENEWED)
     assert first.content.endswith(f"\nThe clock runs.\n{ASKS}")
     assert first.content.startswith(f"<@{ANN}>: ")
