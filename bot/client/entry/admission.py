@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.entry.replies import say
+from bot.client.entry.replies import reply
 from bot.client.requests.problems import Problem
 from bot.table.log_context import bind
 from bot.table.rate_limits import Kind, RateLimiter, RetryAfter, Scope
@@ -67,7 +67,7 @@ class Admission:
         if interaction.type is discord.InteractionType.autocomplete:
             await interaction.response.autocomplete([])
         elif self.rate_limiter.ask(Kind.WORD, interaction.user.id, interaction.guild_id) is None:
-            await say(interaction, refusal)
+            await reply(interaction, refusal)
 
     def _refusal(self, interaction: discord.Interaction[Any], kind: Kind) -> str | None:
         if self._closed:

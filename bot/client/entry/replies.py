@@ -115,7 +115,7 @@ async def edit_pressed(interaction: discord.Interaction[Any], **parts: Any) -> N
     await interaction.edit_original_response(**parts)
 
 
-async def say(
+async def reply(
     interaction: discord.Interaction,
     text: str,
     *,
@@ -127,11 +127,11 @@ async def say(
     try:
         cut = pieces(text)
         for piece in cut[:-1]:
-            await _reply(interaction, content=piece)
+            await _send(interaction, content=piece)
         extras: dict[str, Any] = {"files": list(files), "embeds": list(embeds)}
         if view is not None:
             extras["view"] = view
-        await _reply(interaction, content=cut[-1] or None, **extras)
+        await _send(interaction, content=cut[-1] or None, **extras)
     except discord.NotFound:
         # Discord forgets an interaction that was not answered within three seconds.
         _log.warning("an answer came too late: %s", text)
@@ -140,7 +140,7 @@ async def say(
 
 
 @contextmanager
-def after(done: str, then: str = "") -> Iterator[None]:
+def stored_but_not_shown(done: str, then: str = "") -> Iterator[None]:
     """What comes after something was stored, and may fail; raises Stored.
 
     `done` says what is stored, `then` when that is seen nevertheless.
@@ -154,7 +154,7 @@ def after(done: str, then: str = "") -> Iterator[None]:
 
 
 @asynccontextmanager
-async def unless_stopped(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
+async def report_if_cancelled(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
     """While something is stored: the user is notified, should the bot be stopped meanwhile."""
     try:
         yield
@@ -177,7 +177,7 @@ async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int)
     if not text:
         return
     try:
-        heard = await say(interaction, text)
+        heard = await reply(interaction, text)
     except Problem as error:
         _log.info("game %s: ended orders will be reported with the next answer: %r", game_id, error)
         heard = False
@@ -189,7 +189,7 @@ async def report_error(interaction: discord.Interaction[Any], error: BaseExcepti
     """Tell the person what went wrong, and whether what was asked for is done; raises nothing."""
     text = _sentences(interaction.client, error)
     try:
-        await say(interaction, text)
+        await reply(interaction, text)
     except Problem as problem:
         _log.warning("this could not be said: %s (%r)", text, problem)
 
@@ -202,7 +202,7 @@ def _sentences(client: discord.Client, error: BaseException) -> str:
     return in_words(client, error) if isinstance(error, Problem) else error_sentence(error)
 
 
-async def _reply(interaction: discord.Interaction, **parts: Any) -> None:
+async def _send(interaction: discord.Interaction, **parts: Any) -> None:
     await before_responding(interaction)
     if not interaction.response.is_done():
         try:
@@ -215,7 +215,7 @@ async def _reply(interaction: discord.Interaction, **parts: Any) -> None:
     await interaction.followup.send(ephemeral=True, **parts)
 
 
-async def think(interaction: discord.Interaction) -> None:
+async def defer(interaction: discord.Interaction) -> None:
     """Defer the answer, privately; a click is acknowledged later, since Discord shows for a while that it was taken."""
     if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
         ack_later(interaction)

@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, Loop, game_here
-from bot.client.entry.replies import after, say, think
+from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.features import proposals
 from bot.client.features.wizard import ask_which
@@ -43,7 +43,7 @@ HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
 @app_commands.autocomplete(player=seated)
 async def replace(interaction: BotInteraction, newcomer: discord.User, player: Name | None = None) -> None:
     """Propose that another member takes over a seat of this game."""
-    await think(interaction)
+    await defer(interaction)
     by, who = interaction.user.id, person(newcomer)
 
     def subject(live: LiveGame) -> SeatProposal:
@@ -63,7 +63,7 @@ async def agreement(
     interaction: BotInteraction, player: Name, how: Literal["together", "caretaker"] = "together"
 ) -> None:
     """Let the table or a caretaker play a vanished player's seat."""
-    await think(interaction)
+    await defer(interaction)
     by, who = interaction.user.id, HOWS[how]
     await proposals.propose(
         interaction,
@@ -85,20 +85,20 @@ async def substitute(
     interaction: BotInteraction, who: discord.User, days: app_commands.Range[int, 1, 365] | None = None
 ) -> None:
     """Let a substitute play for you for a time; the seat stays yours."""
-    await think(interaction)
+    await defer(interaction)
     tables, number = interaction.client.tables, game_here(interaction)
     done = await begin_substitution(tables, number, interaction.user.id, person(who), days)
-    with after(done):
-        await say(interaction, done)
+    with stored_but_not_shown(done):
+        await reply(interaction, done)
 
 
 @game.command(name="back", extras=needs("play"))
 async def back(interaction: BotInteraction) -> None:
     """Play your seat yourself again."""
-    await think(interaction)
+    await defer(interaction)
     done = await end_substitution(interaction.client.tables, game_here(interaction), interaction.user.id)
-    with after(done):
-        await say(interaction, done)
+    with stored_but_not_shown(done):
+        await reply(interaction, done)
 
 
 def _add(group: app_commands.Group, right: Right) -> None:
@@ -108,7 +108,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
     @app_commands.describe(days="For how many days; default: until it is resumed")
     async def pause(interaction: BotInteraction, days: app_commands.Range[int, 1, 365] | None = None) -> None:
         """Let this game pause: no move is taken."""
-        await think(interaction)
+        await defer(interaction)
         bot, game_id, by = interaction.client, game_here(interaction), interaction.user.id
         alone = right != "moderate"
         why = await why_not_alone(bot.tables, game_id, by, days) if alone else None
@@ -116,16 +116,16 @@ def _add(group: app_commands.Group, right: Right) -> None:
             await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), why)
             return
         done = await begin_pause(bot.tables, game_id, by, days, alone=alone)
-        with after(done):
-            await say(interaction, done)
+        with stored_but_not_shown(done):
+            await reply(interaction, done)
 
     @group.command(name="resume", extras=needs(right))
     async def resume(interaction: BotInteraction) -> None:
         """Resume this game after a pause, or its caretaker after an undo."""
-        await think(interaction)
+        await defer(interaction)
         done = await end_pause(interaction.client.tables, game_here(interaction), interaction.user.id)
-        with after(done):
-            await say(interaction, done)
+        with stored_but_not_shown(done):
+            await reply(interaction, done)
 
 
 _add(game, "play")

@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import BOARD, BOARD_ID, NUMBER, Button, Menu, button, link_button, rows_of, shortened
 from bot.client.component import Component
-from bot.client.entry.replies import edit_pressed, say, think
+from bot.client.entry.replies import defer, edit_pressed, reply
 from bot.client.entry.rights import moderates, needs
 from bot.table.errors import NotYours, Refused
 from bot.table.markdown import count_noun
@@ -54,20 +54,20 @@ async def open_(interaction: BotInteraction) -> None:
 async def share(interaction: BotInteraction) -> None:
     """A link by which anybody looks at this game as a spectator."""
     game_id, tables = game_here(interaction), interaction.client.tables
-    await think(interaction)
+    await defer(interaction)
     _require_page(tables)
     await _require_begun(tables, game_id)
     url = await tables.board.shared_url(game_id)
-    await say(interaction, SHARED.format(game_id, f"<{url}>"))
+    await reply(interaction, SHARED.format(game_id, f"<{url}>"))
 
 
 @board.command(name="sessions", extras=needs("ask", Kind.QUESTION))
 async def sessions(interaction: BotInteraction) -> None:
     """Your sessions at the board page: in which browsers, and ending them."""
-    await think(interaction)
+    await defer(interaction)
     _require_page(interaction.client.tables)
     text, view = await _sessions_of(interaction)
-    await say(interaction, text, view=view)
+    await reply(interaction, text, view=view)
 
 
 # --- the buttons -----------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ class EndBoardsButton(Component):
 async def show(interaction: BotInteraction, game_id: int) -> None:
     """Answer with a link of one's own, and what waits to be confirmed."""
     tables, user = interaction.client.tables, interaction.user.id
-    await think(interaction)
+    await defer(interaction)
     _require_page(tables)
     await _require_begun(tables, game_id)
     await _require_theirs(interaction, game_id)
@@ -143,7 +143,7 @@ async def show(interaction: BotInteraction, game_id: int) -> None:
         text = f"{text}\n{WAITING}"
     style = discord.ButtonStyle.primary
     items += [button(f"boardok:{game_id}:{code}", f"Yes, {code} is my browser", style) for code in codes]
-    await say(interaction, text, view=rows_of(items))
+    await reply(interaction, text, view=rows_of(items))
 
 
 async def board_links(interaction: BotInteraction, game_id: int) -> list[Button]:
@@ -164,7 +164,7 @@ async def say_games(interaction: BotInteraction, text: str, listed: Sequence[tup
     for number, name in listed[:MOST] if links.address is not None else ():
         url = await links.personal_url(number, user.id, moderates=False, name=user.display_name)
         buttons.append(link_button(f"Board of {name}, game {number}", url))
-    await say(interaction, text, view=rows_of(buttons))
+    await reply(interaction, text, view=rows_of(buttons))
 
 
 async def _sessions_of(interaction: BotInteraction) -> tuple[str, discord.ui.View | None]:

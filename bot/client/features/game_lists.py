@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.entry.replies import say, think
+from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs, server_here
 from bot.client.features.board_link import say_games
 from bot.client.groups import game
@@ -40,7 +40,7 @@ ODD: Final = "Its row in the database was changed; it is played by the rules it 
 @app_commands.command(name="mine", extras=needs("ask", Kind.QUESTION))
 async def mine(interaction: BotInteraction) -> None:
     """Your games, and where it is your turn."""
-    await think(interaction)
+    await defer(interaction)
     bot, user_id = interaction.client, interaction.user.id
     text = await games_of_person(bot.tables, bot.delivery_problems, user_id)
     await say_games(interaction, text, await running_of(bot.tables, user_id))
@@ -49,9 +49,11 @@ async def mine(interaction: BotInteraction) -> None:
 @game.command(name="list", extras=needs("ask", Kind.QUESTION))
 async def list_(interaction: BotInteraction) -> None:
     """Games of this server."""
-    await think(interaction)
+    await defer(interaction)
     bot = interaction.client
-    await say(interaction, await games_of_server(bot.tables, bot.delivery_problems, server_here(interaction)))
+    await reply(
+        interaction, await games_of_server(bot.tables, bot.delivery_problems, server_here(interaction))
+    )
 
 
 async def games_of_person(tables: Tables, troubles: DeliveryProblems, user_id: int) -> str:
@@ -196,7 +198,7 @@ async def stats(
     against: discord.User | None = None,
 ) -> None:
     """Games, wins and times to decide on this server, for you alone."""
-    await think(interaction)
+    await defer(interaction)
     wanted = None if title is None else read_title(title).id
     person = None if player is None else player.id
     server = server_here(interaction)
@@ -205,4 +207,4 @@ async def stats(
         text = await head_to_head(interaction.client.tables, server, (one, against.id), wanted)
     else:
         text = await statistics(interaction.client.tables, server, person, wanted)
-    await say(interaction, text)
+    await reply(interaction, text)

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 import discord
 from discord import app_commands
 
-from bot.client.entry.replies import say, think
+from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
 from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
 from bot.table.rate_limits import Kind
@@ -43,9 +43,9 @@ FIRST_COPY_SECONDS: Final = 1200.0
 @app_commands.default_permissions(administrator=True)
 async def health(interaction: discord.Interaction[Any]) -> None:
     """How this bot is; for its owner."""
-    await think(interaction)
+    await defer(interaction)
     state: State = await interaction.client.health.state()
-    await say(interaction, state.text())
+    await reply(interaction, state.text())
 
 
 class Lag:

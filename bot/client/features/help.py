@@ -5,7 +5,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.entry.replies import say, think
+from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
 from bot.client.parameters import Completed, Details, Name, completed, titles, verbs
 from bot.client.pictures import question_of
@@ -51,7 +51,7 @@ ONE_COMMAND: Final = "`/why` checks one command: choose it from the list, e.g. `
 async def help_(interaction: BotInteraction) -> None:
     """How to play here."""
     board = [] if interaction.client.tables.board.address is None else [HELP_ON_BOARD]
-    await say(interaction, "\n".join([HELP, *board, await title_help(interaction)]))
+    await reply(interaction, "\n".join([HELP, *board, await title_help(interaction)]))
 
 
 async def title_help(interaction: BotInteraction) -> str:
@@ -81,9 +81,9 @@ async def _topics(interaction: BotInteraction, typed: str) -> Completed:
 @app_commands.guild_only()
 async def rules(interaction: BotInteraction, topic: Name | None = None, title: Name | None = None) -> None:
     """A title's rules in a few lines, by topic."""
-    await think(interaction)
+    await defer(interaction)
     meant, row = await title_meant(interaction, title)
-    await say(interaction, rules_text(meant, row, topic))
+    await reply(interaction, rules_text(meant, row, topic))
 
 
 async def title_meant(interaction: BotInteraction, named: str | None) -> tuple[Title, games.Game | None]:
@@ -109,7 +109,7 @@ async def title_meant(interaction: BotInteraction, named: str | None) -> tuple[T
 async def why(interaction: BotInteraction, move: str, details: Details = "") -> None:
     """Whether a move is possible now, or on your next turn, and why not."""
     game_id, tables = game_here(interaction), interaction.client.tables
-    await think(interaction)
+    await defer(interaction)
     verb, _, rest = f"{move} {details}".strip().partition(" ")
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, interaction.user.id)
@@ -119,4 +119,6 @@ async def why(interaction: BotInteraction, move: str, details: Details = "") -> 
         raise Refused(ONE_COMMAND.format(next(iter(live.game.title.spec.companies))))
     typed = Typed(known.kind, known.given(rest))
     queue = question_of(interaction, game_id)
-    await say(interaction, await ask_position(tables.workers, queue, position, possible_text, player, typed))
+    await reply(
+        interaction, await ask_position(tables.workers, queue, position, possible_text, player, typed)
+    )

@@ -10,7 +10,7 @@ from bot.client.alt_texts import of_map
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import NUMBER, Button, Menu, button, rows_of, shortened
 from bot.client.component import Component
-from bot.client.entry.replies import edit_pressed, say, think
+from bot.client.entry.replies import defer, edit_pressed, reply
 from bot.client.entry.rights import needs
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.parameters import Number
@@ -43,7 +43,7 @@ _MARKS: Final = re.compile(r"[*_`]")
 async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     """What happened, newest last."""
     game_id = game_here(interaction)
-    await think(interaction)
+    await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         game, others, gone = PastGame.of(live), in_anothers_name(live), undone_lines(live)
     numbered = [
@@ -55,13 +55,13 @@ async def log(interaction: BotInteraction, since: Number | None = None) -> None:
     wanted = wanted[-LOG_LENGTH:] if since is None else wanted
     if not wanted:
         nothing = "There is no move yet." if since is None else f"Nothing has happened since move {since}."
-        await say(interaction, nothing)
+        await reply(interaction, nothing)
         return
     stand = [_option(seq, line) for seq, line in wanted if seq in numbers][-PAGE:]
     text = "\n".join(line for _, line in wanted)
     prompt = "Look at the table after a move"
     menu: Menu = discord.ui.Select(custom_id=f"h:{game_id}", placeholder=prompt, options=stand)
-    await say(interaction, text[-LONGEST_LOG:], view=rows_of([menu] if stand else []))
+    await reply(interaction, text[-LONGEST_LOG:], view=rows_of([menu] if stand else []))
 
 
 async def _lines(interaction: BotInteraction, game: PastGame, since: int | None) -> list[tuple[int, str]]:
@@ -124,12 +124,12 @@ async def open_position(
     interaction: BotInteraction, game_id: int, seq: int, around: str | None = None
 ) -> None:
     """Show the map after a move, in a new private message."""
-    await think(interaction)
+    await defer(interaction)
     there = await _past(interaction, game_id, seq)
     hexes = _hexes(there, around)
     picture = await answering(interaction).map(there.stood.map, hexes)
     file = picture_file(picture, "map.png", of_map(there.stood.map))
-    await say(interaction, _position_text(there), view=_ways(game_id, there, "map"), files=[file])
+    await reply(interaction, _position_text(there), view=_ways(game_id, there, "map"), files=[file])
 
 
 async def _past(interaction: BotInteraction, game_id: int, seq: int) -> PastPosition:

@@ -15,7 +15,7 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import Button, button, cancel_button, rows_of
 from bot.client.component import Component
-from bot.client.entry.replies import after, edit_pressed, say, think
+from bot.client.entry.replies import defer, edit_pressed, reply, stored_but_not_shown
 from bot.client.entry.rights import moderates, needs, server_here
 from bot.client.groups import game
 from bot.client.parameters import GameNumber
@@ -55,7 +55,7 @@ SECRET: Final = (
 async def export(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """This game as files: ours, a log of 18xx.games, ledger, score sheet."""
     game_id = game_here(interaction) if number is None else number
-    await think(interaction)
+    await defer(interaction)
     tables, queue = interaction.client.tables, question_of(interaction)
     async with tables.reading(game_id) as live:
         over, past = live.game.over, PastGame.of(live)
@@ -74,7 +74,7 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
 
 async def _send(interaction: BotInteraction, about: str, papers: list[Paper]) -> None:
     files = [discord.File(io.BytesIO(paper.text.encode()), paper.name) for paper in papers]
-    await say(interaction, about, files=files)
+    await reply(interaction, about, files=files)
 
 
 FILE: Final = "imported.json"
@@ -89,7 +89,7 @@ People: TypeAlias = tuple[tuple[int, str], ...]
 @app_commands.describe(file="What 18xx.games or /game export wrote; finished or not")
 async def import_(interaction: BotInteraction, file: discord.Attachment) -> None:
     """Continue a game from a file: a log of 18xx.games, or ours."""
-    await think(interaction)
+    await defer(interaction)
     venue = await _venue(interaction)
     imported = await _read(interaction, file)
     there = await games_imported_from(interaction.client.tables, imported, server_here(interaction))
@@ -97,11 +97,11 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
         # The question has the file, since a click on it brings nothing else along.
         yes = button("j", "Import it again", discord.ButtonStyle.danger)
         view = rows_of([yes, cancel_button(0)])
-        await say(interaction, _already(there), view=view, files=[_file(imported)])
+        await reply(interaction, _already(there), view=view, files=[_file(imported)])
         return
     done = await _open(interaction, venue, imported)
-    with after(done):
-        await say(interaction, done)
+    with stored_but_not_shown(done):
+        await reply(interaction, done)
 
 
 class ImportButton(Component):
@@ -117,7 +117,7 @@ class ImportButton(Component):
         venue = await _venue(interaction)
         imported = await _read(interaction, interaction.message.attachments[0])
         done = await _open(interaction, venue, imported)
-        with after(done):
+        with stored_but_not_shown(done):
             await edit_pressed(interaction, content=done, view=None, attachments=[])
 
 
@@ -197,7 +197,7 @@ async def _claim(interaction: BotInteraction, message: discord.Message, number: 
             await edit_pressed(interaction, content=claims.text(), view=view, attachments=kept)
             return
         row = await _open_table(interaction, now, people)
-    with after(f"Game {row.id} continues."):
+    with stored_but_not_shown(f"Game {row.id} continues."):
         await edit_pressed(interaction, content=await _continues(interaction, row), view=None, attachments=[])
 
 

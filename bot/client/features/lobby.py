@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction
 from bot.client.buttons import REMATCH_ID
 from bot.client.component import Component
-from bot.client.entry.replies import after, say, think
+from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs, server_here
 from bot.client.features.lobby_messages import choose, give_up, open_lobby, ping_host, show_done
 from bot.client.features.proposals import propose_or_join
@@ -54,7 +54,7 @@ async def new(
     interaction: BotInteraction, title: Name, profile: Name | None = None, options: Listed = ""
 ) -> None:
     """Open a game that others can join."""
-    await think(interaction)
+    await defer(interaction)
     bot, server = interaction.client, server_here(interaction)
     venue = await for_new_game(interaction, bot.tables.db)
     require_place(interaction, venue, "The game was not opened.")
@@ -110,14 +110,14 @@ async def options_(
     number: GameNumber | None = None,
 ) -> None:
     """Change the rules of a game that has not started."""
-    await think(interaction)
+    await defer(interaction)
     lobby = await interaction.client.lobbies.choose(
         await open_game(interaction, number), interaction.user.id, profile, options_named(options)
     )
     done = f"The rules of game {lobby.row.id} are changed."
     await show_done(interaction.client, lobby.row.id, done)
-    with after(done):
-        await say(interaction, chosen_rules(lobby.row) + differences_command(lobby.row))
+    with stored_but_not_shown(done):
+        await reply(interaction, chosen_rules(lobby.row) + differences_command(lobby.row))
 
 
 # --- the seating order -----------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ def add_seats(group: app_commands.Group, arrange: Arrange, right: Right) -> None
         number: GameNumber | None = None,
     ) -> None:
         """Fix the seating order instead of drawing it."""
-        await think(interaction)
+        await defer(interaction)
         named = (first, second, third, fourth, fifth, sixth, seventh, eighth)
         order = tuple(user.id for user in named if user is not None)
         await arrange(interaction, await open_game(interaction, number), order)
@@ -160,8 +160,8 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
     lobby = await interaction.client.lobbies.arrange(number, interaction.user.id, order)
     done = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
     await show_done(interaction.client, lobby.row.id, done)
-    with after(done):
-        await say(interaction, done)
+    with stored_but_not_shown(done):
+        await reply(interaction, done)
 
 
 add_seats(game, _arrange, "sit")
@@ -174,7 +174,7 @@ add_seats(game, _arrange, "sit")
 @app_commands.describe(number="The number of an open game; default: the game of this thread")
 async def abandon(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Give up an open game, or propose to end a running one."""
-    await think(interaction)
+    await defer(interaction)
     row = await games.get_game(interaction.client.tables.db, await game_meant(interaction, number))
     if row.status == "lobby":
         await give_up(interaction, await interaction.client.lobbies.read(row.id))
@@ -195,10 +195,10 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
 
 
 async def _choose(interaction: BotInteraction, number: int | None, choice: str) -> None:
-    await think(interaction)
+    await defer(interaction)
     done = await choose(interaction, await open_game(interaction, number), choice)
-    with after(done):
-        await say(interaction, done)
+    with stored_but_not_shown(done):
+        await reply(interaction, done)
 
 
 # --- the same table again --------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ class RematchButton(Component):
             elif found.status == "lobby":
                 await _join_again(interaction, found)
             else:
-                await say(interaction, f"Game {found.id} plays this one again: <#{found.thread_id}>.")
+                await reply(interaction, f"Game {found.id} plays this one again: <#{found.thread_id}>.")
 
 
 async def _open_again(interaction: BotInteraction, old: Game) -> None:
@@ -241,11 +241,11 @@ async def _join_again(interaction: BotInteraction, open_: Game) -> None:
     # In a forum the lobby is a post.
     place = open_.channel_id if bot.forums.of(open_) is None else open_.thread_id
     if any(seat.user_id == user.id for seat in lobby.seats):
-        await say(interaction, f"Game {open_.id} is open for you all, in <#{place}>.")
+        await reply(interaction, f"Game {open_.id} is open for you all, in <#{place}>.")
         return
     lobby = await bot.lobbies.join(open_.id, user.id, user.display_name)
     done = f"You have a seat in game {open_.id}, in <#{place}>."
     await show_done(bot, open_.id, done)
     await ping_host(bot, lobby, user.id)
-    with after(done):
-        await say(interaction, done)
+    with stored_but_not_shown(done):
+        await reply(interaction, done)

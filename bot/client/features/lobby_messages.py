@@ -13,7 +13,7 @@ import discord
 from bot.client.bot_client import BotClient, BotInteraction, Loop
 from bot.client.buttons import NUMBER, Button, Menu, button, rows_of
 from bot.client.component import Component
-from bot.client.entry.replies import after, edit_pressed, say
+from bot.client.entry.replies import edit_pressed, reply, stored_but_not_shown
 from bot.client.game_texts import LONGEST_MESSAGE, game_title, thread_name
 from bot.client.places.game_channels import require_place_of
 from bot.client.requests.problems import Problem, in_words
@@ -104,7 +104,7 @@ async def _start(interaction: BotInteraction, game_id: int, done: str) -> None:
     lobby = await interaction.client.lobbies.read(game_id)
     require_place_of(interaction, lobby.row, "The game was not started.")
     await interaction.client.lobbies.start(game_id, interaction.user.id)
-    with after(done):
+    with stored_but_not_shown(done):
         await close(interaction.client, lobby.row, _names(lobby), "has started", interaction)
 
 
@@ -112,9 +112,9 @@ async def give_up(interaction: BotInteraction, lobby: Lobby) -> None:
     """Close a lobby for good."""
     await interaction.client.lobbies.give_up(lobby.row.id, interaction.user.id)
     done = f"Game {lobby.row.id} was given up."
-    with after(done):
+    with stored_but_not_shown(done):
         await close(interaction.client, lobby.row, _names(lobby), "was given up")
-        await say(interaction, done)
+        await reply(interaction, done)
 
 
 async def open_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
@@ -128,8 +128,8 @@ async def open_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
         raise Refused(f"The game was not opened, and nothing is left of it. {why}") from error
     where = "" if place == interaction.channel_id else f" in <#{place}>"
     done = f"Game {number} is open{where}. You have a seat."
-    with after(done):
-        await say(interaction, done)
+    with stored_but_not_shown(done):
+        await reply(interaction, done)
 
 
 async def _withdraw(client: BotClient, game_id: int, why: str) -> None:
@@ -193,7 +193,7 @@ async def show_done(
     client: BotClient, game_id: int, done: str, asked: discord.Interaction | None = None
 ) -> None:
     """Bring the message up to date after this was done; raises Stored."""
-    with after(done, LATER):
+    with stored_but_not_shown(done, LATER):
         await show(client, game_id, asked)
 
 

@@ -6,7 +6,7 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import MODERATION_ID, cancel_button, moderation_button, rows_of
 from bot.client.component import Component
-from bot.client.entry.replies import after, say, think, unless_stopped
+from bot.client.entry.replies import defer, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs, server_here
 from bot.client.features import lobby_messages
 from bot.client.features.lobby import add_seats
@@ -41,7 +41,7 @@ from storage import games
 @app_commands.autocomplete(player=seated)
 async def replace(interaction: BotInteraction, player: Name, newcomer: discord.User | None = None) -> None:
     """Ask a member to take over a seat, or let the caretaker play it."""
-    await think(interaction)
+    await defer(interaction)
     if newcomer is None:
         await _let_caretaker_play(interaction, game_here(interaction), player)
         return
@@ -67,7 +67,7 @@ async def act(interaction: BotInteraction, player: Name) -> None:
 async def undo(interaction: BotInteraction, to: Number) -> None:
     """Take this game back to where it stood after a move."""
     game_id = game_here(interaction)
-    await think(interaction)
+    await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         found, seq = await loss_of(interaction.client.tables, live, to), live.seq
         lost = await loss_text(interaction.client.tables.db, live, found)
@@ -75,7 +75,7 @@ async def undo(interaction: BotInteraction, to: Number) -> None:
     kept = "seats stay as they are, and `/redo` redoes them until the next move"
     ask = f"{count} would no longer count; {kept}:\n{lost}"
     label = f"Go back to where it stood after move {to}"
-    await say(interaction, ask, view=_sure(game_id, seq, "undo", to, label))
+    await reply(interaction, ask, view=_sure(game_id, seq, "undo", to, label))
 
 
 @mod.command(name="end", extras=needs("moderate"))
@@ -95,10 +95,10 @@ async def abandon(interaction: BotInteraction) -> None:
 @app_commands.autocomplete(number=lobby_choices)
 async def close(interaction: BotInteraction, number: GameNumber) -> None:
     """Close a game that has not started."""
-    await think(interaction)
+    await defer(interaction)
     lobby = await _lobby(interaction, number)
     ask = f"Really close game {number}, {lobby.row.name}, which has not started? It cannot be opened again."
-    await say(interaction, ask, view=_sure(number, 0, "close", 0, "Close it"))
+    await reply(interaction, ask, view=_sure(number, 0, "close", 0, "Close it"))
 
 
 @mod.command(name="options", extras=needs("moderate"))
@@ -115,7 +115,7 @@ async def options_(
     profile: Name | None = None,
 ) -> None:
     """Correct the rules of a game that has not started."""
-    await think(interaction)
+    await defer(interaction)
     await _lobby(interaction, number)
     lobby = await interaction.client.lobbies.choose(number, None, profile, options_named(options))
     await _corrected(interaction, lobby, f"the rules: {chosen_rules(lobby.row)}")
@@ -135,17 +135,17 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
 )
 async def role_(interaction: BotInteraction, role: discord.Role | None = None, without: bool = False) -> None:
     """The role whose holders moderate games: shows or chooses it, or goes without one."""
-    await think(interaction)
+    await defer(interaction)
     if role is not None and without:
         raise Refused("Either a role or `without:True`, not both.")
     db, guild_id = interaction.client.tables.db, server_here(interaction)
     if role is None and not without:
-        await say(interaction, _moderated_by(await moderator_role(db, guild_id)))
+        await reply(interaction, _moderated_by(await moderator_role(db, guild_id)))
         return
     number = None if role is None else role.id
     await choose_moderator_role(db, guild_id, number)
-    with after("The role is chosen." if role is not None else "No role is chosen."):
-        await say(interaction, f"From now on: {_moderated_by(number)}")
+    with stored_but_not_shown("The role is chosen." if role is not None else "No role is chosen."):
+        await reply(interaction, f"From now on: {_moderated_by(number)}")
 
 
 def _moderated_by(role: int | None) -> str:
@@ -165,16 +165,16 @@ class ModerationButton(Component):
     right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
-        async with unless_stopped(interaction):
+        async with report_if_cancelled(interaction):
             done = await _do(interaction, self.game, self.seq, self.choice, self.number)
-        with after(done):
+        with stored_but_not_shown(done):
             await close_question(interaction, done)
 
 
 async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
     """Ask whether a running game is to end here, with a score (`end`) or without (`abandon`)."""
     game_id = game_here(interaction)
-    await think(interaction)
+    await defer(interaction)
     problem = await interaction.client.tables.damage(game_id)
     if problem is not None:
         await ask_to_end(interaction, game_id, problem)
@@ -184,17 +184,17 @@ async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
         seq = live.seq
     how = "scored as it stands" if choice == "end" else "without a score"
     ask = f"Really end game {game_id} here, {how}? Its players are not asked."
-    await say(interaction, ask, view=_sure(game_id, seq, choice, 0, f"End it, {how}"))
+    await reply(interaction, ask, view=_sure(game_id, seq, choice, 0, f"End it, {how}"))
 
 
 async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player: str) -> None:
     by = interaction.user.id
-    async with unless_stopped(interaction):
+    async with report_if_cancelled(interaction):
         async with interaction.client.tables.reading(game_id) as live:
             seat = seat_meant(live, player)
         done = await let_caretaker_play(interaction.client.tables, game_id, by, seat)
-    with after(done):
-        await say(interaction, done)
+    with stored_but_not_shown(done):
+        await reply(interaction, done)
 
 
 async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str, number: int) -> str:
@@ -215,7 +215,7 @@ async def _close(interaction: BotInteraction, game_id: int) -> str:
         lobby = await _lobby(interaction, game_id)
         await interaction.client.lobbies.withdraw(game_id)
     done = f"Game {game_id} is closed."
-    with after(done):
+    with stored_but_not_shown(done):
         people = [seat.display_name for seat in lobby.seats]
         await lobby_messages.close(
             interaction.client, lobby.row, people, f"was closed by <@{interaction.user.id}>, as a moderator"
@@ -225,10 +225,10 @@ async def _close(interaction: BotInteraction, game_id: int) -> str:
 
 async def _corrected(interaction: BotInteraction, lobby: Lobby, what: str) -> None:
     done = f"<@{interaction.user.id}> has corrected, as a moderator, {what}"
-    with after(f"Game {lobby.row.id} is corrected."):
+    with stored_but_not_shown(f"Game {lobby.row.id} is corrected."):
         await lobby_messages.show(interaction.client, lobby.row.id)
         await lobby_messages.tell(interaction.client, lobby.row, done)
-        await say(interaction, done)
+        await reply(interaction, done)
 
 
 async def _lobby(interaction: BotInteraction, game_id: int) -> Lobby:

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import CANCEL_ID, KEY, POSITION, Button, button, cancel_button, link_button, rows_of
 from bot.client.component import Component
-from bot.client.entry.replies import after, edit_pressed, say, think, unless_stopped
+from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.game_texts import LONGEST_MESSAGE, unshown
@@ -44,7 +44,7 @@ async def make(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
     private = None if FOR in SLOTS[verb.kind] else slots.pop(FOR, None)
     move = Typed(verb.kind, slots, None if private is None else str(private))
     tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
-    await think(interaction)
+    await defer(interaction)
     require_showable(interaction)
     cached = tables.cached(game_id)
     # Most moves need no question, and a game in memory says so without a round trip to the database.
@@ -54,12 +54,12 @@ async def make(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
         if risky is not None:
             await ask_first(interaction, game_id, seq, risky)
             return
-    async with unless_stopped(interaction):
+    async with report_if_cancelled(interaction):
         outcome = await tables.submit(game_id, user_id, move)
-    with after(outcome.stored()):
+    with stored_but_not_shown(outcome.stored()):
         await interaction.client.turns.show_next(interaction, game_id)
         view = await next_game_button(tables, user_id, game_id)
-        await say(interaction, answer(interaction, game_id, outcome), view=view)
+        await reply(interaction, answer(interaction, game_id, outcome), view=view)
 
 
 def verb_command(name: str, body: Body = make) -> Verbal:
@@ -142,7 +142,7 @@ class MoveButton(Component):
             await ask_first(interaction, self.game, self.seq, quick)
             return
         outcome = await _make_quick(interaction, self.game, self.seq, quick)
-        with after(outcome.stored()):
+        with stored_but_not_shown(outcome.stored()):
             await interaction.client.turns.show_next(interaction, self.game)
             await say_trouble(interaction, self.game, outcome)
             await lead_on(interaction, self.game)
@@ -156,7 +156,7 @@ async def ask_first(interaction: BotInteraction, game_id: int, seq: int, quick: 
         queue, position = move_queue(live), live.game.dump()
     question = await ask_position(tables.workers, queue, position, confirm_question, quick)
     buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
-    await say(interaction, question, view=rows_of(buttons))
+    await reply(interaction, question, view=rows_of(buttons))
 
 
 class ConfirmButton(Component):
@@ -170,7 +170,7 @@ class ConfirmButton(Component):
         require_showable(interaction)
         quick = await _move_meant(interaction, self.game, self.seq, self.key)
         outcome = await _make_quick(interaction, self.game, self.seq, quick)
-        with after(outcome.stored()):
+        with stored_but_not_shown(outcome.stored()):
             text = answer(interaction, self.game, outcome)[:LONGEST_MESSAGE]
             view = await next_game_button(interaction.client.tables, interaction.user.id, self.game)
             await edit_pressed(interaction, content=text, view=view)
@@ -203,7 +203,7 @@ async def _move_meant(interaction: BotInteraction, game_id: int, seq: int, key: 
 
 
 async def _make_quick(interaction: BotInteraction, game_id: int, seq: int, quick: Quick) -> Outcome:
-    async with unless_stopped(interaction):
+    async with report_if_cancelled(interaction):
         outcome = await interaction.client.tables.submit(game_id, interaction.user.id, quick, seq)
     return outcome
 
@@ -221,7 +221,7 @@ async def say_trouble(interaction: BotInteraction, game_id: int, outcome: Outcom
     """Say that a move is stored where the thread does not show it."""
     trouble = interaction.client.delivery_problems.of(game_id)
     if trouble is not None:
-        await say(interaction, f"{outcome.stored()} {unshown(trouble)}")
+        await reply(interaction, f"{outcome.stored()} {unshown(trouble)}")
 
 
 async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discord.ui.View | None:
@@ -239,4 +239,4 @@ async def lead_on(interaction: BotInteraction, game_id: int) -> None:
     """Show the button privately after a click that needs no other answer; nothing where no game waits."""
     view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
     if view is not None:
-        await say(interaction, "Your turn here is over.", view=view)
+        await reply(interaction, "Your turn here is over.", view=view)

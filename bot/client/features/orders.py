@@ -10,7 +10,15 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import BUTTONS, NUMBER, TITLE, Menu, rows_of, shortened
 from bot.client.component import Component
-from bot.client.entry.replies import after, edit_pressed, is_private, open_form, say, think, unless_stopped
+from bot.client.entry.replies import (
+    defer,
+    edit_pressed,
+    is_private,
+    open_form,
+    reply,
+    report_if_cancelled,
+    stored_but_not_shown,
+)
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.game_texts import pieces
@@ -43,10 +51,10 @@ orders = app_commands.Group(
 @orders.command(name="list", extras=needs("play", Kind.QUESTION))
 async def list_(interaction: BotInteraction) -> None:
     """Your orders in this game, and when each stops."""
-    await think(interaction)
+    await defer(interaction)
     game_id = game_here(interaction)
     found = await list_orders(interaction.client.tables, game_id, interaction.user.id)
-    if await say(interaction, found.text, view=list_panel(game_id, found)):
+    if await reply(interaction, found.text, view=list_panel(game_id, found)):
         await _mark_read(interaction, game_id, found)
 
 
@@ -54,9 +62,9 @@ async def list_(interaction: BotInteraction) -> None:
 @app_commands.describe(number="Its number, as listed")
 async def withdraw(interaction: BotInteraction, number: Number) -> None:
     """Withdraw an order."""
-    await think(interaction)
+    await defer(interaction)
     tables, game = interaction.client.tables, game_here(interaction)
-    await say(interaction, await player_orders.withdraw_order(tables, game, interaction.user.id, number))
+    await reply(interaction, await player_orders.withdraw_order(tables, game, interaction.user.id, number))
 
 
 @orders.command(name="pass", extras=needs("play"))
@@ -144,7 +152,7 @@ async def done(interaction: BotInteraction) -> None:
 
 
 async def _give(interaction: BotInteraction, make: player_orders.OrderBuilder) -> None:
-    await think(interaction)
+    await defer(interaction)
     await give(interaction, game_here(interaction), make)
 
 
@@ -166,7 +174,7 @@ class OrderButton(Component):
             done = await player_orders.withdraw_order(
                 interaction.client.tables, self.game, interaction.user.id, number
             )
-            with after(done):
+            with stored_but_not_shown(done):
                 await _refreshed(interaction, self.game, done)
         else:
             await give(interaction, self.game, lambda game, _: order_behind(game, self.choice, self.what))
@@ -330,15 +338,15 @@ def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
 async def give(interaction: BotInteraction, game_id: int, make: player_orders.OrderBuilder) -> None:
     """Let an order stand, and say so privately: in the list of one's orders, if it was given there."""
     require_showable(interaction)
-    async with unless_stopped(interaction):
+    async with report_if_cancelled(interaction):
         outcome = await player_orders.give_order(
             interaction.client.tables, game_id, interaction.user.id, make
         )
-    with after(outcome.stored()):
+    with stored_but_not_shown(outcome.stored()):
         # First: on a turn message the answer to the click is its edit.
         await interaction.client.turns.show_next(interaction, game_id)
         if not await _refreshed(interaction, game_id, "\n".join(outcome.lines)):
-            await say(interaction, "\n".join(outcome.lines))
+            await reply(interaction, "\n".join(outcome.lines))
 
 
 async def _refreshed(interaction: BotInteraction, game_id: int, done: str) -> bool:
@@ -349,7 +357,7 @@ async def _refreshed(interaction: BotInteraction, game_id: int, done: str) -> bo
     first, *rest = pieces(f"{done}\n{found.text}")
     await edit_pressed(interaction, content=first, view=list_panel(game_id, found))
     for piece in rest:
-        await say(interaction, piece)
+        await reply(interaction, piece)
     await _mark_read(interaction, game_id, found)
     return True
 

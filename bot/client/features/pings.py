@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.client.bot_client import BotClient, BotInteraction, Loop
 from bot.client.buttons import MUTE_ID
 from bot.client.component import Component
-from bot.client.entry.replies import after, say, think
+from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.parameters import Completed, Name, completed
 from bot.table.clocks.away import away_status, be_away
@@ -59,7 +59,7 @@ async def pings(
     reminders: Literal["on", "off"] | None = None,
 ) -> None:
     """How you are pinged when it is your move."""
-    await think(interaction)
+    await defer(interaction)
     tables, person = interaction.client.tables, interaction.user.id
     wanted = {
         "how": how,
@@ -76,7 +76,7 @@ async def pings(
         await choose_all(tables.db, person, chosen)
         await plan_digest(tables, person)
         await tables.db.write(lambda tx: stored_pings.look_again(tx, person, tables.clock()))
-    await say(
+    await reply(
         interaction, pings_text(await person_settings(tables.db, person), parse_timestamp(tables.clock()))
     )
 
@@ -103,14 +103,14 @@ def pings_text(person: PersonSettings, now: datetime) -> str:
 @app_commands.describe(until="Days (10), hours (36 hours), a date (YYYY-MM-DD), or back; default: as it is")
 async def away(interaction: BotInteraction, until: Name | None = None) -> None:
     """Be away for a while: no pings and no deadlines at all your tables."""
-    await think(interaction)
+    await defer(interaction)
     bot, user_id = interaction.client, interaction.user.id
     if until is None:
-        await say(interaction, await away_status(bot.tables, user_id))
+        await reply(interaction, await away_status(bot.tables, user_id))
         return
     done = await be_away(bot.tables, user_id, until)
-    with after(done):
-        await say(interaction, done)
+    with stored_but_not_shown(done):
+        await reply(interaction, done)
 
 
 class MuteButton(Component):
@@ -122,7 +122,7 @@ class MuteButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Note it, and say so privately."""
-        await say(interaction, await mute(interaction.client, self.game, interaction.user.id))
+        await reply(interaction, await mute(interaction.client, self.game, interaction.user.id))
 
 
 async def mute(client: BotClient, game_id: int, user_id: int) -> str:

@@ -15,7 +15,7 @@ from discord import app_commands
 from bot.client.bot_client import BotClient, BotInteraction, Loop
 from bot.client.buttons import Button, button, rows_of
 from bot.client.component import Component
-from bot.client.entry.replies import after, edit_pressed, say
+from bot.client.entry.replies import edit_pressed, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.requests.retries import HOUR
 from bot.table.markdown import strong
@@ -74,7 +74,7 @@ async def privacy(interaction: BotInteraction) -> None:
         privacy_button("export", "My data", discord.ButtonStyle.primary),
         privacy_button("remove", "Remove my name", discord.ButtonStyle.secondary),
     ]
-    await say(interaction, ABOUT, view=rows_of(offered))
+    await reply(interaction, ABOUT, view=rows_of(offered))
 
 
 def privacy_button(choice: str, label: str, style: discord.ButtonStyle) -> Button:
@@ -100,7 +100,7 @@ async def _export(interaction: BotInteraction) -> None:
     stored = {"user_id": person, **await people.rows_about(interaction.client.tables.db, person)}
     text = json.dumps(stored, ensure_ascii=False, indent=1)
     file = discord.File(io.BytesIO(text.encode()), FILE, description="Everything stored about you")
-    await say(interaction, HANDED_OUT, files=[file])
+    await reply(interaction, HANDED_OUT, files=[file])
 
 
 async def _ask(interaction: BotInteraction) -> None:
@@ -108,7 +108,7 @@ async def _ask(interaction: BotInteraction) -> None:
     if playing:
         raise StillSeated(playing, f"{StillSeated(playing)} {GIVE_UP}")
     sure = [privacy_button("sure", "Remove my name for good", discord.ButtonStyle.danger)]
-    await say(interaction, REALLY, view=rows_of(sure))
+    await reply(interaction, REALLY, view=rows_of(sure))
 
 
 async def _remove(interaction: BotInteraction) -> None:
@@ -116,7 +116,7 @@ async def _remove(interaction: BotInteraction) -> None:
     await interaction.client.tables.db.vacuum()
     where = "nothing was kept" if not numbers else f"games with you until now: {', '.join(map(str, numbers))}"
     done = f"Your name and number are removed; {where}."
-    with after(done):
+    with stored_but_not_shown(done):
         await edit_pressed(interaction, content=done, view=None)
 
 

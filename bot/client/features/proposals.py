@@ -10,7 +10,7 @@ import discord
 from bot.client.bot_client import BotClient, BotInteraction, Loop
 from bot.client.buttons import VOTE_ID, rows_of, vote_button
 from bot.client.component import Component
-from bot.client.entry.replies import after, edit_pressed, say, unless_stopped
+from bot.client.entry.replies import edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import moderates
 from bot.client.requests.problems import Problem
 from bot.client.requests.retries import MINUTE
@@ -41,24 +41,24 @@ QUIET_FOR: Final = timedelta(minutes=10)
 
 async def propose(interaction: BotInteraction, game_id: int, compose: SubjectBuilder, why: str = "") -> None:
     """Propose something to a game; the thread asks. `why` says to the proposer why others decide."""
-    async with unless_stopped(interaction):
+    async with report_if_cancelled(interaction):
         proposal = await interaction.client.proposals.put(game_id, interaction.user.id, compose)
     done = f"{why} {made_text(proposal)}".lstrip()
-    with after(done):
-        await say(interaction, done)
+    with stored_but_not_shown(done):
+        await reply(interaction, done)
 
 
 async def propose_or_join(interaction: BotInteraction, game_id: int, compose: SubjectBuilder) -> None:
     """The same with a proposal of a kind that is open only once: proposing it again is a yes."""
-    async with unless_stopped(interaction):
+    async with report_if_cancelled(interaction):
         asking = await interaction.client.proposals.put_or_join(game_id, interaction.user.id, compose)
     agreed = len([vote for vote in asking.votes if vote.agrees])
     done = f"You agree to proposal {asking.proposal.number}" if agreed > 1 else made_text(asking.proposal)
     if asking.proposal.state == "accepted" and agreed == 1:
         done = f"Proposal {asking.proposal.number} is accepted: no one else must agree."
-    with after(done):
+    with stored_but_not_shown(done):
         await show(interaction.client, asking)
-        await say(interaction, done)
+        await reply(interaction, done)
 
 
 # --- their messages --------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ class VoteButton(Component):
         """Store the vote, do what is agreed then, and show the state of the proposal."""
         known, officer = interaction.client.proposals, await moderates(interaction)
         try:
-            async with unless_stopped(interaction):
+            async with report_if_cancelled(interaction):
                 asking = await known.answer(
                     self.game, self.number, interaction.user.id, self.choice, moderates=officer
                 )
@@ -169,7 +169,9 @@ class VoteButton(Component):
             if proposal.state != "open":
                 await edit_pressed(interaction, content=settled_text(proposal, subject), view=None)
             raise
-        with after("Your proposal is withdrawn." if self.choice == WITHDRAW else "Your answer is noted."):
+        with stored_but_not_shown(
+            "Your proposal is withdrawn." if self.choice == WITHDRAW else "Your answer is noted."
+        ):
             await edit_pressed(interaction, content=_text(asking), view=_view(asking.proposal))
 
 

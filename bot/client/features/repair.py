@@ -11,7 +11,14 @@ from discord import app_commands
 from bot.client.bot_client import BotClient, BotInteraction, game_here
 from bot.client.buttons import POSITION, Button, button, cancel_button, moderation_button, rows_of
 from bot.client.component import Component
-from bot.client.entry.replies import after, edit_pressed, is_private, say, think, unless_stopped
+from bot.client.entry.replies import (
+    defer,
+    edit_pressed,
+    is_private,
+    reply,
+    report_if_cancelled,
+    stored_but_not_shown,
+)
 from bot.client.entry.rights import moderates, needs, require
 from bot.client.entry.showable import LOCKED
 from bot.client.features import lobby_messages
@@ -51,7 +58,7 @@ async def ask_to_end(interaction: BotInteraction, game_id: int, problem: str) ->
     await require(interaction, "moderate", game_id)
     sure = [repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
     text = f"{problem}\nReally end it, without a score? This cannot be undone."
-    await say(interaction, text, view=rows_of(sure))
+    await reply(interaction, text, view=rows_of(sure))
 
 
 class RepairButton(Component):
@@ -61,9 +68,9 @@ class RepairButton(Component):
     right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
-        async with unless_stopped(interaction):
+        async with report_if_cancelled(interaction):
             done = await _do(interaction, self.game, self.seq, self.choice)
-        with after(done):
+        with stored_but_not_shown(done):
             await close_question(interaction, done)
 
 
@@ -89,9 +96,9 @@ async def close_question(interaction: BotInteraction, done: str) -> None:
 async def _ask(interaction: BotInteraction, game_id: int, text: str, yes: Button) -> None:
     """Ask a moderator: privately if a moderator is the user, else where all see it and a moderator can agree."""
     if await moderates(interaction):
-        await say(interaction, text, view=rows_of([yes, cancel_button(game_id)]))
+        await reply(interaction, text, view=rows_of([yes, cancel_button(game_id)]))
         return
-    await say(interaction, f"Game {game_id} needs a moderator. The question is posted here for them.")
+    await reply(interaction, f"Game {game_id} needs a moderator. The question is posted here for them.")
     await interaction.followup.send(text, view=rows_of([yes]), silent=True)
 
 
@@ -104,14 +111,14 @@ async def _ask(interaction: BotInteraction, game_id: int, text: str, yes: Button
 async def repair(interaction: BotInteraction, number: GameNumber | None = None) -> None:
     """Repair a game: its thread, its buttons, its log, or a hold after a change of rules."""
     bot, game_id = interaction.client, game_here(interaction) if number is None else number
-    await think(interaction)
+    await defer(interaction)
     row = await _of_this_server(interaction, game_id)
     people = [seat.user_id for seat in await seats.seats(bot.tables.db, game_id)]
     if interaction.user.id not in people:
         await require(interaction, "moderate", game_id)
     if row.status == "lobby":
         await lobby_messages.show(bot, game_id)
-        await say(interaction, f"The message of game {game_id} is in <#{row.channel_id}>, up to date.")
+        await reply(interaction, f"The message of game {game_id} is in <#{row.channel_id}>, up to date.")
         return
     plan = await _damage(interaction, game_id)
     if plan is None:
@@ -151,7 +158,7 @@ async def _ask_if_on_hold(interaction: BotInteraction, game_id: int) -> None:
 @app_commands.autocomplete(number=running_choices)
 async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
     """Continue a game in a new thread of this channel."""
-    await think(interaction)
+    await defer(interaction)
     await require(interaction, "moderate", number)
     row = await _of_this_server(interaction, number)
     _require_running(row)
@@ -162,7 +169,7 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
     await _close_old(interaction.client, row, channel.id)
     why = f"<@{interaction.user.id}> has moved this game here."
     thread_id = await interaction.client.lost_threads.move(row, channel.id, why)
-    await say(interaction, f"Game {number} continues in <#{thread_id}>.")
+    await reply(interaction, f"Game {number} continues in <#{thread_id}>.")
 
 
 async def _of_this_server(interaction: BotInteraction, game_id: int) -> Game:
@@ -191,7 +198,7 @@ async def _refresh(interaction: BotInteraction, row: Game, thread_id: int) -> No
         )
     interaction.client.turns.doubt(row.id)
     interaction.client.tables.on_notice(row.id)
-    await say(
+    await reply(
         interaction,
         f"<#{thread_id}> is there; its board and its turn message are brought up to date.",
     )
@@ -205,7 +212,7 @@ async def _new_thread(interaction: BotInteraction, row: Game) -> None:
         if error.code != UNKNOWN_CHANNEL:
             raise
         raise Refused(without_channel(row.id)) from error
-    await say(interaction, f"Game {row.id} continues in <#{thread_id}>.")
+    await reply(interaction, f"Game {row.id} continues in <#{thread_id}>.")
 
 
 async def _close_old(bot: BotClient, row: Game, channel_id: int) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.entry.replies import after, say, think
+from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs, require, server_here
 from bot.client.features.lobby_messages import show_done
 from bot.client.groups import game, mod
@@ -50,18 +50,18 @@ def _add(group: app_commands.Group, right: Right) -> None:
         number: GameNumber | None = None,
     ) -> None:
         """Reminders, time banks, absence and sealed auctions of this game."""
-        await think(interaction)
+        await defer(interaction)
         bot, by = interaction.client, interaction.user.id
         game = await game_meant(interaction, number)
         if setting is None or value is None:
-            await say(interaction, "\n".join([*await table_settings.summary(bot.tables.db, game), HOW]))
+            await reply(interaction, "\n".join([*await table_settings.summary(bot.tables.db, game), HOW]))
             return
         done = await changing_settings.choose_game_setting(
             bot.tables, bot.lobbies, game, by, setting, value, moderator=right == "moderate"
         )
         await show_done(bot, game, done)
-        with after(done):
-            await say(interaction, done)
+        with stored_but_not_shown(done):
+            await reply(interaction, done)
 
 
 _add(game, "sit")
@@ -101,13 +101,13 @@ async def theme(
     everybody: bool = False,
 ) -> None:
     """How pictures look to you, or in this server."""
-    await think(interaction)
+    await defer(interaction)
     if everybody:
         await require(interaction, "manage")
     person = None if everybody else interaction.user.id
     whole = await choose_theme(interaction, person, look, letters)
     whose = "Pictures in this server" if everybody else "Pictures that you ask for"
-    await say(interaction, f"{whose} are drawn so from now on: {theme_words(whole)}.")
+    await reply(interaction, f"{whose} are drawn so from now on: {theme_words(whole)}.")
 
 
 def theme_words(theme: str) -> str:

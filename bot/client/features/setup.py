@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
-from bot.client.entry.replies import after, say, think
+from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.features.settings import LETTERS, LOOKS, choose_theme, theme_of, theme_words
 from bot.client.parameters import Completed, Name, completed, titles
@@ -94,7 +94,7 @@ async def setup(
     }
     chosen = {setting: value for setting, value in typed.items() if value is not None}
     taken_back = next((setting for setting in get_args(Setting) if setting == back), None)
-    await think(interaction)
+    await defer(interaction)
     guild, db = _guild(interaction), interaction.client.tables.db
     if channel is not None:
         chosen["channel"] = str(await _usable(channel))
@@ -105,8 +105,8 @@ async def setup(
         await choose_server_setting(db, guild.id, taken_back, None)
     if look is not None or letters is not None:
         await choose_theme(interaction, None, look, letters)
-    with after("This is chosen."):
-        await say(interaction, await _overview(interaction, guild))
+    with stored_but_not_shown("This is chosen."):
+        await reply(interaction, await _overview(interaction, guild))
 
 
 async def _check_rules(db: Database, server: int, chosen: dict[Setting, str]) -> None:

@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import NUMBER, POSITION, Button, button, cancel_button, rows_of
 from bot.client.component import Component
-from bot.client.entry.replies import after, edit_pressed, say, think, unless_stopped
+from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import moderates, needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.moves import answer, say_trouble
@@ -51,14 +51,14 @@ class UndoButton(Component):
 
 
 async def _undo_last(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
-    await think(interaction)
+    await defer(interaction)
     tables, user_id = interaction.client.tables, interaction.user.id
     await _do(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq))
 
 
 async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
     """Undo the user's own moves; where others are concerned, show what would be lost and offer to ask."""
-    await think(interaction)
+    await defer(interaction)
     tables, user_id = interaction.client.tables, interaction.user.id
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
@@ -68,7 +68,7 @@ async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
         await _do(interaction, game_id, lambda: undoing.undo_to(tables, game_id, user_id, to, seq))
         return
     propose = propose_button(game_id, seq, to, f"Propose to go back to move {to}")
-    await say(interaction, text, view=rows_of([propose, cancel_button(game_id)]))
+    await reply(interaction, text, view=rows_of([propose, cancel_button(game_id)]))
 
 
 class ProposeUndoButton(Component):
@@ -88,9 +88,9 @@ class ProposeUndoButton(Component):
                 raise MovedOn
             return subject
 
-        async with unless_stopped(interaction):
+        async with report_if_cancelled(interaction):
             proposal = await bot.proposals.put(self.game, user_id, compose)
-        with after(made_text(proposal)):
+        with stored_but_not_shown(made_text(proposal)):
             await edit_pressed(interaction, content=made_text(proposal), view=None)
 
 
@@ -122,7 +122,7 @@ class RedoButton(Component):
 
 async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
     """Redo the last undo; an undo by agreement needs agreement again."""
-    await think(interaction)
+    await defer(interaction)
     tables, user_id, officer = interaction.client.tables, interaction.user.id, await moderates(interaction)
     async with tables.reading(game_id) as live:
         tables.require_seq(live, seq)
@@ -141,11 +141,11 @@ async def _do(
 ) -> None:
     """Undo or redo moves: a command is answered; after a click the thread shows it."""
     require_showable(interaction)
-    async with unless_stopped(interaction):
+    async with report_if_cancelled(interaction):
         outcome = await deed()
-    with after(outcome.stored()):
+    with stored_but_not_shown(outcome.stored()):
         await interaction.client.turns.show_next(interaction, game_id)
         if interaction.type is discord.InteractionType.application_command:
-            await say(interaction, answer(interaction, game_id, outcome))
+            await reply(interaction, answer(interaction, game_id, outcome))
         else:
             await say_trouble(interaction, game_id, outcome)

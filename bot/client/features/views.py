@@ -10,7 +10,7 @@ from bot.client.alt_texts import of_history, of_phases, of_sale, of_table, of_ti
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import VIEW_ID, rows_of
 from bot.client.component import Component
-from bot.client.entry.replies import say, think
+from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
 from bot.client.features.board_link import board_links
 from bot.client.features.history import open_position
@@ -57,7 +57,7 @@ T = TypeVar("T")
 
 async def _look(interaction: BotInteraction, game_id: int, view: Callable[[LiveGame], T]) -> T:
     """A view of a game as it stands; the interaction is deferred."""
-    await think(interaction)
+    await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         return view(live)
 
@@ -70,7 +70,7 @@ async def _look(interaction: BotInteraction, game_id: int, view: Callable[[LiveG
 async def status(interaction: BotInteraction) -> None:
     """Whose turn it is, with map and market."""
     game_id, tables = game_here(interaction), interaction.client.tables
-    await think(interaction)
+    await defer(interaction)
     pictures = interaction.client.pictures.asked().seen_by(interaction.user.id)
     board = await board_of(tables, pictures, game_id)
     async with tables.reading(game_id) as live:
@@ -79,7 +79,7 @@ async def status(interaction: BotInteraction) -> None:
     paused = f"The game {pauses}; `/game resume` ends the pause." if pauses else ""
     text = "\n".join(filter(None, (board.text, paused, time)))
     view = rows_of(await board_links(interaction, game_id))
-    await say(interaction, text, embeds=board.embeds(), files=board.files(), view=view)
+    await reply(interaction, text, embeds=board.embeds(), files=board.files(), view=view)
 
 
 @app_commands.command(name="map", extras=needs("look", Kind.PICTURE))
@@ -122,14 +122,14 @@ async def show_map(interaction: BotInteraction, game_id: int, around: str | None
     picture = await answering(interaction).map(view, close_up)
     files = [picture_file(picture, "map.png", view.caption)]
     buttons = rows_of(await board_links(interaction, game_id))
-    await say(interaction, view.caption, files=files, view=buttons)
+    await reply(interaction, view.caption, files=files, view=buttons)
 
 
 async def show_market(interaction: BotInteraction, game_id: int) -> None:
     """The stock market."""
     view = await _look(interaction, game_id, lambda live: market_view(live.game))
     picture = await answering(interaction).market(view)
-    await say(interaction, view.caption, files=[picture_file(picture, "market.png", view.caption)])
+    await reply(interaction, view.caption, files=[picture_file(picture, "market.png", view.caption)])
 
 
 def _map_part(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
@@ -165,7 +165,7 @@ async def company(interaction: BotInteraction, company: Name) -> None:
     )
     drawn = await answering(interaction).company(view)
     picture = picture_file(drawn, "company.png", f"The charter of {view.name}")
-    await say(interaction, company_sheet(view), files=[picture])
+    await reply(interaction, company_sheet(view), files=[picture])
 
 
 def _company(live: LiveGame, text: str) -> str:
@@ -186,13 +186,13 @@ def _players(live: LiveGame) -> list[Item]:
 async def player(interaction: BotInteraction, player: Name | None = None) -> None:
     """A player's cash, shares and privates."""
     game_id, tables, user = game_here(interaction), interaction.client.tables, interaction.user.id
-    await think(interaction)
+    await defer(interaction)
     async with tables.reading(game_id) as live:
         wanted = _player(live, player) if player else tables.seat_of(live, user)
         view = player_view(live.game, wanted, live.player_of(user))
     drawn = await answering(interaction).player(view)
     picture = picture_file(drawn, "player.png", f"The sheet of {view.name}")
-    await say(interaction, player_sheet(view), files=[picture])
+    await reply(interaction, player_sheet(view), files=[picture])
 
 
 def _player(live: LiveGame, text: str) -> str:
@@ -216,7 +216,7 @@ async def private(interaction: BotInteraction, private: Name | None = None) -> N
     """Privates: price, income, what they do, whose they are, who bids what."""
     view = await _look(interaction, game_here(interaction), lambda live: _sale(live, private))
     drawn = await answering(interaction).drawn(render_sale, view)
-    await say(interaction, "", files=[picture_file(drawn, "privates.png", of_sale(view))])
+    await reply(interaction, "", files=[picture_file(drawn, "privates.png", of_sale(view))])
 
 
 def _sale(live: LiveGame, named: str | None) -> SaleView:
@@ -250,7 +250,7 @@ async def show_table(interaction: BotInteraction, game_id: int) -> None:
     user = interaction.user.id
     view = await _look(interaction, game_id, lambda live: table_view(live.game, live.player_of(user)))
     pictures = await answering(interaction).whole_table(view)
-    await say(interaction, "", files=table_files(pictures, of_table(view)))
+    await reply(interaction, "", files=table_files(pictures, of_table(view)))
 
 
 @app_commands.command(name="trains", extras=needs("look", Kind.PICTURE))
@@ -261,7 +261,7 @@ async def trains(interaction: BotInteraction) -> None:
         interaction, game_here(interaction), lambda live: (trains_view(live.game), phases_view(live.game))
     )
     picture = await answering(interaction).drawn(render_phases, view)
-    await say(interaction, trains_sheet(bank), files=[picture_file(picture, "phases.png", of_phases(view))])
+    await reply(interaction, trains_sheet(bank), files=[picture_file(picture, "phases.png", of_phases(view))])
 
 
 @app_commands.command(name="tiles", extras=needs("look", Kind.PICTURE))
@@ -270,7 +270,7 @@ async def tiles(interaction: BotInteraction) -> None:
     """Which tiles are left."""
     view = await _look(interaction, game_here(interaction), lambda live: tiles_view(live.game))
     picture = await answering(interaction).drawn(render_tiles, view)
-    await say(interaction, "", files=[picture_file(picture, "tiles.png", of_tiles(view))])
+    await reply(interaction, "", files=[picture_file(picture, "tiles.png", of_tiles(view))])
 
 
 @app_commands.command(name="chart", extras=needs("look", Kind.PICTURE))
@@ -284,7 +284,7 @@ async def chart(interaction: BotInteraction) -> None:
     work = Work(tables.workers, question_of(interaction))
     course = course_of(await tables.chronicle.chapters(game, work), now)
     picture = await answering(interaction).drawn(render_chart, course)
-    await say(interaction, "", files=[picture_file(picture, "chart.png", of_history(course))])
+    await reply(interaction, "", files=[picture_file(picture, "chart.png", of_history(course))])
 
 
 # --- sheets in words -------------------------------------------------------------------------------------------------

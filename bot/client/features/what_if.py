@@ -11,7 +11,7 @@ from bot.client.alt_texts import of_map
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import BUTTONS, NUMBER, POSITION, Button, button, rows_of
 from bot.client.component import Component
-from bot.client.entry.replies import after, edit_pressed, say, think, unless_stopped
+from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.moves import lead_on, say_trouble
@@ -65,13 +65,13 @@ from engine.views import TurnView
 async def what_if(interaction: BotInteraction, move: Details = "") -> None:
     """Try moves on a copy of the game; nothing is stored, only you see it."""
     game_id, bot, user_id = game_here(interaction), interaction.client, interaction.user.id
-    await think(interaction)
+    await defer(interaction)
     async with bot.tables.reading(game_id) as live:
         moves = typed_moves(move, live.player_of(user_id))
         begun = bot.what_ifs.begin(live, user_id)
     sight = await _next_sight(interaction, begun, try_moves, begun, moves)
     text, view = what_if_text(sight, begun.base), what_if_panel(sight, begun.base)
-    await say(interaction, text, view=view, files=await _files(interaction, sight))
+    await reply(interaction, text, view=view, files=await _files(interaction, sight))
 
 
 class TriedComponent(OfferComponent):
@@ -273,11 +273,11 @@ class MakeTriedButton(Component):
         require_showable(interaction)
         made, why = await _make(interaction, found)
         text = made_text(found, made, why)
-        with after(text):
+        with stored_but_not_shown(text):
             first, *rest = pieces(text)
             await edit_pressed(interaction, content=first, view=None, attachments=[])
             for piece in rest:
-                await say(interaction, piece)
+                await reply(interaction, piece)
             await interaction.client.turns.show_next(interaction, self.game)
             await say_trouble(interaction, self.game, made[-1])
             await lead_on(interaction, self.game)
@@ -289,7 +289,7 @@ async def _make(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outc
     for step in what_if.own:
         seq = made[-1].seq if made else what_if.base
         try:
-            async with unless_stopped(interaction):
+            async with report_if_cancelled(interaction):
                 move = once_more(step.action)
                 made.append(
                     await interaction.client.tables.submit(what_if.row.id, interaction.user.id, move, seq)

@@ -9,7 +9,14 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.buttons import NUMBER, POSITION, Menu, cancel_button, rows_of, shortened
 from bot.client.component import Component
-from bot.client.entry.replies import after, edit_pressed, is_private, say, think, unless_stopped
+from bot.client.entry.replies import (
+    defer,
+    edit_pressed,
+    is_private,
+    reply,
+    report_if_cancelled,
+    stored_but_not_shown,
+)
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.moves import Given, ask_first, make, next_game_button, verb_command
@@ -56,7 +63,7 @@ async def ask_which(
 ) -> None:
     """Ask which of a player's offers it shall be, in the game of this thread and in this capacity."""
     game_id = game_here(interaction)
-    await think(interaction)
+    await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         player = whose(live)
         words, seq, name = plain(live.game), live.seq, live.name_of(player)
@@ -65,10 +72,10 @@ async def ask_which(
     own = capacity is Capacity.OWN
     if not offers:
         whom = "you" if own else name
-        await say(interaction, f"There is nothing for {whom} to do now; it is {names}'s turn.")
+        await reply(interaction, f"There is nothing for {whom} to do now; it is {names}'s turn.")
         return
     head = "Your moves:" if own else f"{strong(name)}'s moves, in whose name you choose:"
-    await say(interaction, head, view=rows_of([offer_menu(game_id, seq, words, offers, capacity)]))
+    await reply(interaction, head, view=rows_of([offer_menu(game_id, seq, words, offers, capacity)]))
 
 
 async def _run(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
@@ -85,7 +92,7 @@ run: Final = verb_command("run", _run)
 async def _show_runs(interaction: BotInteraction, game_id: int) -> None:
     """Show the runs to choose from; raises Refused with the reason where the person has none."""
     tables = interaction.client.tables
-    await think(interaction)
+    await defer(interaction)
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, interaction.user.id)
         with as_refusals(live.game):
@@ -96,7 +103,7 @@ async def _show_runs(interaction: BotInteraction, game_id: int) -> None:
         tables.workers, queue, position, next_step_of, place.key, place.picks, place.page
     )
     drawing, shown = answering(interaction), _shown(place, step)
-    await say(interaction, shown.text, view=shown.view, files=await step_files(drawing, step))
+    await reply(interaction, shown.text, view=shown.view, files=await step_files(drawing, step))
 
 
 # --- the buttons, the menus and the form -----------------------------------------------------------------------------
@@ -217,9 +224,9 @@ class PickedMoveButton(OfferComponent):
             actor = offer_as(bot.tables, live, user_id, place).actor
             queue, position = move_queue(live), live.game.dump()
         quick = await ask_position(bot.tables.workers, queue, position, picked_move, place.key, place.picks)
-        async with unless_stopped(interaction):
+        async with report_if_cancelled(interaction):
             done, stored = await make_as(bot.tables, bot.proposals, user_id, place, actor, quick)
-        with after(stored):
+        with stored_but_not_shown(stored):
             own = place.capacity is Capacity.OWN
             view = await next_game_button(bot.tables, user_id, place.game) if own else None
             await edit_pressed(interaction, content=done[:LONGEST_MESSAGE], view=view, attachments=[])
@@ -234,7 +241,7 @@ async def _open(interaction: BotInteraction, place: Place) -> None:
     step = await _step(interaction, place)
     if not await _asked_first(interaction, place, step):
         shown = _shown(place, step)
-        await say(
+        await reply(
             interaction, shown.text, view=shown.view, files=await step_files(_drawing(interaction), step)
         )
 

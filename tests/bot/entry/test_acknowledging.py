@@ -110,7 +110,7 @@ async def test_a_private_answer_waits_for_an_acknowledgement_under_way(
     """And is no first response then."""
     ack = UnderWay(monkeypatch)
     await ack.begins()
-    answering = asyncio.create_task(replies._reply(ack.press, content="An answer."))
+    answering = asyncio.create_task(replies._send(ack.press, content="An answer."))
     await asyncio.sleep(0)
     ack.arrived.set()
     await answering

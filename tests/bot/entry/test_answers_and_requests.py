@@ -559,7 +559,7 @@ class Answered:
 
 async def test_a_long_answer_comes_in_pieces_the_last_with_its_pictures() -> None:
     asked: Any = Answered()
-    assert await replies.say(asked, "x" * 2000 + "\nrest", files=["file"])  # type: ignore[list-item]
+    assert await replies.reply(asked, "x" * 2000 + "\nrest", files=["file"])  # type: ignore[list-item]
     assert asked.first == [{"ephemeral": True, "content": "x" * 2000}]
     assert asked.followups == [{"ephemeral": True, "content": "rest", "files": ["file"], "embeds": []}]
 
@@ -567,28 +567,28 @@ async def test_a_long_answer_comes_in_pieces_the_last_with_its_pictures() -> Non
 async def test_an_answer_without_words_has_no_content_and_its_buttons() -> None:
     asked: Any = Answered()
     view: Any = object()
-    await replies.say(asked, "", view=view)
+    await replies.reply(asked, "", view=view)
     assert asked.first == [{"ephemeral": True, "content": None, "files": [], "embeds": [], "view": view}]
 
 
 async def test_a_first_answer_that_was_taken_after_all_is_followed() -> None:
     asked: Any = Answered(failure(400, replies.ANSWERED))
-    assert await replies.say(asked, "Done.")
+    assert await replies.reply(asked, "Done.")
     assert [one["content"] for one in asked.followups] == ["Done."]
     with pytest.raises(discord.HTTPException):
-        await replies.say(Answered(failure(400, 50035)), "Done.")  # type: ignore[arg-type]
+        await replies.reply(Answered(failure(400, 50035)), "Done.")  # type: ignore[arg-type]
 
 
 async def test_an_answer_that_comes_too_late_is_no_failure() -> None:
     late = discord.NotFound(failure(404, 10062).response, {"code": 10062, "message": ""})
     asked: Any = Answered(late)
-    assert not await replies.say(asked, "Done.")
+    assert not await replies.reply(asked, "Done.")
 
 
 async def test_what_went_wrong_after_a_move_was_stored_says_that_it_is_done() -> None:
     asked: Any = Answered()
     try:
-        with replies.after("Your move is stored.", "It is shown soon."):
+        with replies.stored_but_not_shown("Your move is stored.", "It is shown soon."):
             raise failure(404, 10008)
     except Stored as error:
         await replies.report_error(asked, error)
@@ -597,7 +597,7 @@ async def test_what_went_wrong_after_a_move_was_stored_says_that_it_is_done() ->
     )
     alone: Any = Answered()
     try:
-        with replies.after("Your move is stored."):
+        with replies.stored_but_not_shown("Your move is stored."):
             raise Refused("Not here.")
     except Stored as error:
         await replies.report_error(alone, error)
@@ -615,7 +615,7 @@ async def test_what_went_wrong_after_a_move_was_stored_says_that_it_is_done() ->
 async def test_what_was_stored_stays_so_however_much_follows() -> None:
     inner = Stored("This is stored.", "It is seen later.")
     assert str(inner) == "This is stored."
-    with pytest.raises(Stored) as found, replies.after("Something else."):
+    with pytest.raises(Stored) as found, replies.stored_but_not_shown("Something else."):
         raise inner
     assert found.value is inner
 
@@ -636,13 +636,13 @@ async def test_a_click_is_acknowledged_when_its_work_is_done_and_once() -> None:
     asked: Any = Answered()
     await replies.ack(asked)
     assert asked.deferred == 0, "nobody has thought about it"
-    await replies.think(asked)
+    await replies.defer(asked)
     await replies.ack(asked)
     await replies.ack(asked)
     assert asked.deferred == 1
     said: Any = Answered()
     replies.ack_later(said)
-    await replies.say(said, "Done.")
+    await replies.reply(said, "Done.")
     await replies.ack(said)
     assert said.deferred == 0
     late: Any = Answered(failure(404, 10062))
@@ -679,12 +679,12 @@ async def test_a_click_whose_work_takes_long_says_so_until_it_is_done(
 async def test_a_command_is_answered_by_thinking_and_a_click_later() -> None:
     typed: Any = Answered()
     typed.type = discord.InteractionType.application_command
-    await replies.think(typed)
+    await replies.defer(typed)
     assert (typed.deferred, typed.extras) == (1, {})
     for kind in (discord.InteractionType.component, discord.InteractionType.modal_submit):
         clicked: Any = Answered()
         clicked.type = kind
-        await replies.think(clicked)
+        await replies.defer(clicked)
         assert (clicked.deferred, len(clicked.extras)) == (0, 1)
         await replies.ack(clicked)
 

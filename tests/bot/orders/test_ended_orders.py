@@ -11,7 +11,7 @@ import discord
 import pytest
 
 from bot.client.entry import replies
-from bot.client.entry.replies import say
+from bot.client.entry.replies import reply
 from bot.table import direct_messages as messages
 from bot.table.orders import automatic, player_orders
 from bot.table.settings.person_settings import CLOSED
@@ -93,7 +93,7 @@ async def test_what_ends_while_they_read_their_list_is_said_afterwards(
     async def slowly(*said: object, **more: object) -> bool:
         slow.undo()
         await game.press("Ann", "Buy for $20: Delaware and Raritan Canal, D&R")
-        return await say(*said, **more)  # type: ignore[arg-type]
+        return await reply(*said, **more)  # type: ignore[arg-type]
 
     with monkeypatch.context() as slow:
         slow.setattr("bot.client.features.orders.say", slowly)
@@ -113,7 +113,7 @@ async def test_what_could_not_be_said_is_said_with_the_answer_after(
         raise OSError("the connection broke")
 
     with monkeypatch.context() as broken:
-        broken.setattr("bot.client.entry.replies.say", fails)
+        broken.setattr("bot.client.entry.replies.reply", fails)
         await game.slash("Bob", "status")
         await asyncio.wait_for(failed.wait(), PATIENCE)
         async with asyncio.timeout(PATIENCE):
@@ -136,9 +136,9 @@ async def test_what_came_too_late_to_be_heard_is_said_with_the_answer_after(
         forgotten.set()
         raise discord.NotFound(SimpleNamespace(status=404, reason="Not Found"), "Unknown Webhook")
 
-    answered = replies._reply
+    answered = replies._send
     with monkeypatch.context() as late:
-        late.setattr(replies, "_reply", fails)
+        late.setattr(replies, "_send", fails)
         await game.slash("Bob", "status")
         await asyncio.wait_for(forgotten.wait(), PATIENCE)
     assert await house.hears(await game.slash("Bob", "status"), SOLD)

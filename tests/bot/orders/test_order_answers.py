@@ -243,7 +243,7 @@ async def test_what_could_not_be_said_of_an_ended_order_is_said_with_the_next_an
         return False
 
     with monkeypatch.context() as broken:
-        broken.setattr("bot.client.entry.replies.say", unheard)
+        broken.setattr("bot.client.entry.replies.reply", unheard)
         await tell_ended_orders(asked, game)
     assert asked.answers == []
     await tell_ended_orders(asked, game)
