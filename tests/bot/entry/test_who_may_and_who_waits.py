@@ -162,7 +162,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         texts.append(text)
         return True
 
-    monkeypatch.setattr("bot.client.entry.admission.say", say)
+    monkeypatch.setattr("bot.client.entry.admission.reply", say)
     return texts
 
 

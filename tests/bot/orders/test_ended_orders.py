@@ -96,7 +96,7 @@ async def test_what_ends_while_they_read_their_list_is_said_afterwards(
         return await reply(*said, **more)  # type: ignore[arg-type]
 
     with monkeypatch.context() as slow:
-        slow.setattr("bot.client.features.orders.say", slowly)
+        slow.setattr("bot.client.features.orders.reply", slowly)
         heard = await game.slash("Bob", "orders list")
     assert await house.hears(heard, SOLD)
 

@@ -268,7 +268,7 @@ async def test_an_end_that_was_read_in_the_list_is_not_said_again(
     async def heard(*_: object, **__: object) -> bool:
         return shown
 
-    monkeypatch.setattr("bot.client.features.orders.say", heard)
+    monkeypatch.setattr("bot.client.features.orders.reply", heard)
     await bench.tables.show_in(game, THREAD)
     await declared.typed(asked, "orders list")
     assert (await stored.to_notify(bench.db, game, BOB) == []) == shown
