@@ -15,7 +15,6 @@ from bot.client.entry.admission import Admission
 from bot.client.entry.showable import Showable
 from bot.client.pictures import Pictures
 from bot.client.places.departed_members import DepartedMembers
-from bot.client.places.game_channels import Forums
 from bot.client.places.lost_threads import LostThreads
 from bot.client.places.threads import Threads
 from bot.client.posts.turn_messages import Turns
@@ -77,8 +76,7 @@ class BotClient(discord.AutoShardedClient):
         self.admission, self.showable = Admission(rate_limiter), Showable(self)
         self.delivery_problems = DeliveryProblems(self.breaker)
         self.old_edits = OldEdits()
-        self.forums = Forums(self)
-        self.threads = Threads(self, tables, self.forums)
+        self.threads = Threads(self, tables)
         self.lost_threads = LostThreads(self, tables, self.threads, self.delivery_problems)
         self.ping_after = ping_after
         self.direct_messages = DirectMessages(self, tables, self.breaker)

@@ -50,7 +50,7 @@ class Poster:
                 shown = await self._deliver(row, kinds, mark, unsure)
             else:
                 await self._tell_only(row, kinds, mark, unsure)
-            await self._client.forums.show(row)
+            await self._threads.show_tags(row)
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
                 self._client.lost_threads.doubt(game_id)

@@ -169,10 +169,10 @@ async def _send(
         "view": lobby_panel(lobby),
         "allowed_mentions": mentions,
     }
-    forum = client.forums.of(row)
+    forum = client.threads.forum_of(row)
     if forum is None:
         return await _messageable(client, row, row.channel_id).send(**message)
-    post = await client.forums.post(forum, row, thread_name(row.id, row.name, _names(lobby)), **message)
+    post = await client.threads.post_in(forum, row, thread_name(row.id, row.name, _names(lobby)), **message)
     return _messageable(client, row, post).get_partial_message(post)
 
 
@@ -207,7 +207,7 @@ async def close(
             await _edit(client, row, asked, content=text[:LONGEST_MESSAGE], view=None)
         except discord.NotFound:
             return  # somebody deleted the lobby message; the game does not need it
-    await client.forums.show(await games.get_game(client.tables.db, row.id))
+    await client.threads.show_tags(await games.get_game(client.tables.db, row.id))
 
 
 async def _edit(client: BotClient, row: Game, asked: discord.Interaction | None, **parts: Any) -> None:
@@ -302,7 +302,7 @@ EXPIRY: Final = Loop("lobbies that have expired", _expire, HOUR)
 
 def _place(client: BotClient, row: Game) -> int:
     """The channel of a lobby message; in a forum its post."""
-    return row.channel_id if client.forums.of(row) is None else row.thread_id or 0
+    return row.channel_id if client.threads.forum_of(row) is None else row.thread_id or 0
 
 
 def _messageable(client: BotClient, row: Game, channel_id: int) -> discord.PartialMessageable:

@@ -10,7 +10,8 @@ from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.features.settings import LETTERS, LOOKS, choose_theme, theme_of, theme_words
 from bot.client.parameters import Completed, Name, completed, titles
-from bot.client.places.game_channels import STATES, Venue, absent_in, may_make_tags, permissions_in, suited
+from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
+from bot.client.places.threads import STATES, may_make_tags
 from bot.client.requests.problems import PERMISSION_NAMES, lacking, missing
 from bot.table.errors import Refused
 from bot.table.markdown import strong

@@ -9,8 +9,8 @@ import pytest
 from bot.client import direct_messages
 from bot.client.direct_messages import MUTES, ROOM
 from bot.client.game_texts import thread_name
-from bot.client.places import game_channels, threads
-from bot.client.places.game_channels import Forums, absent_in, suited
+from bot.client.places import threads
+from bot.client.places.game_channels import absent_in, suited
 from bot.client.places.messages import (
     Board,
     delete,
@@ -21,7 +21,7 @@ from bot.client.places.messages import (
     thread_from,
     turn_of,
 )
-from bot.client.places.threads import sweep
+from bot.client.places.threads import STATES, Threads, sweep
 from bot.table.errors import Refused
 from bot.table.orders.sealed_auction import ASKS
 
@@ -145,46 +145,46 @@ def names(tags: list[Any]) -> list[str]:
 
 async def test_tags_of_a_title_are_made_where_we_may_and_there_is_room() -> None:
     """A tag has twenty characters at most; one that is there in any case is as good."""
-    may, posts = Tags("OPEN"), Forums(None)  # type: ignore[arg-type]
-    await posts.ready(may, "18Chesapeake and more")  # type: ignore[arg-type]
+    may, posts = Tags("OPEN"), Threads(None, None)  # type: ignore[arg-type]
+    await posts.prepare_forum(may, "18Chesapeake and more")  # type: ignore[arg-type]
     assert may.made == ["OPEN", "18Chesapeake and mor", "running", "over"]
     for other in (
         Tags(manages=False),
         Tags(*map(str, range(17))),
         Tags("18Chesapeake and mor", "open", "running", "over"),
     ):
-        await posts.ready(other, "18Chesapeake and more")  # type: ignore[arg-type]
+        await posts.prepare_forum(other, "18Chesapeake and more")  # type: ignore[arg-type]
         assert other.made == []
     just = Tags(*map(str, range(16)))
-    await posts.ready(just, "18Chesapeake and more")  # type: ignore[arg-type]
+    await posts.prepare_forum(just, "18Chesapeake and more")  # type: ignore[arg-type]
     assert len(just.made) == 20
 
 
 async def test_a_forum_that_wants_a_tag_and_has_none_for_us_is_refused() -> None:
-    posts = Forums(None)  # type: ignore[arg-type]
+    posts = Threads(None, None)  # type: ignore[arg-type]
     for forum in (
         Tags("other", manages=False, required=True),
         Tags(manages=True, required=True, fails=refused(403, 50013)),
     ):
         with pytest.raises(Refused) as wanted:
-            await posts.ready(forum, "18Chesapeake and more")  # type: ignore[arg-type]
+            await posts.prepare_forum(forum, "18Chesapeake and more")  # type: ignore[arg-type]
         assert str(wanted.value) == (
             "Every post in <#8> needs a tag, and it has none that fits. A member who manages channels gives it a tag "
             "'18Chesapeake and mor' or 'open', or gives me the permission Manage Channels there, so that I make them. "
             "The game was not opened."
         )
     moderated = Tags("open", manages=False, required=True, moderated=("open",))
-    await posts.ready(moderated, "18AL")  # type: ignore[arg-type]
+    await posts.prepare_forum(moderated, "18AL")  # type: ignore[arg-type]
     moderated.threads = False
     with pytest.raises(Refused):
-        await posts.ready(moderated, "18AL")  # type: ignore[arg-type]
+        await posts.prepare_forum(moderated, "18AL")  # type: ignore[arg-type]
     for forum in (Tags("18AL", manages=False, required=True), Tags("other", manages=False)):
-        await posts.ready(forum, "18AL")  # type: ignore[arg-type]
+        await posts.prepare_forum(forum, "18AL")  # type: ignore[arg-type]
 
 
 async def test_the_post_of_a_game_has_the_tags_of_its_title_and_of_how_far_it_is() -> None:
     forum = Tags("18Chesapeake and mor", "open", "running", "over", "other", manages=False)
-    number = await Forums(None).post(forum, row(), "a name", content="x")  # type: ignore[arg-type]
+    number = await Threads(None, None).post_in(forum, row(), "a name", content="x")  # type: ignore[arg-type]
     (opened,) = forum.opened
     assert (number, opened["name"], opened["content"]) == (99, "a name", "x")
     assert opened["auto_archive_duration"] == 7 * 24 * 60
@@ -255,37 +255,37 @@ def forum_of(*tags: str) -> Any:
 
 async def test_the_tags_of_a_post_follow_the_game_once() -> None:
     forum, thread = forum_of("18Chesapeake and mor", "open", "running"), Thread.with_tags(1, 2)
-    posts = Forums(Client(forum, thread))  # type: ignore[arg-type]
-    assert posts.of(row()) is forum
+    posts = Threads(Client(forum, thread), None)  # type: ignore[arg-type]
+    assert posts.forum_of(row()) is forum
     for _ in range(2):
-        await posts.show(row(status="running"))
+        await posts.show_tags(row(status="running"))
     assert [names(change["applied_tags"]) for change in thread.changes] == [
         ["18Chesapeake and mor", "running"]
     ]
     same = Thread.with_tags(1, 3)
-    await Forums(Client(forum, same)).show(row(status="running"))  # type: ignore[arg-type]
+    await Threads(Client(forum, same), None).show_tags(row(status="running"))  # type: ignore[arg-type]
     archived = Thread.with_tags(1, 2, archived=True)
-    await Forums(Client(forum, archived)).show(row(status="running"))  # type: ignore[arg-type]
+    await Threads(Client(forum, archived), None).show_tags(row(status="running"))  # type: ignore[arg-type]
     no_tags = Thread.with_tags(1, 2)
-    await Forums(Client(forum_of("other"), no_tags)).show(row(status="running"))  # type: ignore[arg-type]
+    await Threads(Client(forum_of("other"), no_tags), None).show_tags(row(status="running"))  # type: ignore[arg-type]
     without = Thread.with_tags(1, 2)
-    await Forums(Client(forum, without)).show(row(status="running", thread=None))  # type: ignore[arg-type]
+    await Threads(Client(forum, without), None).show_tags(row(status="running", thread=None))  # type: ignore[arg-type]
     elsewhere = Thread.with_tags(1, 2)
-    text = Forums(Client(text_channel(), elsewhere))  # type: ignore[arg-type]
-    await text.show(row(status="running"))
-    assert text.of(row()) is None
+    text = Threads(Client(text_channel(), elsewhere), None)  # type: ignore[arg-type]
+    await text.show_tags(row(status="running"))
+    assert text.forum_of(row()) is None
     assert same.changes == archived.changes == no_tags.changes == without.changes == elsewhere.changes == []
 
 
 async def test_tags_that_cannot_be_shown_are_tried_again() -> None:
     forum, thread = forum_of("18Chesapeake and mor", "running"), Thread.with_tags()
     client = Client(forum, thread, listed=False, fails=refused(500, 0))
-    posts = Forums(client)  # type: ignore[arg-type]
-    await posts.show(row(status="running"))
+    posts = Threads(client, None)  # type: ignore[arg-type]
+    await posts.show_tags(row(status="running"))
     client._fails = None
-    await posts.show(row(status="running"))
+    await posts.show_tags(row(status="running"))
     assert (len(thread.changes), client.fetched) == (1, 2)
-    assert game_channels.STATES["abandoned"] == "over"
+    assert STATES["abandoned"] == "over"
 
 
 # --- threads and posts -----------------------------------------------------------------------------------------------

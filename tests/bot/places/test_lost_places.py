@@ -53,14 +53,14 @@ class Server:
             get_partial_messageable=self._messageable,
             fetch_channel=self._fetch,
         )
-        threads: Any = SimpleNamespace(ask=self._ask)
+        threads: Any = SimpleNamespace(ask=self._ask, forum_of=lambda _: self.forum)
         homes: Any = SimpleNamespace(
             nowhere=lambda row: self.noted.append(f"nowhere {row.id}"),
             lost=lambda row: self.noted.append(f"lost {row.id}"),
         )
         self.forum: object | None = None
         self.client.tables, self.client.lobbies, self.client.threads = bench.tables, bench.lobbies, threads
-        self.client.lost_threads, self.client.forums = homes, SimpleNamespace(of=lambda _: self.forum)
+        self.client.lost_threads = homes
 
     def _messageable(self, number: int, guild_id: int) -> Any:
         assert (number, guild_id) == (CHANNEL, GUILD)

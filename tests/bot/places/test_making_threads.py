@@ -9,7 +9,6 @@ import pytest
 
 from bot.client.pictures import Pictures, answering, question_of
 from bot.client.places import threads
-from bot.client.places.game_channels import Forums
 from bot.client.places.messages import WEEK
 from bot.client.places.threads import HOUR, Threads
 from bot.client.requests.problems import lacking
@@ -74,14 +73,14 @@ class Place:
     def __init__(self, bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bench, self.client = bench, Client()
         client: Any = self.client
-        self.threads = Threads(client, bench.tables, Forums(client))
+        self.threads = Threads(client, bench.tables)
         self.lobby_is_gone = False
         self.fails: Exception | None = None
         self.forum: object | None = None
         self.posted: list[str] = []
         monkeypatch.setattr(threads, "thread_from", self._thread_from)
-        monkeypatch.setattr(self.threads._forums, "of", lambda _: self.forum)
-        monkeypatch.setattr(self.threads._forums, "post", self._post)
+        monkeypatch.setattr(self.threads, "forum_of", lambda _: self.forum)
+        monkeypatch.setattr(self.threads, "post_in", self._post)
 
     async def _thread_from(self, message: Any, name: str) -> int:
         if message == LOBBY and self.lobby_is_gone:

@@ -48,7 +48,7 @@ class Workshop:
         self.done: list[str] = []
         self.there, self.officer, self.fails, self.plan = True, False, None, None
         self.tables = bench.tables
-        self.threads = self.lost_threads = self.turns = self.forums = self
+        self.threads = self.lost_threads = self.turns = self
         monkeypatch.setattr(repair, "moderates", self._moderates)
         monkeypatch.setattr(repair, "require", self._require)
         monkeypatch.setattr(repair, "ask", self.ask)
@@ -118,7 +118,7 @@ class Workshop:
 
         return SimpleNamespace(send=send)
 
-    async def ready(self, forum: Any, name: str) -> None:
+    async def prepare_forum(self, forum: Any, name: str) -> None:
         """The forum has tags."""
         self.done.append(f"tags of {name} in {forum.id}")
 

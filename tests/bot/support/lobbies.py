@@ -15,7 +15,7 @@ class Foyer:
 
     def __init__(self, bench: Bench) -> None:
         self.tables, self.lobbies = bench.tables, bench.lobbies
-        self.lobby_locks, self.old_edits, self.forums = Locks(), OldEdits(), self
+        self.lobby_locks, self.old_edits, self.threads = Locks(), OldEdits(), self
         self.channel = Thread(CHANNEL)
         self.places: list[tuple[int, int]] = []
         """Channel and server of each request."""
@@ -39,11 +39,11 @@ class Foyer:
             )
         )
 
-    def of(self, _: Game) -> object | None:
+    def forum_of(self, _: Game) -> object | None:
         """The forum of a game."""
         return self.forum
 
-    async def show(self, row: Game) -> None:
+    async def show_tags(self, row: Game) -> None:
         """Bring the tags up to date."""
         self.tagged.append(row.id)
 

@@ -61,7 +61,6 @@ class Posted:
             turns=SimpleNamespace(show=part("turn"), remove=part("remove")),
             lost_threads=SimpleNamespace(ensure_thread=part("ensure_thread"), doubt=self.doubted.append),
             delivery_problems=self.troubles,
-            forums=SimpleNamespace(show=part("forums show")),
         )
         self.poster = Poster(client)
         boards: Any = SimpleNamespace(**{verb: part(f"boards {verb}") for verb in ("open", "pin", "show")})
@@ -101,7 +100,7 @@ async def posted(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Posted:
     return Posted(bench, await bench.game(), monkeypatch)
 
 
-BEGINS, ENDS = ["ensure_thread", "boards open"], ["forums show"]
+BEGINS, ENDS = ["ensure_thread", "boards open"], ["show_tags"]
 MOVE, ALONE = Line("`2` A.").notice(), Line("The game pauses.").notice()
 TURN, TABLE = TurnChange(("p1", "p2"), None).notice(), RoundBegun("OR 1").notice()
 
