@@ -13,7 +13,7 @@ from bot.client.game_texts import heading, steps
 from bot.client.places.threads import SKEW
 from bot.client.requests.problems import Problem
 from bot.table.bounded import BoundedDict
-from bot.table.direct_messages import turn_link, write_digests, write_ended
+from bot.table.digests import turn_link, write_digests, write_ended
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.orders.sealed_auction import ASKS, waited_for

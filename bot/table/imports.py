@@ -60,6 +60,12 @@ class TablePlace:
     """Its thread, or the message that it is made from; None: it gets a message, too."""
 
 
+def require_size(size: int) -> None:
+    """Raise Refused for a file of more bytes than a game can have."""
+    if size > interchange.LARGEST:
+        raise Refused(f"The file is larger than {interchange.LARGEST:,} bytes, which no game is.")
+
+
 def read_position(path: Path, until: int | None) -> Game:
     """The position after action `until` (None: the last) of a log; raises Refused with what is wrong."""
     return _read(path, until, load_game)

@@ -13,7 +13,7 @@ import discord
 
 from bot.client.game_texts import pieces
 from bot.client.requests.problems import Problem, in_words
-from bot.table.direct_messages import ended_since
+from bot.table.digests import ended_since
 from bot.table.errors import NotKnown, Refused, Stored, error_sentence
 from bot.table.games.confirmed_writes import SEE_LOG
 from bot.table.tables import Tables

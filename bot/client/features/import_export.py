@@ -33,13 +33,14 @@ from bot.table.imports import (
     add_imported,
     games_imported_from,
     read_imported,
+    require_size,
 )
 from bot.table.markdown import count_noun, sentence_list
 from bot.table.past.chapters import chapter_lines
 from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import Paper, papers_of, record_of
 from bot.table.rate_limits import Kind
-from engine import TITLES, interchange
+from engine import TITLES
 from engine.views import score_view
 from render import scores_csv
 from storage import Game, games, seats
@@ -130,8 +131,7 @@ async def _venue(interaction: BotInteraction) -> Venue:
 
 async def _read(interaction: BotInteraction, file: discord.Attachment) -> Imported:
     """The game in a file, every action checked; raises Refused with the action that could not be read."""
-    if file.size > interchange.LARGEST:
-        raise Refused(f"The file is larger than {interchange.LARGEST:,} bytes, which no game is.")
+    require_size(file.size)
     data = await file.read()
     return await interaction.client.tables.workers.run(question_of(interaction), read_imported, data)
 

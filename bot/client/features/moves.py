@@ -16,7 +16,7 @@ from bot.client.entry.showable import require_showable
 from bot.client.game_texts import LONGEST_MESSAGE, unshown
 from bot.client.parameters import Complete, Verbal, entity, slot
 from bot.client.turn_panel import MOVE_ID
-from bot.table.direct_messages import turn_link
+from bot.table.digests import turn_link
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.moves.moves import Quick, Typed, confirm_question, typed_move
 from bot.table.moves.verbs import FOR, SLOTS, VERBS, Parameter, Verb

@@ -14,7 +14,7 @@ from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.parameters import Completed, Name, completed
 from bot.table.clocks.away import away_status, be_away
-from bot.table.direct_messages import plan_digest
+from bot.table.digests import plan_digest
 from bot.table.errors import Refused
 from bot.table.moves.slot_values import Item
 from bot.table.pings import take_due_steps

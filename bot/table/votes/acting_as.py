@@ -6,9 +6,8 @@ from bot.table.errors import MovedOn, NotYourTurn
 from bot.table.live import LiveGame
 from bot.table.moves.menus import Capacity, Place, offer_named, offer_of
 from bot.table.moves.moves import Quick
-from bot.table.tables import Tables
+from bot.table.tables import MoveBuilder, Outcome, Tables
 from bot.table.votes.absent_seats import MoveProposal, absent_seat, propose_move
-from bot.table.votes.moderation import moderator_move
 from bot.table.votes.proposal_kinds import made_text
 from bot.table.votes.proposals import Proposals
 from engine import Offer, PlayerId
@@ -39,6 +38,19 @@ async def make_as(
     else:
         outcome = await tables.submit(place.game, user_id, quick, place.seq)
     return outcome.done(), outcome.stored()
+
+
+async def moderator_move(
+    tables: Tables, game_id: int, player: PlayerId, user_id: int, compose: MoveBuilder, expected_seq: int
+) -> Outcome:
+    """Make a move for a player, which is recorded as done by the moderator."""
+    async with tables.writing(game_id) as live:
+        tables.require_seq(live, expected_seq)
+        tables.require_playable(live)
+        who = f"-# <@{user_id}> acts for {live.name_of(player)}, as a moderator."
+        lines = await tables.make(live, player, user_id, compose, (who,))
+    tables.on_notice(game_id)
+    return Outcome(live.seq, lines)
 
 
 def _subject(seq: int, player: PlayerId, quick: Quick) -> Callable[[LiveGame], MoveProposal]:

@@ -11,7 +11,7 @@ from bot.table.markdown import strong
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.past.chapters import accept_line
-from bot.table.tables import MoveBuilder, Outcome, Tables
+from bot.table.tables import Outcome, Tables
 from bot.table.undo import go_back, lost_by
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from engine import RULES_VERSION, PlayerId, actions
@@ -70,19 +70,6 @@ def _agreed(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
     live.game.apply(action)
     person = None if user_id == CARETAKER else user_id
     return Entry("action", action.model_dump_json(), live.game.digest(), player, person)
-
-
-async def moderator_move(
-    tables: Tables, game_id: int, player: PlayerId, user_id: int, compose: MoveBuilder, expected_seq: int
-) -> Outcome:
-    """Make a move for a player, which is recorded as done by the moderator."""
-    async with tables.writing(game_id) as live:
-        tables.require_seq(live, expected_seq)
-        tables.require_playable(live)
-        who = f"-# <@{user_id}> acts for {live.name_of(player)}, as a moderator."
-        lines = await tables.make(live, player, user_id, compose, (who,))
-    tables.on_notice(game_id)
-    return Outcome(live.seq, lines)
 
 
 async def moderator_undo(tables: Tables, game_id: int, user_id: int, to: int, expected_seq: int) -> Outcome:

@@ -24,7 +24,8 @@ from bot.table.orders.automatic import AT_ONCE, CARED, caretaker_players, streng
 from bot.table.orders.caretakers import add_caretaker, play_caretakers, remove_caretaker
 from bot.table.orders.player_orders import give_order
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence
-from bot.table.votes.moderation import EndProposal, moderator_move, moderator_undo
+from bot.table.votes.acting_as import moderator_move
+from bot.table.votes.moderation import EndProposal, moderator_undo
 from bot.table.votes.pauses import begin_pause, end_pause
 from bot.table.votes.proposal_kinds import Asking
 from bot.table.votes.proposals import Proposals

@@ -10,7 +10,7 @@ from bot.client.features.pings import DIRECT_MESSAGES, PINGS, STALE_DIRECT_MESSA
 from bot.client.features.privacy import anonymise
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Typed
-from bot.table.votes.moderation import moderator_move
+from bot.table.votes.acting_as import moderator_move
 from storage import direct_messages as stored
 from tests.bot.pings.test_pings_direct import chosen
 from tests.bot.support.harness import PATIENCE, House, Seated

@@ -6,7 +6,7 @@ import pytest
 
 from bot.client.direct_messages import DirectMessages
 from bot.client.features.pings import ping_due
-from bot.table.direct_messages import turn_link
+from bot.table.digests import turn_link
 from storage import PEOPLE, DatabaseUnreachable, games
 from storage import direct_messages as stored
 from tests.bot.support.harness import House

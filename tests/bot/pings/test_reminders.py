@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.table.clocks.time_banks import is_up_at
-from bot.table.direct_messages import LISTED, NEXT, _digest_text, next_digest, plan_digest, write_digests
+from bot.table.digests import LISTED, NEXT, _digest_text, next_digest, plan_digest, write_digests
 from bot.table.live import LiveGame
 from bot.table.pings import is_due, next_step, pings_of_turn, take_due_steps
 from bot.table.settings.person_settings import (

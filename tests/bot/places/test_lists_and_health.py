@@ -11,9 +11,9 @@ import pytest
 from bot.client.features import game_lists, health
 from bot.client.features.game_lists import LOOKED_AT, ODD, games_of_person, games_of_server, running_of
 from bot.client.features.health import LOOKS, SLOW_SECONDS, WORKS, Lag, State
-from bot.table import direct_messages
+from bot.table import digests
 from bot.table.board_access import Followers
-from bot.table.direct_messages import LISTED, next_digest, turn_link
+from bot.table.digests import LISTED, next_digest, turn_link
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.release import commit, version
@@ -322,10 +322,10 @@ def test_a_direct_message_leads_to_the_turn_the_thread_or_the_channel() -> None:
 
 
 def test_a_digest_lists_the_games_and_how_many_more() -> None:
-    one = direct_messages._digest_text([game()]).split("\n")
+    one = digests._digest_text([game()]).split("\n")
     assert one == ["Your move in **1 game**:", f"[**18AL**, game 5]({turn_link(game())})"]
-    assert len(direct_messages._digest_text([game()] * LISTED).split("\n")) == LISTED + 1
-    many = direct_messages._digest_text([game()] * (LISTED + 2)).split("\n")
+    assert len(digests._digest_text([game()] * LISTED).split("\n")) == LISTED + 1
+    many = digests._digest_text([game()] * (LISTED + 2)).split("\n")
     assert (many[0], many[-1], len(many)) == (
         f"Your move in **{LISTED + 2} games**:", "and 2 more: `/mine` lists all.", LISTED + 2,
     )  # fmt: skip

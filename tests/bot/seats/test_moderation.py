@@ -6,7 +6,8 @@ from bot.client.places.threads import HOUR
 from bot.table.errors import MovedOn, Refused
 from bot.table.moves.moves import Typed
 from bot.table.past.game_record import ended_by
-from bot.table.votes.moderation import moderator_abandon, moderator_end, moderator_move, moderator_undo
+from bot.table.votes.acting_as import moderator_move
+from bot.table.votes.moderation import moderator_abandon, moderator_end, moderator_undo
 from bot.table.votes.pauses import begin_pause
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
