@@ -14,7 +14,8 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, TurnChange
 from bot.table.tables import Outcome
 from bot.table.undo import SECRET_ORDERS, loss_of, revealed_secrets, undo_to
-from bot.table.votes.moderation import moderator_end, moderator_move, moderator_undo
+from bot.table.votes.acting_as import moderator_move
+from bot.table.votes.moderation import moderator_end, moderator_undo
 from bot.table.votes.pauses import begin_pause
 from engine.core.actions import EndGame
 from engine.core.ids import PlayerId
