@@ -1,4 +1,4 @@
-"""What follows a change of a game in the background: its caretakers move, and its chronicle is written.
+"""Work in the background after a game has changed: its caretakers move, and its chronicle is written.
 
 Caretakers move whenever they must act, also after a restart; nobody who looks back waits for the chronicle.
 """

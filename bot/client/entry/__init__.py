@@ -1,1 +1,1 @@
-"""What every interaction passes: rights, rate limits, acknowledging, private replies."""
+"""The checks that every interaction passes: rights, rate limits, acknowledging, private replies."""

@@ -26,8 +26,7 @@ from bot.table.rights import Right
 from bot.table.votes.absent_seats import How, absent_seat, propose_absence
 from bot.table.votes.pauses import PauseProposal, begin_pause, end_pause, expire_pause, why_not_alone
 from bot.table.votes.seat_proposals import SeatProposal, own_seat, propose_seat, seat_meant
-from storage import clocks as stored_pauses
-from storage import seats
+from storage import clocks, seats
 
 _log = logging.getLogger("stationmaster.due")
 
@@ -138,7 +137,7 @@ _add(mod, "moderate")
 async def _end_what_is_over(client: BotClient) -> None:
     """End the pauses and substitutions of this share whose days are over."""
     tables, now = client.tables, client.tables.clock()
-    for game_id in await stored_pauses.overdue_pauses(tables.db, now, tables.share):
+    for game_id in await clocks.overdue_pauses(tables.db, now, tables.share):
         await _unless_damaged(game_id, expire_pause(tables, game_id))
     for game_id, player in await seats.ended_substitutions(tables.db, now, tables.share):
         await _unless_damaged(game_id, expire_substitution(tables, game_id, player))

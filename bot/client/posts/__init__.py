@@ -1,1 +1,1 @@
-"""Posts of a game: board, lines, turn message, lobby, proposals, final score. Imports places and entry."""
+"""Posts of a game: the board, turns with their lines, the final score. Imports places and entry."""

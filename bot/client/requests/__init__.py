@@ -1,1 +1,1 @@
-"""What every request to Discord passes."""
+"""The guards that every request to Discord passes: limits, retries, and its errors in words."""

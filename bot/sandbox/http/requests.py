@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 from aiohttp import BodyPartReader, web
@@ -33,14 +34,15 @@ def nothing() -> web.Response:
     return web.Response(status=204)
 
 
-class Routes:
+class Routes(ABC):
     """Handlers of some routes, which the bot asks for."""
 
     def __init__(self, world: World) -> None:
         self._world = world
 
+    @abstractmethod
     def table(self) -> list[web.RouteDef]:
-        raise NotImplementedError
+        """The routes, each with its handler."""
 
     def _channel(self, request: web.Request, *needed: int) -> Channel:
         """The channel of the path; refused unless the bot sees it, and has the permissions that are needed."""

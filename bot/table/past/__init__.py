@@ -1,4 +1,4 @@
-"""What a game has been: its positions and what its moves did, kept on the way, so that looking back is cheap.
+"""The past of a game: its positions and what its moves did, kept on the way, so that looking back is cheap.
 
 A position is kept with each eighth row that counts (each second on large maps), in the transaction of the
 move. Between two positions a worker writes a chapter: public lines, rounds, changes of the map, turning

@@ -1,1 +1,1 @@
-"""What a person, a table or a server has chosen, and the rules a game is played by."""
+"""The choices of a person, a table or a server, and the rules a game is played by."""
