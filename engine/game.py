@@ -14,7 +14,7 @@ from engine.core.ids import PlayerId
 from engine.core.memory import LazySequence
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Operating, Proposal
-from engine.play.ending import ranks, scores
+from engine.play.end_and_scores import ranks, scores
 from engine.play.passing import EndOfTurn, passes_to_end
 from engine.play.rules import RULES_VERSION, Rules
 from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved

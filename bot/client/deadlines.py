@@ -7,9 +7,9 @@ from typing import Final
 
 from bot.client.bot_client import BotClient
 from bot.client.requests.retries import Sleep
-from bot.table.clocks import clocks
+from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.clocks.away import end_absences
-from bot.table.clocks.clocks import GAP
+from bot.table.clocks.clocks_and_stops import GAP
 from bot.table.clocks.deadlines import check_time
 from bot.table.errors import Refused
 from bot.table.tables import GENTLY

@@ -19,7 +19,7 @@ from bot.table.markdown import computer_name, count_noun, distinct_name, harmles
 from bot.table.orders.caretakers import NAME
 from bot.table.outbox import notices
 from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
-from bot.table.results import scored
+from bot.table.results_and_ratings import scored
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
 from bot.workers.workers import Priority, Queue

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from bot.table.board_access import BoardLinks, Followers
 from bot.table.bounded import BoundedDict
-from bot.table.clocks import clocks
+from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused
 from bot.table.game_cache import DAMAGED, GameCache, Locks, Places
 from bot.table.games import loading
@@ -23,7 +23,7 @@ from bot.table.orders.sealed_auction import sealed_notices
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.past.chronicle import Chronicle, positions_to_store, spacing
-from bot.table.results import DecisionTimes, rating_changes, scored
+from bot.table.results_and_ratings import DecisionTimes, rating_changes, scored
 from bot.table.warming import warm
 from bot.workers.errors import NotDone
 from bot.workers.workers import Workers

@@ -11,8 +11,8 @@ from aiohttp import web
 
 from bot.table.board_access import Visitor
 from bot.table.bounded import BoundedDict
-from bot.table.clocks import clocks
-from bot.table.clocks.clocks import Clocks
+from bot.table.clocks import clocks_and_stops as clocks
+from bot.table.clocks.clocks_and_stops import Clocks
 from bot.table.clocks.time_banks import is_up_at, read_quiet
 from bot.table.errors import MovedOn, Refused
 from bot.table.game_cache import Locks

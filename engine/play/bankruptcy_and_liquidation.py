@@ -4,7 +4,7 @@ from engine.core.events import CompanyClosed, Eliminated, Liquidated, SharesSold
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, REMOVED, PlayerId
 from engine.core.state import Company, Ending
-from engine.play.ending import finish
+from engine.play.end_and_scores import finish
 from engine.play.private_markers import lose_all_markers
 from engine.play.shares import selling
 from engine.play.table import Table

@@ -10,6 +10,7 @@ from engine.core.ids import CompanyId, TrainName
 from engine.core.spec import MergersSpec
 from engine.core.state import Company, Fresh, Merger
 from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.operating_order import operating_order
 from engine.play.shares import holdings
 from engine.play.shares.founding import set_par
 from engine.play.table import Table
@@ -39,7 +40,7 @@ def just_formed(t: Table) -> Company | None:
 
 def small_companies(t: Table) -> list[Company]:
     """Small companies in play, in operating order."""
-    return [company for company in t.operating_order() if t.kind(company) == _mergers(t).small]
+    return [company for company in operating_order(t) if t.kind(company) == _mergers(t).small]
 
 
 def next_to_merge(t: Table) -> Company | None:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.state import Ending, Stock
-from engine.play.ending import finish
+from engine.play.end_and_scores import finish
+from engine.play.operating_order import operating_order
 from engine.play.steps.agreements import ConsentStep, EndVoteStep
 from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.steps.discard import DiscardStep
@@ -217,7 +218,7 @@ class OperatingRound(Round):
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
         """The turn of the player's next company (of the first one again, where all have operated) at that step."""
-        own = [c for c in t.operating_order() if c.floated and c.president == player]
+        own = [c for c in operating_order(t) if c.floated and c.president == player]
         ahead = [c for c in own if c.id not in t.operating.done] or own
         if not ahead:
             return False

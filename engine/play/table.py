@@ -277,20 +277,6 @@ class Table:
             self.state.market.remove(company.id)
             company.cell = None
 
-    def operating_order(self) -> list[Company]:
-        """Started companies: on spaces (18NewEngland 11), by price, further right, upper marker (18Chesapeake 11).
-
-        Rules: R-AL-101, R-C2C-090, R-CH-081, R-NE-060, R-TN-101.
-        """
-
-        def rank(company: Company) -> tuple[bool, int, int, int, int]:
-            assert company.cell is not None
-            row, column = company.cell
-            moves = not self.grid.is_space(company.cell)
-            return (moves, -self.grid.price(company.cell), -column, row, self.state.market.index(company.id))
-
-        return sorted((c for c in self.state.companies.values() if c.cell is not None), key=rank)
-
     # --- telling ----------------------------------------------------------------------------------------------
 
     def emit(self, event: Event) -> None:

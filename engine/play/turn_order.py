@@ -3,7 +3,8 @@
 from engine.core.events import HomePlaced, IncomePaid, Passed, PriceMoved, RoundStarted
 from engine.core.ids import BANK
 from engine.core.state import Company, CompanyTurn, Ending, Fresh, Merger, Operating, Stock
-from engine.play.ending import ends_after, ends_with_stock_round, finish
+from engine.play.end_and_scores import ends_after, ends_with_stock_round, finish
+from engine.play.operating_order import operating_order
 from engine.play.shares.founding import none_will_start
 from engine.play.table import Table
 from engine.play.trains.phases import export_train
@@ -53,7 +54,7 @@ def next_company(t: Table) -> None:
     operating = t.operating
     if operating.turn is not None:
         leave_turn(t)
-    waiting = [c for c in t.operating_order() if c.floated and c.id not in operating.done]
+    waiting = [c for c in operating_order(t) if c.floated and c.id not in operating.done]
     if waiting:
         start_company_turn(t, waiting[0])
     elif _ends_here(t):
@@ -149,7 +150,7 @@ def _raise_sold_out(t: Table) -> None:
 
     Rules: R-AL-091, R-C2C-03B, R-CH-068, R-TN-072.
     """
-    for company in [c for c in t.operating_order() if t.rules.sold_out(t, c)]:
+    for company in [c for c in operating_order(t) if t.rules.sold_out(t, c)]:
         assert company.cell is not None
         old = t.price(company)
         t.move_price(company, t.grid.rise(company.cell))

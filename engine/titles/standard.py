@@ -12,7 +12,7 @@ from engine.core.ids import PhaseName
 from engine.core.spec import TitleSpec
 from engine.core.state import Auction, Company, Ending, Merger, Operating, Stock
 from engine.core.state import Round as RoundState
-from engine.play.ending import end_if_bank_is_broken, rounds_of_set, trigger
+from engine.play.end_and_scores import end_if_bank_is_broken, rounds_of_set, trigger
 from engine.play.private_markers import with_markers
 from engine.play.privates.auction import reduce_price
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound

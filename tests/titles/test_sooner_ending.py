@@ -4,7 +4,7 @@ import pytest
 
 from engine.core.events import EndTriggered
 from engine.core.state import Ending
-from engine.play.ending import trigger
+from engine.play.end_and_scores import trigger
 from tests.titles.builders import Position
 
 SOONER, LATER = "price", "bank"

@@ -11,6 +11,7 @@ from engine.core.spec import CompanySpec
 from engine.core.state import Company
 from engine.game import Game
 from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.operating_order import operating_order
 from engine.play.shares import holdings
 from engine.play.table import Table
 from engine.titles import TITLES, Title
@@ -123,7 +124,7 @@ def test_a_company_that_closes_leaves_map_market_and_hands() -> None:
     assert holdings.certificates(t, "a") == 1
     assert t.state.privates["D&R"].closed
     assert CompanyClosed("PRR") in t.events
-    assert [one.id for one in t.operating_order()] == ["LV"]
+    assert [one.id for one in operating_order(t)] == ["LV"]
 
 
 def test_a_company_that_has_closed_is_on_no_offer() -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.table.clocks.clocks import SINCE, away_stops, game_clocks
+from bot.table.clocks.clocks_and_stops import SINCE, away_stops, game_clocks
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import discord_time, harmless, strong

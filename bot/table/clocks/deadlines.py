@@ -5,8 +5,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from bot.table.clocks import clocks
-from bot.table.clocks.clocks import Clocks, live_clocks, ticking_players
+from bot.table.clocks import clocks_and_stops as clocks
+from bot.table.clocks.clocks_and_stops import Clocks, live_clocks, ticking_players
 from bot.table.clocks.time_banks import bank_left, charged, is_up_at, read_quiet, turns_after_moves
 from bot.table.live import LiveGame, ask_worker, standing_orders
 from bot.table.markdown import discord_time, sentence_list, strong

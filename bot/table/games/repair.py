@@ -16,7 +16,7 @@ from bot.table.games.game_log import Flawed, counting_rows
 from bot.table.games.loading import Good
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
-from bot.table.results import scored
+from bot.table.results_and_ratings import scored
 from bot.table.tables import Outcome, Tables
 from engine import RULES_VERSION
 from storage import Entry, Row, StorageError, clocks, games, log, outbox, positions

@@ -12,7 +12,7 @@ from typing import Final
 from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.markdown import count_noun, sentence_list, strong
-from bot.table.results import format_thinking_time, rating_text, scored
+from bot.table.results_and_ratings import format_thinking_time, rating_text, scored
 from bot.table.tables import GENTLY, Tables
 from engine import TITLES
 from storage import ANONYMISED, CARETAKER, FORMER, StorageError, games, results

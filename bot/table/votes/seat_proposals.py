@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import ClassVar, Final, Literal
 
-from bot.table.clocks.clocks import GAP
+from bot.table.clocks.clocks_and_stops import GAP
 from bot.table.clocks.time_banks import limited_quiet_hours
 from bot.table.errors import NotYours, Refused
 from bot.table.games.confirmed_writes import SEE_LOG, confirm_write, then_true

@@ -9,7 +9,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Ending, Proposal, Stock
-from engine.play.ending import finish
+from engine.play.end_and_scores import finish
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 

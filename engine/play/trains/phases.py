@@ -7,6 +7,7 @@ from engine.core.events import MadeObsolete, PhaseStarted, PrivateClosed, Rusted
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
 from engine.core.state import Company
+from engine.play.operating_order import operating_order
 from engine.play.table import Table
 
 
@@ -213,7 +214,7 @@ def over_limit(t: Table) -> list[Company]:
     over = [company for company in many if _exceeds(t, company)] if many else many
     if not over or t.rules.flag("discards_in_list_order"):
         return over
-    order = [company.id for company in t.operating_order()]
+    order = [company.id for company in operating_order(t)]
     return sorted(over, key=lambda company: order.index(company.id))
 
 

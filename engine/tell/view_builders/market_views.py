@@ -8,6 +8,7 @@ from engine.core.ids import Cell, CompanyId
 from engine.core.spec import TitleSpec
 from engine.core.state import Company, Operating
 from engine.game import Game
+from engine.play.operating_order import operating_order
 from engine.play.table import Table
 from engine.tell.map_marks import event_markers
 from engine.tell.teller import teller_of
@@ -33,7 +34,7 @@ def market_view(game: Game) -> MarketView:
         for company, old in t.state.fresh.moves.items()
         if (new := t.state.companies[company].cell) is not None and new != old
     )
-    order = tuple(_order(t, company) for company in t.operating_order())
+    order = tuple(_order(t, company) for company in operating_order(t))
     return MarketView(rows, _legend(game), order, moves, t.spec.name, board_caption(game), space_legend)
 
 

@@ -7,6 +7,7 @@ from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, PlayerId
 from engine.core.spec import PhaseSpec, TrainSpec
 from engine.core.state import Company
 from engine.game import Game
+from engine.play.operating_order import operating_order
 from engine.play.privates.auction import free_cash
 from engine.play.shares import holdings, selling
 from engine.play.shares.limits import certificate_limit
@@ -231,6 +232,6 @@ def table_view(game: Game, looker: PlayerId | None = None) -> TableView:
 
 def _companies(t: Table) -> list[str]:
     """In operating order, then those that are not started; what has left the game is not shown."""
-    running = [company.id for company in t.operating_order()]
+    running = [company.id for company in operating_order(t)]
     rest = [c.id for c in t.state.companies.values() if c.id not in running and not c.closed]
     return [*running, *rest]

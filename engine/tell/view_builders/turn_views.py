@@ -8,7 +8,7 @@ from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Company, Draft, Merger, Operating, Stock
 from engine.game import Game
-from engine.play.ending import end_to_come
+from engine.play.end_and_scores import end_to_come
 from engine.play.minor_mergers import just_formed, next_to_merge
 from engine.play.privates.auction import asking_price, unsold
 from engine.play.rounds import OperatingRound

@@ -11,6 +11,7 @@ from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.minor_mergers import connected, merger_round
+from engine.play.operating_order import operating_order
 from engine.play.rounds import Round
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import Request, Step
@@ -32,7 +33,7 @@ def proposal_round_follows(t: Table) -> bool:
 
 def candidates(t: Table) -> list[Company]:
     """Companies that may become one with another, in operating order."""
-    return [company for company in t.operating_order() if why_not_one(t, company) is None]
+    return [company for company in operating_order(t) if why_not_one(t, company) is None]
 
 
 def why_not_one(t: Table, company: Company) -> Fact | None:

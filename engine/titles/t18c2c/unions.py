@@ -9,6 +9,7 @@ from engine.core.events import SharesExchanged, United
 from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, Cell, CompanyId, Coord, HolderId, PlayerId
 from engine.core.state import Company, ExtraTokens, Fresh
 from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.operating_order import operating_order
 from engine.play.private_markers import hand_over_markers
 from engine.play.shares.charter_tokens import PREPAID
 from engine.play.table import Table
@@ -115,7 +116,7 @@ class Exchange:
 
 def by_price(t: Table, companies: Iterable[Company]) -> list[Company]:
     """The highest-priced company first; of equal ones that which operates earlier."""
-    order = t.operating_order()
+    order = operating_order(t)
     return sorted(companies, key=lambda company: (-t.price(company), order.index(company)))
 
 

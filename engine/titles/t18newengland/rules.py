@@ -9,6 +9,7 @@ from engine.core.spec import LaySpec, TitleSpec
 from engine.core.state import Company, Draft, Merger, Operating
 from engine.core.state import Round as RoundState
 from engine.play.minor_mergers import merger_round_follows
+from engine.play.operating_order import operating_order
 from engine.play.rounds import OperatingRound, Round, StockRound
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.end_of_turn import LateActionsStep
@@ -98,7 +99,7 @@ class NewEnglandRules(Standard):
         if not isinstance(now, Operating):
             return
         first = (now.set, now.number) == (1, 1)
-        for company in [c for c in t.operating_order() if is_minor(t, c)]:
+        for company in [c for c in operating_order(t) if is_minor(t, c)]:
             if first:
                 _buy_first_train(t, company)
             place_home(t, company)

@@ -6,7 +6,7 @@ import pytest
 
 from bot.client.features.pings import ping_due
 from bot.table.clocks.away import _post, be_away, begin_substitution, come_back, end_absences, until_typed
-from bot.table.clocks.clocks import away_stops
+from bot.table.clocks.clocks_and_stops import away_stops
 from bot.table.errors import Refused
 from bot.table.outbox.notices import table_note
 from bot.table.settings.person_settings import AWAY

@@ -4,7 +4,15 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.clocks.clocks import Clocks, _down, _is_anothers, _is_predecessors, _pause, _people, away_stops
+from bot.table.clocks.clocks_and_stops import (
+    Clocks,
+    _down,
+    _is_anothers,
+    _is_predecessors,
+    _pause,
+    _people,
+    away_stops,
+)
 from bot.table.clocks.time_banks import Allowed
 from storage import SeatEntry, format_timestamp, seats
 from storage import clocks as stored_clocks

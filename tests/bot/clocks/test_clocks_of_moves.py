@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.clocks import clocks as of_games
-from bot.table.clocks.clocks import Clocks, game_clocks, side_effects, ticking_players
+from bot.table.clocks import clocks_and_stops as of_games
+from bot.table.clocks.clocks_and_stops import Clocks, game_clocks, side_effects, ticking_players
 from bot.table.live import LiveGame
 from storage import GAMES, Entry, SeatEntry, clocks, format_timestamp, games, log, orders, seats
 from tests.bot.support.tables import ANN, BOB, Bench

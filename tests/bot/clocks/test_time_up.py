@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.clocks.clocks import Clocks
+from bot.table.clocks.clocks_and_stops import Clocks
 from bot.table.clocks.deadlines import MODERATORS_CAN, TIME_UP_MARK, _next, _time_up_line, _turn, check_time
 from bot.table.clocks.time_banks import Allowed
 from bot.table.imports import TablePlace, add_recorded

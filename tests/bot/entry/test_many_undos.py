@@ -9,7 +9,7 @@ import pytest
 from bot.table.games.game_log import Undone, undo_walk
 from bot.table.live import LiveGame
 from bot.table.past.game_record import undone_lines
-from bot.table.results import decision_spans
+from bot.table.results_and_ratings import decision_spans
 from storage import Row, format_timestamp, log, parse_timestamp, results
 from tests.support.work_done import lines_run
 

@@ -31,7 +31,7 @@ from bot.table.imports import (
 )
 from bot.table.orders.automatic import CARED
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
-from bot.table.results import scored
+from bot.table.results_and_ratings import scored
 from engine.core.actions import Action, Privatize, RedeemShare, read_action
 from engine.interchange.writer import write_log
 from engine.record import Record, load_record, read_record, write_record

@@ -18,7 +18,7 @@ from bot.table.past.chronicle import LARGE, Chronicle, PastGame, _led, positions
 from bot.table.past.game_record import _whoever, in_anothers_name
 from bot.table.past.past_views import _thinned, chart
 from bot.table.past.statistics import LISTED, Played, head_to_head
-from bot.table.results import rating_changes
+from bot.table.results_and_ratings import rating_changes
 from engine.interchange.old_exports import FIRST_RULES
 from engine.tell.views import HistoryView, MomentView
 from storage import ANONYMISED, CARETAKER, FORMER, Entry, Result, Row, log, positions

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.sandbox.guild import seed
-from bot.table.results import rating_text, ratings_after, scored
+from bot.table.results_and_ratings import rating_text, ratings_after, scored
 from storage import results
 from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.positions import ruined

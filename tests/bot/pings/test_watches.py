@@ -12,8 +12,8 @@ from bot.client.background import Caretakers
 from bot.client.deadlines import Deadlines
 from bot.client.entry.showable import Showable
 from bot.client.requests.problems import DeliveryProblems
-from bot.table.clocks import clocks as of_table
-from bot.table.clocks.clocks import GAP
+from bot.table.clocks import clocks_and_stops as of_table
+from bot.table.clocks.clocks_and_stops import GAP
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.tables import GENTLY

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.results import DecisionTimes, decision_spans, format_thinking_time
+from bot.table.results_and_ratings import DecisionTimes, decision_spans, format_thinking_time
 from storage import Entry, log, results
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.sandbox.guild.person import Result
 from bot.table.clocks.away import begin_substitution
-from bot.table.clocks.clocks import GAP
+from bot.table.clocks.clocks_and_stops import GAP
 from bot.table.errors import Refused
 from bot.table.moves.moves import Typed
 from bot.table.orders.caretakers import play_caretakers

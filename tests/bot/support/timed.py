@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from bot.table.clocks.clocks import Clocks, game_clocks
+from bot.table.clocks.clocks_and_stops import Clocks, game_clocks
 from bot.table.clocks.time_banks import bank_left
 from storage import clocks, games
 from tests.bot.support.harness import House, Seated

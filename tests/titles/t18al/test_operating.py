@@ -6,6 +6,7 @@ import pytest
 
 from engine.core.events import MarkerLost, ObjectiveReached
 from engine.game import Game
+from engine.play.operating_order import operating_order
 from engine.play.privates.pending_powers import would_open
 from tests.titles.builders import company, do, find, kinds, label, offered, passes, refused, values
 from tests.titles.t18al.alabama import Alabama, best
@@ -377,7 +378,7 @@ def test_a_price_that_does_not_move_keeps_its_place_in_the_stack() -> None:
     position = Alabama().start("TAG", 60, at=(7, 1), a=60).start("WRA", 60, at=(7, 1), b=60)
     game = position.operating("TAG", "dividend", revenue=50).game()
     do(game, "dividend", "TAG", option="withhold")
-    assert [one.id for one in game.table.operating_order()] == ["TAG", "WRA"]
+    assert [one.id for one in operating_order(game.table)] == ["TAG", "WRA"]
 
 
 def test_what_stops_the_coal_token_is_said() -> None:

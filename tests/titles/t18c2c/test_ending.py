@@ -6,7 +6,7 @@ from bot.client.alt_texts import of_history
 from bot.client.features.views import company_sheet, player_sheet
 from engine.core.state import Stock
 from engine.game import Game
-from engine.play.ending import scores
+from engine.play.end_and_scores import scores
 from engine.tell.narrate import sentences
 from engine.tell.view_builders import (
     company_view,

@@ -5,6 +5,7 @@ import pytest
 from engine.core.ids import Cell
 from engine.core.state import Company
 from engine.market.grid import Grid
+from engine.play.operating_order import operating_order
 from engine.play.table import Table
 from engine.titles import TITLES
 from engine.titles.t18c2c.house_rules import settled
@@ -129,7 +130,7 @@ def test_doubled_shares_operate_by_the_printed_price() -> None:
     """R-C2C-052, R-C2C-090: the factor is for money alone."""
     position = Position(title=TITLE).start("PRR", 100, at=(1, 15), a=60).start("NYC", 100, at=(1, 16), b=60)
     position.state.companies["PRR"].split = True
-    assert [company.id for company in position.t.operating_order()] == ["NYC", "PRR"]
+    assert [company.id for company in operating_order(position.t)] == ["NYC", "PRR"]
 
 
 def test_a_price_that_leaves_the_market_closes_its_corporation() -> None:

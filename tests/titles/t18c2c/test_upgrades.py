@@ -7,6 +7,7 @@ from engine.board.upgrades import candidates, rotations
 from engine.core.ids import Coord, TileId
 from engine.core.spec import Colour
 from engine.core.topology import Topology, keeps_track
+from engine.play.operating_order import operating_order
 from tests.titles.builders import Position, turn_steps
 
 COLOURS: tuple[Colour, ...] = ("yellow", "green", "brown", "gray")
@@ -110,6 +111,6 @@ def test_the_highest_priced_operates_first_and_of_equals_the_one_further_right()
     position.start("PRR", 82, a=60).start("B&O", 82, b=60, at=(1, 5)).start("NYC", 82, c=60, at=(4, 8))
     position.start("ERIE", 90, a=60)
     t = position.t
-    assert [company.id for company in t.operating_order()] == ["ERIE", "NYC", "PRR", "B&O"]
+    assert [company.id for company in operating_order(t)] == ["ERIE", "NYC", "PRR", "B&O"]
     t.move_price(t.state.companies["B&O"], (0, 6))
-    assert t.operating_order()[0].id == "B&O"
+    assert operating_order(t)[0].id == "B&O"

@@ -11,6 +11,7 @@ from engine.core.events import IncomePaid, ProposalEnded, RoundStarted
 from engine.core.facts import fact
 from engine.core.offers import Cursor, Offer, Routes, Suggestion
 from engine.game import Game
+from engine.play.operating_order import operating_order
 from engine.play.steps.run_trains import best_run
 from engine.routes.legal_routes import Route, check_routes
 from tests.titles.builders import (
@@ -70,7 +71,7 @@ def test_the_highest_price_operates_first_and_at_equal_price_the_marker_further_
     """R-CH-081 (11), worked example 12."""
     position = Position().start("LV", 95, at=(1, 4), a=60).start("PRR", 80, at=(2, 5), b=60)
     position.start("SRR", 70, at=(1, 5), c=60)
-    order = [c.id for c in position.game().table.operating_order()]
+    order = [c.id for c in operating_order(position.game().table)]
     assert order == ["SRR", "PRR", "LV"]
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from engine.core.events import TrainAgreed
 from engine.game import Game
+from engine.play.operating_order import operating_order
 from tests.titles.builders import (
     Position,
     cash,
@@ -526,9 +527,9 @@ def test_forced_sales_change_the_order_of_those_who_still_operate() -> None:
     """R-CH-081 (11): the falling company now comes after the other."""
     position = lehigh("5", 40).cash(a=100).pool("4").start("PRR", 95, at=(1, 4), b=60, a=30)
     game = position.trains("PRR", "5").start("SRR", 80, at=(2, 4), c=60).game()
-    assert [c.id for c in game.table.operating_order() if c.id != "LV"] == ["PRR", "SRR"]
+    assert [c.id for c in operating_order(game.table) if c.id != "LV"] == ["PRR", "SRR"]
     do(game, "sell_shares", "a", company="PRR", shares=2)
-    assert [c.id for c in game.table.operating_order() if c.id != "LV"] == ["SRR", "PRR"]
+    assert [c.id for c in operating_order(game.table) if c.id != "LV"] == ["SRR", "PRR"]
     buy(game, "4", 300, "pool")
     assert game.table.turn.company == "SRR"
 

@@ -7,7 +7,7 @@ from engine.core.ids import BANK, OFFERING
 from engine.core.offers import Cursor
 from engine.core.state import Ending, Merger
 from engine.game import Game
-from engine.play.ending import trigger
+from engine.play.end_and_scores import trigger
 from engine.play.shares import holdings
 from engine.tell.narrate import sentences
 from tests.titles.builders import (

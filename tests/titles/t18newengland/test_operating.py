@@ -5,6 +5,7 @@ import pytest
 from engine.core.events import HalfPaid, Issued, Paid, PriceFell, Redeemed
 from engine.core.ids import MARKET, OFFERING
 from engine.game import Game
+from engine.play.operating_order import operating_order
 from engine.play.track.lay_rules import next_lay
 from engine.tell.narrate import sentences
 from tests.titles.builders import (
@@ -51,7 +52,7 @@ def test_minors_operate_first_and_majors_by_price() -> None:
     position.minor("PE", 50, "a").minor("CV", 65, "b", space=1).minor("WNR", 65, "c").minor(
         "GR", 70, "a", space=1
     )
-    assert [c.id for c in position.t.operating_order()] == ["GR", "WNR", "CV", "PE", "CN", "B&A", "NYC"]
+    assert [c.id for c in operating_order(position.t)] == ["GR", "WNR", "CV", "PE", "CN", "B&A", "NYC"]
 
 
 def test_a_minor_places_no_station_and_issues_nothing() -> None:

@@ -6,6 +6,7 @@ from engine.core.events import Event, MinorStarted, PresidentChanged, PriceMoved
 from engine.core.ids import BANK, MARKET, OFFERING
 from engine.core.state import Operating
 from engine.game import Game
+from engine.play.operating_order import operating_order
 from engine.play.shares.holdings import certificates
 from engine.play.steps.base import Request
 from engine.tell.narrate import sentences
@@ -306,7 +307,7 @@ def test_a_marker_goes_below_those_it_meets() -> None:
     game = NewEngland().cash(a=0).major("B&A", 100, a=40).major("CN", 100, price=90, b=40).game()
     do(game, "sell_shares", "a", company="B&A", shares=1)
     assert game.table.state.in_cell((2, 9)) == ["CN", "B&A"]
-    assert [c.id for c in game.table.operating_order()] == ["CN", "B&A"]
+    assert [c.id for c in operating_order(game.table)] == ["CN", "B&A"]
 
 
 # --- presidency -------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import pytest
 from engine.board import upgrades
 from engine.core.offers import Cursor
 from engine.game import Game
+from engine.play.operating_order import operating_order
 from engine.play.steps.run_trains import best_run
 from tests.titles.builders import (
     Position,
@@ -416,4 +417,4 @@ def test_a_price_that_does_not_move_keeps_its_place_in_the_stack() -> None:
     built = position().start("SR", 90, at=(7, 1), a=60).start("TC", 90, at=(7, 1), b=60)
     game = built.operating("SR", "dividend", revenue=50).game()
     do(game, "dividend", "SR", option="withhold")
-    assert [one.id for one in game.table.operating_order()] == ["SR", "TC"]
+    assert [one.id for one in operating_order(game.table)] == ["SR", "TC"]
