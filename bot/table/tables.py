@@ -121,17 +121,9 @@ class Tables:
 
     async def show_in(self, game_id: int, thread_id: int) -> None:
         """Record the thread (or, in the lobby, the message) that shows a game."""
-        await games.set_messages(self.db, game_id, thread_id=thread_id)
+        await games.show_in(self.db, game_id, thread_id)
         self.places.show(thread_id, game_id)
-        await self._reread(game_id)
-
-    async def posted(self, game_id: int, *, board: int | None = None, turn: int | None = None) -> None:
-        """Record which messages show the board and the turn."""
-        await games.set_messages(self.db, game_id, board_message_id=board, turn_message_id=turn)
-        live = self._live.find(game_id)
-        if live is not None:
-            board, turn = board or live.row.board_message_id, turn or live.row.turn_message_id
-            live.row = replace(live.row, board_message_id=board, turn_message_id=turn)
+        await self.reread(game_id)
 
     @property
     def live_games(self) -> int:
@@ -367,7 +359,8 @@ class Tables:
         if await outbox.add_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
             self.on_notice(row.id)
 
-    async def _reread(self, game_id: int) -> None:
+    async def reread(self, game_id: int) -> None:
+        """Where a game is shown has changed."""
         live = self._live.find(game_id)
         if live is not None:
             live.row = loading.as_played(await games.get_game(self.db, game_id), live.game)

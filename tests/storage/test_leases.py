@@ -152,7 +152,7 @@ async def test_who_was_paused_too_long_writes_nothing_late(
         log.commit_start(late, lobby.id, [log.Entry("start", "{}", "d", "")], now=NOW),
         games.finish(late, game_id),
         games.abandon(late, lobby.id),
-        games.set_messages(late, game_id, thread_id=5),
+        games.show_in(late, game_id, 5),
         seats.join(late, lobby.id, 1, "Ann", now=NOW),
         outbox.mark_sent(late, posting.id, now=NOW),
         outbox.mark_failed(late, posting.id, "late"),
