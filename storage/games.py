@@ -30,13 +30,16 @@ class Game:
     status: Status
     created_at: str
     name: str
+    in_doubt: bool = False
+    """True if nobody knows of some of its messages whether they were sent."""
 
 
 _COLUMNS = (
     "games.id, guild_id, channel_id, thread_id, "
     "(SELECT MAX(message_id) FROM messages WHERE game_id = games.id AND role = 'board'), "
     "(SELECT MAX(message_id) FROM messages WHERE game_id = games.id AND role = 'turn'), "
-    "title, profile, options, seed, status, created_at, name"
+    "title, profile, options, seed, status, created_at, name, "
+    "EXISTS (SELECT 1 FROM messages WHERE game_id = games.id AND message_id IS NULL)"
 )
 
 

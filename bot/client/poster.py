@@ -28,7 +28,7 @@ from bot.client.thread.final_posts import Papers, farewell, fate, heading_of_pap
 from bot.client.thread.pictures_of_posts import SCORES, Picture
 from bot.client.thread.turn_lines import is_of_turn
 from bot.table.outbox import notices
-from bot.table.outbox.notices import ThreadPing, TurnChange
+from bot.table.outbox.notices import ThreadPing
 from bot.table.outbox.retrying_queue import Mark
 from storage import Game, Posting, games, messages, outbox, parse_timestamp, seats
 
@@ -152,14 +152,14 @@ class Poster:
             await self._applier.send(game_id, round_post(rounds), doubts, mark)
         waiting = Waiting(turns or [], moves, rounds, doubts.begun)
         # When the game has moved on meanwhile, these rows wait for the next one, and are posted with it.
-        shown = not turns or await self._client.turns.show(game_id, waiting, doubts, mark)
-        if turns and shown:
-            fresh = [player for turn in turns for player in TurnChange.read(turn.payload).fresh]
-            await self._client.departed_members.look(game_id, fresh)
-            await mark(turns)
+        left = await self._client.turns.show(game_id, waiting, doubts, mark) if turns else []
+        if turns and left is not None:
+            await self._client.departed_members.look(game_id, waiting.fresh)
+            if left:
+                await mark(left)
         if notices.END in kinds:
             await self._end(game_id, kinds[notices.END], doubts, mark)
-        return shown
+        return left is not None
 
     async def _lines(
         self, game_id: int, kinds: Mapping[str, list[Posting]], doubts: Doubts, mark: Mark

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from bot.table.board_access import BoardLinks, Followers
 from bot.table.bounded import BoundedDict
@@ -124,6 +124,13 @@ class Tables:
         await games.show_in(self.db, game_id, thread_id)
         self.places.show(thread_id, game_id)
         await self.reread(game_id)
+
+    def posted(self, game_id: int, role: str, message_id: int) -> None:
+        """Another message shows the board or the turn of a game now."""
+        live = self._live.find(game_id)
+        if live is not None:
+            shows: Any = {f"{role}_message_id": message_id}
+            live.row = replace(live.row, **shows)
 
     @property
     def live_games(self) -> int:

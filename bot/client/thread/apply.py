@@ -20,7 +20,8 @@ from bot.client.requests.problems import UNKNOWN_CHANNEL
 from bot.client.requests.request_limits import OldEdits, is_old
 from bot.client.thread.desired import BOARD, TURN, Post
 from bot.client.thread.doubts import Doubts
-from bot.client.thread.pictures_of_posts import Picture, drawn
+from bot.client.thread.pictures_of_posts import Picture
+from bot.client.thread.pictures_of_posts import drawn as drawn_now
 from bot.table.outbox.retrying_queue import Mark
 from bot.table.tables import Tables
 from storage import messages, parse_timestamp, pings
@@ -80,7 +81,7 @@ class Applier:
         # After a crash what is not noted is looked for; turns and boards are known once they are noted.
         await messages.note(self._tables.db, noted, *over)
         if not stands_alone:
-            await self._tables.reread(game_id)
+            self._tables.posted(game_id, post.role, sent[0].id)
             if post.rows:
                 await mark(post.rows, sent[0].id)
         return noted
@@ -115,15 +116,17 @@ class Applier:
             await self._threads.open(thread)
             return await self._edit(message, game_id, post, await self._changes(game_id, post))
 
-    async def answer(self, interaction: discord.Interaction, post: Post) -> None:
+    async def answer(self, interaction: discord.Interaction, post: Post) -> Message:
         """Let the message on which somebody has pressed show a post, by the answer: Discord counts it as no edit."""
         assert post.at is not None
-        changes = await self._changes(post.at.game_id, post)
-        if changes is not None:
-            await edit_pressed(interaction, **changes.parts)
-            names = changes.names
-            files = post.at.files if names is None else json.dumps([(name, None) for name in names])
-            await messages.note(self._tables.db, replace(post.at, shows=post.shows, files=files))
+        if post.at.shows == post.shows:
+            return post.at
+        # What an answer does not list is removed.
+        parts, names = await self._listed(post.at.game_id, post, _words(post))
+        await edit_pressed(interaction, **parts)
+        numbers = [file.id if isinstance(file, KeptFile) else None for file in parts["attachments"]]
+        files = [*zip(names or (), numbers, strict=True)]
+        return replace(post.at, shows=post.shows, files=json.dumps(files))
 
     async def note(self, game_id: int, *changed: Message) -> None:
         """Note what messages show, and which are turn messages no more."""
@@ -168,32 +171,40 @@ class Applier:
 
     async def _changes(self, game_id: int, post: Post) -> _Changes | None:
         """With what a message must be edited to show a post; None if it does."""
-        at, parts = post.at, dict[str, Any]()
-        assert at is not None
-        had: list[tuple[str, int | None]] = [(name, number) for name, number in json.loads(at.files)]
-        is_known, wanted = bool(at.shows), post.pictures
-        if at.shows != post.shows:
-            parts = {} if post.text is None else {"content": post.text}
-            if post.role != BOARD:
-                parts["view"] = post.view
-                parts |= {} if post.embeds is None else {"embeds": list(post.embeds)}
-        names = [*dict.fromkeys(name for name, _ in had)]
-        if wanted is None or (is_known and [one.name for one in wanted] == names):
+        assert post.at is not None
+        parts = _words(post) if post.at.shows != post.shows else {}
+        names, wanted = [*dict.fromkeys(name for name, _ in json.loads(post.at.files))], post.pictures
+        if wanted is None or (post.at.shows and [one.name for one in wanted] == names):
             return _Changes(parts, None) if parts else None
-        files = list[tuple[str, KeptFile | discord.File]]()
-        for picture in wanted:
-            kept = [number for name, number in had if name == picture.name]
-            if is_known and kept and None not in kept:
-                files += [(picture.name, KeptFile(number)) for number in kept if number is not None]
-            else:
-                files += [(picture.name, file) for file in await self._drawn(game_id, picture)]
         if post.role == BOARD:
             parts |= {"content": post.text, "embeds": list(post.embeds or ())}
-        parts["attachments"] = listed([file for _, file in files])
-        return _Changes(parts, [name for name, _ in files])
+        return await self._listed(game_id, post, parts)
+
+    async def _listed(self, game_id: int, post: Post, parts: dict[str, Any]) -> _Changes:
+        """The same with all files of the message: those that it has stay, if their numbers are known."""
+        assert post.at is not None
+        had = [(name, number) for name, number in json.loads(post.at.files) if number and post.at.shows]
+        files = list[tuple[str, KeptFile | discord.File]]()
+        for picture in (
+            dict.fromkeys(Picture(name) for name, _ in had) if post.pictures is None else post.pictures
+        ):
+            kept = [(name, KeptFile(number)) for name, number in had if name == picture.name]
+            drawn = () if kept else await self._drawn(game_id, picture)
+            files += [*kept, *((picture.name, file) for file in drawn)]
+        return _Changes(
+            {**parts, "attachments": listed([file for _, file in files])}, [one for one, _ in files]
+        )
 
     async def _drawn(self, game_id: int, picture: Picture) -> list[discord.File]:
-        return await drawn(self._tables, self._pictures, game_id, picture)
+        return await drawn_now(self._tables, self._pictures, game_id, picture)
+
+
+def _words(post: Post) -> dict[str, Any]:
+    """With what words and buttons are edited; the embeds of a board go with its pictures."""
+    parts: dict[str, Any] = {} if post.text is None else {"content": post.text}
+    if post.role == BOARD:
+        return parts
+    return {**parts, "view": post.view} | ({} if post.embeds is None else {"embeds": list(post.embeds)})
 
 
 def _sent_with(post: Post, files: list[discord.File]) -> dict[str, Any]:

@@ -69,7 +69,8 @@ class Boards:
                 return
             if shown != there:
                 await messages.note(self._tables.db, shown)
-            await self.pin(game_id)
+            if there.key != PINNED:
+                await self.pin(game_id)
 
     async def pin(self, game_id: int) -> None:
         """Pin the board post, unless that was done."""

@@ -23,6 +23,7 @@ from bot.client.thread.turn_lines import TurnRecord, leading, said, shortest, st
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange, end_of_offer
+from engine import PlayerId
 from engine.views import SaleView
 from storage import Ping, Posting, parse_timestamp
 from storage.messages import Message, Shown
@@ -93,6 +94,11 @@ class Waiting(NamedTuple):
     begun: Collection[str] = ()
     """The keys of lines of which nobody knows whether they were posted."""
 
+    @property
+    def fresh(self) -> list[PlayerId]:
+        """The players who must act now and did not before."""
+        return [player for turn in self.turns for player in TurnChange.read(turn.payload).fresh]
+
 
 # --- lines of their own ----------------------------------------------------------------------------------------------
 
@@ -159,7 +165,11 @@ def turn_posts(live: LiveGame, shown: Shown, waiting: Waiting, draft: Draft, set
     # A crash came before the turn message could be closed that stood before the one that was noted.
     since = unshown(waiting.turns, shown.turns)
     before = end_of_offer([TurnChange.read(row.payload) for row in waiting.turns[: -len(since) or None]])
-    return [*posts, *filter(None, (_left_over(live, shown, old, before) for old in shown.turns[:-1]))]
+    over = [post for old in shown.turns[:-1] if (post := _left_over(live, shown, old, before)) is not None]
+    if continued and waiting.rounds and over and not before:
+        table, record = whole_table(waiting.rounds[-1].id), over[-1]
+        over[-1] = replace(record, rows=waiting.rounds, pictures=(*(record.pictures or ()), table))
+    return [*posts, *over]
 
 
 def unshown(rows: Sequence[Posting | StoredNotice], turns: Sequence[Message]) -> list[TurnChange]:
@@ -182,7 +192,10 @@ def _continued(live: LiveGame, shown: Shown, waiting: Waiting, draft: Draft, cur
     begins = draft.pinged or (changes and (record.loud or any(change.passes for change in changes)))
     if live.game.over or begins or _without(waiting.lines, record):
         return None
-    return going_on(record, draft, current, _key(waiting.turns[-1:]), waiting.lines)
+    # A turn is ticked off last: when no other is left open, and those who are new in it were looked for.
+    is_last = len(shown.turns) == 1 and not waiting.fresh
+    rows = [*waiting.lines, *waiting.turns] if is_last else waiting.lines
+    return going_on(record, draft, current, _key(waiting.turns[-1:]), rows)
 
 
 def going_on(
@@ -226,30 +239,15 @@ def _renewed(
         posts = [closed(ended, kept, lines)] if late else [replace(table, rows=[*lines, *table.rows])]
     elif rounds:
         posts = [round_post(rounds)]
-    silent = [row for row in left if Line.read(row.payload).silent]
-    posts += [Post(LINE, "", rows=silent)] if silent else []
-    posts += line_posts([row for row in left if row not in silent], waiting.begun)
+    unsaid = [row for row in left if Line.read(row.payload).silent]
+    posts += line_posts([row for row in left if row not in unsaid], waiting.begun)
+    posts += [Post(LINE, "", rows=unsaid)] if unsaid else []
     if not live.game.over:
         begun = [row for row in waiting.lines if whole and row.id in record.new]
+        post = Post(TURN, whole or draft.text, _key(waiting.turns[-1:]), draft.view, rows=begun)
         pictures = for_sale(draft.sale) or (close_up(record.pictured, record.hexes) if whole else ())
         users = tuple(one.user_id for one in draft.pinged)
-        text, key = whole or draft.text, _key(waiting.turns[-1:])
-        posts.append(
-            Post(
-                TURN,
-                text,
-                key,
-                draft.view,
-                None,
-                pictures,
-                None,
-                begun,
-                users,
-                (),
-                draft.pinged,
-                draft.silent,
-            )
-        )
+        posts.append(replace(post, pictures=pictures, users=users, pinged=draft.pinged, silent=draft.silent))
     return [*posts, *late, *([_settled(old, settled)] if old and settled else [])]
 
 

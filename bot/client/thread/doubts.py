@@ -49,7 +49,7 @@ class Doubts:
 
 async def looked_into(tables: Tables, threads: Threads, game: Game, roles: Sequence[str]) -> Doubts:
     """Look for the messages of these roles that may have been sent; boards and turn messages are noted at once."""
-    rows = await messages.in_doubt(tables.db, game.id, *roles)
+    rows = await messages.in_doubt(tables.db, game.id, *roles) if game.in_doubt else []
     if not rows or game.thread_id is None:
         return Doubts([(row, []) for row in rows])
     first = min(_time(row) - _milliseconds(SKEW) for row in rows)
@@ -78,7 +78,7 @@ async def _note(tables: Tables, row: Message, sent: discord.Message) -> None:
         mentioned = [one for one in pinged if one.thread == "pending" and one.user_id in sent.raw_mentions]
         await pings.mark_pinged(tables.db, row.game_id, mentioned)
     await messages.note(tables.db, replace(row, message_id=sent.id, shows=""))
-    await tables.reread(row.game_id)
+    tables.posted(row.game_id, row.role, sent.id)
 
 
 def _bears_mark(message: discord.Message, row: Message) -> bool:

@@ -31,6 +31,7 @@ from bot.client.thread.doubts import Doubts
 from bot.client.thread.pictures_of_posts import close_up, for_sale
 from bot.client.thread.turn_lines import TurnRecord, record_in
 from bot.client.turn_texts import missed_lines, missed_since
+from bot.table.bounded import BoundedDict
 from bot.table.clocks import deadlines
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
@@ -44,11 +45,13 @@ from bot.table.pings import Pings, pings_of_turn
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.tables import Tables
 from engine.views import sale_view
-from storage import messages
+from storage import Posting, messages
 from storage.messages import Message, Shown
 
 _log = logging.getLogger("stationmaster.announce")
 
+AT_ONCE: Final = 1_000
+"""Of how many turn messages that is known; another one is edited once more."""
 NOBODY: Final = Pings()
 
 
@@ -59,11 +62,15 @@ class Turns:
         self._tables, self._applier = tables, applier
         self._ping_after, self._buttons = ping_after, buttons
         self._locks = Locks()
+        self._at_once: BoundedDict[int, Message] = BoundedDict(AT_ONCE)
+        """By its number, what a turn message shows since somebody pressed: it is noted when the move is posted."""
 
-    async def show(self, game_id: int, waiting: Waiting, doubts: Doubts, mark: Mark) -> bool:
+    async def show(
+        self, game_id: int, waiting: Waiting, doubts: Doubts, mark: Mark
+    ) -> Sequence[Posting] | None:
         """Show the lines of moves in the post of their turn, and who acts now, in the same post or in the next.
 
-        False, and nothing is done, where the game has moved on meanwhile.
+        The rows that are still to be ticked off; None, and nothing is done, where the game has moved on meanwhile.
         """
         await self._buttons.search(game_id)
         async with self._locks.of(game_id):
@@ -73,10 +80,12 @@ class Turns:
                 except MessageGone:  # its row is gone, too: what is to be shown is another thing now
                     continue
 
-    async def _show(self, game_id: int, waiting: Waiting, doubts: Doubts, mark: Mark) -> bool:
+    async def _show(
+        self, game_id: int, waiting: Waiting, doubts: Doubts, mark: Mark
+    ) -> Sequence[Posting] | None:
         async with self._tables.reading(game_id) as live:
             if live.seq != waiting.turns[-1].seq:
-                return False
+                return None
             shown = await self._shown(live)
             pending = await pings_of_turn(self._tables, live, self._ping_after)
             settled = end_of_offer(unshown(waiting.turns, shown.turns))
@@ -86,9 +95,10 @@ class Turns:
         await self._applied(game_id, [*struck, *posts], doubts, mark)
         wanted = {post.at.id for post in posts if post.at is not None}
         for old in shown.turns:
+            self._at_once.pop(old.id, None)
             if old.id not in wanted:
                 await self._applier.delete(game_id, old)
-        return True
+        return [row for row in waiting.turns if all(row not in post.rows for post in posts)]
 
     async def _applied(self, game_id: int, posts: Sequence[Post], doubts: Doubts, mark: Mark) -> None:
         """Let the thread show these posts, in order; note what they show, and which turns are over."""
@@ -142,9 +152,9 @@ class Turns:
                 if post is None or post.at is None or post.at.message_id is None:
                     return
                 if interaction.message is not None and interaction.message.id == post.at.message_id:
-                    await self._applier.answer(interaction, post)
+                    self._at_once[post.at.id] = await self._applier.answer(interaction, post)
                 elif post.role == TURN and not is_old(post.at.message_id):
-                    await self._applier.note(game_id, await self._applier.edit(game_id, post))
+                    self._at_once[post.at.id] = await self._applier.edit(game_id, post)
         except (*Problem, MessageGone) as error:
             _log.info("game %s: the turn message is not edited at once: %r", game_id, error)
 
@@ -185,7 +195,9 @@ class Turns:
 
     async def _shown(self, live: LiveGame) -> Shown:
         """What the turn messages show and must show, with the lines that they may repeat."""
-        return await messages.shown(self._tables.db, live.id, notices.LINE, notices.TURN, missed_since(live))
+        kinds = notices.LINE, notices.TURN
+        shown = await messages.shown(self._tables.db, live.id, *kinds, missed_since(live))
+        return shown._replace(turns=[self._at_once.get(one.id, one) for one in shown.turns])
 
     async def _drawn_up(
         self, live: LiveGame, shown: Shown, pending: Pings = NOBODY, *, leads: bool = False

@@ -73,7 +73,7 @@ async def test_the_messages_that_show_a_game_in_memory_are_known_as_they_are_sto
     await bench.tables.show_in(game, 30)
     for role, number in (("board", 1), ("turn", 2), ("board", 3)):
         await noted(bench.db, game, role, number)
-        await bench.tables.reread(game)
+        bench.tables.posted(game, role, number)
         row = await games.get_game(bench.db, game)
         async with bench.tables.reading(game) as live:
             assert live.row == row

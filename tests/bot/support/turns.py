@@ -98,10 +98,10 @@ class Shown:
         turns, lines = kinds.get(notices.TURN, []), kinds.get(notices.LINE, [])
         waiting = Waiting(turns, lines, kinds.get(notices.TABLE, []))
         self.thread.done.clear()
-        shown = await self.turns.show(self.game, waiting, Doubts(), self.mark)
-        if shown:
-            await self.mark([*turns, *kinds.get("", [])])
-        return shown
+        left = await self.turns.show(self.game, waiting, Doubts(), self.mark)
+        if left is not None:
+            await self.mark([*left, *kinds.get("", [])])
+        return left is not None
 
     async def mark(self, postings: Sequence[Posting], message_id: int | None = None) -> None:
         """Tick these off."""

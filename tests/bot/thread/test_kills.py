@@ -1,4 +1,4 @@
-"""A process is killed between sending a post and noting it; the next one, of another version, says it in other words."""
+"""A process is killed between sending a post and noting it; the next one has other words for it."""
 
 from collections.abc import Awaitable, Callable
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bot.client.places.messages import KeptFile
 from bot.client.thread import turns
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from tests.bot.support.asked import COMMAND
@@ -38,7 +39,7 @@ async def test_the_turn_that_continues_is_shown_in_the_answer_to_the_press_and_n
     await shown.say(Line("`7` A."))
     press = await pressed(shown)
     assert press.parts["content"].startswith("`7` A.\n\n**Ann**: ")
-    assert ("attachments" in press.parts, shown.turn.attachments) == (False, [sale])
+    assert press.parts["attachments"] == [KeptFile(sale.id)]
     assert shown.turn.labels[0] == press.parts["view"].children[0].label
     assert (await pressed(shown)).parts is None, "it is shown already"
     await shown.post()
@@ -111,7 +112,7 @@ async def test_a_turn_that_is_over_keeps_its_map(
 ) -> None:
     monkeypatch.setattr(turns, "sale_view", lambda _: None)
     await shown.post(LAYS, RENEWED)
-    (picture,), first = shown.turn.attachments, shown.turn.id
+    (picture,) = shown.turn.attachments
     await shown.bench.do(shown.game, ANN, "pass")
     if case == "new":
         await shown.say(Line("`8` **PRR** lays #8 on F4.", ("F4",)))
@@ -119,7 +120,7 @@ async def test_a_turn_that_is_over_keeps_its_map(
         await shown.bench.db.write(lambda tx: tx.put("UPDATE messages SET files = '[]'"))
     parts = (await pressed(shown)).parts
     if case == "same":
-        assert ("attachments" in parts, shown.thread.posts[first].attachments) == (False, [picture])
+        assert parts["attachments"] == [KeptFile(picture.id)]
     else:
         assert [file.filename for file in parts["attachments"]] == ["closeup.png"]
 

@@ -46,7 +46,7 @@ class Posted:
         self.bench, self.game, self.thread = bench, game, Thread()
         self.done: list[Any] = []
         self.posts: list[Post] = []
-        self.results: dict[str, Any] = {"turn": True, "of": self.thread}
+        self.results: dict[str, Any] = {"turn": [SimpleNamespace(kind="turn")], "of": self.thread}
         self.doubted: list[int] = []
         part = self._part
         self.troubles = DeliveryProblems()
@@ -130,10 +130,10 @@ async def test_without_a_turn_lines_of_moves_and_the_table_are_messages_of_their
 
 
 async def test_a_turn_that_was_overtaken_waits_with_its_trouble(posted: Posted) -> None:
-    posted.results["turn"] = False
+    posted.results["turn"] = None
     posted.troubles.note(posted.game, "words", "It is archived.")
     assert await posted.deliver(TURN) == [*BEGINS, "turn", *ENDS]
-    posted.results["turn"] = True
+    posted.results["turn"] = [SimpleNamespace(kind="turn")]
     assert "close" in await posted.deliver(TURN)
     assert posted.of("close")[3] == "has started"
 

@@ -108,7 +108,7 @@ async def test_a_turn_that_was_overtaken_is_not_shown(shown: Shown) -> None:
     await shown.bench.do(shown.game, ANN, "pass")
     waiting = await outbox.of_game(shown.bench.db, shown.game)
     shown.thread.done.clear()
-    assert not await shown.turns.show(shown.game, Waiting(rows), Doubts(), shown.mark)
+    assert await shown.turns.show(shown.game, Waiting(rows), Doubts(), shown.mark) is None
     assert (shown.thread.done, await outbox.of_game(shown.bench.db, shown.game)) == ([], waiting)
 
 
