@@ -57,7 +57,7 @@ class DiscardStep(Step):
             company.obsolete.remove(action.train)
         t.emit(TrainDiscarded(action.entity, action.train, obsolete))
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         over = over_limit(t)
         if not over:
             return fact("train_limit.nobody_above")

@@ -89,7 +89,7 @@ class DividendStep(CompanyStep):
         """No revenue: the price moves as for nothing paid."""
         self.settle(t, "withhold")
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind == "dividend":
             return None
         return fact("dividend.decides_now", company=t.company.id, revenue=self.revenue(t))

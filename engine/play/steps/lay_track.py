@@ -65,7 +65,7 @@ class TrackStep(CompanyStep):
         """There is no place for a tile, not even for the first."""
         return None if t.turn.laid else fact("skipped.no_place")
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind == "lay_tile":
             return self._why_no_lay(t, request)
         if request.kind == "pass" and t.turn.pair:

@@ -67,15 +67,15 @@ class TokenStep(CompanyStep):
             return None
         return fact("skipped.too_dear", price=price, cash=cash) if price > cash else fact("skipped.nowhere")
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind == "place_token" and request.entity not in {None, t.company.id}:
             return None
         return _why_no_token(t) or fact("token.decides_now", company=t.company.id)
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """A token that cannot be had at all, or the order of the turn."""
         sure = self.name in t.turn.done or next_price(t.company) is None
-        return (_why_no_token(t) if sure else None) or super().why_not_now(t, request)
+        return (_why_no_token(t) if sure else None) or super().misplaced(t, request)
 
 
 def place_token_of_turn(t: Table, coord: Coord, city: int, price: int) -> None:
@@ -246,7 +246,7 @@ class FreeTokenStep(Step):
         """No room: the chance is gone."""
         t.turn.free_token = None
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if t.turn.free_token is None:
             return None
         return fact("privates.free_token_first", company=t.company.id, private=t.turn.free_token)

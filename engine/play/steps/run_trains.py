@@ -90,12 +90,12 @@ class RunStep(CompanyStep):
         """It has no train, or no route for one."""
         return fact("skipped.no_route" if t.company.running else "skipped.no_train")
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("routes.runs_now", company=t.company.id)
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """Without a train, or a route for it, a company does not run at all."""
-        return why_no_run(t) or super().why_not_now(t, request)
+        return why_no_run(t) or super().misplaced(t, request)
 
 
 def why_no_run(t: Table) -> Fact | None:

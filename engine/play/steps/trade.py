@@ -24,10 +24,10 @@ from engine.play.shares.share_purchases import (
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import (
     carry_out_trade,
+    deal_obstacle,
     private_purchase,
     private_sale,
     trade_private,
-    why_no_deal,
     why_no_private_purchase,
     why_no_private_sale,
 )
@@ -114,11 +114,11 @@ class TradeStep(Step):
     def agreed(self, t: Table, action: BuyPrivate | SellPrivate) -> None:
         carry_out_trade(t, action)
 
-    def why_no_deal(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
+    def deal_obstacle(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
         """A private may be too dear for the player who is asked to buy it."""
-        return why_no_deal(t, action)
+        return deal_obstacle(t, action)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         """Why nothing of this kind is possible, seen from the company that was named."""
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None

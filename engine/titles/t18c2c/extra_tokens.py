@@ -65,7 +65,7 @@ class FloatTokensStep(Step):
         prices = [int(price) for price in action.tokens.split("+") if price != NONE]
         buy_tokens(t, t.state.companies[action.entity], prices)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         company = t.stock.tokens_due
         if company is None:
             return fact("float_tokens.nobody_floats")
@@ -114,15 +114,15 @@ class BullTokenStep(TokenStep):
         else:
             super().put(t, action)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         """That there is no bull token: with one the step waits only where a city is reached."""
-        return _why_no_bull(t) if request.kind == "place_bull" else super().why_not(t, request)
+        return _why_no_bull(t) if request.kind == "place_bull" else super().obstacle(t, request)
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """Without a bull token there is no place for it in the turn."""
         if request.kind != "place_bull":
-            return super().why_not_now(t, request)
-        return _why_no_bull(t) or CompanyStep.why_not_now(self, t, request)
+            return super().misplaced(t, request)
+        return _why_no_bull(t) or CompanyStep.misplaced(self, t, request)
 
 
 def _cities(t: Table) -> list[StopId]:

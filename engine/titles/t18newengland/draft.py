@@ -57,7 +57,7 @@ class DraftStep(Step):
         """A player who can no longer pay for a free space gives back their reservations (R-NE-024)."""
         relinquish(t, on_turn(t).id)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         if request.kind == "start_minor":
