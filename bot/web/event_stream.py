@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from aiohttp import web
 
-from bot.table.board_access import BoardLinks, Visitor
+from bot.table.board_links_and_sessions import BoardLinks, Visitor
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.tables import Tables

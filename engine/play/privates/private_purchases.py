@@ -10,8 +10,8 @@ from engine.core.offers import IntRange
 from engine.core.spec import FreeTokensPower, MarkersPower, Power, PrivateSpec, RouteBonusPower
 from engine.core.state import Company, ExtraTokens
 from engine.play.private_markers import receive_supply
-from engine.play.shares.charter_tokens import receive_tokens
 from engine.play.table import Table
+from engine.play.token_prices_and_purchases import receive_tokens
 from engine.play.track.destinations import journeys
 from engine.play.track.terrain import river_sides, turn_discount
 

@@ -26,7 +26,7 @@ from engine.play.privates.auction import (
     settle_bids,
     tops,
 )
-from engine.play.shares.founding import check_float, set_par
+from engine.play.shares.starting_and_floating import check_float, set_par
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.trains.phases import close_private

@@ -12,9 +12,9 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord
 from engine.core.memory import LazySequence
 from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
-from engine.play.shares.charter_tokens import next_price, take_token
 from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.table import Table
+from engine.play.token_prices_and_purchases import next_price, take_token
 
 
 class TokenStep(CompanyStep):

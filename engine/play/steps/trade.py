@@ -9,8 +9,8 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import REISSUED, HolderId, PlayerId
 from engine.core.offers import Offer
 from engine.core.state import Company
-from engine.play.shares import founding, holdings, selling, stock_turn
-from engine.play.shares.founding import check_float, company_income, pay_for
+from engine.play.shares import holdings, selling, stock_turn
+from engine.play.shares import starting_and_floating as founding
 from engine.play.shares.limits import must_sell, sells_first
 from engine.play.shares.selling import sale_offer, sell_shares, why_no_sale
 from engine.play.shares.share_purchases import (
@@ -21,6 +21,7 @@ from engine.play.shares.share_purchases import (
     why_no_purchase,
     why_no_share,
 )
+from engine.play.shares.starting_and_floating import check_float, company_income, pay_for
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import (
     carry_out_trade,

@@ -10,16 +10,16 @@ from engine.core.events import BullPlaced
 from engine.core.facts import Fact, fact
 from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
-from engine.play.shares.charter_tokens import (
+from engine.play.steps.base import CompanyStep, Request, Step
+from engine.play.steps.place_token import TokenStep, station_offers
+from engine.play.table import Table
+from engine.play.token_prices_and_purchases import (
     PREPAID,
     affordable_tokens,
     bulls_with,
     buy_tokens,
     tokens_on_sale,
 )
-from engine.play.steps.base import CompanyStep, Request, Step
-from engine.play.steps.place_token import TokenStep, station_offers
-from engine.play.table import Table
 
 NONE: Final = "none"
 """How the choice of no token is written."""

@@ -12,7 +12,7 @@ from engine.core.spec import ExchangePower
 from engine.core.state import Private
 from engine.play.private_markers import buy_marker, is_last_marker, marker_powers, marker_sellers
 from engine.play.shares import holdings, selling
-from engine.play.shares.founding import check_float
+from engine.play.shares.starting_and_floating import check_float
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.lay_track import TrackStep

@@ -9,7 +9,7 @@ from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Choices, Offer, Slot
 from engine.core.state import Draft, Player
 from engine.play.rounds import Round
-from engine.play.shares.founding import payable_spaces
+from engine.play.shares.starting_and_floating import payable_spaces
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.turn_order import next_round

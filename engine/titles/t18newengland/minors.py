@@ -12,9 +12,15 @@ from engine.core.spec import DividendKind
 from engine.core.state import Company, Draft, LastRun
 from engine.play.minor_mergers import MergerPlan
 from engine.play.shares import holdings, stock_turn
-from engine.play.shares.founding import check_float, free_spaces, pay_for, payable_spaces, space_cost
 from engine.play.shares.limits import why_no_room
 from engine.play.shares.share_purchases import has_closed
+from engine.play.shares.starting_and_floating import (
+    check_float,
+    free_spaces,
+    pay_for,
+    payable_spaces,
+    space_cost,
+)
 from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.trade import TradeStep
