@@ -225,7 +225,7 @@ class Events:
         *,
         first: bool,
     ) -> tuple[tuple[bytes, ...], What | None]:
-        """Further lines of an event with what it shows: none at first, as a page that begins asks by itself."""
+        """Further lines of an event with what it shows: none at first: a page that begins asks for it."""
         if theme is None:
             return (), None
         try:
