@@ -29,7 +29,7 @@ from bot.client.thread.pictures_of_posts import SCORES, Picture
 from bot.client.thread.turn_lines import is_of_turn
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing
-from bot.table.outbox.retrying_queue import Mark
+from bot.table.outbox.sender import MarkSent
 from storage import Game, Posting, games, messages, outbox, parse_timestamp, seats
 
 _log = logging.getLogger("stationmaster.announce")
@@ -55,7 +55,7 @@ class Poster:
 
     # `unsure` is passed until the outbox stops doing so: what was sent and not noted is known here.
     async def deliver(
-        self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool = False
+        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool = False
     ) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
         del unsure
@@ -81,7 +81,7 @@ class Poster:
         if shown and self._client.delivery_problems.clear(game_id, queue) and row.status == "running":
             await self._say_of_lobby(game_id, "has started")
 
-    async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark) -> bool:
+    async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> bool:
         """Post these; False where some wait for the next, because the game has moved on meanwhile."""
         game_id, shown = row.id, True
         await self._boards.open(row)
@@ -102,7 +102,7 @@ class Poster:
         """Whether a game has a position worth a turn message and a board."""
         return row.status != "abandoned" and await self._tables.damage(row.id) is None
 
-    async def _tell_only(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark) -> None:
+    async def _tell_only(self, row: Game, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> None:
         """Of a game that cannot be taken up, or was abandoned, nothing but lines is shown; its buttons go."""
         game_id = row.id
         if row.board_message_id is None:
@@ -139,7 +139,7 @@ class Poster:
         except Problem as error:
             _log.warning("game %s: its lobby message cannot say that it %s: %r", row.id, fate, error)
 
-    async def _words(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark) -> bool:
+    async def _words(self, row: Game, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> bool:
         game_id, doubts = row.id, await self._doubts(row)
         turns, lines = kinds.get(notices.TURN), kinds.get(notices.LINE, [])
         rounds = kinds.get(notices.TABLE, [])
@@ -162,14 +162,14 @@ class Poster:
         return left is not None
 
     async def _lines(
-        self, game_id: int, kinds: Mapping[str, list[Posting]], doubts: Doubts, mark: Mark
+        self, game_id: int, kinds: Mapping[str, list[Posting]], doubts: Doubts, mark: MarkSent
     ) -> None:
         now = parse_timestamp(self._tables.clock())
         pings = [_ping_post(posting) for posting in kinds.get(notices.PING, [])]
         for post in [*pings, *line_posts(kinds.get(notices.LINE, []), doubts.begun, now)]:
             await self._applier.send(game_id, post, doubts, mark)
 
-    async def _end(self, game_id: int, postings: Sequence[Posting], doubts: Doubts, mark: Mark) -> None:
+    async def _end(self, game_id: int, postings: Sequence[Posting], doubts: Doubts, mark: MarkSent) -> None:
         thread = await self._threads.of(game_id)
         async with self._tables.reading(game_id) as live:
             over, text, seq = live.game.over, farewell(live), live.seq
@@ -194,7 +194,7 @@ class Poster:
             self._tables.on_notice(game_id)
         await mark(postings)
 
-    async def _papers(self, row: Game, postings: Sequence[Posting], mark: Mark) -> None:
+    async def _papers(self, row: Game, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post what takes long to make, below the result, which is there already."""
         async with self._tables.reading(row.id) as live:
             over, key = live.game.over, str(live.seq)

@@ -20,7 +20,7 @@ from storage import (
     open_database,
     orders,
     outbox,
-    people,
+    personal_data,
     pings,
     proposals,
     seats,
@@ -159,7 +159,9 @@ async def test_a_log_changes_only_where_users_are_anonymised(db: Database) -> No
     with pytest.raises(ConstraintBroken):
         await db.write(lambda tx: tx.run("UPDATE log SET user_id = NULL"))
     await db.write(lambda tx: tx.run("UPDATE games SET status = 'finished'"))
-    assert await people.anonymise(db, 7, lambda where, text, somebody: text.replace("Ann", "nobody")) == [1]
+    assert await personal_data.anonymise(
+        db, 7, lambda where, text, somebody: text.replace("Ann", "nobody")
+    ) == [1]
     assert await db.row("SELECT user_id, payload FROM log") == (None, '{"players": [["p1", "nobody"]]}')
 
 

@@ -20,7 +20,7 @@ from bot.client.thread.desired import PROPOSAL, Post
 from bot.client.thread.doubts import Doubts
 from bot.table.errors import Refused
 from bot.table.outbox import notices
-from bot.table.outbox.retrying_queue import Mark
+from bot.table.outbox.sender import MarkSent
 from bot.table.votes.proposal_kinds import Asking, asking_text, made_text, settled_text
 from bot.table.votes.proposals import WITHDRAW, SubjectBuilder, message_of
 from storage import (
@@ -69,7 +69,7 @@ async def propose_or_join(interaction: BotInteraction, game_id: int, compose: Su
 # --- their messages --------------------------------------------------------------------------------------------------
 
 
-async def post(client: BotClient, game_id: int, posting: Posting, doubts: Doubts, mark: Mark) -> None:
+async def post(client: BotClient, game_id: int, posting: Posting, doubts: Doubts, mark: MarkSent) -> None:
     """Ask the players, unless that stands in the thread already."""
     number, db = notices.proposal_of(posting.payload), client.tables.db
     asking = await client.proposals.asking(game_id, number)
@@ -83,7 +83,7 @@ async def post(client: BotClient, game_id: int, posting: Posting, doubts: Doubts
 
 
 async def _send(
-    client: BotClient, game_id: int, posting: Posting, asking: Asking, doubts: Doubts, mark: Mark
+    client: BotClient, game_id: int, posting: Posting, asking: Asking, doubts: Doubts, mark: MarkSent
 ) -> None:
     """Post a proposal; of those who are asked, the ones are pinged who were not pinged lately for another one."""
     db, now = client.tables.db, client.tables.clock()

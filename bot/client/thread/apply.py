@@ -22,7 +22,7 @@ from bot.client.thread.desired import BOARD, TURN, Post
 from bot.client.thread.doubts import Doubts
 from bot.client.thread.pictures_of_posts import Picture
 from bot.client.thread.pictures_of_posts import drawn as drawn_now
-from bot.table.outbox.retrying_queue import Mark
+from bot.table.outbox.sender import MarkSent
 from bot.table.tables import Tables
 from storage import messages, parse_timestamp, pings
 from storage.messages import Message
@@ -53,7 +53,7 @@ class Applier:
         self._old_edits = old_edits
 
     async def send(
-        self, game_id: int, post: Post, doubts: Doubts, mark: Mark, over: Sequence[Message] = ()
+        self, game_id: int, post: Post, doubts: Doubts, mark: MarkSent, over: Sequence[Message] = ()
     ) -> Message:
         """Send a post, unless that was done before a crash, and tick its rows off; note what is `over` with it."""
         row, sent = doubts.take(post.role, post.key)

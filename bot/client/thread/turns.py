@@ -40,7 +40,7 @@ from bot.table.orders.player_orders import quick_orders
 from bot.table.orders.sealed_auction import ASKS, OPEN, is_sealing
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, end_of_offer
-from bot.table.outbox.retrying_queue import Mark
+from bot.table.outbox.sender import MarkSent
 from bot.table.pings import Pings, pings_of_turn
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.tables import Tables
@@ -66,7 +66,7 @@ class Turns:
         """By its number, what a turn message shows since somebody pressed: it is noted when the move is posted."""
 
     async def show(
-        self, game_id: int, waiting: Waiting, doubts: Doubts, mark: Mark
+        self, game_id: int, waiting: Waiting, doubts: Doubts, mark: MarkSent
     ) -> Sequence[Posting] | None:
         """Show the lines of moves in the post of their turn, and who acts now, in the same post or in the next.
 
@@ -81,7 +81,7 @@ class Turns:
                     continue
 
     async def _show(
-        self, game_id: int, waiting: Waiting, doubts: Doubts, mark: Mark
+        self, game_id: int, waiting: Waiting, doubts: Doubts, mark: MarkSent
     ) -> Sequence[Posting] | None:
         async with self._tables.reading(game_id) as live:
             if live.seq != waiting.turns[-1].seq:
@@ -100,7 +100,7 @@ class Turns:
                 await self._applier.delete(game_id, old)
         return [row for row in waiting.turns if all(row not in post.rows for post in posts)]
 
-    async def _applied(self, game_id: int, posts: Sequence[Post], doubts: Doubts, mark: Mark) -> None:
+    async def _applied(self, game_id: int, posts: Sequence[Post], doubts: Doubts, mark: MarkSent) -> None:
         """Let the thread show these posts, in order; note what they show, and which turns are over."""
         done = dict[int | None, Message]()
         for number, post in enumerate(posts):
