@@ -53,12 +53,8 @@ class Poster:
         self._applier = client.applier
         self._boards = Boards(client.tables, client.threads, client.pictures, client.applier)
 
-    # `unsure` is passed until the outbox stops doing so: what was sent and not noted is known here.
-    async def deliver(
-        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool = False
-    ) -> None:
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
-        del unsure
         kinds: dict[str, list[Posting]] = {}
         for posting in postings:
             kinds.setdefault(posting.kind, []).append(posting)

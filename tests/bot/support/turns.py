@@ -21,7 +21,6 @@ from tests.bot.support.thread import Thread
 
 GOES_ON = TurnChange((), None)
 """The same turn continues."""
-RENEWED = TurnChange((), None, renewed=True)
 PASSES = TurnChange((), None, passes=True)
 
 

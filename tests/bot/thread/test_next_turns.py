@@ -9,7 +9,7 @@ from bot.client.thread import turns
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from tests.bot.support.asked import COMMAND
 from tests.bot.support.tables import ANN, BOB, CY, Bench
-from tests.bot.support.turns import PASSES, RENEWED, Press, Shown
+from tests.bot.support.turns import GOES_ON, PASSES, Press, Shown
 from tests.support.noted import noted
 
 LAYS = Line("`7` **PRR** lays #57 on F2.", ("F2",))
@@ -111,7 +111,7 @@ async def test_a_turn_that_is_over_keeps_its_map(
     shown: Shown, case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turns, "sale_view", lambda _: None)
-    await shown.post(LAYS, RENEWED)
+    await shown.post(LAYS, GOES_ON)
     (picture,) = shown.turn.attachments
     await shown.bench.do(shown.game, ANN, "pass")
     if case == "new":

@@ -17,7 +17,7 @@ from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from bot.table.pings import pings_of_turn
 from storage import messages, outbox
 from tests.bot.support.tables import ANN, BOB, CY, Bench
-from tests.bot.support.turns import GOES_ON, PASSES, RENEWED, Shown
+from tests.bot.support.turns import GOES_ON, PASSES, Shown
 from tests.support.noted import noted
 
 LAYS = Line("`7` **PRR** lays #57 on F2.", ("F2",))
@@ -75,7 +75,7 @@ async def test_a_turn_that_continues_is_edited_in_its_post_and_nothing_is_upload
     assert ("`7` A.", first.id, False) in await shown.lines()
     assert await shown.post(GOES_ON)
     assert shown.thread.done == [], "nothing else is to be seen"
-    assert await shown.post(RENEWED)
+    assert await shown.post(GOES_ON)
     assert shown.thread.done == []
 
 
@@ -83,11 +83,11 @@ async def test_a_turn_that_continues_is_edited_in_its_post_and_nothing_is_upload
 async def test_a_turn_continues_in_a_new_post_where_others_must_see_it_or_the_old_one_is_gone(
     shown: Shown, why: str
 ) -> None:
-    await shown.post(Line("`7` A."), RENEWED)
+    await shown.post(Line("`7` A."), GOES_ON)
     first = shown.turn
     if why == "gone":
         await first.delete()
-    over = PASSES if why == "passes" else RENEWED
+    over = PASSES if why == "passes" else GOES_ON
     assert await shown.post(Line("`8` B.", new_post=why == "loud"), over)
     assert shown.turn.id != first.id
     assert (await shown.row()).turn_message_id == shown.turn.id
@@ -99,12 +99,12 @@ async def test_a_turn_continues_in_a_new_post_where_others_must_see_it_or_the_ol
         assert (first.content, first.labels, first.files) == ("`7` A.\n`8` B.", [], [])
         assert stands["`8` B."] == first.id
     assert len([post for post in shown.thread.posts.values() if post.labels]) == 1
-    assert await shown.post(Line("`9` C."), RENEWED)
+    assert await shown.post(Line("`9` C."), GOES_ON)
     assert shown.verbs == ["edit"], "it is known again"
 
 
 async def test_a_turn_that_was_overtaken_is_not_shown(shown: Shown) -> None:
-    rows = await shown.say(RENEWED)
+    rows = await shown.say(GOES_ON)
     await shown.bench.do(shown.game, ANN, "pass")
     waiting = await outbox.of_game(shown.bench.db, shown.game)
     shown.thread.done.clear()
@@ -114,7 +114,7 @@ async def test_a_turn_that_was_overtaken_is_not_shown(shown: Shown) -> None:
 
 async def test_a_game_that_is_over_has_no_turn_message_and_the_last_one_keeps_its_lines(shown: Shown) -> None:
     first = shown.turn
-    await shown.post(Line("`7` A."), RENEWED)
+    await shown.post(Line("`7` A."), GOES_ON)
     for user in (ANN, BOB, CY):
         await shown.bench.do(shown.game, user, "end_game")
     assert await shown.post()
@@ -139,7 +139,7 @@ async def test_the_table_stands_where_the_turn_ends_in_which_a_round_begins(
 ) -> None:
     first = shown.turn
     if has_lines:
-        await shown.post(Line("`7` A."), RENEWED)
+        await shown.post(Line("`7` A."), GOES_ON)
     assert await shown.post(RoundBegun("OR 1"), PASSES)
     with_table = [post for post in shown.thread.posts.values() if "table.png" in post.files]
     if has_lines:
@@ -170,7 +170,7 @@ async def test_a_turn_continues_in_a_new_post_where_its_own_has_no_room_for_the_
 ) -> None:
     first = shown.turn
     long = "`7` " + "a" * (LONGEST_MESSAGE - 10)
-    assert await shown.post(Line(long), RENEWED)
+    assert await shown.post(Line(long), GOES_ON)
     assert shown.verbs == ["edit", "send"]
     assert (first.content, first.labels, shown.turn.id != first.id) == (long, [], True)
 
@@ -230,7 +230,7 @@ async def test_whoever_is_on_turn_reads_what_they_have_missed(shown: Shown) -> N
 async def test_the_turn_message_leads_to_the_board_page_where_there_is_one(shown: Shown) -> None:
     assert BOARD not in shown.turn.labels
     shown.bench.tables.board.address = "https://board.example"
-    await shown.post(RENEWED)
+    await shown.post(GOES_ON)
     assert shown.turn.labels.count(BOARD) == 1
 
 
@@ -242,12 +242,12 @@ async def test_the_map_is_shown_where_a_turn_has_changed_it_and_stays_with_its_l
     assert (first.files, first.content) == (["closeup.png"], LAYS.text)
     second = shown.turn
     assert second.files == []
-    await shown.post(Line("`8` **PRR** lays #8 on F4.", ("F4",)), RENEWED)
+    await shown.post(Line("`8` **PRR** lays #8 on F4.", ("F4",)), GOES_ON)
     assert (shown.turn.id, second.files) == (second.id, ["closeup.png"])
     (picture,) = second.attachments
-    await shown.post(Line("`9` A."), RENEWED)
+    await shown.post(Line("`9` A."), GOES_ON)
     assert second.attachments == [picture]
-    await shown.post(Line("`10` **PRR** lays #9 on F6.", ("F6",)), RENEWED)
+    await shown.post(Line("`10` **PRR** lays #9 on F6.", ("F6",)), GOES_ON)
     assert names(shown.thread.done[0][2]["attachments"]) == ["closeup.png"]
     (picture,) = second.attachments
     await shown.post(PASSES)
@@ -261,7 +261,7 @@ async def test_a_post_that_begins_with_lines_shows_the_map_they_have_changed(
     await shown.post(LAYS, over)
     assert names(shown.turn.sent["files"]) == ["closeup.png"]
     (picture,) = shown.turn.attachments
-    await shown.post(Line("`8` A."), RENEWED)
+    await shown.post(Line("`8` A."), GOES_ON)
     assert (shown.verbs, shown.turn.attachments) == (["edit"], [picture])
 
 
@@ -269,7 +269,7 @@ async def test_what_is_for_sale_is_shown_again_where_it_has_changed(shown: Shown
     first = shown.turn
     before = first.attachments[0].id
     await shown.bench.db.write(lambda tx: tx.put("""UPDATE messages SET files = '[["sale:another", 1]]'"""))
-    await shown.post(RENEWED)
+    await shown.post(GOES_ON)
     assert (shown.turn.id, first.files, first.attachments[0].id != before) == (first.id, ["sale.png"], True)
 
 
@@ -280,7 +280,7 @@ async def test_open_turns_before_the_newest_are_closed(shown: Shown) -> None:
     await shown.post()
     for number in (first.id, empty.id):
         await noted(shown.bench.db, shown.game, "turn", number)
-    await shown.post(RENEWED)
+    await shown.post(GOES_ON)
     assert (empty.id in shown.thread.posts, first.content) == (False, "`2` **Ann** passes.")
     assert [row.message_id for row in await messages.turns(shown.bench.db, shown.game)] == [shown.turn.id]
 
@@ -309,9 +309,9 @@ async def test_lines_that_were_undone_are_struck_out_in_earlier_posts(shown: Sho
 async def test_lines_that_were_undone_in_the_same_turn_are_struck_out_as_its_post_is_edited(
     shown: Shown,
 ) -> None:
-    await shown.post(Line("`2` A."), RENEWED)
+    await shown.post(Line("`2` A."), GOES_ON)
     await shown.moved()
-    await shown.post(Line("`3` B.", back=0), RENEWED)
+    await shown.post(Line("`3` B.", back=0), GOES_ON)
     assert (shown.verbs, shown.turn.content.split("\n")[:2]) == (["edit"], ["`2` ~~A.~~", "`3` B."])
 
 
@@ -344,7 +344,7 @@ async def test_only_what_a_message_takes_and_the_newest_posts_are_struck_out(
 async def test_where_no_move_is_possible_the_buttons_go_and_lines_stay(shown: Shown, state: str) -> None:
     first = shown.turn
     if state in ("lines", "closed"):
-        await shown.post(Line("`7` A."), RENEWED)
+        await shown.post(Line("`7` A."), GOES_ON)
     if state == "closed":
         first._take(view=None, content="`7` A.")
     if state == "gone":
@@ -381,10 +381,10 @@ async def test_the_turn_message_says_what_is_sealed_how_time_runs_and_offers_sil
         return pings._replace(named=tuple(replace(one, stage=1) for one in pings.named))
 
     monkeypatch.setattr(turns, "pings_of_turn", reminded)
-    await shown.post(RENEWED)
+    await shown.post(GOES_ON)
     assert first.content.endswith(f"\nThe clock runs.\n{ASKS}")
     assert first.content.startswith(f"<@{ANN}>: ")
     assert first.labels.count("Mute for this turn") == 1
     monkeypatch.setattr(turns, "BUTTONS", len(first.labels) - 1)
-    await shown.post(RENEWED)
+    await shown.post(GOES_ON)
     assert "Mute for this turn" not in first.labels
