@@ -163,6 +163,29 @@ def _untick(house: House) -> None:
         conn.execute("UPDATE outbox SET sent_at = NULL WHERE seq = 2 AND kind = 'turn'")
 
 
+async def test_a_game_stored_before_goes_on(house: House) -> None:
+    """Its messages are known by number alone, as the columns said that were there before."""
+    game = await seated_at(house, played_to("sell_shares"))
+    name, board, turn = actor_of(game), game.messages[0].id, game.turn.id
+    offered = await house.person(name).autocomplete(
+        game.thread, "sell", focused="company", company="", shares=1
+    )
+    await house.stop()
+    with closing(sqlite3.connect(house.database)) as conn, conn:
+        conn.execute("DELETE FROM messages WHERE message_id NOT IN (?, ?)", (board, turn))
+        conn.execute("UPDATE messages SET shows = '', files = '[]'")
+        conn.execute("UPDATE messages SET key = '' WHERE role = 'turn'")
+    await house.start()
+    there = [m.id for m in game.messages]
+    await game.slash(name, "sell", company=offered[0][1], shares=1)
+    assert [m.id for m in game.messages] == there, "its turn goes on where it stands"
+    await game.press(name, "Done")
+    assert [m.id for m in game.messages] == [*there, game.turn.id]
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert len(house.world.messages[board].attachments) == 2
+    assert f"After move {await game.seq()} " in house.world.messages[board].content
+
+
 async def test_old_buttons_work_after_a_restart(house: House) -> None:
     game = await house.game()
     turn = game.turn
