@@ -42,7 +42,6 @@ class Shown(NamedTuple):
 
 _COLUMNS = "id, game_id, role, key, message_id, shows, files, at"
 _NOTICE = "seq, payload, message_id, id, sent_at"
-_TURNS = "FROM messages WHERE game_id = ? AND role = 'turn' AND message_id IS NOT NULL"
 
 
 async def put(db: Database, message: Message) -> Message:
@@ -80,27 +79,20 @@ async def forget_old(db: Database, before: str) -> int:
     return await db.write(lambda tx: tx.run(statement, before))
 
 
-async def in_doubt(db: Database, game_id: int, *roles: str) -> list[Message]:
-    """Return the messages of these roles of which nobody knows whether they were sent, oldest first."""
-    asked = f"SELECT {_COLUMNS} FROM messages WHERE game_id = ? AND message_id IS NULL ORDER BY id"
-    return [found for row in await db.rows(asked, game_id) if (found := Message(*row)).role in roles]
+async def in_doubt(db: Database, game_id: int) -> list[Message]:
+    """Return the messages of which nobody knows whether they were sent, oldest first."""
+    return await _select(db, "message_id IS NULL ORDER BY id", game_id)
 
 
 async def of_role(db: Database, game_id: int, role: str, key: str | None = None) -> Message | None:
     """Return the newest message of a role, and with a key where one is given, that was sent."""
-    asked = (
-        f"SELECT {_COLUMNS} FROM messages WHERE game_id = ? AND role = ? AND key = COALESCE(?, key) "
-        "AND message_id IS NOT NULL ORDER BY message_id DESC LIMIT 1"
-    )
-    row = await db.row(asked, game_id, role, key)
-    return None if row is None else Message(*row)
+    which = "role = ? AND key = COALESCE(?, key) AND message_id IS NOT NULL ORDER BY message_id DESC LIMIT 1"
+    return next(iter(await _select(db, which, game_id, role, key)), None)
 
 
 async def turns(db: Database, game_id: int) -> list[Message]:
     """Return the turn messages of a game that are not closed, oldest first."""
-    return [
-        Message(*row) for row in await db.rows(f"SELECT {_COLUMNS} {_TURNS} ORDER BY message_id", game_id)
-    ]
+    return await _select(db, "role = 'turn' AND message_id IS NOT NULL ORDER BY message_id", game_id)
 
 
 async def numbers(db: Database, game_id: int, after: int) -> frozenset[int]:
@@ -118,47 +110,32 @@ async def shown(db: Database, game_id: int, line: str, turn: str, after: int) ->
     That are notices of the kind `line` that came after a row of the log, that wait, or that stand in one of these
     messages; and those of the kind `turn` that wait.
     """
-    lines = (
-        f"SELECT {_NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND (seq > ? OR sent_at IS NULL "
-        f"OR message_id IN (SELECT message_id {_TURNS})) ORDER BY id"
-    )
-    overs = f"SELECT {_NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND sent_at IS NULL ORDER BY id"
+    turns = "SELECT {} FROM messages WHERE game_id = ? AND role = 'turn' AND message_id IS NOT NULL"
+    notices = f"SELECT {_NOTICE} FROM outbox WHERE game_id = ? AND kind = ?"
+    lines = f"{notices} AND (seq > ? OR sent_at IS NULL OR message_id IN ({turns.format('message_id')})) ORDER BY id"
     return Shown(
         *await ask(
             db,
-            Question(query(f"SELECT {_COLUMNS} {_TURNS} ORDER BY message_id", game_id), _messages),
+            Question(query(f"{turns.format(_COLUMNS)} ORDER BY message_id", game_id), _messages),
             Question(query(lines, game_id, line, after, game_id), _notices),
-            Question(query(overs, game_id, turn), _notices),
+            Question(query(f"{notices} AND sent_at IS NULL ORDER BY id", game_id, turn), _notices),
         )
     )
 
 
-async def with_neighbours(
-    db: Database, game_id: int, kind: str, after: int
-) -> tuple[list[StoredNotice], dict[int, Message]]:
-    """Return the posted notices of a kind of every message that shows one that came with a row after `after`.
-
-    With what is known of these messages, by their numbers.
-    """
-    those = "message_id IN (SELECT message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ?)"
-    notices, found = await ask(
-        db,
-        Question(
-            query(
-                f"SELECT {_NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND {those} ORDER BY id",
-                *(game_id, kind, game_id, kind, after),
-            ),
-            _notices,
-        ),
-        Question(
-            query(
-                f"SELECT {_COLUMNS} FROM messages WHERE game_id = ? AND {those}",
-                *(game_id, game_id, kind, after),
-            ),
-            _messages,
-        ),
+async def with_neighbours(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
+    """Return the posted notices of a kind of every message that shows one that came with a row after `after`."""
+    found = await db.rows(
+        f"SELECT {_NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
+        "(SELECT message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ?) ORDER BY id",
+        *(game_id, kind, game_id, kind, after),
     )
-    return notices, {one.message_id: one for one in found if one.message_id is not None}
+    return _notices(found)
+
+
+async def _select(db: Database, which: str, game_id: int, *values: object) -> list[Message]:
+    asked = f"SELECT {_COLUMNS} FROM messages WHERE game_id = ? AND {which}"
+    return _messages(await db.rows(asked, game_id, *values))
 
 
 async def _update(tx: Transaction, changed: Sequence[Message]) -> None:

@@ -194,7 +194,7 @@ ASKED: dict[str, Done] = {
     "neighbours": lambda db, game: messages.with_neighbours(db, game, "line", 0),
     "turn messages": messages.turns,
     "the board": lambda db, game: messages.of_role(db, game, "board"),
-    "doubts": lambda db, game: messages.in_doubt(db, game, "line"),
+    "doubts": messages.in_doubt,
     "message numbers": lambda db, game: messages.numbers(db, game, 0),
     "orders": orders.all_orders,
     "standing orders": orders.standing,

@@ -20,7 +20,7 @@ from bot.client.requests.problems import UNKNOWN_CHANNEL
 from bot.client.requests.request_limits import OldEdits, is_old
 from bot.client.thread.desired import BOARD, TURN, Post
 from bot.client.thread.doubts import Doubts
-from bot.client.thread.pictures_of_posts import Picture
+from bot.client.thread.pictures_of_posts import Picture, names_of
 from bot.client.thread.pictures_of_posts import drawn as drawn_now
 from bot.table.outbox.sender import MarkSent
 from bot.table.tables import Tables
@@ -173,7 +173,7 @@ class Applier:
         """With what a message must be edited to show a post; None if it does."""
         assert post.at is not None
         parts = _words(post) if post.at.shows != post.shows else {}
-        names, wanted = [*dict.fromkeys(name for name, _ in json.loads(post.at.files))], post.pictures
+        names, wanted = names_of(post.at, ""), post.pictures
         if wanted is None or (post.at.shows and [one.name for one in wanted] == names):
             return _Changes(parts, None) if parts else None
         if post.role == BOARD:

@@ -1,7 +1,7 @@
 """The posts that the thread of a game should show now, from the live game and its stored rows. Pure functions."""
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import accumulate, takewhile
@@ -11,12 +11,12 @@ import discord
 
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.thread.pictures_of_posts import (
+    TABLE,
     Picture,
     close_up,
     digest,
     for_sale,
-    is_close_up,
-    is_table,
+    names_of,
     whole_table,
 )
 from bot.client.thread.turn_lines import TurnRecord, leading, said, shortest, struck_text
@@ -178,11 +178,6 @@ def unshown(rows: Sequence[Posting | StoredNotice], turns: Sequence[Message]) ->
     return [TurnChange.read(row.payload) for row in rows if row.id > newest]
 
 
-def map_names(message: Message) -> list[str]:
-    """The names of the close-ups that a message shows."""
-    return [name for name, _ in json.loads(message.files) if is_close_up(name)]
-
-
 def _continued(live: LiveGame, shown: Shown, waiting: Waiting, draft: Draft, current: Message) -> Post | None:
     """The turn in its own post; None where others must be told of it in a new one, or there is no room."""
     record, changes = (
@@ -209,8 +204,7 @@ def going_on(
 
 def closed(record: TurnRecord, old: Message, rows: Sequence[Posting] = (), *more: Picture) -> Post:
     """A turn that is over: its lines, the map where they have changed it, and the table where a round has begun."""
-    tables = [Picture(name) for name, _ in json.loads(old.files) if is_table(name)]
-    pictures = (*close_up(record.pictured, record.hexes), *(more or dict.fromkeys(tables)))
+    pictures = (*close_up(record.pictured, record.hexes), *(more or map(Picture, names_of(old, TABLE))))
     return Post(LINE, record.text, old.key, pictures=pictures, at=old, rows=rows)
 
 
@@ -269,9 +263,7 @@ def _without(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
     return [row for row in lines if row.id not in shown]
 
 
-def struck_posts(
-    live: LiveGame, rows: Sequence[StoredNotice], known: Mapping[int, Message], turns: Sequence[Message]
-) -> list[Post]:
+def struck_posts(live: LiveGame, rows: Sequence[StoredNotice], turns: Sequence[Message]) -> list[Post]:
     """Earlier posts with these lines, some of which an undo has taken away."""
     open_turns, texts = {one.message_id for one in turns}, dict[int, list[str]]()
     for row in rows:
@@ -281,6 +273,6 @@ def struck_posts(
     for number, plain in sorted(texts.items())[-STRUCK:]:
         struck = [struck_text(live, text) for text in plain]
         if struck != plain and len("\n".join(plain)) <= LONGEST_MESSAGE:
-            at = known.get(number) or Message(0, live.id, LINE, "", number, "", "[]", "")
-            posts.append(Post(LINE, shortest(struck, plain), at.key, pictures=None, at=at))
+            at = Message(0, live.id, LINE, "", number, "", "[]", "")  # lines are known by their message alone
+            posts.append(Post(LINE, shortest(struck, plain), pictures=None, at=at))
     return posts

@@ -49,7 +49,8 @@ class Doubts:
 
 async def looked_into(tables: Tables, threads: Threads, game: Game, roles: Sequence[str]) -> Doubts:
     """Look for the messages of these roles that may have been sent; boards and turn messages are noted at once."""
-    rows = await messages.in_doubt(tables.db, game.id, *roles) if game.in_doubt else []
+    rows = await messages.in_doubt(tables.db, game.id) if game.in_doubt else []
+    rows = [row for row in rows if row.role in roles]
     if not rows or game.thread_id is None:
         return Doubts([(row, []) for row in rows])
     first = min(_time(row) - _milliseconds(SKEW) for row in rows)

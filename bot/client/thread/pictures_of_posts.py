@@ -1,5 +1,6 @@
 """Pictures of posts: named by what they show, and drawn only where a message has not the same already."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -14,6 +15,7 @@ from bot.table.tables import Tables
 from engine import Coord
 from engine.views import SaleView, map_view, score_view, table_view
 from render import render_sale
+from storage.messages import Message
 
 TABLE: Final = "table:"
 CLOSE_UP: Final = "map:"
@@ -49,14 +51,11 @@ def whole_table(posting: int) -> Picture:
     return Picture(f"{TABLE}{posting}")
 
 
-def is_table(name: str) -> bool:
-    """True if a picture of this name shows the whole table."""
-    return name.startswith(TABLE)
-
-
-def is_close_up(name: str) -> bool:
-    """True if a picture of this name shows a part of the map."""
-    return name.startswith(CLOSE_UP)
+def names_of(message: Message, kind: str) -> list[str]:
+    """The names of the pictures of a kind that a message shows."""
+    return [
+        name for name in dict.fromkeys(name for name, _ in json.loads(message.files)) if name.startswith(kind)
+    ]
 
 
 def digest(shown: bytes) -> str:
@@ -73,7 +72,7 @@ async def drawn(tables: Tables, pictures: Pictures, game_id: int, picture: Pictu
     async with tables.reading(game_id) as live:
         pictures, game = pictures.in_server(live.row.guild_id), live.game
         sale, scores = picture.sale, score_view(game) if picture is SCORES else None
-        table = table_view(game) if is_table(picture.name) else None
+        table = table_view(game) if picture.name.startswith(TABLE) else None
         on_map = map_view(game) if picture.hexes else None
     if sale is not None:
         return [picture_file(await pictures.drawn(render_sale, sale), "sale.png", of_sale(sale))]

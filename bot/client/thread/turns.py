@@ -22,13 +22,12 @@ from bot.client.thread.desired import (
     Waiting,
     closed,
     going_on,
-    map_names,
     struck_posts,
     turn_posts,
     unshown,
 )
 from bot.client.thread.doubts import Doubts
-from bot.client.thread.pictures_of_posts import close_up, for_sale
+from bot.client.thread.pictures_of_posts import CLOSE_UP, close_up, for_sale, names_of
 from bot.client.thread.turn_lines import TurnRecord, record_in
 from bot.client.turn_texts import missed_lines, missed_since
 from bot.table.bounded import BoundedDict
@@ -87,6 +86,8 @@ class Turns:
             if live.seq != waiting.turns[-1].seq:
                 return None
             shown = await self._shown(live)
+            waits = {row.id for row in shown.lines if row.waits}
+            waiting = waiting._replace(lines=[row for row in waiting.lines if row.id in waits])
             pending = await pings_of_turn(self._tables, live, self._ping_after)
             settled = end_of_offer(unshown(waiting.turns, shown.turns))
             draft = await self._drawn_up(live, shown, pending, leads=bool(settled))
@@ -137,8 +138,8 @@ class Turns:
         undone = [back for row in waiting.lines if (back := Line.read(row.payload).back) is not None]
         if not undone:
             return []
-        rows, known = await messages.with_neighbours(self._tables.db, live.id, notices.LINE, min(undone))
-        return struck_posts(live, rows, known, shown.turns)
+        rows = await messages.with_neighbours(self._tables.db, live.id, notices.LINE, min(undone))
+        return struck_posts(live, rows, shown.turns)
 
     async def show_next(self, interaction: discord.Interaction, game_id: int) -> None:
         """Show the player who has just moved, and moves next, the next buttons at once: in the answer to their press.
@@ -168,7 +169,7 @@ class Turns:
                 return None
             current, is_over = shown.turns[-1], any(change.passes for change in changes)
             record = TurnRecord.of(live, shown.lines, current.message_id)
-            on_map, had = close_up(record.pictured, record.hexes), map_names(current)
+            on_map, had = close_up(record.pictured, record.hexes), names_of(current, CLOSE_UP)
             typed = interaction.type is discord.InteractionType.application_command
             if record.loud or (typed and [one.name for one in on_map] != had):
                 return None  # the edit that shows the map shows the buttons, too: a command has its answer
