@@ -53,11 +53,10 @@ async def looked_into(tables: Tables, threads: Threads, game: Game, roles: Seque
     rows = [row for row in rows if row.role in roles]
     if not rows or game.thread_id is None:
         return Doubts([(row, []) for row in rows])
-    first = min(_time(row) - _milliseconds(SKEW) for row in rows)
-    board = game.board_message_id
+    first = _time(rows[0], SKEW)
     # Nothing of a game is posted before its board.
-    if board is not None and board < _time(rows[0]):
-        first = max(first, board)
+    if game.board_message_id is not None and game.board_message_id < _time(rows[0]):
+        first = max(first, game.board_message_id)
     known = await messages.numbers(tables.db, game.id, first)
     ours = [one for one in await threads.ours(game, first) if one.id not in known]
     found = [(row, [one for one in ours if _bears_mark(one, row)]) for row in rows]
@@ -84,34 +83,23 @@ async def _note(tables: Tables, row: Message, sent: discord.Message) -> None:
 
 def _bears_mark(message: discord.Message, row: Message) -> bool:
     """True if a message may be that of this row, whatever it says."""
-    ids = [getattr(part, "custom_id", "") or "" for part in _parts(message)]
-    if row.role == TURN:
-        return any(re.fullmatch(rf"\w+:{row.game_id}(:.*)?", one) for one in ids) and not _stays(ids)
-    if row.role == PROPOSAL:
-        return any(re.match(rf"t:{row.game_id}:{row.key}:", one) for one in ids)
-    if row.role == END:
-        return any(re.fullmatch(REMATCH_ID, one) for one in ids)
-    is_board = len(message.embeds) > 1
-    is_papers = any(file.filename == record_name(row.game_id) for file in message.attachments)
-    if row.role in (BOARD, PAPERS):
-        return is_board if row.role == BOARD else is_papers
-    return not (ids or is_board or is_papers)
+    lines = [line for line in message.components if isinstance(line, discord.ActionRow)]
+    ids = [getattr(part, "custom_id", "") or "" for line in lines for part in line.children]
+    role = LINE
+    if any(re.fullmatch(VOTE_ID, one) for one in ids):
+        role = PROPOSAL
+    elif any(re.fullmatch(REMATCH_ID, one) for one in ids):
+        role = END
+    elif any(re.fullmatch(rf"\w+:{row.game_id}(:.*)?", one) for one in ids):
+        role = TURN
+    elif len(message.embeds) > 1:
+        role = BOARD
+    elif any(file.filename == record_name(row.game_id) for file in message.attachments):
+        role = PAPERS
+    # A proposal that is settled already has no buttons; lines, rounds and pings have no mark at all.
+    return role == row.role or (role == LINE and row.role not in (TURN, END, BOARD, PAPERS))
 
 
-def _stays(ids: Sequence[str]) -> bool:
-    """True of what is put to the table, and of the end."""
-    return any(re.fullmatch(kind, one) for one in ids for kind in (VOTE_ID, REMATCH_ID))
-
-
-def _parts(message: discord.Message) -> list[object]:
-    rows = [row for row in message.components if isinstance(row, discord.ActionRow)]
-    return [part for row in rows for part in row.children]
-
-
-def _time(row: Message) -> int:
-    return discord.utils.time_snowflake(parse_timestamp(row.at))
-
-
-def _milliseconds(span: timedelta) -> int:
-    """As numbers of messages count them."""
-    return int(span.total_seconds() * 1000) << 22
+def _time(row: Message, before: timedelta = timedelta()) -> int:
+    """The number that a message has which was sent when this one was begun, or so long before."""
+    return discord.utils.time_snowflake(parse_timestamp(row.at) - before)
