@@ -111,7 +111,8 @@ class Applier:
                 await self.forget(game_id, at)
                 raise MessageGone from error
             except discord.HTTPException as error:
-                if error.code != ARCHIVED:
+                # Threads of running games are opened before; one that is over archives itself.
+                if error.code != ARCHIVED or post.role != BOARD:
                     raise
             await self._threads.open(thread)
             return await self._edit(message, game_id, post, await self._changes(game_id, post))
