@@ -14,7 +14,7 @@ from engine.core.state import Company
 from engine.play.bankruptcy_and_liquidation import go_bankrupt, in_train_step, why_not_bankrupt
 from engine.play.shares import holdings
 from engine.play.shares.limits import certificate_limit, shed, too_many
-from engine.play.shares.selling import sell_label, sell_shares, sellable_blocks, why_not_that_block
+from engine.play.shares.selling import block_obstacle, sell_label, sell_shares, sellable_blocks
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import private_sale
 from engine.play.table import Table
@@ -204,7 +204,7 @@ def _why_not(t: Table, aim: Aim, name: Any, count: Any) -> Fact | None:
     player = t.president(t.company.id).id
     if count in sellable_blocks(t, player, company):
         return _why_not_for_train(t, aim, name, count)
-    return why_not_that_block(t, player, company, count)
+    return block_obstacle(t, player, company, count)
 
 
 def _why_not_for_train(t: Table, aim: Aim, name: CompanyId, count: int) -> Fact:

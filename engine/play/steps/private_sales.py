@@ -20,7 +20,7 @@ from engine.play.privates.private_purchases import (
     why_not_private,
 )
 from engine.play.shares import stock_turn
-from engine.play.shares.limits import why_no_room
+from engine.play.shares.limits import limit_reached
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
@@ -195,7 +195,7 @@ def _least(t: Table) -> int:
 
 
 def _may_still_buy(t: Table) -> bool:
-    return not t.spec.private_trade_counts or stock_turn.may_buy(t)
+    return not t.spec.private_trade_counts or stock_turn.purchase_made(t) is None
 
 
 def _privates_of(t: Table, players: set[PlayerId]) -> list[PrivateId]:
@@ -206,7 +206,7 @@ def _why_not_buyer(t: Table, player: PlayerId) -> Fact | None:
     """Why a player can take no private: no money, or no room under the certificate limit."""
     if t.cash(player) < _least(t):
         return fact("private_trade.no_money", player=player)
-    return None if t.rules.flag("private_trade_ignores_cert_limit") else why_no_room(t, player)
+    return None if t.rules.flag("private_trade_ignores_cert_limit") else limit_reached(t, player)
 
 
 def _why_no_sale_now(t: Table) -> Fact | None:
@@ -216,8 +216,7 @@ def _why_no_sale_now(t: Table) -> Fact | None:
     if t.rules.flag("only_buyers_trade_privates"):
         return fact("private_trade.on_buyers_turn")
     counts = isinstance(t.state.round, Stock) and t.spec.private_trade_counts
-    late = counts and not stock_turn.in_order(t)
-    return stock_turn.why_no_sale_after(t) if late else None
+    return stock_turn.sold_before_purchase(t) if counts else None
 
 
 def _why_not_to(t: Table, player: PlayerId, buyer: Any) -> Fact | None:

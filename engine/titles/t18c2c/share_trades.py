@@ -10,7 +10,7 @@ from engine.core.ids import MARKET, CompanyId, HolderId, PlayerId
 from engine.core.offers import Choice, Choices, Chosen, Filtered, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
-from engine.play.shares.limits import must_sell, why_no_room
+from engine.play.shares.limits import limit_reached, must_sell
 from engine.play.shares.own_shares import (
     redeem,
     redemption_sources,
@@ -282,8 +282,8 @@ def _why_none(t: Table, player: PlayerId) -> Fact | None:
     """Why the player may take no share of any company now, no matter which they preside over."""
     if t.phase.privatize is None:
         return fact("privatizing.never")
-    if not stock_turn.may_buy(t):
-        return fact("stock.purchase_made", player=player)
+    if made := stock_turn.purchase_made(t):
+        return made
     # Above a limit nothing is taken that no sale could follow: with it the turn could end above the limit.
     return None if stock_turn.may_sell_after_purchase(t) else must_sell(t, player)
 
@@ -299,7 +299,7 @@ def _why_not(t: Table, player: PlayerId, company: Company) -> Fact | None:
         return fact("privatizing.nobody_else", **who)
     if t.cash(player) < _price(t, company):
         return fact("privatizing.too_dear", price=_price(t, company), cash=t.cash(player), **who)
-    return why_no_room(t, player) if holdings.counts(t, company) else None
+    return limit_reached(t, player) if holdings.counts(t, company) else None
 
 
 def _take(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId) -> None:
