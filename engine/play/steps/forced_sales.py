@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from engine.core.actions import DeclareBankruptcy, SellShares
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
-from engine.core.offers import Choices, Chosen, Filtered, Offer, Slot
+from engine.core.offers import Choices, Chosen, Filtered, Offer, Permitted, Slot
 from engine.core.state import Company
 from engine.play.bankruptcy_and_liquidation import go_bankrupt, in_train_step, why_not_bankrupt
 from engine.play.shares import holdings
@@ -248,23 +248,32 @@ def _private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
     if offer is None:
         return
     private, buyer, price = offer.slots
-    buyers = list(buyer.domain({}).choices())
-    purses = {str(choice.value): t.cash(str(choice.value)) for choice in buyers}
+    buyers = buyer.domain({})
+    purses = {str(name): t.cash(str(name)) for name in buyers.values()}
     legal = {name: _private_prices(t, aim, player, name, purses) for name in purses}
-    able = [name for name in purses if any(prices.start <= purses[name] for prices in legal[name])]
+    missing = aim.missing(t)
+
+    def buyer_obstacle(name: Any) -> Fact | None:
+        """Whatever they can pay, too much would be left in the end."""
+        able = any(prices.start <= purses[name] for prices in legal.get(name, ()))
+        return None if able else buyers.obstacle(name) or fact("forced.none_can_follow", missing=missing)
+
+    def prices(c: Chosen) -> Permitted:
+        def obstacle(amount: Any) -> Fact | None:
+            if rule := price.domain(c).obstacle(amount):
+                return rule
+            if any(amount in prices for prices in legal[c["buyer"]]):
+                return None
+            name = "too_much_left" if amount >= missing else "none_can_follow"
+            return fact(f"forced.{name}", missing=missing)
+
+        amounts = range(1, t.cash(c["buyer"]) + 1)
+        return Permitted(amounts, obstacle, lambda amount: fact("choice.dollars", amount=amount))
+
+    able = [choice for choice in buyers.choices() if buyer_obstacle(choice.value) is None]
     if able:
-        to = buyer._replace(
-            domain=lambda _: Choices([choice for choice in buyers if choice.value in able]),
-            why=lambda c, name: _why_not_to(t, aim, buyer, c, name),
-        )
-        yield offer._replace(slots=(private, to, _just_enough(t, aim, price, legal)))
-
-
-def _why_not_to(t: Table, aim: Aim, buyer: Slot, c: Chosen, name: Any) -> Fact | None:
-    """Why a player buys no private now: whatever they can pay, too much would be left in the end."""
-    if any(choice.value == name for choice in buyer.domain({}).choices()):
-        return fact("forced.none_can_follow", missing=aim.missing(t))
-    return buyer.why(c, name) if buyer.why else None
+        to = Slot("buyer", lambda _: Choices(able, buyer_obstacle))
+        yield offer._replace(slots=(private, to, Slot("price", prices)))
 
 
 def _private_prices(
@@ -279,27 +288,6 @@ def _private_prices(
         dues = [prices.start for prices in found]
         found += [range(1 if due <= together else max(1, due - others), due) for due in dues]
     return [prices for prices in found if prices]
-
-
-def _just_enough(t: Table, aim: Aim, price: Slot, legal: Mapping[PlayerId, Sequence[range]]) -> Slot:
-    """The price of a private, within what the buyer has and the rule allows."""
-    return price._replace(
-        domain=lambda c: Filtered(
-            range(1, t.cash(c["buyer"]) + 1),
-            lambda amount: any(amount in prices for prices in legal[c["buyer"]]),
-            lambda amount: fact("choice.dollars", amount=amount),
-        ),
-        why=lambda c, amount: _why_not_for(t, aim, price, c, amount),
-    )
-
-
-def _why_not_for(t: Table, aim: Aim, price: Slot, c: Chosen, amount: Any) -> Fact | None:
-    if isinstance(amount, int) and 1 <= amount <= t.cash(c["buyer"]):
-        missing = aim.missing(t)
-        return fact(
-            "forced.too_much_left" if amount >= missing else "forced.none_can_follow", missing=missing
-        )
-    return price.why(c, amount) if price.why else None
 
 
 # --- certificates above the limit --------------------------------------------------------------------------------

@@ -29,10 +29,10 @@ from engine.play.steps.private_sales import (
     carry_out_trade,
     deal_obstacle,
     private_purchase,
+    private_purchase_obstacle,
     private_sale,
+    private_sale_obstacle,
     trade_private,
-    why_no_private_purchase,
-    why_no_private_sale,
 )
 from engine.play.table import Table
 from engine.play.turn_order import pass_stock_turn
@@ -136,7 +136,7 @@ class TradeStep(Step):
             rule = sales_closed(t) or (sale_obstacle(t, player, named) if named else None)
             return rule or fact("selling.nothing", player=player)
         if request.kind == "sell_private":
-            return why_no_private_sale(t, player)
+            return private_sale_obstacle(t, player)
         due = must_sell(t, player)
         if due is not None and (request.kind == "pass" or sells_first(t)):
             return due
@@ -147,7 +147,7 @@ class TradeStep(Step):
             case "par":
                 return founding.start_obstacle(t, player, named) if named else founding.no_start(t, player)
             case "buy_private":
-                return why_no_private_purchase(t, player)
+                return private_purchase_obstacle(t, player)
         return fact("stock.what_is_possible")
 
     def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
