@@ -40,24 +40,26 @@ class FloatTokensStep(Step):
         if t.stock.tokens_due is None:
             return
         company = t.state.companies[t.stock.tokens_due]
-        choices = [
-            Choice(written(some), _tokens_label(t, company, some)) for some in affordable_tokens(t, company)
-        ]
+        tokens = Choices(
+            [
+                Choice(written(some), _tokens_label(t, company, some))
+                for some in affordable_tokens(t, company)
+            ],
+            lambda _: fact(
+                "float_tokens.prices",
+                company=company.id,
+                par=company.par,
+                prices=_dollars(tokens_on_sale(t, company)),
+            ),
+        )
         yield t.offer(
             "buy_tokens",
             company.id,
             fact("offer.buy_tokens", company=company.id),
-            Slot(
-                "tokens",
-                lambda _: Choices(choices),
-                lambda _, _v: fact(
-                    "float_tokens.prices",
-                    company=company.id,
-                    par=company.par,
-                    prices=_dollars(tokens_on_sale(t, company)),
-                ),
-            ),
-            suggest=lambda: [Suggestion(choice.label, {"tokens": choice.value}) for choice in choices],
+            Slot("tokens", lambda _: tokens),
+            suggest=lambda: [
+                Suggestion(choice.label, {"tokens": choice.value}) for choice in tokens.choices()
+            ],
         )
 
     def apply(self, t: Table, action: BuyTokens) -> None:
