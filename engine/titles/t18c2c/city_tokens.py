@@ -163,7 +163,7 @@ class GiveUpStep(AnytimeStep):
         return self._obstacle(t, private)
 
     def _obstacle(self, t: Table, private: Private) -> Fact | None:
-        """What keeps the company from closing the private, or from having its token on the map for itself alone."""
+        """The rule that keeps the company from closing the private, or makes it vain."""
         if private.closed:
             return fact("privates.closed", private=private.id)
         if private.owner != t.company.id:

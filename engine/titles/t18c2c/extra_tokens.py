@@ -40,26 +40,17 @@ class FloatTokensStep(Step):
         if t.stock.tokens_due is None:
             return
         company = t.state.companies[t.stock.tokens_due]
-        tokens = Choices(
-            [
-                Choice(written(some), _tokens_label(t, company, some))
-                for some in affordable_tokens(t, company)
-            ],
-            lambda _: fact(
-                "float_tokens.prices",
-                company=company.id,
-                par=company.par,
-                prices=_dollars(tokens_on_sale(t, company)),
-            ),
-        )
+        choices = [
+            Choice(written(some), _tokens_label(t, company, some)) for some in affordable_tokens(t, company)
+        ]
+        prices = _dollars(tokens_on_sale(t, company))
+        reason = fact("float_tokens.prices", company=company.id, par=company.par, prices=prices)
         yield t.offer(
             "buy_tokens",
             company.id,
             fact("offer.buy_tokens", company=company.id),
-            Slot("tokens", lambda _: tokens),
-            suggest=lambda: [
-                Suggestion(choice.label, {"tokens": choice.value}) for choice in tokens.choices()
-            ],
+            Slot("tokens", lambda _: Choices(choices, lambda _v: reason)),
+            suggest=lambda: [Suggestion(choice.label, {"tokens": choice.value}) for choice in choices],
         )
 
     def apply(self, t: Table, action: BuyTokens) -> None:
@@ -118,17 +109,17 @@ class BullTokenStep(TokenStep):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         """That there is no bull token: with one the step waits only where a city is reached."""
-        return _why_no_bull(t) if request.kind == "place_bull" else super().obstacle(t, request)
+        return _bull_obstacle(t) if request.kind == "place_bull" else super().obstacle(t, request)
 
     def misplaced(self, t: Table, request: Request) -> Fact:
         """Without a bull token there is no place for it in the turn."""
         if request.kind != "place_bull":
             return super().misplaced(t, request)
-        return _why_no_bull(t) or CompanyStep.misplaced(self, t, request)
+        return _bull_obstacle(t) or CompanyStep.misplaced(self, t, request)
 
 
 def _cities(t: Table) -> list[StopId]:
-    if _why_no_bull(t) is not None:
+    if _bull_obstacle(t) is not None:
         return []
     return [
         (coord, index)
@@ -137,7 +128,7 @@ def _cities(t: Table) -> list[StopId]:
     ]
 
 
-def _why_no_bull(t: Table) -> Fact | None:
+def _bull_obstacle(t: Table) -> Fact | None:
     extra = t.company.extra
     return None if extra is not None and extra.bulls else fact("token.no_bull", company=t.company.id)
 

@@ -124,7 +124,7 @@ def _purses(t: Table) -> Iterator[Offer]:
 
 
 def _purse_obstacle(t: Table, private: Private) -> Fact | None:
-    """What keeps a private from paying for tiles of this turn."""
+    """The rule that keeps a private from paying for the tiles of this turn."""
     if private.owner != t.company.id:
         return fact("privates.closed_by_its_owner", private=private.id, company=t.company.id)
     if private.power_used:

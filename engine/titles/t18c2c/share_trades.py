@@ -135,7 +135,7 @@ def _reissue_obstacle(t: Table, name: Any) -> Fact | None:
 
 
 def _redemption_obstacle(t: Table, name: Any) -> Fact | None:
-    """What stops the company from buying one own share back: from players only if enough stay out, too.
+    """The rule that keeps the company from buying an own share back in a stock round.
 
     Rules: R-C2C-080.
     """
