@@ -314,7 +314,7 @@ class Cursor:
         slot = self.slot
         assert slot is not None
         if value not in self.domain:
-            reason = self._why_not(slot, value, {**asked, **self.chosen})
+            reason = self._obstacle(slot, value, {**asked, **self.chosen})
             raise BadChoice(reason, self.domain.allowed(), slot.name, value)
         return type(self)(self.offer, {**self.chosen, slot.name: value})
 
@@ -350,7 +350,7 @@ class Cursor:
         """The action, once every slot is filled; raises Unreadable before."""
         return self.offer.fill(**self.chosen)
 
-    def _why_not(self, slot: Slot, value: Any, asked: Chosen) -> Fact:
+    def _obstacle(self, slot: Slot, value: Any, asked: Chosen) -> Fact:
         reason = slot.why(asked, value) if slot.why else slot.domain(asked).obstacle(value)
         plain = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
         return reason or plain

@@ -106,7 +106,7 @@ def _rule_against(t: Table, private: PrivateId) -> Fact | None:
         return fact("privates.never_sold", private=private)
     if not t.state.is_player(state.owner):
         return fact("privates.of_no_player", private=private)
-    return _why_too_late(t, private) or t.rules.why_not_private(t, state)
+    return _why_too_late(t, private) or t.rules.private_obstacle(t, state)
 
 
 def _affordable(t: Table, private: PrivateId) -> bool:

@@ -38,12 +38,6 @@ def quick(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.client.requests.request_limits.INVALID_SECONDS", 0.1)
 
 
-@pytest.fixture
-def asking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot often asks whether an outage is over for whose end no post waits."""
-    monkeypatch.setattr("bot.client.app.PROBE_SECONDS", 0.02)
-
-
 @asynccontextmanager
 async def outage(house: House, part: str = EVERYTHING, status: int = 503) -> AsyncIterator[None]:
     """An outage that the bot has noticed, over at the end."""
@@ -234,14 +228,12 @@ async def test_health_says_in_a_word_and_a_sentence_that_discord_fails(house: Ho
     assert (await house.client.health.state()).outage == ""
 
 
-@pytest.mark.usefixtures("asking")
 async def test_an_outage_for_whose_end_no_post_waits_is_found_to_be_over(house: House) -> None:
     async with outage(house):
         pass
     await house.learns(lambda: not house.client.breaker.is_open)
 
 
-@pytest.mark.usefixtures("asking")
 async def test_direct_messages_wait_and_come_once(patient: House) -> None:
     await patient.person("Bob").slash("table", "pings", how="direct")
     clock, _ = await handed_over(patient)
@@ -255,7 +247,6 @@ async def test_direct_messages_wait_and_come_once(patient: House) -> None:
     assert len(direct_messages(patient, "Bob")) == 1
 
 
-@pytest.mark.usefixtures("asking")
 async def test_who_is_asleep_when_the_outage_ends_is_pinged_in_the_morning_once(patient: House) -> None:
     await patient.person("Bob").slash("table", "pings", quiet_from="22:00", quiet_to="7:00", zone="berlin")
     clock, game = await handed_over(patient)
@@ -273,7 +264,6 @@ async def test_who_is_asleep_when_the_outage_ends_is_pinged_in_the_morning_once(
     assert game.pings("Bob") == 1
 
 
-@pytest.mark.usefixtures("asking")
 async def test_an_outage_of_discord_counts_for_nobodys_bank(house: House) -> None:
     table = await Timed.opened(house)
     await table.game.slash("Ann", "pass")
