@@ -86,7 +86,7 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
     Rules: R-AL-045, R-AL-048, R-C2C-035, R-CH-051, R-NE-050, R-TN-044, R-TN-044a.
     """
     if not isinstance(count, int):
-        return None
+        return fact("choice.not_legal", slot=fact("slot.shares"), value=count)
     held = company.percent(player) // company.share
     if not held:
         return fact("selling.holds_none", player=player, company=company.id)
