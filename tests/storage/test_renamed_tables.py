@@ -19,7 +19,7 @@ from storage import (
     direct_messages,
     open_database,
     orders,
-    people,
+    personal_data,
     pings,
     proposals,
     seats,
@@ -156,7 +156,9 @@ async def test_a_log_changes_only_where_users_are_anonymised(db: Database) -> No
     with pytest.raises(ConstraintBroken):
         await db.write(lambda tx: tx.run("UPDATE log SET user_id = NULL"))
     await db.write(lambda tx: tx.run("UPDATE games SET status = 'finished'"))
-    assert await people.anonymise(db, 7, lambda where, text, somebody: text.replace("Ann", "nobody")) == [1]
+    assert await personal_data.anonymise(
+        db, 7, lambda where, text, somebody: text.replace("Ann", "nobody")
+    ) == [1]
     assert await db.row("SELECT user_id, payload FROM log") == (None, '{"players": [["p1", "nobody"]]}')
 
 

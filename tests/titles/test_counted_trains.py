@@ -87,7 +87,7 @@ def test_a_price_of_one_dollar_is_refused_as_a_last_share_sold_in_vain() -> None
 def test_a_company_that_can_buy_no_train_is_refused_with_the_reason() -> None:
     """R-CH-150 (11.8): whichever train was meant, it is about the cheapest one, as long as there is any."""
     game = lehigh(409, 0).game()
-    why = game.why_not(Request("buy_train", "a", "LV", {}))
+    why = game.obstacle(Request("buy_train", "a", "LV", {}))
     assert why is not None
     assert (why.reason.name, why.reason.values["price"]) == ("forced.not_enough", 500)
     game.table.state.depot.update(dict.fromkeys(game.table.state.depot, 0))

@@ -10,8 +10,8 @@ from engine.core.offers import IntRange
 from engine.core.spec import FreeTokensPower, MarkersPower, Power, PrivateSpec, RouteBonusPower
 from engine.core.state import Company, ExtraTokens
 from engine.play.private_markers import receive_supply
-from engine.play.shares.charter_tokens import receive_tokens
 from engine.play.table import Table
+from engine.play.token_prices_and_purchases import receive_tokens
 from engine.play.track.destinations import journeys
 from engine.play.track.terrain import river_sides, turn_discount
 
@@ -106,7 +106,7 @@ def _rule_against(t: Table, private: PrivateId) -> Fact | None:
         return fact("privates.never_sold", private=private)
     if not t.state.is_player(state.owner):
         return fact("privates.of_no_player", private=private)
-    return _why_too_late(t, private) or t.rules.why_not_private(t, state)
+    return _why_too_late(t, private) or t.rules.private_obstacle(t, state)
 
 
 def _affordable(t: Table, private: PrivateId) -> bool:

@@ -26,7 +26,7 @@ from engine.play.privates.auction import (
     settle_bids,
     tops,
 )
-from engine.play.shares.founding import check_float, set_par
+from engine.play.shares.starting_and_floating import check_float, set_par
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
@@ -77,7 +77,7 @@ class BidStep(Step):
             _raise(t, action)
             next_bidding_turn(t)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         if request.kind == "bid":
@@ -219,7 +219,7 @@ class ParDueStep(Step):
         _close_bringers(t, company)
         settle_bids(t)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if t.auction.par_due is None or request.kind == "par":
             return None
         player, company = t.auction.par_due

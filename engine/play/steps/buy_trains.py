@@ -114,7 +114,7 @@ class TrainsStep(CompanyStep):
             carry_out_trade(t, action)
             note_forced_private_sale(t, action.price)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         """Why no train is on offer, seen from the one that was named, or nothing is sold for it."""
         if request.kind == "buy_train":
             return _why_no_purchase(t, request)
@@ -132,7 +132,7 @@ class TrainsStep(CompanyStep):
             return why_not_liquidated(t) or fact("trains.none_left")
         return fact(_why_no_pass(t), company=t.company.id)
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """Sales and bankruptcy are for a forced purchase only."""
         if request.kind == "declare_bankruptcy":
             return why_not_bankrupt(t)
@@ -142,7 +142,7 @@ class TrainsStep(CompanyStep):
             name = "privates_only_for_a_train" if t.spec.forced_private_sales else "no_privates"
             return fact(f"forced.{name}", company=t.company.id)
         never = why_not_liquidated(t) if request.kind == "liquidate" else _why_not_by_it(t, request.entity)
-        return never or super().why_not_now(t, request)
+        return never or super().misplaced(t, request)
 
 
 def _done(t: Table) -> Offer:

@@ -62,7 +62,7 @@ class ForcedPurchaseStep(Step):
         sell_for_train(t, action)
         pay_deal(t)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         aim, deal = deal_aim(t), t.turn.deal
         if aim is None or deal is None:
             return None
@@ -89,7 +89,7 @@ class OverLimitStep(Step):
     def apply(self, t: Table, action: SellShares) -> None:
         sell_shares(t, action.actor, t.state.companies[action.company], action.shares)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return too_many(t, t.president(t.company.id).id)
 
 
@@ -109,7 +109,7 @@ class BankruptcyStep(Step):
     def apply(self, t: Table, action: DeclareBankruptcy) -> None:
         go_bankrupt(t, action.actor)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return why_not_bankrupt(t)
 
 

@@ -69,7 +69,7 @@ class BuyPrivateStep(AnytimeStep):
     def agreed(self, t: Table, action: BuyPrivate) -> None:
         buy_private(t, action)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         """Why the private that was named, or any at all, cannot be bought; None where that is not the trouble."""
         if purchasable_privates(t):
             return None
@@ -164,7 +164,7 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
     )
 
 
-def why_no_deal(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
+def deal_obstacle(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
     """Why the buyer cannot agree: where cash is secret, they may be asked for more than they have."""
     if isinstance(action, BuyPrivate) or action.price <= t.cash(action.buyer):
         return None

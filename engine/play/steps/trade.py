@@ -9,8 +9,8 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import REISSUED, HolderId, PlayerId
 from engine.core.offers import Offer
 from engine.core.state import Company
-from engine.play.shares import founding, holdings, selling, stock_turn
-from engine.play.shares.founding import check_float, company_income, pay_for
+from engine.play.shares import holdings, selling, stock_turn
+from engine.play.shares import starting_and_floating as founding
 from engine.play.shares.limits import must_sell, sells_first
 from engine.play.shares.selling import sale_offer, sell_shares, why_no_sale
 from engine.play.shares.share_purchases import (
@@ -21,13 +21,14 @@ from engine.play.shares.share_purchases import (
     why_no_purchase,
     why_no_share,
 )
+from engine.play.shares.starting_and_floating import check_float, company_income, pay_for
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import (
     carry_out_trade,
+    deal_obstacle,
     private_purchase,
     private_sale,
     trade_private,
-    why_no_deal,
     why_no_private_purchase,
     why_no_private_sale,
 )
@@ -114,11 +115,11 @@ class TradeStep(Step):
     def agreed(self, t: Table, action: BuyPrivate | SellPrivate) -> None:
         carry_out_trade(t, action)
 
-    def why_no_deal(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
+    def deal_obstacle(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
         """A private may be too dear for the player who is asked to buy it."""
-        return why_no_deal(t, action)
+        return deal_obstacle(t, action)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         """Why nothing of this kind is possible, seen from the company that was named."""
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None

@@ -110,7 +110,7 @@ class CityTokenStep(AnytimeStep):
             t.map.relabel(action.hex, power.label)
             t.emit(Relabelled(t.company.id, private.id, action.hex, power.label))
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         privates = t.state.privates
         named = privates.get(request.entity or "")
         private = named or next((p for p in privates.values() if placeable(t, p) is not None), None)
@@ -139,7 +139,7 @@ class GiveUpStep(AnytimeStep):
         t.emit(GivenUp(t.company.id, private.id, 0))
         close_private(t, private.id)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         """Nothing comes of closing the private that was named now."""
         private = t.state.privates.get(request.entity or "")
         if private is None:

@@ -163,9 +163,9 @@ class CoastsRunStep(RunStep):
         (start, _), *_, (end, _) = run.stops
         t.emit(CoastsJoined(company.id, run.route.train, start, end, old, t.price(company)))
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind != "prove_run":
-            return super().why_not(t, request)
+            return super().obstacle(t, request)
         name = "routes.no_proof_left" if _left(t.company) < 1 else "routes.no_proof"
         return fact(name, company=t.company.id)
 

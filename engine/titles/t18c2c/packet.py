@@ -61,7 +61,7 @@ class RemovePrivateStep(Step):
         private.closed = private.removed = True
         t.emit(PrivateRemoved(action.actor, private.id))
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         left = t.spec.auction.eliminations - t.auction.eliminated
         return fact("packet.removals_first", player=bidder(t), left=left)
 

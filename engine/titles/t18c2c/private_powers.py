@@ -12,7 +12,7 @@ from engine.core.spec import ExchangePower
 from engine.core.state import Private
 from engine.play.private_markers import buy_marker, is_last_marker, marker_powers, marker_sellers
 from engine.play.shares import holdings, selling
-from engine.play.shares.founding import check_float
+from engine.play.shares.starting_and_floating import check_float
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.lay_track import TrackStep
@@ -66,7 +66,7 @@ class BuyMarkerStep(AnytimeStep):
     def agreed(self, t: Table, action: BuyMarker) -> None:
         buy_marker(t, action.private, action.source)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         named = request.given.get("private")
         return _why_no_marker(t, next(iter(marker_powers(t.spec))) if named is None else named)
 
@@ -106,11 +106,11 @@ class PurseTrackStep(TrackStep):
         else:
             super().apply(t, action)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return (
             _why_no_purse(t, request.entity)
             if request.kind == "close_private"
-            else super().why_not(t, request)
+            else super().obstacle(t, request)
         )
 
 
@@ -175,7 +175,7 @@ class ExchangeStep(AnytimeStep):
         selling.settle_president(t, company)
         check_float(t, company)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         private = t.state.privates.get(request.entity or "") or _own(t, request.actor)
         company = None if private is None else _exchanged_company(t, private)
         if private is None:

@@ -182,7 +182,7 @@ class ProposeMergerStep(Step):
         if not all_proposers_passed(t):
             next_proposer(t, acted=False)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("merger.proposes_now", player=proposer(t))
 
 

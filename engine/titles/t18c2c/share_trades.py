@@ -77,7 +77,7 @@ class RedeemShareStep(AnytimeStep):
         _note(t, action.company)
         redeem(t, t.state.companies[action.company], 1, action.source)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return _why_no_redemption(t, _named(t, request))
 
 
@@ -114,7 +114,7 @@ class ReissueStep(AnytimeStep):
         _note(t, action.company)
         reissue(t, t.state.companies[action.company])
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return _why_no_reissue(t, _named(t, request))
 
 
@@ -249,7 +249,7 @@ class PrivatizeStep(AnytimeStep):
         stock_turn.note_purchase(t, "privatized")
         _take(t, action.actor, action.company, action.seller)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return _why_not_named(t, request.actor, request.given.get("company"))
 
 

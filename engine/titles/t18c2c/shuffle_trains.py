@@ -34,7 +34,7 @@ class ShuffleStep(AnytimeStep):
         t.turn.shuffled = True
         _shuffle(t, t.company, action)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if any(True for _ in self.offers(t)):
             return None
         return _why_not_now(t) or fact("merger.no_other_way", company=t.company.id)
@@ -67,7 +67,7 @@ class FirstShuffleStep(Step):
         """There is one way only."""
         merger_round(t).formed = None
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         company = just_formed(t)
         return (
             None

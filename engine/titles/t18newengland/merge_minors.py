@@ -73,7 +73,7 @@ class MergeStep(Step):
         form_major(t, plan, t.state.companies[action.major])
         merger_round(t).formed = action.major
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         company = next_to_merge(t)
         if company is None:
             return None
@@ -201,7 +201,7 @@ class ReturnTokenStep(Step):
         if company is not None and stops:
             take_token_back(t, company, *stops[0])
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         company = just_formed(t)
         stops = [] if company is None else doubled_tokens(t, company)
         if company is None or not stops:
@@ -264,7 +264,7 @@ class MergeSharesStep(Step):
         """Nothing is to be had: the round continues."""
         merger_round(t).formed = None
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         company = just_formed(t)
         if company is None:
             return None

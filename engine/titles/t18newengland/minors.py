@@ -12,9 +12,15 @@ from engine.core.spec import DividendKind
 from engine.core.state import Company, Draft, LastRun
 from engine.play.minor_mergers import MergerPlan
 from engine.play.shares import holdings, stock_turn
-from engine.play.shares.founding import check_float, free_spaces, pay_for, payable_spaces, space_cost
 from engine.play.shares.limits import why_no_room
 from engine.play.shares.share_purchases import has_closed
+from engine.play.shares.starting_and_floating import (
+    check_float,
+    free_spaces,
+    pay_for,
+    payable_spaces,
+    space_cost,
+)
 from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.trade import TradeStep
@@ -166,9 +172,9 @@ class ShareTradeStep(TradeStep):
         else:
             super().apply(t, action)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind != "start_minor" or any(offer.kind == request.kind for offer in self.offers(t)):
-            return super().why_not(t, request)
+            return super().obstacle(t, request)
         if not stock_turn.may_buy(t):
             return fact("stock.purchase_made", player=request.actor)
         room = why_no_room(t, request.actor)
@@ -195,11 +201,11 @@ class HalfPayStep(DividendStep):
         else:
             super().skip(t)
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """A minor has nothing to choose (R-NE-095)."""
         if is_minor(t, t.company):
             return fact("dividend.half_always", company=t.company.id)
-        return super().why_not_now(t, request)
+        return super().misplaced(t, request)
 
     def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
         """Left for nothing; right for the price, two right for twice the price; a minor's never moves (R-NE-098)."""

@@ -133,12 +133,12 @@ def test_pause_is_longer_or_shorter_by_chance(late: float, first: float) -> None
     assert probes(Breaker.opened(late), 2)[0] == pytest.approx(first * FIRST_PAUSE)
 
 
-def test_start_and_end_of_outage_are_told() -> None:
-    breaker, told = Breaker(), list[bool]()
-    breaker.on_change = lambda: told.append(breaker.is_open)
+def test_start_and_end_of_outage_are_announced() -> None:
+    breaker, heard = Breaker(), list[bool]()
+    breaker.on_change = lambda: heard.append(breaker.is_open)
     breaker.blocked("this address is blocked", 60)
     breaker.worked(writes=True)
-    assert told == [True, False]
+    assert heard == [True, False]
 
 
 @pytest.mark.parametrize(("said", "kept"), [(60.0, 60.0), (10 * LONGEST_BLOCK, LONGEST_BLOCK)])

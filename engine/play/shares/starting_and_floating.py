@@ -9,10 +9,10 @@ from engine.core.ids import BANK, OFFERING, REISSUED, Cell, CompanyId, HolderId,
 from engine.core.offers import Filtered, Offer, Slot
 from engine.core.state import Company
 from engine.play.shares import holdings, selling, stock_turn
-from engine.play.shares.charter_tokens import tokens_on_sale
 from engine.play.shares.holdings import sold_from_offering
 from engine.play.shares.share_purchases import has_closed, most_telling, obstacle
 from engine.play.table import Table
+from engine.play.token_prices_and_purchases import tokens_on_sale
 
 
 def certificate_cost(company: Company, par: int) -> int:
