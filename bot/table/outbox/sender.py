@@ -56,6 +56,7 @@ class _Queue:
     """Rows of one game that are posted in order; it is there while it works or pauses."""
 
     key: QueueKey
+    task: asyncio.Task[None] = field(init=False)
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     tried: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once every row there was has been tried."""
@@ -94,7 +95,7 @@ class Sender:
         self._share = share
         self._timer = timer
         self._open = False
-        self._queues: dict[QueueKey, tuple[_Queue, asyncio.Task[None]]] = {}
+        self._queues: dict[QueueKey, _Queue] = {}
         self._reads: dict[int, asyncio.Task[list[Posting]]] = {}
         self._parked: dict[int, set[int]] = {}
         """By game, the rows that are not tried any more."""
@@ -140,7 +141,7 @@ class Sender:
     # -- all games --
 
     async def _catch_up(self) -> None:
-        """Have all that waits posted, each kind by a few tasks; those of the last look that are slow are left."""
+        """Have all that waits posted, each kind by a few tasks; those of the last look that are slow give way."""
         now = self._timer().time()
         if now >= self._unpark_at:
             self._parked.clear()
@@ -193,24 +194,24 @@ class Sender:
     async def _stop(self) -> None:
         """Stop: posts under way have some seconds; rows that are not marked stay in the outbox."""
         self._open = False
-        for job in self._catching_up:
-            job.cancel()
-        for queue, _ in self._queues.values():
+        for task in self._catching_up:
+            task.cancel()
+        for queue in self._queues.values():
             queue.woken.set()  # its pause is over
-        tasks = [task for _, task in self._queues.values()]
+        tasks = [*self._catching_up, *(queue.task for queue in self._queues.values())]
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=FINISHING_SECONDS)
             for task in late:
                 task.cancel()
-        await asyncio.gather(*tasks, *self._catching_up, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     # -- one queue --
 
     def _start(self, key: QueueKey) -> _Queue:
-        if key not in self._queues:
-            queue = _Queue(key)
-            self._queues[key] = queue, asyncio.create_task(self._run(queue))
-        queue, _ = self._queues[key]
+        queue = self._queues.get(key)
+        if queue is None:
+            queue = self._queues[key] = _Queue(key)
+            queue.task = asyncio.create_task(self._run(queue))
         queue.woken.set()
         return queue
 
@@ -231,12 +232,10 @@ class Sender:
         """Try all rows; the seconds to wait before the next attempt, 0 where none is needed."""
         game_id, name = queue.key
         try:
-            rows = [row for row in await self._read(game_id) if queue_name(row.kind) == name]
+            waiting, parked = await self._read(game_id), self._parked.get(game_id, ())
+            rows = [row for row in waiting if queue_name(row.kind) == name and row.id not in parked]
             # As they are posted, so that the first that is left after a failure is the one that failed.
-            rows.sort(key=_place)
-            parked = self._parked.get(game_id, ())
-            rows = [row for row in rows if row.id not in parked]
-            return await self._post(queue, rows) if rows else 0.0
+            return await self._post(queue, sorted(rows, key=_place)) if rows else 0.0
         except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
             _log.exception("game %s: the outbox cannot be read or written", game_id)
             return UNREAD_PAUSE
