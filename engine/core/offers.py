@@ -124,6 +124,13 @@ class Permitted(Domain):
         return value in self._candidates and self._obstacle(value) is None
 
 
+class AnyPermitted(Permitted):
+    """Any value that nothing stops; the candidates are those worth listing."""
+
+    def __contains__(self, value: object) -> bool:
+        return self._obstacle(value) is None
+
+
 class Filtered(Domain):
     """Those of the candidates that pass a test; the test runs only for what is looked at."""
 
@@ -284,18 +291,14 @@ class Offer(NamedTuple):
 class Cursor:
     """An offer and legal values for its first slots. Gate, typing, autocomplete, menus and buttons all walk by it."""
 
-    __slots__ = ("_domain", "chosen", "offer")
+    __slots__ = ("_domain", "chosen", "offer", "slot")
 
     def __init__(self, offer: Offer, chosen: Chosen | None = None) -> None:
         self.offer = offer
         self.chosen: Chosen = chosen or {}
-        self._domain: Domain | None = None
-
-    @property
-    def slot(self) -> Slot | None:
+        self.slot: Slot | None = next(iter(offer.slots[len(self.chosen) :]), None)
         """The slot to be filled next, None when all are."""
-        slots = self.offer.slots
-        return slots[len(self.chosen)] if len(self.chosen) < len(slots) else None
+        self._domain: Domain | None = None
 
     @property
     def domain(self) -> Domain:
@@ -314,7 +317,7 @@ class Cursor:
         slot = self.slot
         assert slot is not None
         if value not in self.domain:
-            reason = self._why_not(slot, value, {**asked, **self.chosen})
+            reason = self._obstacle(slot, value, {**asked, **self.chosen})
             raise BadChoice(reason, self.domain.allowed(), slot.name, value)
         return type(self)(self.offer, {**self.chosen, slot.name: value})
 
@@ -350,7 +353,7 @@ class Cursor:
         """The action, once every slot is filled; raises Unreadable before."""
         return self.offer.fill(**self.chosen)
 
-    def _why_not(self, slot: Slot, value: Any, asked: Chosen) -> Fact:
+    def _obstacle(self, slot: Slot, value: Any, asked: Chosen) -> Fact:
         reason = slot.why(asked, value) if slot.why else slot.domain(asked).obstacle(value)
         plain = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
         return reason or plain

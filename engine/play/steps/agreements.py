@@ -51,10 +51,12 @@ class ConsentStep(Step):
             what,
             Slot(
                 "reply",
-                lambda _: Choices(choices),
-                lambda _, reply: (
-                    (deal if reply == "agree" else None)
-                    or fact(f"consent.not_your_reply{_about(t)}", reply=reply)
+                lambda _: Choices(
+                    choices,
+                    lambda reply: (
+                        (deal if reply == "agree" else None)
+                        or fact(f"consent.not_your_reply{_about(t)}", reply=reply)
+                    ),
                 ),
             ),
             suggest=lambda: [Suggestion(c.label, {"reply": c.value}) for c in choices],

@@ -33,7 +33,7 @@ class RunStep(CompanyStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """Any legal set of routes; the best one is suggested."""
         company = t.company
-        if why_no_run(t) is not None:
+        if run_obstacle(t):
             return
         routes = Routes(company.running, lambda runs: self._accept(t, runs), lambda: runs_to_choose(t))
         yield t.offer(
@@ -95,11 +95,11 @@ class RunStep(CompanyStep):
 
     def misplaced(self, t: Table, request: Request) -> Fact:
         """Without a train, or a route for it, a company does not run at all."""
-        return why_no_run(t) or super().misplaced(t, request)
+        return run_obstacle(t) or super().misplaced(t, request)
 
 
-def why_no_run(t: Table) -> Fact | None:
-    """Why the operating company has nothing to run; None where it has a train and a route."""
+def run_obstacle(t: Table) -> Fact | None:
+    """The reason that the operating company has nothing to run; None where it has a train and a route."""
     company = t.company
     if not company.running:
         return fact("routes.no_train", company=company.id)
