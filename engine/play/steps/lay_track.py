@@ -18,7 +18,7 @@ from engine.play.track.company_lay import (
     own_lay,
     own_lay_obstacle,
 )
-from engine.play.track.lay_rules import count_lay, lay_tile, next_lay
+from engine.play.track.lay_rules import count_lay, lay_tile, next_lay, owned_privates
 from engine.play.track.private_lay import power_lay, power_obstacle, tile_power, use_obstacle, use_power
 from engine.play.track.terrain import lay_help
 from engine.play.trains.phases import close_private
@@ -82,7 +82,7 @@ class TrackStep(CompanyStep):
             yield own
         if t.turn.pair is None:
             yield from self.helps(t)
-        for private in t.state.privates.values():
+        for private in owned_privates(t):
             offer = power_lay(t, private)
             if offer is not None:
                 yield offer

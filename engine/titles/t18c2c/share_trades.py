@@ -11,7 +11,7 @@ from engine.core.ids import MARKET, CompanyId, HolderId, PlayerId
 from engine.core.offers import Choice, Choices, Chosen, Offer, Permitted, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
-from engine.play.shares.limits import must_sell, why_no_room
+from engine.play.shares.limits import limit_reached, must_sell
 from engine.play.shares.own_shares import outstanding, redeem, reissue, reissue_price
 from engine.play.shares.selling import successor
 from engine.play.steps.agreements import propose
@@ -227,8 +227,8 @@ def _turn_obstacle(t: Table, player: PlayerId) -> Fact | None:
     """The rule that lets the player take no share of any company now, no matter which they preside over."""
     if t.phase.privatize is None:
         return fact("privatizing.never")
-    if not stock_turn.may_buy(t):
-        return fact("stock.purchase_made", player=player)
+    if made := stock_turn.purchase_made(t):
+        return made
     # Above a limit nothing is taken that no sale could follow: with it the turn could end above the limit.
     return None if stock_turn.may_sell_after_purchase(t) else must_sell(t, player)
 
@@ -246,7 +246,7 @@ def _privatizing_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
         return fact("privatizing.nobody_else", **who)
     if t.cash(player) < _price(t, company):
         return fact("privatizing.too_dear", price=_price(t, company), cash=t.cash(player), **who)
-    return why_no_room(t, player) if holdings.counts(t, company) else None
+    return limit_reached(t, player) if holdings.counts(t, company) else None
 
 
 def _sellers(t: Table, player: PlayerId, chosen: Chosen) -> Choices:

@@ -107,14 +107,6 @@ async def test_each_process_posts_for_its_own_servers_only(db: Database, other: 
     await asyncio.gather(sending, return_exceptions=True)
 
 
-async def test_what_rests_is_taken_up_by_the_process_of_its_server(db: Database) -> None:
-    for share in PLACES:
-        await game_in(db, share)
-    await db.write(lambda tx: tx.run("UPDATE outbox SET parked_at = 'then'"))
-    assert await outbox.requeue(db, share=EVEN) > 0
-    assert [await outbox.waiting(db, share) != [] for share in PLACES] == [True, False]
-
-
 async def test_a_live_game_is_read_again_when_another_process_has_moved(
     db: Database, other: Database
 ) -> None:
