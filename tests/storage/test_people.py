@@ -87,7 +87,7 @@ async def _play(db: Database, new_game: NewGame) -> int:
         await db.write(lambda tx, n=number, w=why: tx.run(before, game.id, n, w))  # type: ignore[misc]
     await _pinged(db, game.id)
     posting = (await outbox.of_game(db, game.id))[0]
-    await outbox.mark_failed(db, posting.id, f"cannot mention {ZOE}")
+    await outbox.mark_failed(db, posting.id, error=f"cannot mention {ZOE}")
     await GUILDS.put(db, 10, f"theme:{ZOE}", "dark")
     return game.id
 

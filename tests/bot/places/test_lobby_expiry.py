@@ -57,7 +57,7 @@ async def test_a_lobby_that_starts_meanwhile_stays(house: House) -> None:
     row = await _opened(house)
     house.client.tables.clock = lambda: (lobby_expires(row.created_at) + timedelta(seconds=1)).isoformat()
     async with house.client.tables.lock(row.id):
-        closing = asyncio.create_task(EXPIRY.look(house.client))
+        closing = asyncio.ensure_future(EXPIRY.look(house.client))
         done, _ = await asyncio.wait({closing}, timeout=0.2)
         assert not done, "it waits for the table"
         await house.db.write(lambda tx: games.start(tx, row.id))
