@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from storage import games
 from storage.contract import Database, Transaction
-from storage.leases import WHOLE, ShardSet
 from storage.pings import NotificationChanges
+from storage.shards import WHOLE, ShardSet
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from bot.table.game_cache import Locks
 from bot.table.log_context import bind
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import ORDER, queue_name
-from storage import Database, LeaseLost, Posting, StorageError, leases, outbox
+from storage import Database, Posting, ShardLost, StorageError, outbox
 
 _log = logging.getLogger("stationmaster.outbox")
 
-CLAIM: Final = leases.LEASE
+CLAIM: Final = 5.0
 """Seconds for which what a game has to post is kept from other processes."""
 
 
@@ -201,7 +201,7 @@ class OutboxQueue:
             return await self._try(rows) if rows else 0.0
         except ClaimedElsewhere:
             return TAKEN_PAUSE
-        except LeaseLost:
+        except ShardLost:
             _log.warning("game %s: another process has taken over, and posts the rest", self._game_id)
             return UNREAD_PAUSE
         except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again

@@ -22,7 +22,7 @@ from bot.table.outbox.retrying_queue import (
     QueueWork,
     RowSource,
 )
-from storage import DatabaseUnreachable, LeaseLost, Posting, outbox
+from storage import DatabaseUnreachable, Posting, ShardLost, outbox
 from tests.support.manual_timer import ManualTimer
 
 GAME = 7
@@ -243,7 +243,7 @@ async def test_where_all_was_posted_before_the_failure_the_last_row_is_blamed(po
     ("problem", "pause"),
     [
         (ClaimedElsewhere(), TAKEN_PAUSE),
-        (LeaseLost(1), UNREAD_PAUSE),
+        (ShardLost(1), UNREAD_PAUSE),
         (DatabaseUnreachable("gone"), UNREAD_PAUSE),
         (ValueError("nobody foresaw this"), UNREAD_PAUSE),
     ],
