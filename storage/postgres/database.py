@@ -82,7 +82,7 @@ class ServerDatabase(Database):
         async with Claim(self.pool, share) as claim:
             epochs = await claim.wait(standing_by)
             async with claim.kept() as lost:
-                yield Ownership(Fenced(self.pool, epochs, lost), share, lost)
+                yield Ownership(Fenced(self.pool, epochs, share, lost), share, lost)
 
     async def is_owned(self) -> bool:
         return bool(await self._tried(holders))
@@ -113,10 +113,14 @@ class ServerDatabase(Database):
 class Fenced(ServerDatabase):
     """The same database, through which nothing is written any more once a shard is lost: raises ShardLost."""
 
-    def __init__(self, pool: Pool, epochs: dict[int, int], lost: asyncio.Event) -> None:
+    def __init__(self, pool: Pool, epochs: dict[int, int], share: ShardSet, lost: asyncio.Event) -> None:
         super().__init__(pool)
         self._epochs = sorted(epochs.items())
+        self._share = share
         self._lost = lost
+
+    def owns(self, guild_id: int) -> bool:
+        return self._share.holds(guild_id) and not self._lost.is_set()
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
         """Check the epochs and run `change` in one transaction; see the contract.

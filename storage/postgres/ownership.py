@@ -30,6 +30,9 @@ SILENCE: Final = 3.5
 LOOK: Final = 0.25
 """Seconds between two looks of a process that stands by."""
 
+GRACE: Final = 1.0
+"""Seconds in which an owner whose connection was cut may come back."""
+
 _HOLDERS: Final = b"""
     SELECT pid, application_name, CAST(classid AS BIGINT) - $1::bigint, CAST(objid AS BIGINT),
         state_change < clock_timestamp() - $2::float8 * INTERVAL '1 second'
@@ -67,7 +70,8 @@ class Claim:
         self._lost_pid: int | None = None
         """The server's process for a connection that was lost; it may still hold the locks."""
         self._epochs: dict[int, int] = {}
-        self._was_free = True
+        self._last_held = float("-inf")
+        """When others last held some of the share, by the time of the event loop."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -104,15 +108,18 @@ class Claim:
             await asyncio.gather(beating, return_exceptions=True)
 
     async def _taken(self) -> bool:
-        """True if the share is ours now: nobody held any of it, at the look before neither."""
+        """True if the share is ours now."""
+        now = asyncio.get_running_loop().time()
         try:
             link = await self._connected()
-            free, self._was_free = self._was_free, not await self._others(link)
-            return free and self._was_free and await self._locked(link) and await self._begun(link)
+            if await self._others(link):
+                self._last_held = now
+            free = now - self._last_held >= GRACE
+            return free and await self._locked(link) and await self._begun(link)
         except FAILURES as error:
             _log.warning("no shard can be taken: %s", error)
             # Whoever owned them before the server was away comes first.
-            self._was_free = False
+            self._last_held = now
             await self._hang_up()
             return False
 
