@@ -1,4 +1,4 @@
-"""From version 28 to 29: who owns a shard is held by a lock of the server, and no row tells of it but its epoch."""
+"""From version 28 to 29: who owns a shard is held by a lock of the server, and only its epoch is in a row."""
 
 from storage.migrations.migration import Migration
 
@@ -11,7 +11,7 @@ MIGRATIONS = (
         (
             *_DROPS,
             "CREATE TABLE shards (shard BIGINT PRIMARY KEY, shard_count BIGINT NOT NULL, epoch BIGINT NOT NULL)",
-            # Whoever has lost a shard fails here, in the same message to the server as what it wants to store.
+            # A process that has lost a shard fails here, in the same message to the server as what it wants to store.
             """CREATE FUNCTION require_epoch(owned BIGINT, since BIGINT) RETURNS VOID LANGUAGE plpgsql AS $$ BEGIN
                 PERFORM 1 FROM shards WHERE shard = owned AND epoch = since FOR SHARE;
                 IF NOT FOUND THEN

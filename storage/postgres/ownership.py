@@ -1,7 +1,7 @@
 """Ownership of shards: advisory locks, which end with the connection that holds them, and epochs that writes check.
 
 That connection asks something twice a second, and the server knows when it did so last. One that is silent belongs to
-a process that was stopped: whoever stands by lets the server end all connections of that process.
+a process that was stopped: a process that stands by lets the server end all connections of that process.
 """
 
 import asyncio
@@ -118,7 +118,7 @@ class Claim:
             return free and await self._locked(link) and await self._begun(link)
         except FAILURES as error:
             _log.warning("no shard can be taken: %s", error)
-            # Whoever owned them before the server was away comes first.
+            # Their owner from before the server was away comes first.
             self._last_held = now
             await self._hang_up()
             return False

@@ -77,7 +77,7 @@ async def test_version_between_releases_is_refused(empty: str) -> None:
 
 
 @pytest.mark.parametrize("version", [23, 26])
-async def test_tables_do_not_tell_of_their_past(where: str, empty: str, version: int) -> None:
+async def test_upgraded_tables_are_those_of_a_new_database(where: str, empty: str, version: int) -> None:
     await restore(version, empty)
     async with await open_database(empty) as old, await open_database(where) as new:
         assert await old.read(rules) == await new.read(rules)

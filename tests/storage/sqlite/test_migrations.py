@@ -39,7 +39,7 @@ async def test_database_of_a_release_is_brought_up_to_date(path: Path, start: in
 
 
 @pytest.mark.parametrize("start", COMMITS)
-async def test_tables_do_not_tell_of_their_past(path: Path, tmp_path: Path, start: int) -> None:
+async def test_upgraded_tables_are_those_of_a_new_database(path: Path, tmp_path: Path, start: int) -> None:
     empty_of(start, path).close()
     new = tmp_path / "new.sqlite"
     for each in (path, new):
