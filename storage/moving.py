@@ -36,7 +36,7 @@ TABLES = (
     Table("positions", "game_id, seq, digest, state, since, form, chapter", "game_id, seq"),
     Table(
         "outbox",
-        "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, parked_at, message_id",
+        "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, message_id",
         "id",
     ),
     Table(

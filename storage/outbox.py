@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from storage import games
 from storage.contract import Database, Transaction
-from storage.leases import WHOLE, ShardSet
 from storage.pings import NotificationChanges
+from storage.shards import WHOLE, ShardSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +61,9 @@ class Backlog:
     oldest: str | None
 
 
+TRIES: Final = 6
+"""Failures of its own after which a row is parked: its queue passes it over, until something has changed."""
 _STORED = "seq, payload, message_id, id, sent_at"
-_WAITING = "sent_at IS NULL AND parked_at IS NULL"
 
 
 async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
@@ -98,18 +100,18 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
 
 
 async def waiting(db: Database, share: ShardSet = WHOLE) -> list[tuple[int, str]]:
-    """Return the games that have unparked rows to post, with each kind of these; the longest wait first."""
+    """Return the games that have something to post, with each kind of it; the longest wait first."""
     return await db.rows(
-        f"SELECT game_id, kind FROM outbox WHERE {_WAITING} AND {_among(share)} "
+        f"SELECT game_id, kind FROM outbox WHERE sent_at IS NULL AND {_among(share)} "
         "GROUP BY game_id, kind ORDER BY MIN(id)"
     )
 
 
 async def of_game(db: Database, game_id: int) -> list[Posting]:
-    """Return what a game has to post, in order, without what is parked."""
+    """Return what a game has to post, in order."""
     found = await db.rows(
         "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
-        f"WHERE {_WAITING} AND game_id = ? ORDER BY id",
+        "WHERE sent_at IS NULL AND game_id = ? ORDER BY id",
         game_id,
     )
     return [Posting(*row) for row in found]
@@ -127,20 +129,12 @@ async def of_kind(db: Database, game_id: int, kind: str, after: int) -> list[Sto
 async def backlog(db: Database) -> Backlog:
     """Return how much of the outbox has not been posted, and since when."""
     found = await db.row(
-        "SELECT COUNT(*), COUNT(parked_at), COUNT(DISTINCT game_id), "
-        "MIN(CASE WHEN parked_at IS NULL THEN created_at END) FROM outbox WHERE sent_at IS NULL"
+        "SELECT COUNT(*), COUNT(CASE WHEN attempts >= ? THEN 1 END), COUNT(DISTINCT game_id), "
+        "MIN(CASE WHEN attempts < ? THEN created_at END) FROM outbox WHERE sent_at IS NULL",
+        *(TRIES, TRIES),
     )
     assert found is not None
     return Backlog(*found)
-
-
-async def requeue(db: Database, game_id: int | None = None, *, share: ShardSet = WHOLE) -> int:
-    """Requeue parked postings, in one game or in all of a share; return how many rows that are."""
-    statement = (
-        "UPDATE outbox SET parked_at = NULL WHERE parked_at IS NOT NULL AND sent_at IS NULL "
-        f"AND game_id = COALESCE(?, game_id) AND {_among(share)}"
-    )
-    return await db.write(lambda tx: tx.run(statement, game_id))
 
 
 async def mark_sent(db: Database, *posting_ids: int, now: str, message_id: int | None = None) -> None:
@@ -154,11 +148,10 @@ async def mark_sent(db: Database, *posting_ids: int, now: str, message_id: int |
     await db.write(lambda tx: tx.run_many(statement, marks))
 
 
-async def mark_failed(db: Database, *posting_ids: int, error: str, parked_at: str | None = None) -> None:
-    """Record that postings failed once more, and why; `parked_at` parks them until `requeue`."""
-    marks = [(error, parked_at, posting_id) for posting_id in sorted(posting_ids)]
-    changes = "attempts = attempts + 1, last_error = ?, parked_at = ?"
-    statement = f"UPDATE outbox SET {changes} WHERE id = ? AND sent_at IS NULL"
+async def mark_failed(db: Database, *posting_ids: int, error: str, times: int = 1) -> None:
+    """Record that postings failed N times more, and why."""
+    marks = [(times, error, posting_id) for posting_id in sorted(posting_ids)]
+    statement = "UPDATE outbox SET attempts = attempts + ?, last_error = ? WHERE id = ? AND sent_at IS NULL"
     await db.write(lambda tx: tx.run_many(statement, marks))
 
 

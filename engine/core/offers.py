@@ -124,6 +124,13 @@ class Permitted(Domain):
         return value in self._candidates and self._obstacle(value) is None
 
 
+class AnyPermitted(Permitted):
+    """Any value that nothing stops; the candidates are those worth listing."""
+
+    def __contains__(self, value: object) -> bool:
+        return self._obstacle(value) is None
+
+
 class Filtered(Domain):
     """Those of the candidates that pass a test; the test runs only for what is looked at."""
 
@@ -284,18 +291,14 @@ class Offer(NamedTuple):
 class Cursor:
     """An offer and legal values for its first slots. Gate, typing, autocomplete, menus and buttons all walk by it."""
 
-    __slots__ = ("_domain", "chosen", "offer")
+    __slots__ = ("_domain", "chosen", "offer", "slot")
 
     def __init__(self, offer: Offer, chosen: Chosen | None = None) -> None:
         self.offer = offer
         self.chosen: Chosen = chosen or {}
-        self._domain: Domain | None = None
-
-    @property
-    def slot(self) -> Slot | None:
+        self.slot: Slot | None = next(iter(offer.slots[len(self.chosen) :]), None)
         """The slot to be filled next, None when all are."""
-        slots = self.offer.slots
-        return slots[len(self.chosen)] if len(self.chosen) < len(slots) else None
+        self._domain: Domain | None = None
 
     @property
     def domain(self) -> Domain:

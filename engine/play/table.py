@@ -91,7 +91,7 @@ class Hooks(ABC):
         return t.phase.buy_privates
 
     def private_obstacle(self, t: "Table", private: Private) -> Fact | None:
-        """The rule that keeps the operating company from buying this private of a player now, prices apart."""
+        """A rule of the title that keeps the operating company from buying this private of a player now."""
         return None
 
     # --- trains and running -----------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ async def _posts(db: Database, game: int) -> None:
     await outbox.mark_sent(db, first.id, now=NOW, message_id=1)
     for role, number in (("board", 1), ("turn", 2), ("line", None)):
         await noted(db, game, role, number)
-    await outbox.mark_failed(db, second.id, error="closed", parked_at=NOW)
+    await outbox.mark_failed(db, second.id, error="closed", times=outbox.TRIES)
     turn = OutboxMessage("turn", "{}", NotificationChanges(("p1", "p2"), "p1", ("p1", "p2")))
     await outbox.put(db, game, 4, [turn], NOW)
     for notification in (await pings.of_game(db, game))[0]:

@@ -83,7 +83,6 @@ async def put_out(db: Database, game: int) -> None:
     """All that it has to post fails."""
     for posting in await outbox.of_game(db, game):
         await outbox.mark_failed(db, posting.id, error="503")
-    await outbox.requeue(db, game)
 
 
 HOLDER = SeatEntry("p1", "holder", 300, "Cy", 4, None, LATER)

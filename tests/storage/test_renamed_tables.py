@@ -1,11 +1,9 @@
-"""Version 24 renames tables, columns and kinds; what was open, pending or unsent before is so after it."""
+"""Tables, columns and kinds have other names since 0.3.0; what was open, pending or unsent there still is."""
 
-import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
-import asyncpg
 import pytest
 
 from bot.table.outbox import notices
@@ -21,7 +19,6 @@ from storage import (
     messages,
     open_database,
     orders,
-    outbox,
     personal_data,
     pings,
     proposals,
@@ -29,16 +26,13 @@ from storage import (
 )
 from storage.clocks import ClockStop
 from storage.direct_messages import DirectMessage, Posted, WantedPing
-from storage.migrations.schema_versions import MIGRATIONS
 from storage.pings import Notification, Ping
-from storage.postgres import database as server_migrations
 from storage.proposals import Vote
 from storage.settings import PEOPLE
-from storage.sqlite.files import migrate
-from tests.support.own_postgres import Server
+from tests.support.earlier import empty_of, restore
+from tests.support.own_postgres import Server, connected
 from tests.support.unsent import unsent
 
-BEFORE = MIGRATIONS[:23]
 ROWS = """
 INSERT INTO games (guild_id, channel_id, title, profile, options, seed, status, created_at, name, board_message_id,
     turn_message_id) VALUES (1, 2, 't18tn', 'rulebook', '{}', 3, 'running', 'then', 'Old', 5, 6);
@@ -76,25 +70,19 @@ INSERT INTO person_settings VALUES (8, 'letters', 'closed'), (8, 'zone', 'UTC');
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-async def db(
-    request: pytest.FixtureRequest, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Database]:
+async def db(request: pytest.FixtureRequest, path: Path) -> AsyncIterator[Database]:
     """A database of version 23 that was opened since."""
     if request.param == "sqlite":
-        with closing(sqlite3.connect(path, isolation_level=None)) as conn:
-            migrate(conn, BEFORE)
+        with closing(empty_of(23, path)) as conn:
             conn.executescript(ROWS)
         async with await open_database(path) as database:
             yield database
         return
     server: Server = request.getfixturevalue("postgres")
     async with server.fresh("template1") as url:
-        with monkeypatch.context() as then:
-            then.setattr(server_migrations, "MIGRATIONS", BEFORE)
-            await (await open_database(url)).close()
-        link = await asyncpg.connect(url)
-        await link.execute(ROWS)
-        await link.close()
+        await restore(23, url, rows=False)
+        async with await connected(url) as link:
+            await link.execute(ROWS.encode())
         async with await open_database(url) as database:
             yield database
 
@@ -123,12 +111,10 @@ async def test_pending_notifications_and_pings_stay_pending(db: Database) -> Non
 
 
 async def test_unsent_posts_are_read_as_they_are_now(db: Database) -> None:
-    ping, proposal = await unsent(db)
+    ping, proposal, line = await unsent(db)
     assert (ping.kind, ThreadPing.read(ping.payload).users) == (notices.PING, (7,))
     assert (proposal.kind, notices.proposal_of(proposal.payload)) == (notices.PROPOSAL, 2)
-    assert (await outbox.backlog(db)).parked == 1
-    await outbox.requeue(db)
-    assert notices.Line.read((await unsent(db))[-1].payload).text == 'says "motion"'
+    assert notices.Line.read(line.payload).text == 'says "motion"'
 
 
 async def test_messages_of_a_game_are_known(db: Database) -> None:

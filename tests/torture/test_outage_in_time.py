@@ -64,8 +64,6 @@ class Discord:
 
     async def request(self, *, answer: bool = False) -> None:
         """Send a request; raises Fails."""
-        if not answer and not self.breaker.admits():
-            raise Fails
         await self.limit.enter(answer=answer)
         if not answer and not self.breaker.admits():
             self.limit.leave(answer=answer, refused=False)

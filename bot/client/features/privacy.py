@@ -151,7 +151,6 @@ async def guild_is_back(client: BotClient, guild_id: int) -> None:
         return
     await GUILDS.forget(tables.db, guild_id, settings.LEFT)
     for row in await games.list_games(tables.db, guild_id, "running"):
-        await outbox.requeue(tables.db, row.id)
         tables.on_notice(row.id)
 
 

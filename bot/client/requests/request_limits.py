@@ -165,7 +165,8 @@ class RequestGuard:
                 "this address is blocked", max(float(said) if said.isdecimal() else 0.0, SHORTEST_BLOCK)
             )
         elif request.answer:
-            if status == 429 and response.content_type != "application/json":
+            # discord.py takes anything else for text, in which it looks for the seconds.
+            if status == 429 and response.headers.get("Content-Type") != "application/json":
                 raise DiscordFails("too much is sent just now, and nothing says for how long")
         elif is_outage(status, response.content_type):
             self._breaker.failed("refuses", f"it answers {status}")

@@ -3,9 +3,7 @@
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
@@ -49,12 +47,11 @@ class Outage:
     detail: str
 
 
-_PROBE: ContextVar[object] = ContextVar("probe", default=None)
-"""The probe as which a task sends its requests."""
-
-
 class CircuitBreaker:
-    """Open in an outage: then one probe at a time may send requests, and the first write that works closes it."""
+    """Open in an outage: then one request at a time is sent as a probe, and the first write that works closes it.
+
+    A read that works lets the next request follow at once: a post may begin with one.
+    """
 
     def __init__(
         self,
@@ -71,8 +68,7 @@ class CircuitBreaker:
         self._pause = FIRST_PAUSE
         self._due = self._blocked_until = 0.0
         """When the next probe is due, and Discord may take something again, in an outage."""
-        self._probe: object = None
-        self._changed = asyncio.Event()
+        self._probing = False
 
     @property
     def is_open(self) -> bool:
@@ -85,50 +81,39 @@ class CircuitBreaker:
         return self.is_open and self._now() < self._blocked_until
 
     @property
-    def holds_up(self) -> bool:
-        """True if the task that asks may send nothing: in an outage, unless it is the probe."""
-        return self.is_open and (self._probe is None or _PROBE.get() is not self._probe)
-
-    @property
     def lasted(self) -> float:
         """Seconds since Discord fails; 0 while it works."""
         return 0.0 if self.outage is None else self._now() - self.outage.began
 
-    def admits(self) -> bool:
-        """True if a request may be sent now; where a probe is due, it becomes the probe."""
-        if self.holds_up and self._now() >= self._due:
-            self._begin_probe()
-        return not self.holds_up
+    @property
+    def due_in(self) -> float:
+        """Seconds until the next probe is due; 0 where it is."""
+        return max(0.0, self._due - self._now()) if self.is_open else 0.0
 
-    @asynccontextmanager
-    async def probe(self) -> AsyncIterator[None]:
-        """Wait until a probe is due, or the outage is over; requests made within are sent as the probe."""
-        while self.is_open and (wait := self._due - self._now()) > 0:
-            self._changed.clear()
-            self._timer().call_later(wait, self._changed.set)
-            await self._changed.wait()
-        mine = self._begin_probe() if self.is_open else None
-        try:
-            yield
-        finally:
-            if mine is not None and mine is self._probe:
-                self._rest()  # it has found out nothing
+    def admits(self) -> bool:
+        """True if a request may be sent now; in an outage it is the probe, and must be sent."""
+        if self.due_in:
+            return False
+        self._probing, self._due = True, self._now() + NO_ANSWER
+        return True
 
     def worked(self, *, writes: bool) -> None:
         """A request was answered. A read says nothing about posts, which fail separately."""
-        if writes:
-            self._failures.clear()
-            if self.is_open:
-                _log.warning("Discord works again after %.0f s", self.lasted)
-                self._change(None)
+        if not writes:
+            self._due = max(self._now(), self._blocked_until)
+            return
+        self._failures.clear()
+        if self.is_open:
+            _log.warning("Discord works again after %.0f s", self.lasted)
+            self.outage = None
+            self.on_change()
 
     def failed(self, reason: Reason, detail: str) -> None:
         """A request failed in a way that says nothing about what was asked."""
         if self.outage is not None:
             self.outage.reason, self.outage.detail = reason, detail
-            if not self.holds_up:
-                self._pause = min(2 * self._pause, LONGEST_PAUSE)
-                self._rest()
+            if self._probing:
+                self._wait(min(2 * self._pause, LONGEST_PAUSE))
             return
         self._failures.append(self._now())
         if len(self._failures) >= FAILURES and self._now() - self._failures[0] >= LASTING:
@@ -140,30 +125,19 @@ class CircuitBreaker:
             self._open("blocked", detail)
         else:
             self.outage.reason, self.outage.detail = "blocked", detail
-        self._probe = None
+        self._probing = False
         self._blocked_until = self._due = self._now() + min(seconds, LONGEST_BLOCK)
 
     def _open(self, reason: Reason, detail: str) -> None:
         _log.warning("Discord fails (%s): posts wait until it works again", detail)
-        self._pause, self._blocked_until = FIRST_PAUSE, 0.0
-        self._rest()
-        self._change(Outage(self._failures[0] if self._failures else self._now(), reason, detail))
-
-    def _change(self, outage: Outage | None) -> None:
-        self.outage = outage
-        self._changed.set()
+        self.outage = Outage(self._failures[0] if self._failures else self._now(), reason, detail)
+        self._blocked_until = 0.0
+        self._wait(FIRST_PAUSE)
         self.on_change()
 
-    def _begin_probe(self) -> object:
-        self._due = self._now() + NO_ANSWER  # nobody waits longer for it
-        self._probe = object()
-        _PROBE.set(self._probe)
-        return self._probe
-
-    def _rest(self) -> None:
-        self._probe = None
-        self._due = self._now() + self._pause * self._chance(1 - JITTER, 1 + JITTER)
-        self._changed.set()
+    def _wait(self, pause: float) -> None:
+        self._pause, self._probing = pause, False
+        self._due = self._now() + pause * self._chance(1 - JITTER, 1 + JITTER)
 
     def _now(self) -> float:
         return self._timer().time()

@@ -18,16 +18,16 @@ FIRST_PAUSE: Final = 1.0
 """Seconds between the first two attempts; each pause after is twice as long."""
 LONGEST_PAUSE: Final = 15.0
 """Seconds between attempts, at most, where Discord fails for this game alone."""
-TRIES: Final = 6
-"""Failures of its own making after which a row is parked, half a minute after the first."""
 UNREAD_PAUSE: Final = 5.0
 """Seconds until the outbox is read again when the database did not answer."""
 CATCHING_UP: Final = 8
 """Queues of a kind that catch up at the same time: about as many as requests may be under way."""
 LOOK_AGAIN: Final = 60.0
 """Seconds until the outbox is looked through again, for rows that no notice announced."""
-REQUEUE: Final = 3600.0
+UNPARK: Final = 3600.0
 """Seconds after which parked rows are tried again, although nobody has acted in their game."""
+LEAST_REST: Final = 0.1
+"""Seconds between two probes, at least, where the first one has sent nothing."""
 FINISHING_SECONDS: Final = 5.0
 """How long posts under way may take to finish when sending ends."""
 
@@ -54,6 +54,7 @@ class _Queue:
     """Rows of one game that are posted in order; it is there while it works or pauses."""
 
     key: QueueKey
+    task: asyncio.Task[None] = field(init=False)
     woken: asyncio.Event = field(default_factory=asyncio.Event)
     tried: asyncio.Event = field(default_factory=asyncio.Event)
     """Set once every row there was has been tried."""
@@ -92,24 +93,20 @@ class Sender:
         self._share = share
         self._timer = timer
         self._open = False
-        self._queues: dict[QueueKey, tuple[_Queue, asyncio.Task[None]]] = {}
+        self._queues: dict[QueueKey, _Queue] = {}
         self._reads: dict[int, asyncio.Task[list[Posting]]] = {}
-        self._parked: set[int] = set()
-        """Games with parked rows, and those of them whose rows are to be tried again."""
-        self._requeued: set[int] = set()
-        self._requeue_at = 0.0
+        self._parked: dict[int, set[int]] = {}
+        """By game, the rows that are not tried any more."""
+        self._unpark_at = 0.0
         self._catching_up: list[asyncio.Task[None]] = []
         self._probes: Counter[QueueKey] = Counter()
-        self._stirred = asyncio.Event()
-        breaker.on_change = self._stirred.set
 
     def wake(self, game_id: int) -> None:
         """Post what a game has to post now: what failed or is parked there is tried again at once."""
-        if game_id in self._parked:
-            self._parked.remove(game_id)
-            self._requeued.add(game_id)
-        for name in QUEUES if self._open else ():
-            self._start((game_id, name))
+        self._parked.pop(game_id, None)
+        if self._open and not self._breaker.is_open:
+            for name in QUEUES:
+                self._start((game_id, name))
 
     def nudge(self, game_id: int) -> None:
         """A player acts in a game, without a move: what failed or is parked there is tried again at once."""
@@ -121,25 +118,32 @@ class Sender:
         self._open = True
         try:
             while True:
-                self._stirred.clear()
                 if self._breaker.is_open:
+                    await self._rest(max(self._breaker.due_in, LEAST_REST))
                     await self._probe()
                 else:
                     await self._catch_up()
-                    self._timer().call_later(LOOK_AGAIN, self._stirred.set)
-                    await self._stirred.wait()
+                    if not self._breaker.is_open:
+                        await self._rest(LOOK_AGAIN)
         finally:
             await self._stop()
+
+    async def _rest(self, seconds: float) -> None:
+        """Wait, but not beyond the start or the end of an outage."""
+        changed = asyncio.Event()
+        self._breaker.on_change = changed.set
+        self._timer().call_later(seconds, changed.set)
+        await changed.wait()
 
     # -- all games --
 
     async def _catch_up(self) -> None:
-        """Start every queue that has something to post, those that catch up already excepted."""
+        """Have all that waits posted, each kind by a few tasks; those of the last look that are slow give way."""
+        now = self._timer().time()
+        if now >= self._unpark_at:
+            self._parked.clear()
+            self._unpark_at = now + UNPARK
         try:
-            if self._timer().time() >= self._requeue_at:
-                await outbox.requeue(self._db, share=self._share)
-                self._parked.clear()
-                self._requeue_at = self._timer().time() + REQUEUE
             waiting = await self._waiting()
         except Exception:  # noqa: BLE001 - were this to end, every table would be silent until the next start
             _log.exception("the outbox cannot be read")
@@ -154,29 +158,30 @@ class Sender:
 
     async def _serve(self, line: Iterator[QueueKey]) -> None:
         for key in line:
+            if self._breaker.is_open:
+                return
             is_new = key not in self._queues
             queue = self._start(key)
             if is_new:
                 await queue.tried.wait()
 
     async def _probe(self) -> None:
-        """Try a queue as the probe: of those tried least, the one that has waited longest. If none waits, ask."""
-        async with self._breaker.probe():
-            if not self._breaker.is_open:
-                return
-            try:
-                waiting = [key for key in await self._waiting() if key not in self._queues]
-                async with asyncio.timeout(NO_ANSWER):
-                    if waiting:
-                        key = min(waiting, key=self._probes.__getitem__)
-                        self._probes[key] += 1
-                        await self._start(key).tried.wait()
-                    else:
-                        await self._ask()
-                        self._breaker.worked(writes=True)  # what no post contradicts
-            except Exception as error:  # noqa: BLE001 - whatever it is, the next probe follows
-                _log.info("Discord still fails: %r", error)
-        self._requeue_at = 0.0  # after an outage, as after a start
+        """In an outage, try a queue: of those tried least, the one that has waited longest. If none waits, ask."""
+        if not self._breaker.is_open:
+            return
+        self._unpark_at = 0.0  # after an outage, as after a start
+        try:
+            waiting = [key for key in await self._waiting() if key not in self._queues]
+            async with asyncio.timeout(NO_ANSWER):
+                if waiting:
+                    key = min(waiting, key=self._probes.__getitem__)
+                    self._probes[key] += 1
+                    await self._start(key).tried.wait()
+                else:
+                    await self._ask()
+                    self._breaker.worked(writes=True)  # no post says otherwise
+        except Exception as error:  # noqa: BLE001 - whatever it is, the next probe follows
+            _log.info("Discord still fails: %r", error)
 
     async def _waiting(self) -> list[QueueKey]:
         """The queues that have something to post, the longest wait first."""
@@ -186,30 +191,30 @@ class Sender:
     async def _stop(self) -> None:
         """Stop: posts under way have some seconds; rows that are not marked stay in the outbox."""
         self._open = False
-        for job in self._catching_up:
-            job.cancel()
-        for queue, _ in self._queues.values():
+        for task in self._catching_up:
+            task.cancel()
+        for queue in self._queues.values():
             queue.woken.set()  # its pause is over
-        tasks = [task for _, task in self._queues.values()]
+        tasks = [*self._catching_up, *(queue.task for queue in self._queues.values())]
         if tasks:
             _, late = await asyncio.wait(tasks, timeout=FINISHING_SECONDS)
             for task in late:
                 task.cancel()
-        await asyncio.gather(*tasks, *self._catching_up, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     # -- one queue --
 
     def _start(self, key: QueueKey) -> _Queue:
-        if key not in self._queues:
-            queue = _Queue(key)
-            self._queues[key] = queue, asyncio.create_task(self._run(queue))
-        queue, _ = self._queues[key]
+        queue = self._queues.get(key)
+        if queue is None:
+            queue = self._queues[key] = _Queue(key)
+            queue.task = asyncio.create_task(self._run(queue))
         queue.woken.set()
         return queue
 
     async def _run(self, queue: _Queue) -> None:
         try:
-            while queue.woken.is_set() and self._open and not self._breaker.holds_up:
+            while queue.woken.is_set() and self._open:
                 queue.woken.clear()
                 pause = await self._attempt(queue)
                 queue.tried.set()
@@ -224,7 +229,8 @@ class Sender:
         """Try all rows; the seconds to wait before the next attempt, 0 where none is needed."""
         game_id, name = queue.key
         try:
-            rows = [row for row in await self._read(game_id) if queue_name(row.kind) == name]
+            waiting, parked = await self._read(game_id), self._parked.get(game_id, ())
+            rows = [row for row in waiting if queue_name(row.kind) == name and row.id not in parked]
             # As they are posted, so that the first that is left after a failure is the one that failed.
             return await self._post(queue, sorted(rows, key=_place)) if rows else 0.0
         except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
@@ -239,9 +245,6 @@ class Sender:
 
     async def _read_now(self, game_id: int) -> list[Posting]:
         del self._reads[game_id]
-        if game_id in self._requeued:
-            await outbox.requeue(self._db, game_id)
-            self._requeued.discard(game_id)
         return await outbox.of_game(self._db, game_id)
 
     async def _post(self, queue: _Queue, rows: list[Posting]) -> float:
@@ -270,21 +273,19 @@ class Sender:
     async def _failed(self, queue: _Queue, left: Sequence[Posting], error: Exception) -> float:
         if self._breaker.is_open:
             return 0.0  # the rows are found again
-        row, now = left[0], self._clock()
+        row, pause = left[0], 0.0
         if self._passing(error):
             pause = queue.pause = min(2 * queue.pause or FIRST_PAUSE, LONGEST_PAUSE)
-        elif row.attempts + 1 < TRIES:
-            await outbox.mark_failed(self._db, row.id, error=repr(error))
+        elif row.attempts + 1 < outbox.TRIES:
             pause, queue.pause = FIRST_PAUSE * 2.0**row.attempts, 0.0
+            await outbox.mark_failed(self._db, row.id, error=repr(error))
         else:
             # A single row may be at fault; when the next one fails, too, it is the thread, and all of them are parked.
-            parked = left if queue.stuck else left[:1]
-            await outbox.mark_failed(
-                self._db, *(each.id for each in parked), error=repr(error), parked_at=now
-            )
-            pause, queue.pause, queue.stuck = 0.0, 0.0, True
+            parked = [each.id for each in (left if queue.stuck else left[:1])]
+            await outbox.mark_failed(self._db, *parked, error=repr(error), times=outbox.TRIES)
+            self._parked.setdefault(row.game_id, set()).update(parked)
+            queue.pause, queue.stuck = 0.0, True
             queue.woken.set()
-            self._parked.add(row.game_id)
         then = f"next attempt in {pause:.0f} s" if pause else "parked until the next move"
         _log.warning(
             "game %s: posting %s (%s) failed; %s", row.game_id, row.id, row.kind, then, exc_info=error

@@ -18,7 +18,7 @@ from engine.play.track.company_lay import (
     own_lay,
     own_lay_obstacle,
 )
-from engine.play.track.lay_rules import count_lay, lay_tile, next_lay
+from engine.play.track.lay_rules import count_lay, lay_tile, next_lay, owned_privates
 from engine.play.track.private_lay import power_lay, power_obstacle, tile_power, use_obstacle, use_power
 from engine.play.track.terrain import lay_help
 from engine.play.trains.phases import close_private
@@ -36,9 +36,11 @@ class TrackStep(CompanyStep):
         for offer in self._lays(t):
             lays = True
             yield offer
-        may_stop = t.turn.pair is None or t.rules.flag("power_pair_may_be_single")
-        if may_stop if lays else _stays_open(t):
-            yield t.offer("pass", t.company.id, fact("offer.done_with_track"))
+        if _may_stop(t) if lays else _stays_open(t):
+            yield _done(t)
+
+    def stop(self, t: Table) -> Offer | None:
+        return _done(t) if _may_stop(t) else None
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
         if isinstance(action, Pass):
@@ -82,7 +84,7 @@ class TrackStep(CompanyStep):
             yield own
         if t.turn.pair is None:
             yield from self.helps(t)
-        for private in t.state.privates.values():
+        for private in owned_privates(t):
             offer = power_lay(t, private)
             if offer is not None:
                 yield offer
@@ -100,6 +102,15 @@ class TrackStep(CompanyStep):
         if private is not None:
             return fact("privates.helps_nowhere", private=by, company=t.company.id)
         return fact("track.no_place", company=t.company.id)
+
+
+def _done(t: Table) -> Offer:
+    return t.offer("pass", t.company.id, fact("offer.done_with_track"))
+
+
+def _may_stop(t: Table) -> bool:
+    """Between the two tiles of a private a company is not done."""
+    return t.turn.pair is None or t.rules.flag("power_pair_may_be_single")
 
 
 def _stays_open(t: Table) -> bool:

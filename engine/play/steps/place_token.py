@@ -1,17 +1,17 @@
 """Stations: the company's own, and the free one that a private allows right after its tile (18Chesapeake 7.1, 11.4)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
 from engine.board.map import StopId
-from engine.board.network import network_of
+from engine.board.network import known_stops, network_of, reaches_stop
 from engine.core.actions import Pass, PlaceToken
 from engine.core.events import ObjectiveReached, Passed, TokenPlaced
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord
 from engine.core.memory import LazySequence
-from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
+from engine.core.offers import AnyPermitted, Choice, Choices, Offer, Permitted, Slot, Suggestion
 from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import next_price, take_token
@@ -32,7 +32,10 @@ class TokenStep(CompanyStep):
             waits = True
             yield offer
         if waits:
-            yield t.offer("pass", t.company.id, fact("offer.no_token"))
+            yield self.stop(t)
+
+    def stop(self, t: Table) -> Offer:
+        return t.offer("pass", t.company.id, fact("offer.no_token"))
 
     def placements(self, t: Table) -> Iterator[Offer]:
         """Cities with a free slot on the company's routes."""
@@ -119,16 +122,17 @@ def station_offers(
 
     One that may lie `beside` the slots needs none that is free.
     """
-    stations = LazySequence(stop for stop in reached_cities(t) if not city_obstacle(t, *stop, beside=beside))
-    if any(True for _ in stations):
+    stations = LazySequence(_stations(t, beside=beside))
+    known = known_stops(t.map, t.company.id)
+    if any(_takes_station(t, stop, beside=beside) for stop in known) or any(True for _ in stations):
         yield t.offer(
             kind,
             t.company.id,
             label,
             Slot(
                 "hex",
-                lambda _: Permitted(
-                    tuple(dict.fromkeys(coord for coord, _ in stations)),
+                lambda _: AnyPermitted(
+                    LazySequence(_hexes(stations)),
                     lambda coord: hex_obstacle(t, coord, beside=beside),
                     lambda coord: fact(
                         "choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price
@@ -159,15 +163,19 @@ def spot(t: Table, coord: Coord, city: int) -> Fact:
     return fact("choice.spot_of_several", hex=coord, name=name, city=city + 1)
 
 
-def reached_cities(t: Table) -> list[StopId]:
-    """Stops on the company's routes where it has no station in the hex, in the order of the map.
+def _stations(t: Table, *, beside: bool) -> Iterator[StopId]:
+    """The cities that take the company's station, in the order of the map."""
+    found = [s for s in network_of(t.map, t.company.id).stops if _takes_station(t, s, beside=beside)]
+    yield from sorted(found, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
 
-    Rules: R-AL-130, R-AL-131, R-C2C-130, R-C2C-131, R-CH-112, R-NE-075, R-NE-077, R-TN-130, D-NE-14.
-    """
-    company = t.company
-    taken = {coord for coord, _ in t.map.tokens_of(company.id)}
-    stops = [stop for stop in network_of(t.map, company.id).stops if stop[0] not in taken]
-    return sorted(stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
+
+def _hexes(stations: Iterable[StopId]) -> Iterator[Coord]:
+    yield from dict.fromkeys(coord for coord, _ in stations)
+
+
+def _takes_station(t: Table, stop: StopId, *, beside: bool) -> bool:
+    coord, city = stop
+    return not city_obstacle(t, coord, city, beside=beside) and not hex_obstacle(t, coord, beside=beside)
 
 
 # --- what stops it -----------------------------------------------------------------------------------------------
@@ -187,7 +195,10 @@ def token_obstacle(t: Table) -> Fact | None:
 
 
 def hex_obstacle(t: Table, coord: Any, *, beside: bool = False) -> Fact | None:
-    """The rule that keeps the company from a station in the hex, nearest cause first (18Chesapeake 11.4)."""
+    """The rule that keeps the company from a station in the hex, nearest cause first (18Chesapeake 11.4).
+
+    Rules: R-AL-130, R-AL-131, R-C2C-130, R-C2C-131, R-CH-112, R-NE-075, R-NE-077, R-TN-130, D-NE-14.
+    """
     company = t.company.id
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
@@ -196,9 +207,10 @@ def hex_obstacle(t: Table, coord: Any, *, beside: bool = False) -> Fact | None:
     stops = t.map.topology(coord).stops
     if not any(stop.kind == "city" for stop in stops):
         return fact("token.no_city", hex=coord)
-    if not any(h == coord for h, _ in network_of(t.map, company).stops):
+    cities = range(len(stops))
+    if not any(reaches_stop(t.map, company, (coord, city)) for city in cities):
         return fact("token.not_reached", company=company, hex=coord)
-    if all(city_obstacle(t, coord, city, beside=beside) for city in range(len(stops))):
+    if all(city_obstacle(t, coord, city, beside=beside) for city in cities):
         return fact("token.no_slot", company=company, hex=coord)
     return None
 
@@ -209,7 +221,7 @@ def city_obstacle(t: Table, coord: Coord, city: Any, *, beside: bool = False) ->
     if city not in range(len(stops)):
         return fact("token.no_such_city", hex=coord, cities=len(stops))
     room = t.map.free_slot(coord, city, company) or (beside and stops[city].kind == "city")
-    if room and (coord, city) in network_of(t.map, company).stops:
+    if room and reaches_stop(t.map, company, (coord, city)):
         return None
     return fact("token.not_this_city", company=company, hex=coord, city=city + 1)
 

@@ -5,11 +5,12 @@ from functools import cache
 from typing import Any
 
 from engine.board import upgrades
-from engine.board.network import lay_is_connected, network_of
+from engine.board.network import known_to_be_connected, lay_is_connected, likely_lays, network_of, reaches
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.offers import Offer, Permitted, Slot
+from engine.core.memory import LazySequence
+from engine.core.offers import AnyPermitted, Offer, Permitted, Slot
 from engine.core.spec import Colour
 from engine.core.state import Private
 from engine.play.table import Table
@@ -22,6 +23,7 @@ from engine.play.track.lay_rules import (
     laid_already,
     lay_tile,
     next_lay,
+    owned_privates,
 )
 from engine.play.track.terrain import (
     helps_in,
@@ -29,6 +31,7 @@ from engine.play.track.terrain import (
     is_bridge,
     lay_help,
     river_obstacle,
+    river_sides,
     terrain_cost,
 )
 from engine.play.trains.phases import close_private
@@ -47,13 +50,14 @@ def home_without_track(t: Table) -> Coord | None:
     return home.hex
 
 
-def hexes_in_reach(t: Table) -> list[Coord]:
+def hexes_in_reach(t: Table) -> Iterator[Coord]:
     """Hexes where its tile could be connected, in the order of the map."""
     home = home_without_track(t)
     if home:
-        return [home]
+        yield home
+        return
     edges = network_of(t.map, t.company.id).edges
-    return [coord for coord in t.map.coords if coord in edges]
+    yield from (coord for coord in t.map.coords if coord in edges)
 
 
 def fitting_tiles(t: Table, coord: Coord, by: PrivateId | None = None) -> Permitted:
@@ -73,8 +77,9 @@ def helped_colours(t: Table, coord: Coord, by: PrivateId | None = None) -> tuple
 
 def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
     """The lay of the company itself, maybe helped by a private, None where there is no place for a tile."""
-    where = Permitted(hexes_in_reach(t), cache(lambda coord: hex_obstacle(t, coord, by)))
-    if not where:
+    where = AnyPermitted(LazySequence(hexes_in_reach(t)), cache(lambda coord: hex_obstacle(t, coord, by)))
+    likely = likely_lays(t.map, t.company.id)
+    if all(hex_obstacle(t, coord, by, known=True) for coord in likely) and not where:
         return None
     return t.offer(
         "lay_tile",
@@ -103,8 +108,11 @@ def own_lay_obstacle(t: Table) -> Fact | None:
     return fact("track.nothing_after_an_upgrade" if more else "track.lays_used_up", company=t.company.id)
 
 
-def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None) -> Fact | None:
-    """The rule that keeps the company from laying here, nearest cause first (18Chesapeake 7.1, 11.3)."""
+def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None, *, known: bool = False) -> Fact | None:
+    """The rule that keeps the company from laying here, nearest cause first (18Chesapeake 7.1, 11.3).
+
+    Where only what is `known` of its track counts, a lay that is possible may be refused.
+    """
     company = t.company
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
@@ -118,21 +126,27 @@ def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None) -> Fact | No
         return fact("track.one_tile_a_hex", hex=coord, company=company.id)
     if by is not None and not helps_in(t, by, coord):
         return fact("privates.helps_elsewhere", private=by, hex=coord)
-    fits = _any_turned(t, coord, upgrades.candidates(t.map, coord, helped_colours(t, coord, by)))
-    waits = None if fits else _colour_obstacle(t, coord, by)
+    colours = helped_colours(t, coord, by)
+    tiles = upgrades.candidates(t.map, coord, colours)
+    due = terrain_cost(t, coord, by)
+    reached = reaches(t.map, company.id, coord, known=known)
+    fits = (_turn_obstacle(t, coord, tile, by, known=known) is None for tile in tiles)
+    if reached and due <= company.cash and any(fits):
+        return None
+    turned = _any_turned(t, coord, tiles)
+    waits = None if turned else _colour_obstacle(t, coord, colours)
     if waits is not None:
         return waits
-    if coord not in network_of(t.map, company.id).edges:
+    if not reached:
         return fact("track.not_reached", company=company.id, hex=coord)
-    due = terrain_cost(t, coord, by)
     if due > company.cash:
         return fact("track.too_dear", hex=coord, cost=due, company=company.id, cash=company.cash)
-    if not fits:
+    if not turned:
         return fact("track.no_tile_left", hex=coord)
-    return None if fitting_tiles(t, coord, by) else fact("track.nothing_fits", hex=coord, company=company.id)
+    return fact("track.nothing_fits", hex=coord, company=company.id)
 
 
-def _colour_obstacle(t: Table, coord: Coord, by: PrivateId | None) -> Fact | None:
+def _colour_obstacle(t: Table, coord: Coord, colours: Sequence[Colour]) -> Fact | None:
     """Nothing could follow here, or the next colour is not to be had, now or in what is left of this turn."""
     colour = upgrades.next_colour(t.map, coord)
     if colour is None:
@@ -141,7 +155,7 @@ def _colour_obstacle(t: Table, coord: Coord, by: PrivateId | None) -> Fact | Non
         return fact("track.no_such_tile", hex=coord)
     if colour not in t.phase.tiles:
         return fact("phase.hex_waits", hex=coord, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
-    if colour not in helped_colours(t, coord, by):
+    if colour not in colours:
         few = "track.only_yellow_may_follow" if t.spec.tile_points is None else "track.too_few_points"
         return fact(few, hex=coord, company=t.company.id)
     return None
@@ -166,10 +180,20 @@ def tile_obstacle(t: Table, coord: Coord, tile: Any, by: PrivateId | None = None
         return fact("track.gives_way", tile=tile, hex=coord, instead=t.spec.tiles[tile].gives_way_to)
     if tile not in upgrades.may_follow(t.map, coord):
         return fact("track.cannot_follow", tile=tile, hex=coord)
+    return _turn_obstacle(t, coord, tile, by)
+
+
+def _turn_obstacle(
+    t: Table, coord: Coord, tile: TileId, by: PrivateId | None, *, known: bool = False
+) -> Fact | None:
+    """A tile that may follow must be turned so that it fits, crosses the river as it may, and is on a route."""
     turns = upgrades.rotations(t.map, coord, tile)
     if not turns:
         return fact("track.turned_in_no_way", tile=tile, hex=coord)
-    if all(_route_obstacle(t, coord, tile, turn, by) for turn in turns):
+    if river_sides(t, coord):
+        turns = tuple(turn for turn in turns if not river_obstacle(t, coord, tile, turn, by))
+    connected = known_to_be_connected if known else lay_is_connected
+    if not connected(t.map, t.company.id, coord, tile, *turns):
         return fact("track.on_no_route", tile=tile, hex=coord, company=t.company.id)
     return None
 
@@ -183,13 +207,8 @@ def rotation_obstacle(
     listed = upgrades.same_rotation(t.map, tile, rotation)
     if listed not in upgrades.rotations(t.map, coord, tile):
         return fact("track.rotation_impossible", tile=tile, hex=coord)
-    return _route_obstacle(t, coord, tile, listed, by)
-
-
-def _route_obstacle(t: Table, coord: Coord, tile: TileId, turn: int, by: PrivateId | None) -> Fact | None:
-    """A tile that keeps old track must cross the river as it may, and be on a route of the company."""
-    river = river_obstacle(t, coord, tile, turn, by)
-    if river is not None or lay_is_connected(t.map, t.company.id, coord, tile, turn):
+    river = river_obstacle(t, coord, tile, listed, by)
+    if river is not None or lay_is_connected(t.map, t.company.id, coord, tile, listed):
         return river
     return fact("track.rotation_on_no_route", tile=tile, hex=coord, company=t.company.id)
 
@@ -199,7 +218,7 @@ def _route_obstacle(t: Table, coord: Coord, tile: TileId, turn: int, by: Private
 
 def helped_lays(t: Table) -> Iterator[Offer]:
     """A lay by each private that can help with one somewhere now."""
-    for private in t.state.privates.values():
+    for private in owned_privates(t):
         if lay_help(t, private.id) is not None and help_obstacle(t, private) is None:
             offer = own_lay(t, private.id)
             if offer is not None:

@@ -12,6 +12,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord, PrivateId
 from engine.core.offers import Chosen, Obstacle, Permitted
 from engine.core.spec import Colour, LaySpec, MapSpec, TilePointsSpec, TitleSpec
+from engine.core.state import Private
 from engine.play.private_markers import usable_powers
 from engine.play.table import Table
 from engine.play.track.terrain import Bill, terrain_bill, works_in
@@ -46,6 +47,12 @@ def _blocking(spec: TitleSpec) -> Mapping[Coord, Sequence[PrivateId]]:
         for coord in private.blocks:
             blocking.setdefault(coord, []).append(name)
     return blocking
+
+
+def owned_privates(t: Table) -> list[Private]:
+    """The privates of the operating company."""
+    owner = t.company.id
+    return [private for private in t.state.privates.values() if private.owner == owner]
 
 
 def next_lay(t: Table) -> LaySpec | None:

@@ -43,20 +43,13 @@ class FloatTokensStep(Step):
         choices = [
             Choice(written(some), _tokens_label(t, company, some)) for some in affordable_tokens(t, company)
         ]
+        prices = _dollars(tokens_on_sale(t, company))
+        reason = fact("float_tokens.prices", company=company.id, par=company.par, prices=prices)
         yield t.offer(
             "buy_tokens",
             company.id,
             fact("offer.buy_tokens", company=company.id),
-            Slot(
-                "tokens",
-                lambda _: Choices(choices),
-                lambda _, _v: fact(
-                    "float_tokens.prices",
-                    company=company.id,
-                    par=company.par,
-                    prices=_dollars(tokens_on_sale(t, company)),
-                ),
-            ),
+            Slot("tokens", lambda _: Choices(choices, lambda _v: reason)),
             suggest=lambda: [Suggestion(choice.label, {"tokens": choice.value}) for choice in choices],
         )
 
@@ -99,7 +92,7 @@ class BullTokenStep(TokenStep):
         Rules: R-C2C-070.
         """
         yield from super().placements(t)
-        if _why_no_bull(t) is None:
+        if _bull_obstacle(t) is None:
             lost = _forfeited(t)
             forfeits = fact("choice.forfeits_tokens", count=lost) if lost else None
             label = fact("offer.place_bull", forfeits=forfeits)
@@ -115,16 +108,16 @@ class BullTokenStep(TokenStep):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         """That there is no bull token: with one the step waits only where a city is reached."""
-        return _why_no_bull(t) if request.kind == "place_bull" else super().obstacle(t, request)
+        return _bull_obstacle(t) if request.kind == "place_bull" else super().obstacle(t, request)
 
     def misplaced(self, t: Table, request: Request) -> Fact:
         """Without a bull token there is no place for it in the turn."""
         if request.kind != "place_bull":
             return super().misplaced(t, request)
-        return _why_no_bull(t) or CompanyStep.misplaced(self, t, request)
+        return _bull_obstacle(t) or CompanyStep.misplaced(self, t, request)
 
 
-def _why_no_bull(t: Table) -> Fact | None:
+def _bull_obstacle(t: Table) -> Fact | None:
     extra = t.company.extra
     return None if extra is not None and extra.bulls else fact("token.no_bull", company=t.company.id)
 

@@ -25,7 +25,7 @@ from engine.play.minor_mergers import (
 )
 from engine.play.rounds import Round
 from engine.play.shares import holdings
-from engine.play.shares.limits import why_no_room
+from engine.play.shares.limits import limit_reached
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.turn_order import next_round
@@ -277,7 +277,7 @@ def _may_buy(t: Table, company: Company) -> bool:
     assert company.par is not None
     room = company.percent(player.id) + company.share <= holdings.holding_limit(t, company)
     left = bool(company.shares.get(OFFERING))
-    return left and room and player.cash >= company.par and why_no_room(t, player.id) is None
+    return left and room and player.cash >= company.par and limit_reached(t, player.id) is None
 
 
 class MergerRound(Round):

@@ -1,8 +1,5 @@
 """The circuit breaker: when it opens, who may send requests meanwhile, and when it closes."""
 
-import asyncio
-from collections.abc import Sequence
-
 import pytest
 
 from bot.table.outbox.circuit_breaker import (
@@ -15,9 +12,6 @@ from bot.table.outbox.circuit_breaker import (
     CircuitBreaker,
 )
 from tests.support.manual_timer import ManualTimer
-
-ROUNDS = 20
-"""Of the event loop: what follows from one thing takes fewer."""
 
 
 class Breaker(CircuitBreaker):
@@ -78,118 +72,84 @@ def test_write_in_between_shows_that_discord_works() -> None:
 def test_requests_are_held_up_until_a_write_works() -> None:
     breaker = Breaker.opened()
     assert not breaker.admits()
-    breaker.worked(writes=False)
-    assert not breaker.admits()
     breaker.worked(writes=True)
+    assert breaker.admits()
     assert breaker.admits()
     assert not breaker.is_open
 
 
-def test_request_is_the_probe_once_one_is_due() -> None:
-    """As the commands are registered at a start."""
+def test_one_probe_is_sent_at_a_time() -> None:
     breaker = Breaker.opened()
     breaker.timer.passes(FIRST_PAUSE)
+    assert breaker.due_in == 0
     assert breaker.admits()
-    assert breaker.admits(), "so are those that follow it"
+    assert not breaker.admits()
+    breaker.timer.passes(NO_ANSWER)
+    assert breaker.admits(), "nobody waits longer for an answer"
+
+
+def test_read_that_works_lets_the_next_request_follow() -> None:
+    """A post may begin with it; what is read ends no outage."""
+    breaker = Breaker.opened()
+    breaker.timer.passes(FIRST_PAUSE)
+    for _ in range(3):
+        assert breaker.admits()
+        breaker.worked(writes=False)
+    assert breaker.is_open
+    assert breaker.admits()
     breaker.fails()
     assert not breaker.admits()
-    breaker.timer.passes(2 * FIRST_PAUSE)
-    assert breaker.admits()
 
 
-async def test_one_probe_is_sent_at_a_time() -> None:
-    breaker = Breaker.opened()
-    breaker.timer.passes(FIRST_PAUSE)
-    assert await asyncio.create_task(_admitted(breaker))
-    assert not await asyncio.create_task(_admitted(breaker))
-    breaker.timer.passes(NO_ANSWER)
-    assert await asyncio.create_task(_admitted(breaker)), "nobody waits longer for an answer"
-
-
-async def _admitted(breaker: CircuitBreaker) -> bool:
-    return breaker.admits()
-
-
-async def probes(breaker: Breaker, seconds: float, works: Sequence[bool] = ()) -> list[float]:
-    """The seconds after which probes were sent; what becomes of each."""
+def probes(breaker: Breaker, seconds: float) -> list[float]:
+    """The seconds after which probes are sent that fail."""
     began, at = breaker.timer.now, list[float]()
-
-    async def probing() -> None:
-        while breaker.is_open:
-            async with breaker.probe():
-                if breaker.admits() and breaker.is_open:
-                    at.append(round(breaker.timer.now - began, 6))
-                    if works[len(at) - 1 : len(at)] == [True]:
-                        breaker.worked(writes=True)
-                    else:
-                        breaker.fails()
-
-    task = asyncio.create_task(probing())
-    await breaker.timer.lets_tasks_work(seconds, ROUNDS)
-    task.cancel()
-    await asyncio.wait({task})
+    while breaker.timer.now + breaker.due_in <= began + seconds:
+        breaker.timer.passes(breaker.due_in)
+        assert breaker.admits()
+        at.append(round(breaker.timer.now - began, 6))
+        breaker.fails()
     return at
 
 
-async def test_pauses_between_probes_double_up_to_the_longest() -> None:
+def test_pauses_between_probes_double_up_to_the_longest() -> None:
     breaker = Breaker.opened()
-    assert await probes(breaker, 12, [False, False, False, True]) == [1, 3, 6, 9]
+    assert probes(breaker, 10) == [1, 3, 6, 9]
     assert breaker.jitters == {(1 - JITTER, 1 + JITTER)}
-    breaker.fails(FAILURES, LASTING)
-    began = breaker.timer.now
-    breaker.timer.now = began - LASTING
-    assert await probes(breaker, 9) == [1, 3, 6, 9], "short again in the next outage"
+    breaker.worked(writes=True)
+    breaker.fails(FAILURES - 1, LASTING)
+    breaker.fails()
+    assert probes(breaker, 10) == [1, 3, 6, 9], "short again in the next outage"
+
+
+def test_failures_from_before_make_no_pause_longer() -> None:
+    breaker = Breaker.opened()
+    breaker.fails(10)
+    assert probes(breaker, 4) == [1, 3]
 
 
 @pytest.mark.parametrize(("late", "first"), [(0.0, 1 - JITTER), (1.0, 1 + JITTER)])
-async def test_pause_is_longer_or_shorter_by_chance(late: float, first: float) -> None:
-    assert (await probes(Breaker.opened(late), 2))[0] == pytest.approx(first * FIRST_PAUSE)
+def test_pause_is_longer_or_shorter_by_chance(late: float, first: float) -> None:
+    assert probes(Breaker.opened(late), 2)[0] == pytest.approx(first * FIRST_PAUSE)
 
 
-async def test_probe_that_finds_out_nothing_is_followed() -> None:
-    """Its game had nothing to post any more."""
-    breaker = Breaker.opened()
-
-    async def nothing() -> None:
-        async with breaker.probe():
-            pass
-
-    task = asyncio.create_task(nothing())
-    await breaker.timer.lets_tasks_work(FIRST_PAUSE, ROUNDS)
-    assert task.done()
-    assert await probes(breaker, FIRST_PAUSE) == [FIRST_PAUSE]
-
-
-async def test_end_of_outage_is_noticed_by_waiting_probe() -> None:
-    breaker, told = Breaker.opened(), list[bool]()
-    breaker.on_change = lambda: told.append(breaker.is_open)
-
-    async def waiting() -> None:
-        async with breaker.probe():
-            told.append(breaker.is_open)
-
-    task = asyncio.create_task(waiting())
-    await asyncio.sleep(0)
-    breaker.worked(writes=True)
-    await asyncio.wait_for(task, 10)
+def test_start_and_end_of_outage_are_announced() -> None:
+    breaker, heard = Breaker(), list[bool]()
+    breaker.on_change = lambda: heard.append(breaker.is_open)
     breaker.blocked("this address is blocked", 60)
-    assert told == [False, False, True]
-
-
-async def test_request_from_before_an_outage_is_no_probe() -> None:
-    breaker = Breaker()
-    assert breaker.admits()
-    breaker.fails(FAILURES, LASTING)
-    assert await probes(breaker, 0.0) == [0.0], "the queue that waits is it"
+    breaker.worked(writes=True)
+    assert heard == [True, False]
 
 
 @pytest.mark.parametrize(("said", "kept"), [(60.0, 60.0), (10 * LONGEST_BLOCK, LONGEST_BLOCK)])
-async def test_block_lasts_as_long_as_discord_says(said: float, kept: float) -> None:
+def test_block_lasts_as_long_as_discord_says(said: float, kept: float) -> None:
     breaker = Breaker()
     breaker.blocked("this address is blocked", said)
+    breaker.worked(writes=False)
+    breaker.fails()
     assert breaker.is_blocked
-    assert await probes(breaker, kept - 1) == []
-    assert await probes(breaker, 1) == [1]
+    assert breaker.due_in == kept
+    breaker.timer.passes(kept)
     assert not breaker.is_blocked
 
 

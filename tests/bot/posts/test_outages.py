@@ -13,7 +13,6 @@ from bot.client.requests.request_limits import KEPT, MOST_INVALID
 from bot.client.thread.desired import LATE
 from bot.sandbox.guild import seed
 from bot.table.moves.moves import Typed
-from storage import outbox
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.records import numbers
 from tests.bot.support.timed import Timed
@@ -209,7 +208,6 @@ async def test_a_thread_that_takes_nothing_is_no_outage(house: House) -> None:
     await house.person("Dee").slash(other.thread, "pass")
     await house.learns(lambda: "`2`" in other.lines[-1])
     house.server.faults.clear()
-    await outbox.requeue(house.db)
     house.client.sender.wake(game.number)
     await house.settled()
 

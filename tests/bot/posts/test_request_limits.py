@@ -181,7 +181,8 @@ class Discord:
     async def serve(self, request: web.Request) -> web.Response:
         self.served.append(request.path)
         await self.answers.wait()
-        return web.Response(status=self.status, headers=self.headers, content_type=self.kind, text="{}")
+        headers = {**self.headers, "Content-Type": self.kind}
+        return web.Response(status=self.status, headers=headers, body=b"{}")
 
     async def sends(self, path: str = POST) -> int:
         """Send a request; the status it is answered with."""
@@ -348,7 +349,7 @@ async def test_blocked_address_sends_nothing(discord: Discord, said: str | None,
     assert await discord.sends(ANSWER) == 200
 
 
-@pytest.mark.parametrize("kind", ["text/html", "application/json"])
+@pytest.mark.parametrize("kind", ["text/html", "application/json; charset=utf-8", "application/json"])
 async def test_limit_of_answers_needs_a_number(discord: Discord, kind: str) -> None:
     """discord.py reads how long it lasts without a look."""
     discord.status, discord.kind = 429, kind

@@ -8,8 +8,9 @@ import pytest
 
 from bot.table.log_context import facts_of
 from bot.table.outbox.circuit_breaker import NO_ANSWER
-from bot.table.outbox.sender import CATCHING_UP, LOOK_AGAIN, REQUEUE, TRIES, UNREAD_PAUSE
+from bot.table.outbox.sender import CATCHING_UP, LOOK_AGAIN, UNPARK, UNREAD_PAUSE
 from storage import outbox
+from storage.outbox import TRIES
 from tests.bot.posts.sending import Sending
 from tests.bot.support.tables import Bench
 
@@ -87,9 +88,8 @@ async def test_failing_row_is_parked_after_six_tries(sending: Sending) -> None:
         assert sending.tried_at(game) == [0, 1, 3, 7, 15, 31]
         left = await sending.left()
         assert (left.rows, left.parked) == (1, 1)
-        await outbox.requeue(sending.bench.db)
         (row,) = await outbox.of_game(sending.bench.db, game)
-        assert (row.attempts, row.last_error) == (TRIES, "RuntimeError('no such thread')")
+        assert (row.attempts, row.last_error) == (5 + TRIES, "RuntimeError('no such thread')")
 
 
 async def test_cut_off_game_is_tried_for_ever(sending: Sending) -> None:
@@ -208,7 +208,7 @@ async def test_parked_rows_are_tried_once_an_hour(sending: Sending) -> None:
     game = await parked(sending, "a")
     async with sending.runs():
         sending.broken.clear()
-        await sending.passes(REQUEUE - 1)
+        await sending.passes(UNPARK - 1)
         assert sending.sent == []
         await sending.passes(LOOK_AGAIN)
         assert sending.sent == ["a"]

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from storage import Database, NoSuchGame, log, open_database, outbox
-from storage.leases import ShardSet
 from storage.outbox import OutboxMessage
+from storage.shards import ShardSet
 from tests.storage.makers import Act, NewGame, RunningGame
 from tests.support.unsent import unsent
 
@@ -97,27 +97,6 @@ async def test_nothing_is_put_there_for_a_game_that_is_not(db: Database) -> None
         await outbox.add_once(db, 99, 1, OutboxMessage("line", "a"), NOW)
 
 
-async def test_parked_posts_stay_parked_until_they_are_requeued(db: Database, three: list[int]) -> None:
-    await outbox.mark_failed(db, *three[:2], error="no such channel", parked_at=LATER)
-    assert await payloads(db) == "c"
-    assert await outbox.backlog(db) == outbox.Backlog(rows=3, parked=2, games=1, oldest=NOW)
-    assert await outbox.requeue(db) == 2
-    assert await payloads(db) == "abc"
-    assert {posting.last_error for posting in (await unsent(db))[:2]} == {"no such channel"}
-
-
-async def test_taking_up_one_game_leaves_the_others(
-    db: Database, running_game: RunningGame, act: Act
-) -> None:
-    numbers = [await running_game(db), await running_game(db)]
-    for number in numbers:
-        await log.commit_move(db, number, 1, [act()], [OutboxMessage("turn", str(number))], now=NOW)
-    await outbox.mark_failed(db, *(row.id for row in await unsent(db)), error="closed", parked_at=NOW)
-    assert await outbox.waiting(db) == []
-    assert await outbox.requeue(db, numbers[1]) == 1
-    assert await outbox.waiting(db) == [(numbers[1], "turn")]
-
-
 async def test_every_game_is_read_automatically_and_the_longest_wait_comes_first(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
@@ -147,27 +126,16 @@ async def test_notices_of_a_kind_are_those_of_the_game_after_a_row(
     assert [one.payload for one in await outbox.of_kind(db, game_id, "turn", 2)] == ["c"]
 
 
-async def test_what_was_sent_cannot_be_parked_nor_requeued(db: Database, three: list[int]) -> None:
-    await outbox.mark_failed(db, three[1], error="closed", parked_at=NOW)
-    await outbox.mark_sent(db, three[0], three[1], now=NOW)
-    await outbox.mark_failed(db, three[0], three[2], error="late", parked_at=NOW)
-    assert await outbox.requeue(db, share=ShardSet((1,), 2)) == 0
-    assert await outbox.requeue(db) == 1
-    assert await payloads(db) == "c"
-    found = await db.rows("SELECT last_error FROM outbox ORDER BY id")
-    assert found == [(None,), ("closed",), ("late",)]
-
-
 async def test_the_backlog_says_since_when_something_waits_that_is_not_parked(
     db: Database, three: list[int], running_game: RunningGame, act: Act
 ) -> None:
     assert await outbox.backlog(db) == outbox.Backlog(rows=3, parked=0, games=1, oldest=NOW)
     other = await running_game(db)
     await log.commit_move(db, other, 1, [act()], [OutboxMessage("turn", "x")], now=LATER)
-    await outbox.mark_failed(db, *three[:2], error="closed", parked_at=NOW)
+    await outbox.mark_failed(db, *three[:2], error="closed", times=outbox.TRIES)
     await outbox.mark_sent(db, three[2], now=NOW)
     assert await outbox.backlog(db) == outbox.Backlog(rows=3, parked=2, games=2, oldest=LATER)
-    assert await outbox.waiting(db) == [(other, "turn")]
+    assert await outbox.waiting(db, ShardSet((0,), 2)) == await outbox.waiting(db)
     assert await outbox.waiting(db, ShardSet((1,), 2)) == []
 
 
