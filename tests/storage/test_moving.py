@@ -61,7 +61,6 @@ async def played(db: Database, new_game: NewGame, act: Act, undo: Undo) -> list[
     await seats.leave(db, running.id, 2, now=LATER)
     await games.show_in(db, running.id, 2**62)
     await noted(db, running.id, "board", 5, "pinned")
-    await noted(db, running.id, "line", None, "1,2")
     await log.commit_start(db, running.id, [Entry("start", "{}", "d1", "")], now=NOW)
     entries = [
         act("é–"),
