@@ -24,8 +24,7 @@ from bot.client.thread.pictures_of_posts import Picture, names_of
 from bot.client.thread.pictures_of_posts import drawn as drawn_now
 from bot.table.outbox.sender import MarkSent
 from bot.table.tables import Tables
-from storage import messages, parse_timestamp, pings
-from storage.messages import Message
+from storage import Message, messages, parse_timestamp, pings
 
 ARCHIVED: Final = 50083
 """Discord's code for what cannot be done in an archived thread."""

@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import cached_property
 from itertools import accumulate, takewhile
 from typing import Final, NamedTuple
 
@@ -25,9 +26,7 @@ from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange, end_of_offer
 from engine import PlayerId
 from engine.views import SaleView
-from storage import Ping, Posting, parse_timestamp
-from storage.messages import Message, Shown
-from storage.outbox import StoredNotice
+from storage import Message, Ping, Posting, messages, outbox, parse_timestamp
 
 BOARD: Final = "board"
 TURN: Final = "turn"
@@ -44,7 +43,7 @@ STRUCK: Final = 10
 """At most N earlier posts, the newest, in which an undo strikes lines out."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Post:
     """A post as it should be: a new one, or what a message (`at`) should show."""
 
@@ -67,7 +66,7 @@ class Post:
     looks: str = ""
     """What is compared in place of its words, where some of them are worth no edit."""
 
-    @property
+    @cached_property
     def shows(self) -> str:
         """A digest of words and buttons."""
         buttons = [] if self.view is None else self.view.to_components()
@@ -153,7 +152,9 @@ def round_post(rounds: Sequence[Posting]) -> Post:
 # --- turns -----------------------------------------------------------------------------------------------------------
 
 
-def turn_posts(live: LiveGame, shown: Shown, waiting: Waiting, draft: Draft, settled: str = "") -> list[Post]:
+def turn_posts(
+    live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: Draft, settled: str = ""
+) -> list[Post]:
     """The posts of the turn that was shown last, which continues or is over, and of the one that is played now.
 
     `settled` is what became of an offer between players, which keeps its words. An open turn message that has no
@@ -172,14 +173,16 @@ def turn_posts(live: LiveGame, shown: Shown, waiting: Waiting, draft: Draft, set
     return [*posts, *over]
 
 
-def unshown(rows: Sequence[Posting | StoredNotice], turns: Sequence[Message]) -> list[TurnChange]:
+def unshown(rows: Sequence[Posting | outbox.StoredNotice], turns: Sequence[Message]) -> list[TurnChange]:
     """The changes of the turn that the newest of these turn messages does not show."""
     newest = int(turns[-1].key or 0) if turns else 0
     return [TurnChange.read(row.payload) for row in rows if row.id > newest]
 
 
-def _continued(live: LiveGame, shown: Shown, waiting: Waiting, draft: Draft, current: Message) -> Post | None:
-    """The turn in its own post; None where others must be told of it in a new one, or there is no room."""
+def _continued(
+    live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: Draft, current: Message
+) -> Post | None:
+    """The turn in its own post; None where a new one must follow, or there is no room."""
     record, changes = (
         TurnRecord.of(live, shown.lines, current.message_id),
         unshown(waiting.turns, shown.turns),
@@ -190,10 +193,10 @@ def _continued(live: LiveGame, shown: Shown, waiting: Waiting, draft: Draft, cur
     # A turn is ticked off last: when no other is left open, and those who are new in it were looked for.
     is_last = len(shown.turns) == 1 and not waiting.fresh
     rows = [*waiting.lines, *waiting.turns] if is_last else waiting.lines
-    return going_on(record, draft, current, _key(waiting.turns[-1:]), rows)
+    return turn_post(record, draft, current, _key(waiting.turns[-1:]), rows)
 
 
-def going_on(
+def turn_post(
     record: TurnRecord, draft: Draft, current: Message, key: str, rows: Sequence[Posting] = ()
 ) -> Post | None:
     """The post of a turn with its lines and who acts; None where there is no room for both."""
@@ -209,7 +212,7 @@ def closed(record: TurnRecord, old: Message, rows: Sequence[Posting] = (), *more
 
 
 def _renewed(
-    live: LiveGame, shown: Shown, waiting: Waiting, draft: Draft, old: Message | None, settled: str
+    live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: Draft, old: Message | None, settled: str
 ) -> list[Post]:
     """The turn in a new post, or none when the game is over; the one before keeps its lines, if it has any.
 
@@ -250,7 +253,7 @@ def _settled(old: Message, settled: str) -> Post:
     return Post(LINE, None, old.key, None, (discord.Embed(description=settled),), None, old)
 
 
-def _left_over(live: LiveGame, shown: Shown, old: Message, settled: str) -> Post | None:
+def _left_over(live: LiveGame, shown: messages.Shown, old: Message, settled: str) -> Post | None:
     if settled:
         return _settled(old, settled)
     record = TurnRecord.of(live, [row for row in shown.lines if not row.waits], old.message_id)
@@ -263,7 +266,7 @@ def _without(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
     return [row for row in lines if row.id not in shown]
 
 
-def struck_posts(live: LiveGame, rows: Sequence[StoredNotice], turns: Sequence[Message]) -> list[Post]:
+def struck_posts(live: LiveGame, rows: Sequence[outbox.StoredNotice], turns: Sequence[Message]) -> list[Post]:
     """Earlier posts with these lines, some of which an undo has taken away."""
     open_turns, texts = {one.message_id for one in turns}, dict[int, list[str]]()
     for row in rows:

@@ -16,8 +16,7 @@ from bot.client.places.threads import SKEW, Threads
 from bot.client.thread.desired import BOARD, END, LINE, PAPERS, PROPOSAL, TURN
 from bot.client.thread.final_posts import record_name
 from bot.table.tables import Tables
-from storage import Game, messages, parse_timestamp, pings
-from storage.messages import Message
+from storage import Game, Message, messages, parse_timestamp, pings
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from bot.table.tables import Tables
 from engine import Coord
 from engine.views import SaleView, map_view, score_view, table_view
 from render import render_sale
-from storage.messages import Message
+from storage import Message
 
 TABLE: Final = "table:"
 CLOSE_UP: Final = "map:"

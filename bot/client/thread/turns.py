@@ -21,8 +21,8 @@ from bot.client.thread.desired import (
     Post,
     Waiting,
     closed,
-    going_on,
     struck_posts,
+    turn_post,
     turn_posts,
     unshown,
 )
@@ -44,8 +44,7 @@ from bot.table.pings import Pings, pings_of_turn
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.tables import Tables
 from engine.views import sale_view
-from storage import Posting, messages
-from storage.messages import Message, Shown
+from storage import Message, Posting, messages
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -133,7 +132,7 @@ class Turns:
                 raise
             return None
 
-    async def _struck(self, live: LiveGame, waiting: Waiting, shown: Shown) -> list[Post]:
+    async def _struck(self, live: LiveGame, waiting: Waiting, shown: messages.Shown) -> list[Post]:
         """Earlier posts with lines that an undo among these takes away."""
         undone = [back for row in waiting.lines if (back := Line.read(row.payload).back) is not None]
         if not undone:
@@ -179,7 +178,7 @@ class Turns:
                 return None
             draft = await self._drawn_up(live, shown)
             # A new picture of the map comes with the move.
-            post = going_on(record, draft, current, current.key)
+            post = turn_post(record, draft, current, current.key)
             return post and replace(post, pictures=for_sale(draft.sale) or None)
 
     async def remove(self, game_id: int) -> None:
@@ -194,14 +193,14 @@ class Turns:
             else:
                 await self._applier.delete(game_id, old)
 
-    async def _shown(self, live: LiveGame) -> Shown:
+    async def _shown(self, live: LiveGame) -> messages.Shown:
         """What the turn messages show and must show, with the lines that they may repeat."""
         kinds = notices.LINE, notices.TURN
         shown = await messages.shown(self._tables.db, live.id, *kinds, missed_since(live))
         return shown._replace(turns=[self._at_once.get(one.id, one) for one in shown.turns])
 
     async def _drawn_up(
-        self, live: LiveGame, shown: Shown, pending: Pings = NOBODY, *, leads: bool = False
+        self, live: LiveGame, shown: messages.Shown, pending: Pings = NOBODY, *, leads: bool = False
     ) -> Draft:
         """Who acts, with which buttons; where lines are above (`leads`), they are not repeated."""
         current = shown.turns[-1].message_id if shown.turns else None

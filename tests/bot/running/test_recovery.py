@@ -163,7 +163,7 @@ def _untick(house: House) -> None:
         conn.execute("UPDATE outbox SET sent_at = NULL WHERE seq = 2 AND kind = 'turn'")
 
 
-async def test_a_game_stored_before_goes_on(house: House) -> None:
+async def test_a_game_stored_before_continues(house: House) -> None:
     """Its messages are known by number alone, as the columns said that were there before."""
     game = await seated_at(house, played_to("sell_shares"))
     name, board, turn = actor_of(game), game.messages[0].id, game.turn.id

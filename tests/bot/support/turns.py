@@ -57,7 +57,7 @@ class Shown:
         return shown
 
     async def moved(self) -> None:
-        """Ann passes and undoes that; all that is to be posted is that her turn goes on."""
+        """Ann passes and undoes that; all that is to be posted is that her turn continues."""
         await self.bench.do(self.game, ANN, "pass")
         await self.bench.undo(self.game, ANN)
         await self.tick_off(notices.LINE, notices.TURN, notices.BOARD)

@@ -47,7 +47,7 @@ async def test_turn_messages_are_those_not_closed(db: Database, game_id: int) ->
     assert await messages.turns(db, game_id) == []
 
 
-async def test_boards_and_turns_are_kept(db: Database, game_id: int) -> None:
+async def test_boards_and_turns_remain(db: Database, game_id: int) -> None:
     for number, role in enumerate(("board", "turn", "line", "end"), 1):
         await noted(db, game_id, role, number)
     assert await messages.forget_old(db, AT) == 0
