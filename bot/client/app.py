@@ -181,11 +181,10 @@ class Stationmaster(BotClient):
             _log.info("Discord still fails: %r", error)
 
     def _changed(self, game_id: int) -> None:
-        """A game has rows to post, perhaps moves for its caretakers, and lines for its chronicle."""
+        """A game has rows to post, and perhaps moves for its caretakers."""
         self.sender.wake(game_id)
         self.tables.followers.wake(game_id)
         self.caretakers.wake(game_id)
-        self.chronicling.wake(game_id)
         if self.proposals.may_be_overtaken(game_id):
             self.aside(expire_overtaken(self, game_id))
 

@@ -14,12 +14,10 @@ from bot.table.bounded import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.clocks.clocks_and_stops import Clocks
 from bot.table.clocks.time_banks import is_up_at, read_quiet
-from bot.table.errors import MovedOn, Refused
+from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame, ask_position
-from bot.table.past.chapters import chapter_lines
-from bot.table.past.chronicle import PastGame, Work
-from bot.table.past.past_views import look_at_past
+from bot.table.past.past_games import PastGame
 from bot.table.rate_limits import Kind
 from bot.table.redo import redoable, require_whose
 from bot.table.undo import undoable
@@ -133,11 +131,11 @@ class Positions:
         if asked.now:
             queue = Queue(Priority.MOVE, asked.guild_id)
             return await ask_position(workers, queue, asked.position, shown, what.theme, what.looker)
-        work = Work(workers, question_of(visitor, asked.guild_id))
+        queue = question_of(visitor, asked.guild_id)
         async with self._turns.of(asker_of(visitor)):
             require_there(request)
             looks = what.theme, what.looker
-            return await look_at_past(self._tables.chronicle, asked.past, what.at, work, shown_then, *looks)
+            return await self._tables.past.look(asked.past, what.at, queue, shown_then, *looks)
 
     async def _begun(
         self, asked: _Asked, whole: Shown, on_map: Picture | None, on_market: Picture | None
@@ -162,7 +160,7 @@ class Positions:
             reading = self._reading[key]
             await asyncio.wait({reading}, timeout=LINES_SECONDS)
             if reading.done():
-                with suppress(NotDone, MovedOn):  # the history says more, and says why
+                with suppress(NotDone):  # the history says more, and says why
                     reading.result()
         return self._lines.get(key)
 
@@ -170,11 +168,10 @@ class Positions:
         past = asked.past
         try:
             numbers = [seq for seq in past.numbers if seq <= asked.what.at][-LINES:]
-            work = Work(self._tables.workers, Queue(Priority.QUESTION, asked.guild_id))
-            chapter = await self._tables.chronicle.chapters(past, work, numbers[0] - 1)
-            lines = chapter_lines(past.rows[0], chapter, past.names)
+            queue = Queue(Priority.QUESTION, asked.guild_id)
+            history = await self._tables.past.history(past, queue, numbers[0] - 1)
             self._lines[key] = [
-                (seq, plain_text(line)) for seq, line in lines if numbers[0] <= seq <= asked.what.at
+                (seq, plain_text(line)) for seq, line in history.all_lines() if seq <= asked.what.at
             ]
         finally:
             del self._reading[key]

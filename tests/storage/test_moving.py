@@ -85,8 +85,7 @@ async def all_of_it(db: Database) -> object:
             await seats.memberships(db, game.id),
             await log.read(db, game.id),
             await log.kept_state(db, game.id),
-            await positions.marks(db, game.id),
-            await positions.state(db, game.id, 5),
+            await positions.last_up_to(db, game.id, 5),
         )
         for game in await games.list_games(db, HERE)
     ]

@@ -44,6 +44,7 @@ COMMITS: Final = {
     24: "4dbed0dd",
     25: "a1bf820f",
     26: "8b857aa3",
+    27: "9d6bff31",
 }
 """A commit with each version of the tables, for the most part the last one; 18 came together with 19."""
 RECORDED: Final = (
@@ -54,6 +55,8 @@ RECORDED: Final = (
     "18c2c-bank-3p",
 )
 OVER: Final = "18chesapeake-agreement-2p"
+HOMES: Final = ("bot.table.imports", "bot.table.games.imported", "bot.table.recorded", "bot.recorded")
+"""Where recorded games were stored."""
 INTO: Final = 3
 """Actions after the beginning of a round."""
 PEOPLE: Final = ((11, "Ann"), (12, "Bob"), (13, "Cy"), (14, "Dee"))
@@ -176,9 +179,7 @@ def round_of(game: Any) -> str:
 
 async def show(tables: Any, log: Path, until: int | None) -> int:
     """Store a recorded game as one of Ann, Bob and others."""
-    module = importlib.import_module(
-        either("add_recorded", "bot.table.imports", "bot.table.recorded", "bot.recorded").__module__
-    )
+    module = importlib.import_module(either("add_recorded", *HOMES).__module__)
     recorded = module.read_recorded(log, until)
     number: int = await module.add_recorded(tables, recorded, module.Place(1, 2, PEOPLE))
     return number
@@ -201,7 +202,9 @@ async def taken_back(tables: Any, then: Path) -> None:
     if hasattr(tables, "undo"):
         await tables.undo(number, actor)
     else:
-        await either("undo", "bot.table.undo", "bot.table.undoing")(tables, number, actor)
+        await either("undo", "bot.table.undo", "bot.table.undoing", "bot.table.undo.undoing")(
+            tables, number, actor
+        )
 
 
 if __name__ == "__main__":
