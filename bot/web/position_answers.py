@@ -33,7 +33,7 @@ from bot.workers.errors import NotDone, PositionGone
 from bot.workers.workers import Priority, Queue
 from engine import PlayerId
 from render import THEME_NAMES
-from storage import format_timestamp
+from storage import SeatEntry, format_timestamp
 
 LINES: Final = 30
 """Moves whose lines come with a position."""
@@ -53,6 +53,10 @@ class _What(NamedTuple):
 
 _Sent: TypeAlias = tuple[_What, str | None, str | None]
 """An answer: what it shows, and the pictures that are there already."""
+
+
+_LinesKey: TypeAlias = tuple[int, int, tuple[SeatEntry, ...]]
+"""Lines of a game up to a move; they name the players."""
 
 
 class _Asked(NamedTuple):
@@ -78,9 +82,9 @@ class Positions:
         """By who asks: one earlier position at a time."""
         self._shown: BoundedDict[_What, Shown] = BoundedDict(KEPT)
         self._sent: BoundedDict[_Sent, Packed] = BoundedDict(KEPT)
-        self._lines: BoundedDict[tuple[int, int], list[tuple[int, str]]] = BoundedDict(KEPT)
-        self._reading: dict[tuple[int, int], asyncio.Task[None]] = {}
-        """Whose lines are being read, by game and move."""
+        self._lines: BoundedDict[_LinesKey, list[tuple[int, str]]] = BoundedDict(KEPT)
+        self._reading: dict[_LinesKey, asyncio.Task[None]] = {}
+        """Whose lines are being read."""
 
     async def show(self, request: web.Request) -> web.Response:
         """The position of the moment, or the one after a move."""
@@ -152,7 +156,7 @@ class Positions:
 
     async def _lines_of(self, asked: _Asked) -> list[tuple[int, str]] | None:
         """Lines of the latest moves; None where that takes long, as the first time for an imported game."""
-        key = asked.what.game_id, asked.what.at
+        key = asked.what.game_id, asked.what.at, asked.past.names.held
         if key not in self._lines:
             if key not in self._reading:
                 self._reading[key] = asyncio.create_task(self._read(key, asked))
@@ -164,15 +168,19 @@ class Positions:
                     reading.result()
         return self._lines.get(key)
 
-    async def _read(self, key: tuple[int, int], asked: _Asked) -> None:
+    async def _read(self, key: _LinesKey, asked: _Asked) -> None:
         past = asked.past
         try:
             numbers = [seq for seq in past.numbers if seq <= asked.what.at][-LINES:]
+            # Lines that were read with the position before are not replayed.
+            read = next(
+                (one for seq in reversed(numbers) if (one := (key[0], seq, key[2])) in self._lines), None
+            )
+            before, since = ([], numbers[0] - 1) if read is None else (self._lines[read], read[1])
             queue = Queue(Priority.QUESTION, asked.guild_id)
-            history = await self._tables.past.history(past, queue, numbers[0] - 1)
-            self._lines[key] = [
-                (seq, plain_text(line)) for seq, line in history.all_lines() if seq <= asked.what.at
-            ]
+            history = await self._tables.past.history(past, queue, since)
+            later = [(seq, plain_text(line)) for seq, line in history.all_lines() if seq <= asked.what.at]
+            self._lines[key] = [line for line in (*before, *later) if line[0] >= numbers[0]]
         finally:
             del self._reading[key]
 

@@ -16,4 +16,12 @@ _STATEMENTS = (
     ){strict}""",
 )
 
-MIGRATIONS = (on_both(23, *_STATEMENTS),)
+_ALONE = (
+    # What the rows did is replayed when it is asked for.
+    "DELETE FROM positions WHERE state IS NULL",
+    "ALTER TABLE positions DROP COLUMN since",
+    "ALTER TABLE positions DROP COLUMN form",
+    "ALTER TABLE positions DROP COLUMN chapter",
+)
+
+MIGRATIONS = (on_both(23, *_STATEMENTS), on_both(28, *_ALONE))

@@ -119,26 +119,26 @@ class PastGames:
         )
 
     async def _history(
-        self, game: PastGame, queue: Queue, told: int, pictured: frozenset[int]
+        self, game: PastGame, queue: Queue, after: int, pictured: frozenset[int]
     ) -> MoveHistory:
         """The same, replayed piece by piece; raises Unsound."""
-        found, start = MoveHistory(), await self._start_before(game, told)
+        found, start = MoveHistory(), await self._start_before(game, after)
         while True:
             rows = game.between(start.row.seq, game.last)
             rows = rows if is_earlier(start.first) else rows[:AT_ONCE]
-            piece = await self._workers.run(queue, replay_history, start, rows, game.names, told, pictured)
+            piece = await self._workers.run(queue, replay_history, start, rows, game.names, after, pictured)
             found.add(piece.history)
-            told = max(told, piece.end.row.seq)
+            after = max(after, piece.end.row.seq)
             if piece.stray is None:
                 start = piece.end
                 if start.row.seq == game.numbers[-1]:
                     return found
                 continue
-            after_gap = await self._start_after(game, piece.stray.seq)
-            told = _note_gap(found, game, piece.stray, after_gap, told)
-            if after_gap is None:
+            resumed = await self._start_after(game, piece.stray.seq)
+            after = _note_gap(found, game, piece.stray, resumed, after)
+            if resumed is None:
                 return found
-            start = after_gap
+            start = resumed
 
     async def _from_sound_positions(self, game: PastGame, ask: Callable[[], Awaitable[T]]) -> T:
         """What is asked; again, where a position that is kept is not the one after its row, without that."""
@@ -181,14 +181,14 @@ class PastGames:
         await positions.drop(self._db, game.game_id, seq)
 
 
-def _note_gap(found: MoveHistory, game: PastGame, stray: Row, end: Start | None, told: int) -> int:
-    """Note the rows that are not shown, from the first that leads elsewhere; the last row that is told of then."""
+def _note_gap(found: MoveHistory, game: PastGame, stray: Row, end: Start | None, after: int) -> int:
+    """Note the rows that are not shown, from the first that leads elsewhere; the last row that is dealt with."""
     if end is None:
         until = game.numbers[-1]
     else:
         until = end.row.seq - 1 if end.row.kind == "accept" and end.state is None else end.row.seq
-    hidden = [row.seq for row in game.between(max(told, stray.seq - 1), until)]
+    hidden = [row.seq for row in game.between(max(after, stray.seq - 1), until)]
     if hidden:
         same_rules = version_of(game.first(stray.seq)) == RULES_VERSION
         found.hide(hidden[0], hidden[-1], THE_LOG if same_rules else THE_RULES)
-    return max([told, *hidden])
+    return max([after, *hidden])

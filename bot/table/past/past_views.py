@@ -77,10 +77,7 @@ def turning_points(history: MoveHistory, now: Game) -> tuple[Fact, ...]:
 async def timelapse(
     games: PastGames, game: PastGame, history: MoveHistory, hexes: int, queue: Queue
 ) -> list[MapView]:
-    """The map as the game began, and after moves that changed it, as many as are shown, at equal distances.
-
-    The map has so many `hexes`.
-    """
+    """The map as the game began, and after moves that changed it, at equal distances; fewer the more hexes it has."""
     most = min(MOST_FRAMES, MOST_HEXES // hexes)
     pictured = [game.numbers[0], *_thinned(history.map_changes, most - 1)]
     return (await games.history(game, queue, pictured=pictured)).maps

@@ -102,20 +102,20 @@ class Replayed(NamedTuple):
 
 
 def replay_history(
-    start: Start, rows: Sequence[Row], names: Names, told: int, pictured: frozenset[int]
+    start: Start, rows: Sequence[Row], names: Names, after: int, pictured: frozenset[int]
 ) -> Replayed:
-    """What those of the rows after a start did that come after row `told`; raises Unsound.
+    """What those of the rows after a start did that come after row `after`; raises Unsound.
 
     At first only some positions are compared with the log: where those are right, so are the ones before them.
     """
     try:
-        return _replayed(start, rows, names, told, pictured, COMPARED)
+        return _replayed(start, rows, names, after, pictured, COMPARED)
     except EngineError:
-        return _replayed(start, rows, names, told, pictured, 1)
+        return _replayed(start, rows, names, after, pictured, 1)
 
 
 def _replayed(
-    start: Start, rows: Sequence[Row], names: Names, told: int, pictured: frozenset[int], compared: int
+    start: Start, rows: Sequence[Row], names: Names, after: int, pictured: frozenset[int], compared: int
 ) -> Replayed:
     """Comparing each row it ends before the one that leads elsewhere; else it raises EngineError."""
     replay, found, end, story = _Replay(names), MoveHistory(), start, turning_points.Story()
@@ -131,11 +131,11 @@ def _replayed(
             return Replayed(found, end, row)
         story.follow(replay.game, events, row.seq)
         end = Start(row if row.kind == "accept" else end.first, row)
-        if row.seq > told:
+        if row.seq > after:
             found.note(row.seq, replay.game, events, line)
             if row.seq in pictured:
                 found.maps.append(map_view(replay.game))
-    found.story = [one for one in story.kept if one.move > told]
+    found.story = [one for one in story.kept if one.move > after]
     return Replayed(found, end if end.row is end.first else replace(end, state=replay.game.dump()), None)
 
 

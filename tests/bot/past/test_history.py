@@ -243,7 +243,7 @@ async def test_import_stands_without_its_positions(bench: Bench) -> None:
 
 
 @pytest.mark.usefixtures("often")
-async def test_position_is_kept_with_its_move_and_dropped_with_its_undo(bench: Bench) -> None:
+async def test_undo_drops_positions(bench: Bench) -> None:
     game = await bench.game()
     for person in (ANN, BOB, CY, ANN):
         await bench.do(game, person, "pass")
@@ -375,7 +375,7 @@ async def test_moves_have_the_names_of_their_time(bench: Bench) -> None:
         assert name in (await position(bench, game, seq)).stood.line
 
 
-async def test_anonymised_users_are_in_nothing_kept(bench: Bench, imported: int) -> None:
+async def test_no_position_names_anonymised_users(bench: Bench, imported: int) -> None:
     await bench.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished'"))
     await people.anonymise(bench.db, ANN, anonymised)
     assert await kept(bench, imported) == []
