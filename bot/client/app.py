@@ -165,7 +165,6 @@ class Stationmaster(BotClient):
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:
             await self._register()
-        self.aside(self.tables.workers.start())
         self.aside(self.health.lag.watch())
         self.aside(self._send())
         self.aside(self.tables.review())

@@ -91,7 +91,6 @@ async def test_before_it_is_connected_its_tables_and_commands_are_there(bot: Bot
     assert (
         bot.jobs
         == [
-            "Workers.start",
             "Lag.watch",
             "Stationmaster._send",
             "Tables.review",
