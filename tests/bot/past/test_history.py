@@ -28,7 +28,7 @@ from engine.core.events import HomePlaced, TileLaid, TokenPlaced
 from engine.tell.turning_points import Story
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import MapView
-from storage import Row, people
+from storage import Row
 from tests.bot.support.mended import deeper_discounts
 from tests.bot.support.positions import first_moves
 from tests.bot.support.records import history_of
@@ -377,7 +377,7 @@ async def test_moves_have_the_names_of_their_time(bench: Bench) -> None:
 
 async def test_no_position_names_anonymised_users(bench: Bench, imported: int) -> None:
     await bench.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished'"))
-    await people.anonymise(bench.db, ANN, anonymised)
+    await personal_data.anonymise(bench.db, ANN, anonymised)
     assert await kept(bench, imported) == []
     later = Bench.on(bench.db)
     assert not [line for _, line in await lines(later, imported) if "Ann" in line]
