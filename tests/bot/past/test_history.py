@@ -28,7 +28,7 @@ from engine.core.events import HomePlaced, TileLaid, TokenPlaced
 from engine.tell.turning_points import Story
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import MapView
-from storage import Row
+from storage import Row, personal_data
 from tests.bot.support.mended import deeper_discounts
 from tests.bot.support.positions import first_moves
 from tests.bot.support.records import history_of
