@@ -166,9 +166,10 @@ class PastGames:
         """Where a replay continues after row `seq`, which it cannot make: at the next accept or kept position."""
         first = game.first(seq)
         accept = next((row for row in game.begins if row.seq > seq), None)
+        end = game.last + 1 if accept is None else accept.seq
         while not is_earlier(first):
             kept = await positions.first_from(self._db, game.game_id, seq)
-            if kept is None or kept.seq > (game.last if accept is None else accept.seq):
+            if kept is None or kept.seq >= end:
                 break
             row = game.row(kept.seq)
             if row is not None and row.digest == kept.digest:
@@ -183,10 +184,7 @@ class PastGames:
 
 def _note_gap(found: MoveHistory, game: PastGame, stray: Row, end: Start | None, after: int) -> int:
     """Note the rows that are not shown, from the first that leads elsewhere; the last row that is dealt with."""
-    if end is None:
-        until = game.numbers[-1]
-    else:
-        until = end.row.seq - 1 if end.row.kind == "accept" and end.state is None else end.row.seq
+    until = game.last if end is None else end.row.seq - (end.row.kind == "accept")
     hidden = [row.seq for row in game.between(max(after, stray.seq - 1), until)]
     if hidden:
         same_rules = version_of(game.first(stray.seq)) == RULES_VERSION

@@ -118,7 +118,8 @@ def _replayed(
     start: Start, rows: Sequence[Row], names: Names, after: int, pictured: frozenset[int], compared: int
 ) -> Replayed:
     """Comparing each row it ends before the one that leads elsewhere; else it raises EngineError."""
-    replay, found, end, story = _Replay(names), MoveHistory(), start, turning_points.Story()
+    replay, found, story = _Replay(names), MoveHistory(), turning_points.Story()
+    end, stray = start, None
     for number, row in enumerate((start.row, *rows)):
         try:
             events, line = replay.make(row) if number else replay.begin(start, rows)
@@ -128,7 +129,8 @@ def _replayed(
         except EngineError:
             if compared > 1:
                 raise
-            return Replayed(found, end, row)
+            stray = row
+            break
         story.follow(replay.game, events, row.seq)
         end = Start(row if row.kind == "accept" else end.first, row)
         if row.seq > after:
@@ -136,7 +138,9 @@ def _replayed(
             if row.seq in pictured:
                 found.maps.append(map_view(replay.game))
     found.story = [one for one in story.kept if one.move > after]
-    return Replayed(found, end if end.row is end.first else replace(end, state=replay.game.dump()), None)
+    if stray is None and end.row is not end.first:
+        end = replace(end, state=replay.game.dump())
+    return Replayed(found, end, stray)
 
 
 class _Replay:

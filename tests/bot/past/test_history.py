@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -338,6 +339,17 @@ async def test_moves_that_lead_elsewhere_are_hidden(bench: Bench, monkeypatch: p
     assert [line.split(":")[0] for _, line in (await lines(bench, game))[2:]] == [
         "`4` Moves 4 to 6 are not shown again"
     ]
+
+
+async def test_story_before_a_gap_stays(bench: Bench, imported: int) -> None:
+    whole, game = await history_of(bench.tables, imported), await asked(bench, imported)
+    rows = [row._replace(digest="another") if row.seq == 70 else row for row in game.rows]
+    found = await bench.tables.past.history(replace(game, rows=tuple(rows)), QUEUE)
+    assert found.story == [one for one in whole.story if one.move < 70]
+    assert found.story
+    assert [line.partition(" not")[0] for _, line in found.all_lines()][
+        -1
+    ] == f"`70` Moves 70 to {MADE + 1} are"
 
 
 def test_neighbouring_gaps_are_one() -> None:
