@@ -64,9 +64,8 @@ async def claim(
 ) -> Lease | None:
     """Take a shard for so long, counted by the database's clock; None while another process has it.
 
-    With `silence` it is free, too, once a holder that is gone has not renewed it for N seconds;
-    what that was about to post is free then. Raises DividedOtherwise while running processes divide the
-    servers into another number of shards.
+    With `silence` it is free, too, once a holder that is gone has not renewed it for N seconds. Raises
+    DividedOtherwise while running processes divide the servers into another number of shards.
     """
     early = _milliseconds(0.0 if silence is None else seconds - silence)
 
@@ -82,8 +81,6 @@ async def claim(
 
     async def change(tx: Transaction) -> Lease | None:
         await _agree(tx, shard_count)
-        there = tx.holder_alive("leases.shard", "leases.holder")
-        before = await tx.row(f"SELECT {there} FROM leases WHERE shard = ?", shard)
         taken = await tx.row(
             "INSERT INTO leases (shard, holder, fence, expires) "
             f"VALUES (?, ?, 1, {tx.clock()} + ?) ON CONFLICT (shard) DO UPDATE "
@@ -91,15 +88,7 @@ async def claim(
             f"WHERE {free(tx)} RETURNING fence",
             *(shard, holder, _milliseconds(seconds), holder, early),
         )
-        if taken is None:
-            return None
-        if before is not None and not before[0]:
-            share = ShardSet((shard,), shard_count)
-            await tx.put(
-                "UPDATE outbox SET claimed_until = 0 WHERE sent_at IS NULL "
-                f"AND game_id IN (SELECT id FROM games WHERE {share.where()})"
-            )
-        return Lease(shard, holder, taken[0])
+        return None if taken is None else Lease(shard, holder, taken[0])
 
     # To try would lock the lease, which the moves of its holder wait for.
     return None if await db.read(is_held) else await db.write(change)

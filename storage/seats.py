@@ -9,7 +9,7 @@ from storage.contract import Cells, Database, Question, Transaction, ask, query
 from storage.errors import LobbyFull, NotSeated, WrongOrder
 from storage.leases import WHOLE, ShardSet
 from storage.outbox import OutboxMessage
-from storage.people import ANONYMISED, CARETAKER
+from storage.personal_data import ANONYMISED, CARETAKER
 from storage.proposals import Proposal
 
 

@@ -88,7 +88,7 @@ async def _events(lines: Any) -> AsyncIterator[tuple[str, list[str]]]:
 async def _looking(
     session: ClientSession, board: str, token: str, number: int
 ) -> AsyncIterator[list[Spectator]]:
-    """So many spectators who have the position."""
+    """Spectators who have the position, in this number."""
     secrets = [await _opened(session, board, token) for _ in range(-(-number // STREAMS))]
     found = [Spectator(session, board, secrets[one // STREAMS]) for one in range(number)]
     looking = [asyncio.create_task(one.look()) for one in found]

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from aiohttp import web
 
-from bot.table.board_access import BoardLinks, Visitor
+from bot.table.board_links_and_sessions import BoardLinks, Visitor
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.tables import Tables
@@ -225,7 +225,7 @@ class Events:
         *,
         first: bool,
     ) -> tuple[tuple[bytes, ...], What | None]:
-        """Further lines of an event with what it shows: none at first, as a page that begins asks by itself."""
+        """Further lines of an event with what it shows: none at first: a page that begins asks for it."""
         if theme is None:
             return (), None
         try:

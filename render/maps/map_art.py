@@ -7,7 +7,6 @@ from typing import Final, TypeAlias
 
 from engine import Coord
 from engine.views import HexView, MapView
-from render.choices import MOST_FRAMES
 from render.draw_cache import recalled
 from render.font_metrics import text_width
 from render.hexes.hex_art import Ground, Overlay, ground_items, hex_items, void_items
@@ -16,7 +15,6 @@ from render.hexes.label_plan import label_plan
 from render.maps import panel_art, panel_places
 from render.maps.overlays import overlays, voids
 from render.maps.panel_places import MARGIN
-from render.raster import animation
 from render.scene import Colour, Frame, Item, Mark, Placed, Point, Scene, Sprite, Text, placed
 from render.theme import Theme, palette, theme_named
 from render.words import hex_mark
@@ -281,24 +279,3 @@ def companies_of(view: MapView) -> tuple[str, ...]:
     found = {s.badge.colour for h in view.hexes for stop in h.stops for s in stop.slots if s.badge}
     found.update(mark.badge.colour for h in view.hexes for mark in h.marks if mark.badge)
     return tuple(sorted(found))
-
-
-_FRAME_MS: Final = 350
-_LAST_MS: Final = 4000
-
-
-def timelapse(views: Sequence[MapView], theme_name: str) -> bytes:
-    """A GIF of these maps, at most 120 of them at equal distances, the last one shown longest.
-
-    Raises ValueError without a map or for an unknown theme.
-    """
-    shown = _thinned(views)
-    scenes = [small_scene(view, theme_name, views[-1]) for view in shown]
-    return animation(scenes, [*[_FRAME_MS] * (len(scenes) - 1), _LAST_MS])
-
-
-def _thinned(views: Sequence[MapView]) -> list[MapView]:
-    if not views:
-        raise ValueError("there is no map to show")
-    count = min(len(views), MOST_FRAMES)
-    return [views[(i + 1) * len(views) // count - 1] for i in range(count)]

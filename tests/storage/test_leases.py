@@ -155,7 +155,7 @@ async def test_who_was_paused_too_long_writes_nothing_late(
         games.set_messages(late, game_id, thread_id=5),
         seats.join(late, lobby.id, 1, "Ann", now=NOW),
         outbox.mark_sent(late, posting.id, now=NOW),
-        outbox.mark_failed(late, posting.id, "late"),
+        outbox.mark_failed(late, posting.id, error="late"),
     ):
         with pytest.raises(LeaseLost):
             await attempt

@@ -71,7 +71,7 @@ async def played(db: Database, new_game: NewGame, act: Act, undo: Undo) -> list[
     await log.commit_move(db, running.id, 1, entries, notices, now=LATER, state="after 5", changes=changes)
     first, second, _ = await unsent(db)
     await outbox.mark_sent(db, first.id, now=LATER)
-    await outbox.mark_failed(db, second.id, "503 from Discord")
+    await outbox.mark_failed(db, second.id, error="503 from Discord")
     for key, value in (("b_b", "1"), ("bA", "2"), ("theme", "dark")):
         await GUILDS.put(db, HERE, key, value)
     return [running.id, lobby.id]
@@ -219,6 +219,7 @@ async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_pat
         ("direct_messages", "id"),
         ("outbox", "claimed_by"),
         ("outbox", "claimed_until"),
+        ("outbox", "parked_at"),
     }
 
 

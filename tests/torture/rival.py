@@ -37,12 +37,18 @@ async def play_until_refused(tables: Tables, player: RandomPlayer) -> None:
             print("met", repr(error), repr(error.__cause__), flush=True)
 
 
-async def work(duty: Leadership, posts: Path, player: RandomPlayer, seconds: float) -> None:
+async def work(duty: Leadership, posts: Path, player: RandomPlayer) -> None:
     """Play and post."""
     tables = Tables(duty.db, share=duty.share)
     await tables.open()
     sender = Sender(
-        duty.db, Wall(posts).deliver, tables.clock, lambda error: False, CircuitBreaker(), claim=seconds
+        duty.db,
+        Wall(posts).deliver,
+        tables.clock,
+        lambda error: False,
+        CircuitBreaker(),
+        ask=asyncio.Event().wait,
+        share=duty.share,
     )
     tables.on_notice = sender.wake
     sending = asyncio.create_task(sender.run())
@@ -59,7 +65,7 @@ async def main(where: str, posts: str, seed: str, seconds: str) -> None:
         for number in itertools.count(1000 * int(seed)):
             async with leading(db, seconds=float(seconds)) as duty:
                 print("duty", flush=True)
-                await work(duty, Path(posts), RandomPlayer(number), float(seconds))
+                await work(duty, Path(posts), RandomPlayer(number))
 
 
 if __name__ == "__main__":

@@ -9,10 +9,9 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from storage import Database, Transaction, games, log, open_database, outbox
+from storage import Database, Transaction, games, log, open_database
 from storage.errors import StorageError
 from storage.leases import Fenced, Lease, claim
-from storage.outbox import OutboxMessage
 from storage.postgres import database
 from tests.storage.makers import Act
 from tests.support.own_postgres import Server
@@ -45,23 +44,6 @@ async def test_a_lease_is_not_taken_over_before_what_was_begun_under_it_has_ende
         await writing
         assert await claiming is not None
     assert (await games.get_game(db, game_id)).name == "Saturday"
-
-
-async def test_what_somebody_is_claiming_at_this_moment_is_passed_over(
-    where: str, db: Database, game_id: int, act: Act
-) -> None:
-    await log.commit_move(
-        db, game_id, 1, [act()], [OutboxMessage("line", "a"), OutboxMessage("line", "b")], now=NOW
-    )
-
-    async with await open_database(where) as other:
-
-        async def change(tx: Transaction) -> int:
-            await tx.rows(f"SELECT id FROM outbox ORDER BY id LIMIT 1{tx.locking('UPDATE')}")
-            return len(await outbox.claim(other, game_id, "b", seconds=30))
-
-        assert await db.write(change) == 0
-        assert len(await outbox.claim(other, game_id, "b", seconds=30)) == 2
 
 
 async def test_who_stopped_in_the_middle_of_a_statement_is_not_waited_for(

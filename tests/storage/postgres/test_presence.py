@@ -10,11 +10,9 @@ from pathlib import Path
 import asyncpg
 import pytest
 
-from storage import Database, games, log, outbox
-from storage.leases import Fenced, Lease, claim, holder_alive, renew
-from storage.outbox import OutboxMessage
+from storage import Database, games
+from storage.leases import Lease, claim, holder_alive, renew
 from storage.postgres.database import advertise
-from tests.storage.makers import Act
 
 NOW = "2026-01-02T03:04:05+00:00"
 HOLDER = Path(__file__).parent / "holder.py"
@@ -127,19 +125,3 @@ async def test_a_sign_that_was_cut_off_is_given_again(where: str, db: Database) 
             while await link.fetchval(f"SELECT pid {locks}") in (first, None):  # noqa: ASYNC110 - the server tells nobody
                 await asyncio.sleep(0.02)
     await link.close()
-
-
-@pytest.mark.parametrize("gone", [True, False])
-async def test_what_a_process_that_is_gone_was_posting_is_posted_by_the_next(
-    db: Database, game_id: int, act: Act, gone: bool
-) -> None:
-    lease = await claim(db, 0, 1, "holder", seconds=LONG)
-    assert lease is not None
-    await log.commit_move(Fenced(db, [lease]), game_id, 1, [act()], [OutboxMessage("line", "a")], now=NOW)
-    async with db.advertise((1 if gone else 0,), "holder"):
-        assert await outbox.claim(db, game_id, "sender", seconds=LONG)
-        await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1"))
-        assert await follow(db) is not None
-        assert (await db.rows("SELECT claimed_until = 0 FROM outbox") == [(True,)]) is gone
-        assert bool(await outbox.claim(db, game_id, "next sender", seconds=LONG)) is gone
-    assert await outbox.of_game(db, game_id)

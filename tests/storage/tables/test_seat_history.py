@@ -7,7 +7,7 @@ from storage.clocks import Ticking, Turn
 from storage.contract import ask
 from storage.leases import ShardSet
 from storage.outbox import OutboxMessage
-from storage.people import CARETAKER
+from storage.personal_data import CARETAKER
 from storage.seats import SeatEntry
 from tests.storage.full_games import ANN, full_game
 from tests.storage.makers import Act, NewGame
