@@ -1,4 +1,4 @@
-"""From version 29 to 30: what the rows between two kept positions did is replayed when it is asked for."""
+"""From version 29 to 30: kept positions lose their chapters, which are replayed; rows of the outbox lose their claims."""
 
 from storage.migrations.migration import on_both
 
@@ -7,6 +7,9 @@ _STATEMENTS = (
     "ALTER TABLE positions DROP COLUMN since",
     "ALTER TABLE positions DROP COLUMN form",
     "ALTER TABLE positions DROP COLUMN chapter",
+    # Only the process that owns the shard of a game posts for it.
+    "ALTER TABLE outbox DROP COLUMN claimed_by",
+    "ALTER TABLE outbox DROP COLUMN claimed_until",
 )
 
 MIGRATIONS = (on_both(30, *_STATEMENTS),)
