@@ -33,7 +33,7 @@ from bot.table.rate_limits import Kind, RateLimiter
 from bot.table.rights import OF_A_GAME
 from bot.table.tables import Tables
 from bot.workers.workers import Workers
-from storage import WHOLE, Database, ShardSet, direct_messages, outbox
+from storage import WHOLE, Database, ShardSet, direct_messages, messages, outbox
 
 _log = logging.getLogger("stationmaster")
 
@@ -163,6 +163,7 @@ class Stationmaster(BotClient):
         await self.tables.open()
         await self.lobbies.clear()
         await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
+        await messages.forget_old(self.db, (datetime.now(UTC) - KEPT).isoformat())
         await direct_messages.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)

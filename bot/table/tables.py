@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from bot.table.board_links_and_sessions import BoardLinks, Followers
 from bot.table.bounded import BoundedDict
@@ -121,17 +121,16 @@ class Tables:
 
     async def show_in(self, game_id: int, thread_id: int) -> None:
         """Record the thread (or, in the lobby, the message) that shows a game."""
-        await games.set_messages(self.db, game_id, thread_id=thread_id)
+        await games.show_in(self.db, game_id, thread_id)
         self.places.show(thread_id, game_id)
-        await self._reread(game_id)
+        await self.reread(game_id)
 
-    async def posted(self, game_id: int, *, board: int | None = None, turn: int | None = None) -> None:
-        """Record which messages show the board and the turn."""
-        await games.set_messages(self.db, game_id, board_message_id=board, turn_message_id=turn)
+    def posted(self, game_id: int, role: str, message_id: int) -> None:
+        """Another message shows the board or the turn of a game now."""
         live = self._live.find(game_id)
         if live is not None:
-            board, turn = board or live.row.board_message_id, turn or live.row.turn_message_id
-            live.row = replace(live.row, board_message_id=board, turn_message_id=turn)
+            shows: Any = {f"{role}_message_id": message_id}
+            live.row = replace(live.row, **shows)
 
     @property
     def live_games(self) -> int:
@@ -367,7 +366,8 @@ class Tables:
         if await outbox.add_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
             self.on_notice(row.id)
 
-    async def _reread(self, game_id: int) -> None:
+    async def reread(self, game_id: int) -> None:
+        """Where a game is shown has changed."""
         live = self._live.find(game_id)
         if live is not None:
             live.row = loading.as_played(await games.get_game(self.db, game_id), live.game)

@@ -28,6 +28,7 @@ from storage.outbox import OutboxMessage
 from storage.positions import AddPosition
 from storage.settings import GUILDS, PEOPLE
 from tests.storage.makers import Act, NewGame, Undo
+from tests.support.noted import noted
 from tests.support.own_postgres import Server
 from tests.support.unsent import unsent
 
@@ -58,7 +59,8 @@ async def played(db: Database, new_game: NewGame, act: Act, undo: Undo) -> list[
     for user, name in ((1, "Ann"), (2, "Bob – é"), (1, "Ann"), (19, "Cy")):
         await seats.join(db, running.id, user, name, now=NOW)
     await seats.leave(db, running.id, 2, now=LATER)
-    await games.set_messages(db, running.id, thread_id=2**62, board_message_id=5)
+    await games.show_in(db, running.id, 2**62)
+    await noted(db, running.id, "board", 5, "pinned")
     await log.commit_start(db, running.id, [Entry("start", "{}", "d1", "")], now=NOW)
     entries = [
         act("é–"),
@@ -214,6 +216,7 @@ async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_pat
     assert left == {
         ("memberships", "id"),
         ("outbox", "id"),
+        ("messages", "id"),
         ("seat_history", "id"),
         ("direct_messages", "id"),
         ("outbox", "parked_at"),

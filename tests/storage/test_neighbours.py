@@ -12,6 +12,7 @@ from storage import (
     direct_messages,
     games,
     log,
+    messages,
     orders,
     outbox,
     overviews,
@@ -34,6 +35,7 @@ from storage.seats import SeatEntry
 from storage.settings import GAMES, GUILDS
 from tests.storage.full_games import ANN, BOB, LATER, NOW, full_game, rows_of
 from tests.storage.makers import NewGame
+from tests.support.noted import noted
 
 Done: TypeAlias = Callable[[Database, int], Awaitable[object]]
 """Something done in a game, or asked about it."""
@@ -99,7 +101,7 @@ MADE: dict[str, Done] = {
     "a state": lambda db, game: log.keep_state(db, game, StoredState(4, "d2", "again")),
     "another thread": lambda db, game: _elsewhere(db, game),
     "no game any more": lambda db, game: log.commit_abandon(db, game, seq=4, notices=LINE, now=LATER),
-    "messages": lambda db, game: games.set_messages(db, game, board_message_id=5, turn_message_id=6),
+    "messages": lambda db, game: noted(db, game, "turn", 6),
     "a result": scored,
     "positions kept": lambda db, game: positions.add(db, game, [StoredState(20, "x", "y")]),
     "positions dropped": lambda db, game: positions.drop(db, game, 2),
@@ -185,8 +187,12 @@ ASKED: dict[str, Done] = {
     "a position after": lambda db, game: positions.first_from(db, game, 2),
     "posts": outbox.of_game,
     "lines": lambda db, game: outbox.of_kind(db, game, "line", 0),
-    "lines shown": lambda db, game: outbox.to_show(db, game, "line", 3, 1),
-    "neighbours": lambda db, game: outbox.with_neighbours(db, game, "line", 0),
+    "lines shown": lambda db, game: messages.shown(db, game, "line", "turn", 3),
+    "neighbours": lambda db, game: messages.with_neighbours(db, game, "line", 0),
+    "turn messages": messages.turns,
+    "the board": lambda db, game: messages.of_role(db, game, "board"),
+    "doubts": messages.in_doubt,
+    "message numbers": lambda db, game: messages.numbers(db, game, 0),
     "orders": orders.all_orders,
     "standing orders": orders.standing,
     "orders after a row": lambda db, game: orders.standing_after(db, game, 1),

@@ -9,8 +9,8 @@ import pytest
 
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.places.threads import HOUR
-from bot.client.posts import final_posts
-from bot.client.posts.final_posts import TURNING_POINTS
+from bot.client.thread import final_posts
+from bot.client.thread.final_posts import TURNING_POINTS
 from bot.sandbox.guild import permissions, seed, threads
 from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.world import Change

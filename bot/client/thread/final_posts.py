@@ -7,7 +7,7 @@ from typing import Final
 
 import discord
 
-from bot.client.alt_texts import of_history, of_scores
+from bot.client.alt_texts import of_history
 from bot.client.buttons import rematch_button
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.pictures import Pictures
@@ -76,12 +76,6 @@ def heading_of_papers(seq: int) -> str:
     return f"The game in pictures, and as files, after its move {seq}:"
 
 
-async def sheet(live: LiveGame, pictures: Pictures) -> discord.File:
-    """The score sheet."""
-    view = score_view(live.game)
-    return picture_file(await pictures.scores(view), "scores.png", of_scores(view))
-
-
 async def papers(live: LiveGame, tables: Tables, pictures: Pictures) -> Papers:
     """Scores as a table, chart, turning points, the map growing, and the whole game; raises NotDone."""
     past, game, now, state = PastGame.of(live), live.game, at_present(live.game), live.game.dump()
@@ -93,9 +87,14 @@ async def papers(live: LiveGame, tables: Tables, pictures: Pictures) -> Papers:
         picture_file(await pictures.drawn(render_chart, course), "chart.png", of_history(course)),
         *await _timelapse(pictures, await timelapse(tables.past, past, history, hexes, queue)),
         discord.File(io.BytesIO(scores_csv(score_view(game)).encode()), "scores.csv"),
-        discord.File(io.BytesIO(file.encode()), f"game-{live.id}.json"),
+        discord.File(io.BytesIO(file.encode()), record_name(live.id)),
     ]
     return Papers(_story_embeds(game, turning_points(history, game), past.rows), files)
+
+
+def record_name(game_id: int) -> str:
+    """The name of the file with the whole game."""
+    return f"game-{game_id}.json"
 
 
 def once_more(live: LiveGame) -> discord.ui.View:
