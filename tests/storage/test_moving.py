@@ -217,9 +217,6 @@ async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_pat
         ("outbox", "id"),
         ("seat_history", "id"),
         ("direct_messages", "id"),
-        ("outbox", "claimed_by"),
-        ("outbox", "claimed_until"),
-        ("outbox", "parked_at"),
     }
 
 
