@@ -94,8 +94,8 @@ class Positions:
         self._shown: BoundedDict[What, Shown] = BoundedDict(KEPT)
         self._sent: BoundedDict[_Sent, Packed] = BoundedDict(KEPT)
         self._lines: BoundedDict[tuple[int, int], list[tuple[int, str]]] = BoundedDict(KEPT)
-        self._spectated: BoundedDict[tuple[int, str, What | None], tuple[object, News]] = BoundedDict(KEPT)
-        """News for spectators by game, theme and what they had before, with the state of the game that they are of."""
+        self._spectated: BoundedDict[tuple[int, str], tuple[object, What | None, News]] = BoundedDict(KEPT)
+        """The latest news for spectators by game and theme: of which state of the game, and after what they had."""
         self._reading: dict[tuple[int, int], asyncio.Task[None]] = {}
         """Whose lines are being read, by game and move."""
 
@@ -122,12 +122,12 @@ class Positions:
         """
         if visitor.user_id is not None:
             return await self._news(request, visitor, theme, had)
-        key = visitor.game_id, theme, had
+        key = visitor.game_id, theme
         async with self._locks.of(hash(key)):
-            at, found = self._spectated.get(key, (None, None))
-            if found is None or at is not state:
+            at, after, found = self._spectated.get(key, (None, None, None))
+            if found is None or at is not state or after != had:
                 found = await self._news(request, visitor, theme, had)
-                self._spectated[key] = state, found
+                self._spectated[key] = state, had, found
         return found._replace(you={**found.you, **_own(visitor)})
 
     async def _news(self, request: web.Request, visitor: Visitor, theme: str, had: What | None) -> News:
