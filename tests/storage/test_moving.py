@@ -219,7 +219,6 @@ async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_pat
         ("messages", "id"),
         ("seat_history", "id"),
         ("direct_messages", "id"),
-        ("outbox", "parked_at"),
     }
 
 
