@@ -150,7 +150,7 @@ def no_purchase(
     It is from this seller, and another one is handed in for it, as far as both are said.
     """
     if entity in t.state.privates:
-        return _none_by(t, entity, train)
+        return _none_by(t, entity, train, source)
     if train is None:
         cheapest = min(face_value_purchases(t), key=lambda purchase: purchase.low, default=None)
         return no_purchase(t, entity, cheapest.train) if cheapest else fact("trains.none_left")
@@ -160,7 +160,7 @@ def no_purchase(
         return fact("trains.not_handed_in", train=trade_in, wanted=train)
     if full := limit_obstacle(t):
         return full if trade_in is None else fact("train_limit.only_exchange", **full.values)
-    if source is not None and source not in {BANK, POOL, *t.state.companies}:
+    if not _may_sell(t, source):
         return fact("trains.from_nobody", company=t.company.id, train=train)
     options = [purchase for purchase in _options(t) if purchase.train == train]
     if not options:
@@ -171,15 +171,22 @@ def no_purchase(
     return next(filter(None, reasons), fact("trains.none_from", train=train, seller=seller_name(source)))
 
 
-def _none_by(t: Table, private: PrivateId, train: Any) -> Fact:
+def _none_by(t: Table, private: PrivateId, train: Any, source: Any) -> Fact:
     power = discount_powers(t).get(private)
     if power is None:
         return fact("trains.no_cheaper_by_private", private=private, company=t.company.id)
+    if full := limit_obstacle(t):
+        return full
     options = [purchase for purchase in by_private(t)[private] if train in {None, purchase.train}]
-    reasons = (limit_obstacle(t) or payment_obstacle(t, purchase, private) for purchase in options)
-    return next(
-        filter(None, reasons), fact("trains.cheaper_by_private", private=private, trains=power.trains)
-    )
+    if rule := next(filter(None, (payment_obstacle(t, purchase, private) for purchase in options)), None):
+        return rule
+    if options and not _may_sell(t, source):
+        return fact("trains.from_nobody", company=t.company.id, train=train)
+    return fact("trains.cheaper_by_private", private=private, trains=power.trains)
+
+
+def _may_sell(t: Table, source: Any) -> bool:
+    return source in {None, BANK, POOL, *t.state.companies}
 
 
 def _not_for_sale(t: Table, train: str) -> Fact:
