@@ -139,8 +139,9 @@ def _grown(board: Map, company: CompanyId, coord: Coord | None = None) -> _Kept 
         changed = kept.network.coords.intersection(board.changes[kept.seen :])
         kept.seen = board.version
         kept.changed |= changed
-        kept.grown = kept.grown and set(kept.network.tokens) <= set(board.tokens_of(company))
-        kept.grown = kept.grown and all(_only_added(board, company, kept, coord) for coord in changed)
+        if changed and kept.grown:
+            added = all(_only_added(board, company, kept, coord) for coord in changed)
+            kept.grown = added and set(kept.network.tokens) <= set(board.tokens_of(company))
     return kept if kept.grown and coord not in kept.changed else None
 
 

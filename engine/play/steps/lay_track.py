@@ -36,9 +36,11 @@ class TrackStep(CompanyStep):
         for offer in self._lays(t):
             lays = True
             yield offer
-        may_stop = t.turn.pair is None or t.rules.flag("power_pair_may_be_single")
-        if may_stop if lays else _stays_open(t):
-            yield t.offer("pass", t.company.id, fact("offer.done_with_track"))
+        if _may_stop(t) if lays else _stays_open(t):
+            yield _done(t)
+
+    def stop(self, t: Table) -> Offer | None:
+        return _done(t) if _may_stop(t) else None
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
         if isinstance(action, Pass):
@@ -100,6 +102,15 @@ class TrackStep(CompanyStep):
         if private is not None:
             return fact("privates.helps_nowhere", private=by, company=t.company.id)
         return fact("track.no_place", company=t.company.id)
+
+
+def _done(t: Table) -> Offer:
+    return t.offer("pass", t.company.id, fact("offer.done_with_track"))
+
+
+def _may_stop(t: Table) -> bool:
+    """Between the two tiles of a private a company is not done."""
+    return t.turn.pair is None or t.rules.flag("power_pair_may_be_single")
 
 
 def _stays_open(t: Table) -> bool:

@@ -32,7 +32,10 @@ class TokenStep(CompanyStep):
             waits = True
             yield offer
         if waits:
-            yield t.offer("pass", t.company.id, fact("offer.no_token"))
+            yield self.stop(t)
+
+    def stop(self, t: Table) -> Offer:
+        return t.offer("pass", t.company.id, fact("offer.no_token"))
 
     def placements(self, t: Table) -> Iterator[Offer]:
         """Cities with a free slot on the company's routes."""

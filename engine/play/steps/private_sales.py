@@ -35,7 +35,7 @@ class BuyPrivateStep(AnytimeStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """Privates of players whose lowest price the treasury can pay."""
         able = Permitted(
-            list(t.state.privates), partial(private_obstacle, t), partial(_owned, t, "private_of")
+            list(t.state.privates), partial(private_obstacle, t), partial(_owned, t, to_company=True)
         )
         if able:
             yield t.offer(
@@ -226,10 +226,10 @@ def _prices(t: Table, buyer: PlayerId, most: int, private: PrivateId) -> IntRang
 
 
 def _privates(t: Table, names: Sequence[PrivateId], obstacle: Obstacle) -> Choices:
-    return Choices([Choice(private, _owned(t, "owned_private", private)) for private in names], obstacle)
+    return Choices([Choice(private, _owned(t, private)) for private in names], obstacle)
 
 
-def _owned(t: Table, name: str, private: PrivateId) -> Fact:
+def _owned(t: Table, private: PrivateId, *, to_company: bool = False) -> Fact:
     spec = t.spec.privates[private]
     about = {"name": spec.name, "value": spec.value, "owner": owner_of(t, private)}
-    return fact(f"choice.{name}", private=private, **about)
+    return fact("choice.private_of" if to_company else "choice.owned_private", private=private, **about)

@@ -75,11 +75,9 @@ class FirstShuffleStep(Step):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         company = just_formed(t)
-        return (
-            None
-            if company is None
-            else fact("merger.shells_first", company=company.id, player=company.president)
-        )
+        if company is None:
+            return None
+        return fact("merger.shells_first", company=company.id, player=company.president)
 
 
 def _offer(t: Table, company: Company, ways: Permitted, *, blocking: bool) -> Offer:

@@ -230,7 +230,7 @@ def test_known_reach_outlives_changes(seed: int) -> None:
             if number % 5 == 0:
                 explored = network_of(board, company)
                 for coord in list(explored.edges)[number % 3 :: 3]:
-                    for tile in candidates(board, coord, ("green",))[:2]:
+                    for tile in candidates(board, coord, {"green"})[:2]:
                         lay_is_connected(board, company, coord, tile, *rotations(board, coord, tile))
     assert min(stops, lays) > 100
 
