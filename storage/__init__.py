@@ -14,6 +14,7 @@ Other packages import from here alone: the names below, and a module for each ki
 from storage.contract import (
     Cells,
     Database,
+    Ownership,
     Question,
     Transaction,
     ask,
@@ -23,7 +24,6 @@ from storage.contract import (
 )
 from storage.errors import *  # noqa: F403 - every error is for all
 from storage.games import Game
-from storage.leases import WHOLE, ShardSet
 from storage.log import Entry, Row, SideEffects
 from storage.open_database import on_a_server, open_database
 from storage.orders import Order
@@ -34,3 +34,4 @@ from storage.proposals import Proposal
 from storage.results import Result
 from storage.seats import Seat, SeatEntry
 from storage.settings import GAMES, GUILDS, PEOPLE
+from storage.shards import WHOLE, ShardSet

@@ -10,9 +10,9 @@ from typing import Final, Literal, TypeAlias
 from storage import games, outbox, pings, proposals
 from storage.contract import Cells, Database, Question, Transaction, ask, parse_timestamp, query
 from storage.games import Game
-from storage.leases import WHOLE, ShardSet
 from storage.outbox import OutboxMessage
 from storage.proposals import Proposal
+from storage.shards import WHOLE, ShardSet
 
 Why: TypeAlias = Literal["pause", "waits", "outage", "away"]
 """Why a player could not act: the game paused or could not be played, the bot was down, the player was away."""

@@ -1,12 +1,15 @@
 """The contract of a database: whole transactions in SQL, questions asked in one round trip, timestamps as text."""
 
+import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any, Generic, Literal, NamedTuple, Protocol, Self, TypeAlias, TypeVar, overload
+
+from storage.shards import WHOLE, ShardSet
 
 T = TypeVar("T")
 
@@ -47,7 +50,7 @@ class Transaction(Protocol):
         """Run one statement and return how many rows it changed."""
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query: one picture of the database, in one trip."""
+        """Return the rows of each query, in one trip."""
 
     async def put(self, sql: str, *values: object) -> None:
         """Run one statement whose result does not matter."""
@@ -63,9 +66,6 @@ class Transaction(Protocol):
 
     def clock(self) -> str:
         """Return the database's own time in SQL, in milliseconds since 1970: all processes share it."""
-
-    def holder_alive(self, shard: str, holder: str) -> str:
-        """Return in SQL whether the process that holds a shard, both in SQL, is alive."""
 
 
 class Database(ABC):
@@ -116,13 +116,26 @@ class Database(ABC):
         """Return the only column of one SELECT, such as the numbers of games."""
         return [number for (number,) in await self.rows(sql, *values)]
 
-    def advertise(self, shards: Sequence[int], holder: str) -> AbstractAsyncContextManager[None]:
-        """Show, within this context, that the holder of these shards is alive; with a single process nobody asks.
+    @asynccontextmanager
+    async def owning(
+        self, share: ShardSet = WHOLE, standing_by: Callable[[], None] = lambda: None
+    ) -> "AsyncIterator[Ownership]":
+        """Own a share of the servers: where processes share the database, once no other owns any of it.
 
-        It ends with the process, however that ends, and not because that is slow or stopped.
+        `standing_by` is run once where it has to wait. Given up at the end, so that the next process need not wait.
+        Raises StorageError.
         """
-        del shards, holder
-        return nullcontext()
+        del standing_by
+        yield Ownership(self, share)
+
+    def owns(self, guild_id: int) -> bool:
+        """True if nobody but this process writes for a server, as far as it knows."""
+        del guild_id
+        return not self.shared
+
+    async def is_owned(self) -> bool:
+        """True if any process owns a share of the servers now."""
+        return False
 
     @abstractmethod
     async def vacuum(self) -> None:
@@ -142,6 +155,15 @@ class Database(ABC):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """The shards of a process, and the database through which it writes; `lost` is set once another has taken over."""
+
+    db: Database
+    share: ShardSet = WHOLE
+    lost: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 A = TypeVar("A")

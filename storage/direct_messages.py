@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from storage import pings
 from storage.contract import Database, Transaction
-from storage.leases import WHOLE, ShardSet
 from storage.pings import Ping
+from storage.shards import WHOLE, ShardSet
 
 NOT_NOTIFIED, NOTIFIED, IN_A_DIRECT_MESSAGE = 0, 1, 2
 """The owner of an ended order does not know why, knows, or will by a direct message that is on its way."""

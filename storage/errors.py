@@ -6,7 +6,7 @@ StorageError
 ├── DatabaseInUse        another process holds it
 │   └── DividedOtherwise  running processes divide the servers into another number of shards
 ├── DatabaseUnreachable  no connection to its server
-├── LeaseLost            another process has taken over what this one wrote
+├── ShardLost            another process has taken over what this one wrote
 ├── OutcomeUnknown       the connection was lost while committing
 ├── StorageFull          no room left
 ├── StorageReadOnly      may not be written
@@ -59,7 +59,7 @@ class DatabaseUnreachable(StorageError):
     """The server of the database does not answer, or does not let us in."""
 
 
-class LeaseLost(StorageError):
+class ShardLost(StorageError):
     """Another process has taken over the servers that this one wrote for."""
 
     def __init__(self, shard: int) -> None:

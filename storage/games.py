@@ -5,7 +5,7 @@ from typing import Literal
 
 from storage.contract import Cells, Database, Question, Source, Transaction, ask, query
 from storage.errors import NoSuchGame, WrongStatus
-from storage.leases import WHOLE, ShardSet
+from storage.shards import WHOLE, ShardSet
 
 Status = Literal["lobby", "running", "finished", "abandoned"]
 

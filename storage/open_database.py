@@ -31,7 +31,7 @@ async def _open_url(url: str) -> Database:
     try:
         from storage.postgres.database import ServerDatabase
     except ModuleNotFoundError as error:
-        if error.name != "asyncpg":
+        if error.name != "psycopg":
             raise
         raise StorageError(
             "PostgreSQL needs one more package: pip install 'stationmaster[postgres]'."

@@ -7,8 +7,8 @@ from typing import Final, Literal
 from storage import direct_messages, games, outbox
 from storage.contract import Database, Question, Transaction, ask, query
 from storage.direct_messages import IN_A_DIRECT_MESSAGE, NOT_NOTIFIED, NOTIFIED
-from storage.leases import WHOLE, ShardSet
 from storage.outbox import OutboxMessage
+from storage.shards import WHOLE, ShardSet
 
 TIME_UP: Final = 0
 """In place of the number of an order: the move was made because its player's time was up."""

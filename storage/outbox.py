@@ -6,8 +6,8 @@ from typing import Final
 
 from storage import games
 from storage.contract import Database, Transaction
-from storage.leases import WHOLE, ShardSet
 from storage.pings import NotificationChanges
+from storage.shards import WHOLE, ShardSet
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from typing import Final, Literal
 from storage import games
 from storage.contract import Cells, Database, Question, Transaction, ask, later_timestamp, query
 from storage.games import Game
-from storage.leases import WHOLE, ShardSet
 from storage.settings import LEFT
+from storage.shards import WHOLE, ShardSet
 
 KNOWS = timedelta(hours=12)
 """For this long a player who keeps moving, and needs no ping, is not reminded."""

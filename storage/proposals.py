@@ -6,8 +6,8 @@ from typing import Literal
 
 from storage import games, outbox
 from storage.contract import Database, Transaction, query
-from storage.leases import WHOLE, ShardSet
 from storage.outbox import OutboxMessage
+from storage.shards import WHOLE, ShardSet
 
 State = Literal["open", "accepted", "refused", "expired"]
 

@@ -7,8 +7,8 @@ from typing import TypeAlias
 from storage import games, personal_data
 from storage.contract import Database, Transaction
 from storage.games import Game
-from storage.leases import WHOLE, ShardSet
 from storage.settings import GUILDS
+from storage.shards import WHOLE, ShardSet
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from typing import Literal
 from storage import clocks, games, outbox, proposals
 from storage.contract import Cells, Database, Question, Transaction, ask, query
 from storage.errors import LobbyFull, NotSeated, WrongOrder
-from storage.leases import WHOLE, ShardSet
 from storage.outbox import OutboxMessage
 from storage.personal_data import ANONYMISED, CARETAKER
 from storage.proposals import Proposal
+from storage.shards import WHOLE, ShardSet
 
 
 @dataclass(frozen=True, slots=True)

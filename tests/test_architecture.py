@@ -16,7 +16,7 @@ ROOMS = ("engine", "render", "storage", "bot")
 ALLOWED = {
     "engine": {"engine", "pydantic"},
     "render": {"render", "engine", "PIL", "isal"},
-    "storage": {"storage", "aiosqlite", "asyncpg", "filelock"},
+    "storage": {"storage", "aiosqlite", "filelock", "psycopg"},
 }
 """What each room may import apart from the standard library."""
 _PLAY = {"engine.core", "engine.board", "engine.routes", "engine.market"}

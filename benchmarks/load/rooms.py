@@ -19,7 +19,7 @@ ROOMS: Final = (
     ("/PIL/", "pictures"),
     ("/storage/", "storage"),
     ("/aiosqlite/", "storage"),
-    ("/asyncpg/", "storage"),
+    ("/psycopg/", "storage"),
     ("/aiohttp/", "Discord"),
     ("/discord/", "Discord"),
     ("/asyncio/", "event loop"),

@@ -13,7 +13,7 @@ from bot.table.clocks.clocks_and_stops import GAP
 from bot.table.clocks.deadlines import check_time
 from bot.table.errors import Refused
 from bot.table.tables import GENTLY
-from storage import Game, StorageError, leases, parse_timestamp
+from storage import Game, StorageError, parse_timestamp, shards
 from storage import clocks as stored
 
 _log = logging.getLogger("stationmaster.deadlines")
@@ -61,7 +61,7 @@ class Deadlines:
         for shard in self._tables.share.shards:
             last = await stored.last_run(self._db, shard, count)
             since = last if last is not None and parse_timestamp(now) - parse_timestamp(last) > GAP else None
-            out = [row.id for row in timed if leases.shard_of(row.guild_id, count) == shard]
+            out = [row.id for row in timed if shards.shard_of(row.guild_id, count) == shard]
             await stored.record_run(self._db, shard, count, now, out=out, since=since)
 
     async def _look_at(self, row: Game) -> None:

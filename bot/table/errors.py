@@ -11,11 +11,11 @@ from storage import (
     DatabaseInUse,
     DatabaseUnreachable,
     DatabaseUnreadable,
-    LeaseLost,
     LobbyFull,
     NoSuchGame,
     NotSeated,
     OutcomeUnknown,
+    ShardLost,
     StaleSequence,
     StateDamaged,
     StillSeated,
@@ -97,7 +97,7 @@ def error_sentence(error: BaseException) -> str:
         return str(MovedOn())
     if isinstance(error, Refused | NotKnown | NotDone):
         return str(error)
-    if isinstance(error, LeaseLost):
+    if isinstance(error, ShardLost):
         return f"{in_public(error)} Nothing was changed. Please try again."
     if isinstance(error, StorageError):
         if is_for_the_log(error):
@@ -149,12 +149,12 @@ LOGGED: Final = "The operator of this bot finds the reason in its log."
 
 def is_for_the_log(error: StorageError) -> bool:
     """True if the words of an error are for the operator: they may show paths of the machine."""
-    return not isinstance(error, (*_ABOUT_GAMES, LeaseLost))
+    return not isinstance(error, (*_ABOUT_GAMES, ShardLost))
 
 
 def in_public(error: StorageError) -> str:
     """The sentences of a storage error without paths of the machine or words of the database."""
-    if isinstance(error, LeaseLost):
+    if isinstance(error, ShardLost):
         return TAKEN_OVER
     if not is_for_the_log(error):
         return str(error)

@@ -339,7 +339,7 @@ class Tables:
 
     async def _is_current(self, live: LiveGame) -> bool:
         """True if a live game is as it is stored, where other processes may have changed it."""
-        if not self.db.shared:
+        if self.db.owns(live.row.guild_id):
             return True
         ours = self.share.holds(live.row.guild_id)
         return await loading.is_current(self.db, live) and (

@@ -23,7 +23,6 @@ from storage import (
     StorageError,
     backups,
     games,
-    leases,
     log,
     moving,
     on_a_server,
@@ -126,7 +125,7 @@ async def migrate(source: str | Path, target: str | Path, server: int | None) ->
     if not _is_there(source):
         raise StorageError(f"There is no database {source}: the file is missing.")
     async with await open_database(source) as old:
-        if await leases.any_held(old):
+        if await old.is_owned():
             raise DatabaseInUse(f"Processes are running on {old.name}; stop them first.")
         servers = [found for found in await moving.guilds(old) if server in (None, found)]
         if not servers:

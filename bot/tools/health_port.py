@@ -24,7 +24,7 @@ class Pages:
     """The answers: about the client that runs, or that this process is a standby."""
 
     health: Health | None = None
-    """None: another process holds the leases."""
+    """None: another process owns the shards."""
 
     @contextmanager
     def of(self, health: Health) -> Iterator[None]:
@@ -96,7 +96,7 @@ def exposition(state: State | None, accepted: str) -> tuple[bytes, str]:
 
 def _figures(state: State | None) -> Iterator[tuple[str, str, float]]:
     """Each figure with its name, unit and meaning."""
-    yield "standby", "Whether another process holds the leases.", state is None
+    yield "standby", "Whether another process owns the shards.", state is None
     if state is None:
         return
     yield "connected", "Whether Discord's gateway is ready.", state.connected

@@ -1,4 +1,4 @@
-"""The running bot: with its leases, connected with its workers and pages, until it is stopped."""
+"""The running bot: with its shards, connected with its workers and pages, until it is stopped."""
 
 import asyncio
 import gc
@@ -20,7 +20,6 @@ from discord.http import Route
 from bot.client.app import Stationmaster
 from bot.client.requests.problems import Problem
 from bot.table.drawing import keep_printed_maps
-from bot.table.games.leadership import Leadership, leading
 from bot.table.rate_limits import RateLimiter
 from bot.table.release import commit
 from bot.table.tables import Tables
@@ -41,8 +40,7 @@ from bot.workers.errors import NotDone
 from bot.workers.worker import LOADED
 from bot.workers.workers import Priority, Queue, Workers
 from engine import correct
-from storage import Database
-from storage import leases as stored_leases
+from storage import Database, Ownership, shards
 
 if TYPE_CHECKING:  # which not every bot has a use for
     from bot.web.context import Behind, Secret
@@ -63,7 +61,7 @@ SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[N
 
 
 class _StandbyPage:
-    """Serves the page while this process waits for its leases: it shows every board, and takes no moves."""
+    """Serves the page while this process waits for its shards: it shows every board, and takes no moves."""
 
     def __init__(self, db: Database, settings: Settings, token: str) -> None:
         self._db = db
@@ -107,7 +105,7 @@ class _StandbyPage:
 
         settings, self._workers = self._settings, workers_of(self._settings)
         await self._workers.start()
-        tables = Tables(self._db, share=stored_leases.NOWHERE, workers=self._workers)
+        tables = Tables(self._db, share=shards.NOWHERE, workers=self._workers)
         try:
             async with AsyncExitStack() as stack:
                 client = discord.Client(intents=discord.Intents.none())
@@ -130,7 +128,7 @@ async def serve(
     started: Started | None = None,
     beside: SideEffects | None = None,
 ) -> None:
-    """Be the bot whenever this process holds its leases, until it is stopped; raises SettingsError, StorageError."""
+    """Be the bot whenever this process owns its shards, until it is stopped; raises SettingsError, StorageError."""
     # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
     gc.collect()
     gc.freeze()
@@ -142,8 +140,8 @@ async def serve(
             while not stop.done():
                 async with AsyncExitStack() as stack:
                     standby = await stack.enter_async_context(_StandbyPage(db, settings, token))
-                    leases = leading(db, settings.share, standing_by=standby.begin)
-                    duty = await unless(stop, stack.enter_async_context(leases))
+                    owning = db.owning(settings.share, standby.begin)
+                    duty = await unless(stop, stack.enter_async_context(owning))
                     if duty is None:
                         return
                     over = asyncio.create_task(stopped_or_lost(stop, duty.lost))
@@ -154,7 +152,7 @@ async def serve(
 
 
 async def _work(
-    duty: Leadership,
+    duty: Ownership,
     over: "asyncio.Task[None]",
     settings: Settings,
     token: str,

@@ -1,144 +1,43 @@
-"""The database on a server: a pool of connections, its migrations, and locks that show which processes are alive."""
+"""The database on a server: transactions on a pool of connections, run again where others came across them."""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Final, Self, TypeVar
-from urllib.parse import urlsplit
 
-import asyncpg
+import psycopg
 
-from storage.contract import Cells, Database, Query, Transaction
-from storage.errors import (
-    DatabaseTooNew,
-    DatabaseUnreachable,
-    DatabaseUnreadable,
-    StorageError,
-    StorageReadOnly,
-)
-from storage.migrations.schema_versions import LATEST, MIGRATIONS
-from storage.postgres.statements import (
-    FAILURES,
-    PRESENCE,
-    Link,
-    asked,
-    read,
-    translated,
-    undo,
-    vacuumed,
-    waited_in_vain,
-    was_cut_off,
-    worth_another_try,
-    written,
-)
+from storage.contract import Cells, Database, Ownership, Query, Transaction
+from storage.errors import DatabaseUnreachable, DatabaseUnreadable, ShardLost, StorageError
+from storage.migrations.schema_versions import LATEST, require_known, upgrades
+from storage.postgres.connections import Pool, nameless
+from storage.postgres.failures import FAILURES, translated, worth_another_try
+from storage.postgres.ownership import Claim, holders
+from storage.postgres.statements import Link, asked, read, written
+from storage.shards import WHOLE, ShardSet
 
 _log = logging.getLogger("stationmaster.storage")
 
-RECONNECT: Final = 0.25
-"""Seconds until a connection that was lost is made anew."""
-VANISHED: Final = {"tcp_keepalives_idle": "2", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "2"}
-"""So soon the server finds out that a machine is gone, whose connections nobody could close."""
-
-
-@asynccontextmanager
-async def advertise(
-    url: str, shards: Sequence[int], holder: str, settings: dict[str, str]
-) -> AsyncIterator[None]:
-    """Give signs for these shards; a connection that is lost is made anew."""
-    tried = asyncio.Event()
-    keeping = asyncio.create_task(_keep_showing(url, shards, holder, settings, tried))
-    await tried.wait()
-    try:
-        yield
-    finally:
-        keeping.cancel()
-        await asyncio.gather(keeping, return_exceptions=True)
-
-
-async def _keep_showing(
-    url: str, shards: Sequence[int], holder: str, settings: dict[str, str], tried: asyncio.Event
-) -> None:
-    while True:
-        try:
-            await _show_once(url, shards, holder, settings, tried)
-        except FAILURES as error:
-            # A process that renews its leases keeps them all the same.
-            _log.warning("no sign of life can be given: %s", error)
-        finally:
-            tried.set()
-        await asyncio.sleep(RECONNECT)
-
-
-async def _show_once(
-    url: str, shards: Sequence[int], holder: str, settings: dict[str, str], given: asyncio.Event
-) -> None:
-    """Give signs as long as a connection lasts."""
-    lost = asyncio.Event()
-    link = await asyncpg.connect(url, server_settings=settings)
-    try:
-        link.add_termination_listener(lambda _: lost.set())
-        for shard in shards:
-            await link.execute("SELECT pg_advisory_lock($1, hashtext($2))", PRESENCE + shard, holder)
-        given.set()
-        await lost.wait()
-    finally:
-        with suppress(*FAILURES):
-            await link.close(timeout=1.0)
-
-
 T = TypeVar("T")
 
-CONNECTIONS: Final = 8
-"""The most connections a process holds."""
 TRIES: Final = 4
 """Attempts at a transaction that collides with others."""
-PATIENCE: Final = 10.0
-"""Seconds to wait for a connection."""
-FAREWELL: Final = 3.0
-"""Seconds that closing waits for the server: no statement is under way then."""
-STATEMENT: Final = 30.0
-"""Seconds that a statement may take."""
-SILENCE: Final = 5
-"""Seconds after which a process that leaves a statement half said counts as stopped."""
-
-STATEMENTS: Final = 500
-"""Prepared statements that a connection keeps: more than there are."""
-
-_SETTINGS = {
-    "application_name": "stationmaster",
-    # Anything less may lose committed moves when the power fails.
-    "synchronous_commit": "on",
-    # A process that is stopped in the middle of a transaction holds its rows no longer than this. One that was only
-    # slow runs the transaction again.
-    "idle_in_transaction_session_timeout": "3s",
-    # None of ours takes so long.
-    "statement_timeout": "10s",
-    # Longer than a process may be idle, so that who waits for one that was stopped gets through.
-    "lock_timeout": "4s",
-    **VANISHED,
-}
-# While the server has parsed a statement and waits for its values, it counts as busy, not as idle, and no time
-# limit of its own applies. So a process that waited for it in vain ends its connection.
-_END_SILENT = """
-    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()
-      AND application_name = current_setting('application_name')
-      AND state = 'active' AND wait_event = 'ClientRead' AND state_change < clock_timestamp() - $1 * INTERVAL '1 second'
-"""
-_UNREADABLE = "postgresql://..."
-"""Shown in place of a URL in which the end of the password is unclear."""
+PERSONAL: Final = (
+    "seats, memberships, seat_history, log, states, positions, outbox, proposals, votes, pauses, orders, "
+    "orders_before, pings, direct_messages, turns, person_settings, guild_settings"
+)
+"""The tables from which something goes when somebody is removed."""
 
 
 class ServerDatabase(Database):
     """A database on a PostgreSQL server, which other processes may use at the same time."""
 
-    def __init__(self, name: str, url: str, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
-        self.name = name
-        self._url = url
-        self.shared = True
-        self._pool = pool
-        self._closed = False
+    shared = True
+
+    def __init__(self, pool: Pool) -> None:
+        self.name = nameless(pool.url)
+        self.pool = pool
 
     @classmethod
     async def open(cls, url: str) -> Self:
@@ -146,18 +45,21 @@ class ServerDatabase(Database):
 
         Raises DatabaseUnreachable, DatabaseUnreadable, DatabaseTooNew, StorageReadOnly, or StorageError.
         """
-        name = nameless(url)
+        db = cls(Pool(url))
         try:
-            pool = await _pool(url)
-        except (OSError, TimeoutError) as error:
+            async with db.pool.link():
+                pass
+        except psycopg.ProgrammingError as error:
+            # As where the URL has a second @, its words may hold a part of the password.
+            raise StorageError(f"{db.name} cannot be opened; check DATABASE_URL.") from error
+        except FAILURES as error:
+            words = "" if url.count("@") > 1 else f" (PostgreSQL: {error})"
             raise DatabaseUnreachable(
-                f"No PostgreSQL server answers at {name}; check DATABASE_URL and that it runs ({error})."
+                f"No connection to {db.name}: check DATABASE_URL, and that the server runs and has this database, "
+                f"user and password{words}."
             ) from error
-        except (*FAILURES, ValueError) as error:
-            raise _said(error, name) from error
-        db = cls(name, url, pool)
         try:
-            await db.write(lambda tx: migrate(tx, name))
+            await db.write(lambda tx: migrate(tx, db.name))
         except BaseException:
             await db.close()
             raise
@@ -171,106 +73,75 @@ class ServerDatabase(Database):
         return await self._tried(lambda link: read(link, query))
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        refused = next((sql for sql, _ in queries if not sql.startswith("SELECT ")), None)
-        if refused is not None:
-            raise StorageReadOnly(
-                f"{self.name} may not be written by a question; nothing was changed ({refused})."
-            )
         return await self._tried(lambda link: asked(link, queries))
 
-    def advertise(self, shards: Sequence[int], holder: str) -> AbstractAsyncContextManager[None]:
-        return advertise(self._url, shards, holder, _SETTINGS)
+    @asynccontextmanager
+    async def owning(
+        self, share: ShardSet = WHOLE, standing_by: Callable[[], None] = lambda: None
+    ) -> AsyncIterator[Ownership]:
+        async with Claim(self.pool, share) as claim:
+            epochs = await claim.wait(standing_by)
+            async with claim.kept() as lost:
+                yield Ownership(Fenced(self.pool, epochs, share, lost), share, lost)
+
+    async def is_owned(self) -> bool:
+        return bool(await self._tried(holders))
 
     async def vacuum(self) -> None:
         """Free what was deleted; the server itself writes over it in time, and keeps its own log of writes."""
-        await self._tried(vacuumed)
+        await self._tried(_vacuumed)
 
     async def close(self) -> None:
         """Finish what was begun and close the connections; closing twice is harmless."""
-        if not self._closed:
-            self._closed = True
-            try:
-                async with asyncio.timeout(FAREWELL):
-                    await self._pool.close()
-            except FAILURES as error:
-                # The server takes no farewell, and the pool has cut the connections off; what was stored is stored.
-                _log.warning("%s: the connections were cut off: %r", self.name, error)
+        await self.pool.close()
 
     async def _tried(self, work: Callable[[Link], Awaitable[T]]) -> T:
         """Do the work, once more if others came across it; as a bug is raised what is none of the server's."""
-        if self._closed:
+        if self.pool.closed:
             raise StorageError("The database is closed.")
         for left in reversed(range(TRIES)):
             try:
-                return await self._once(work)
+                async with self.pool.link() as link:
+                    return await work(link)
             except FAILURES as error:
-                if not left or not (worth_another_try(error) or await self._freed(error)):
+                if not left or not worth_another_try(error):
                     raise translated(error, self.name) from error
             await asyncio.sleep(0.02 * (TRIES - left))
         raise AssertionError("unreachable: the last try returns or raises")
 
-    async def _freed(self, error: Exception) -> bool:
-        """True if what was waited for is free now, because its silent holder was cut off."""
-        if not waited_in_vain(error):
-            return False
+
+class Fenced(ServerDatabase):
+    """The same database, through which nothing is written any more once a shard is lost: raises ShardLost."""
+
+    def __init__(self, pool: Pool, epochs: dict[int, int], share: ShardSet, lost: asyncio.Event) -> None:
+        super().__init__(pool)
+        self._epochs = sorted(epochs.items())
+        self._share = share
+        self._lost = lost
+
+    def owns(self, guild_id: int) -> bool:
+        return self._share.holds(guild_id) and not self._lost.is_set()
+
+    async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Check the epochs and run `change` in one transaction; see the contract.
+
+        Until that ends, nobody else takes these shards over.
+        """
+
+        async def fenced(tx: Transaction) -> T:
+            for shard, epoch in self._epochs:
+                await tx.put("SELECT require_epoch(?, ?)", shard, epoch)
+            return await change(tx)
+
         try:
-            async with self._pool.acquire(timeout=PATIENCE) as link:
-                return await end_silent(link)
-        except FAILURES:
-            return False  # what was waited for in vain is what is said
-
-    async def _once(self, work: Callable[[Link], Awaitable[T]]) -> T:
-        async with self._pool.acquire(timeout=PATIENCE) as link:
-            try:
-                return await work(link)
-            except FAILURES as error:
-                if was_cut_off(error):
-                    link.terminate()
-                raise
+            return await super().write(fenced)
+        except ShardLost:
+            self._lost.set()
+            raise
 
 
-async def end_silent(link: Link) -> bool:
-    """End the connections that have fallen silent; return whether there were any.
-
-    What they had begun is rolled back. A process that was only slow hears that it was cut off, and runs it again.
-    """
-    return any(ended for (ended,) in await link.fetch(_END_SILENT, SILENCE))
-
-
-async def _pool(url: str) -> "asyncpg.Pool[asyncpg.Record]":
-    return await asyncpg.create_pool(
-        url,
-        min_size=1,
-        max_size=CONNECTIONS,
-        timeout=PATIENCE,
-        command_timeout=STATEMENT,
-        # To prepare a statement is a trip of its own: each is prepared once for each connection.
-        statement_cache_size=STATEMENTS,
-        max_cached_statement_lifetime=0,
-        server_settings=_SETTINGS,
-        # The usual reset is a trip to the server after each transaction, for things that are not used here.
-        reset=undo,
-    )
-
-
-def nameless(url: str) -> str:
-    """Return a URL as it may be shown and logged: without password, and without what else may hold one."""
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return _UNREADABLE
-    if "@" in parts.path + parts.query + parts.fragment:
-        return _UNREADABLE  # a password with a sign that ends the address for some readers
-    where = parts.netloc.rpartition("@")[2]
-    user = f"{parts.username}@" if parts.username else ""
-    return f"{parts.scheme}://{user}{where}{parts.path}"
-
-
-def _said(error: Exception, name: str) -> Exception:
-    found = translated(error, name)
-    if found is error:
-        return StorageError(f"{name} cannot be opened; check DATABASE_URL ({error}).")
-    return found
+async def _vacuumed(link: Link) -> None:
+    await link.execute(f"VACUUM {PERSONAL}".encode())
 
 
 _ONE_AT_A_TIME: Final = 0x31387858
@@ -281,16 +152,15 @@ async def migrate(tx: Transaction, name: str) -> None:
     """Bring the tables up to date; raises DatabaseTooNew, and DatabaseUnreadable if they are another program's."""
     await tx.run("SELECT pg_advisory_xact_lock(?)", _ONE_AT_A_TIME)
     found = await version(tx, name)
-    if found > LATEST:
-        raise DatabaseTooNew(name, found, LATEST)
+    require_known(found, name)
     # A migration may take long where there are many rows.
-    await tx.run("SET LOCAL statement_timeout = 0")
-    for migration in (migration for migration in MIGRATIONS if migration.number > found):
+    await tx.put("SET LOCAL statement_timeout = 0")
+    for migration in upgrades(found):
         for statement in migration.postgres:
-            await tx.run(statement)
+            await tx.put(statement)
         if found:
             _log.info("the tables of the database are brought to version %d", migration.number)
-    await tx.run("UPDATE schema_version SET number = ?", MIGRATIONS[-1].number)
+    await tx.run("UPDATE schema_version SET number = ?", LATEST)
 
 
 async def version(tx: Transaction, name: str) -> int:

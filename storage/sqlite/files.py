@@ -3,7 +3,6 @@
 import logging
 import os
 import sqlite3
-from collections.abc import Sequence
 from contextlib import closing, suppress
 from os import getpid
 from pathlib import Path
@@ -11,9 +10,8 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
-from storage.errors import DatabaseInUse, DatabaseTooNew, DatabaseUnreadable, StorageError
-from storage.migrations.migration import Migration
-from storage.migrations.schema_versions import LATEST, MIGRATIONS
+from storage.errors import DatabaseInUse, DatabaseUnreadable, StorageError
+from storage.migrations.schema_versions import require_known, upgrades
 from storage.sqlite.transactions import MORE_FOLLOWS, OURS, WHOLE, marked, transaction
 
 LONGEST_NUMBER: Final = 20
@@ -92,19 +90,13 @@ def check_version(conn: sqlite3.Connection, path: str) -> None:
                 f"The database {path} belongs to another program. Give this one a file of its own."
             )
         return
-    if version(conn) > LATEST:
-        raise DatabaseTooNew(path, version(conn), LATEST)
+    require_known(version(conn), path)
 
 
-def migrate(conn: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS) -> None:
-    """Apply those of `migrations` (by default all of them) that `conn` does not have yet, in order.
-
-    Each is a line in the log, except those that make the tables of a new database.
-    """
+def migrate(conn: sqlite3.Connection) -> None:
+    """Bring the tables up to date: each step is a line in the log, except those that make a new database."""
     before = version(conn)
-    for migration in migrations:
-        if migration.number <= before:
-            continue
+    for migration in upgrades(before):
         with transaction(conn):
             for statement in migration.sqlite:
                 conn.execute(statement)

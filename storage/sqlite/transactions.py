@@ -99,11 +99,6 @@ class Statements:
         """Return the time of this machine, in milliseconds, as SQL."""
         return "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"
 
-    def holder_alive(self, shard: str, holder: str) -> str:
-        """Return that it is: only the holder itself can ask."""
-        del shard, holder
-        return "TRUE"
-
 
 class Selects(Statements):
     """The statements of a read-only transaction; raises what SQLite says of a write."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest_asyncio
 
-from storage import WHOLE, leases
+from storage import WHOLE, shards
 from tests.bot.support.tables import ANN
 from tests.browser.board_room import Room, seated
 from tests.browser.windows import DESKTOP
@@ -29,7 +29,7 @@ async def test_a_move_waits_until_the_process_takes_over(
 ) -> None:
     """The page sends it again, and says meanwhile why that takes so long."""
     game = await standby.bench.game()
-    standby.bench.tables.share = leases.NOWHERE
+    standby.bench.tables.share = shards.NOWHERE
     async with seated(browser, await standby.link(game, ANN), DESKTOP, tmp_path) as ann:
         before = await standby.moves(game)
         await ann.play.get_by_role("button", name="Pass").click()
@@ -46,7 +46,7 @@ async def test_a_decision_stays_where_no_process_makes_it(
 ) -> None:
     """After many attempts the page says so, and the bid stands there to be sent by another press."""
     game = await standby.bench.game()
-    standby.bench.tables.share = leases.NOWHERE
+    standby.bench.tables.share = shards.NOWHERE
     async with seated(browser, await standby.link(game, ANN), DESKTOP, tmp_path, new=True) as ann:
         await ann.page.clock.install()
         await ann.sheet("cards")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.tools.cli import main
-from storage import games, leases, open_database
+from storage import games, open_database
 from tests.bot.support.tables import Bench
 from tests.support.own_postgres import Server
 
@@ -90,18 +90,11 @@ def test_one_server_moves_alone(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["migrate", str(first), str(other), "--server", str(number)]) == 0
 
 
-def test_a_database_at_which_a_process_is_running_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+async def test_a_database_at_which_a_process_is_running_is_refused(
+    tmp_path: Path, postgres: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first = tmp_path / "first.db"
-    played(first)
-
-    async def at_work() -> None:
-        async with await open_database(first) as db:
-            assert await leases.claim(db, 0, 1, "bot", seconds=3600) is not None
-
-    asyncio.run(at_work())
-    assert main(["migrate", str(first), str(tmp_path / "other.db")]) == 1
+    async with postgres.fresh() as url, await open_database(url) as db, db.owning():
+        assert await asyncio.to_thread(main, ["migrate", url, str(tmp_path / "other.db")]) == 1
     assert "stop them first" in capsys.readouterr().err
     assert not (tmp_path / "other.db").exists()
 

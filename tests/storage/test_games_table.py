@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from storage import ConstraintBroken, Database, NoSuchGame, WrongStatus, games, log, seats
-from storage.leases import ShardSet
+from storage.shards import ShardSet
 from tests.storage.makers import Act, NewGame, Undo
 
 NOW = "2026-01-02T03:04:05+00:00"

@@ -26,7 +26,7 @@ def test_only_a_text_that_begins_as_a_url_names_a_server(where: str | Path, serv
 async def test_without_its_package_a_server_is_refused_with_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    _without(monkeypatch, "asyncpg")
+    _without(monkeypatch, "psycopg")
     with pytest.raises(StorageError, match=r"pip install 'stationmaster\[postgres\]'"):
         await open_database("postgresql://host/games")
 

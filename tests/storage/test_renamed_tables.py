@@ -1,11 +1,9 @@
-"""Version 24 renames tables, columns and kinds; what was open, pending or unsent before is so after it."""
+"""Tables, columns and kinds have other names since 0.3.0; what was open, pending or unsent there still is."""
 
-import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
 
-import asyncpg
 import pytest
 
 from bot.table.outbox import notices
@@ -26,16 +24,13 @@ from storage import (
 )
 from storage.clocks import ClockStop
 from storage.direct_messages import DirectMessage, Posted, WantedPing
-from storage.migrations.schema_versions import MIGRATIONS
 from storage.pings import Notification, Ping
-from storage.postgres import database as server_migrations
 from storage.proposals import Vote
 from storage.settings import PEOPLE
-from storage.sqlite.files import migrate
-from tests.support.own_postgres import Server
+from tests.support.earlier import empty_of, restore
+from tests.support.own_postgres import Server, connected
 from tests.support.unsent import unsent
 
-BEFORE = MIGRATIONS[:23]
 ROWS = """
 INSERT INTO games (guild_id, channel_id, title, profile, options, seed, status, created_at, name)
     VALUES (1, 2, 't18tn', 'rulebook', '{}', 3, 'running', 'then', 'Old');
@@ -71,25 +66,19 @@ INSERT INTO person_settings VALUES (8, 'letters', 'closed'), (8, 'zone', 'UTC');
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-async def db(
-    request: pytest.FixtureRequest, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Database]:
+async def db(request: pytest.FixtureRequest, path: Path) -> AsyncIterator[Database]:
     """A database of version 23 that was opened since."""
     if request.param == "sqlite":
-        with closing(sqlite3.connect(path, isolation_level=None)) as conn:
-            migrate(conn, BEFORE)
+        with closing(empty_of(23, path)) as conn:
             conn.executescript(ROWS)
         async with await open_database(path) as database:
             yield database
         return
     server: Server = request.getfixturevalue("postgres")
     async with server.fresh("template1") as url:
-        with monkeypatch.context() as then:
-            then.setattr(server_migrations, "MIGRATIONS", BEFORE)
-            await (await open_database(url)).close()
-        link = await asyncpg.connect(url)
-        await link.execute(ROWS)
-        await link.close()
+        await restore(23, url, rows=False)
+        async with await connected(url) as link:
+            await link.execute(ROWS.encode())
         async with await open_database(url) as database:
             yield database
 

@@ -11,9 +11,10 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-import asyncpg
+import psycopg
 
 from storage import open_database
 
@@ -49,12 +50,9 @@ class Server:
 
     async def run(self, *statements: str) -> None:
         """Run statements, each in a transaction of its own, as the server's master."""
-        link = await asyncpg.connect(self.url)
-        try:
+        async with await connected(self.url) as link:
             for statement in statements:
-                await link.execute(statement)
-        finally:
-            await link.close()
+                await link.execute(statement.encode())
 
     @asynccontextmanager
     async def fresh(self, template: str = TEMPLATE) -> AsyncIterator[str]:
@@ -72,6 +70,11 @@ class Server:
         await self.run(*_FAST, f"CREATE DATABASE {TEMPLATE}")
         async with await open_database(self.at(TEMPLATE)):
             pass
+
+
+async def connected(url: str, application: str = "test") -> psycopg.AsyncConnection[tuple[Any, ...]]:
+    """A connection without our settings, on which each statement is a transaction."""
+    return await psycopg.AsyncConnection.connect(url, autocommit=True, application_name=application)
 
 
 @contextmanager

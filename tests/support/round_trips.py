@@ -7,19 +7,15 @@ from urllib.parse import parse_qs, urlsplit
 
 PIECE = 2**16
 """Bytes read at once."""
-QUERY, BIND, PARSE = b"Q", b"B", b"P"
-"""How messages of a client begin: statements as text, values for a prepared one, a statement to prepare."""
+STATEMENTS = b"QP"
+"""How messages of a client begin that hold statements: as text alone, or apart from their values."""
 
 
 class Way:
-    """What is sent, on any connection, once the server has answered there, is a trip.
-
-    `prepared` are those that only prepare a statement: once for each connection, so that they are not among `trips`.
-    """
+    """Statements that are sent, on any connection, once the server has answered there, are a trip."""
 
     def __init__(self, delay: float) -> None:
         self.trips = 0
-        self.prepared = 0
         self._delay = delay
 
     async def carry(self, url: str, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
@@ -43,14 +39,10 @@ class Way:
         while piece := await client.read(PIECE):
             if answered.is_set():
                 answered.clear()
-                self._count(piece[:1])
+                self.trips += piece[:1] in STATEMENTS
                 await asyncio.sleep(self._delay)
             to_server.write(piece)
             await to_server.drain()
-
-    def _count(self, kind: bytes) -> None:
-        self.trips += kind in (QUERY, BIND)
-        self.prepared += kind == PARSE
 
 
 async def _answer(

@@ -1,7 +1,7 @@
-"""A bot without Discord that plays while it holds the lease, and stands by while another process does.
+"""A bot without Discord that plays while it owns its shard, and stands by while another process does.
 
 Prints `duty` when it begins, `ack GAME SEQ` once a move is stored, and `refused` when one is, because another process
-has taken over. Arguments: database, the file of posts, seed, seconds of a lease.
+has taken over. Arguments: database, the file of posts, seed, seconds for which posts are claimed.
 """
 
 import asyncio
@@ -10,11 +10,10 @@ import sys
 from pathlib import Path
 
 from bot.table.errors import NotKnown, Refused
-from bot.table.games.leadership import Leadership, leading
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.sender import Sender
 from bot.table.tables import Tables
-from storage import LeaseLost, StorageError, open_database
+from storage import Ownership, ShardLost, StorageError, open_database
 from tests.support.players.random_play import RandomPlayer
 from tests.torture.worker import Wall, one_move, tables_of
 
@@ -31,13 +30,13 @@ async def play_until_refused(tables: Tables, player: RandomPlayer) -> None:
         try:
             await play(tables, player)
         except (Refused, NotKnown, StorageError) as error:
-            if isinstance(error, LeaseLost) or isinstance(error.__cause__, LeaseLost):
+            if isinstance(error, ShardLost) or isinstance(error.__cause__, ShardLost):
                 print("refused", flush=True)
                 return
             print("met", repr(error), repr(error.__cause__), flush=True)
 
 
-async def work(duty: Leadership, posts: Path, player: RandomPlayer) -> None:
+async def work(duty: Ownership, posts: Path, player: RandomPlayer) -> None:
     """Play and post."""
     tables = Tables(duty.db, share=duty.share)
     await tables.open()
@@ -60,10 +59,10 @@ async def work(duty: Leadership, posts: Path, player: RandomPlayer) -> None:
 
 
 async def main(where: str, posts: str, seed: str, seconds: str) -> None:
-    """Play while holding the lease, until killed."""
+    """Play while owning the shard, until killed."""
     async with await open_database(where) as db:
         for number in itertools.count(1000 * int(seed)):
-            async with leading(db, seconds=float(seconds)) as duty:
+            async with db.owning() as duty:
                 print("duty", flush=True)
                 await work(duty, Path(posts), RandomPlayer(number))
 

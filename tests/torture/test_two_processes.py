@@ -1,4 +1,4 @@
-"""Two processes want the same games; whichever writes is stopped for longer than its lease, or killed, at any instant.
+"""Two processes want the same games; whichever writes is stopped for long, or killed, at any instant.
 
 A post that a stopped process was about to make appears late, once, and what was posted meanwhile by the other has the
 same nonce: there Discord shows the first and refuses the second. So of the same line on the wall the first counts.
@@ -22,8 +22,8 @@ from tests.torture.test_kills import started
 from tests.torture.worker import TABLES
 
 RIVAL = Path(__file__).parent / "rival.py"
-LEASE = 1.0
-"""Seconds of a lease."""
+CLAIM = 1.0
+"""Seconds for which posts are claimed."""
 LONGEST = 0.3
 """Seconds within which something happens to the process that writes, and within which it continues."""
 PATIENCE = 120.0
@@ -32,7 +32,7 @@ KILLED = 0.3
 
 
 class Rival:
-    """A process that plays while it holds the lease, and all it has said."""
+    """A process that plays while it owns the shard, and all it has said."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
@@ -48,7 +48,7 @@ class Rival:
 
     @property
     def writes(self) -> bool:
-        """Whether it holds the lease, as far as it knows."""
+        """Whether it owns the shard, as far as it knows."""
         known = [words[0] for words in self.said if words[0] in ("duty", "refused")]
         return known[-1:] == ["duty"]
 
@@ -103,7 +103,7 @@ class Ring:
         root = Path(__file__).parents[2]
         with (self._folder / f"errors.{seed}").open("wb") as errors:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, str(RIVAL), self._url, str(self.posts), str(seed), str(LEASE)),
+                *(sys.executable, str(RIVAL), self._url, str(self.posts), str(seed), str(CLAIM)),
                 stdout=asyncio.subprocess.PIPE,
                 stderr=errors,
                 env={"PYTHONPATH": str(root)},

@@ -38,10 +38,10 @@ from storage import (
     SideEffects,
     ask,
     clocks,
-    leases,
     log,
     parse_timestamp,
     seats,
+    shards,
 )
 from storage import orders as stored_orders
 
@@ -137,7 +137,7 @@ async def game_clocks(
     sat, last_run, pause, people, stops, turned = await ask(
         db,
         seats.entries_question(row.id),
-        clocks.last_run_question(leases.shard_of(row.guild_id, share.shard_count), share.shard_count),
+        clocks.last_run_question(shards.shard_of(row.guild_id, share.shard_count), share.shard_count),
         clocks.pause_question(row.id),
         seats.settings_question(row.id),
         clocks.stops_question(row.id),

@@ -12,10 +12,10 @@ from storage import (
     BadEntry,
     Database,
     Entry,
-    LeaseLost,
     LobbyFull,
     NoSuchGame,
     NotSeated,
+    ShardLost,
     StaleSequence,
     StillSeated,
     StorageError,
@@ -50,7 +50,7 @@ async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | No
         raise
     except Exception as error:
         _log.warning("storing failed: %r", error)
-        if isinstance(error, LeaseLost):
+        if isinstance(error, ShardLost):
             raise NotStored(error) from error
         found = await _look(done, see)
         if found is not None:

@@ -25,9 +25,9 @@ from storage import (
     Proposal,
     SeatEntry,
     clocks,
-    leases,
     parse_timestamp,
     seats,
+    shards,
 )
 
 INSTEAD: Final = "A moderator of games can with `/mod replace`."
@@ -110,7 +110,7 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
 async def _down(tables: Tables, live: LiveGame, found: Notification, since: datetime) -> timedelta:
     """How long the bot was down since a ping: as it is noted, and until just now."""
     count = tables.share.shard_count
-    last = await clocks.last_run(tables.db, leases.shard_of(live.row.guild_id, count), count)
+    last = await clocks.last_run(tables.db, shards.shard_of(live.row.guild_id, count), count)
     gap = timedelta() if last is None else parse_timestamp(tables.clock()) - max(since, parse_timestamp(last))
     return timedelta(milliseconds=found.down) + (gap if gap > GAP else timedelta())
 

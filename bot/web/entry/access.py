@@ -14,7 +14,7 @@ from bot.web.context import Page
 from bot.web.entry.page_limits import SlowDown
 from bot.web.wire import as_json, plain_text, utf8
 from bot.workers.errors import NotDone, PositionGone
-from storage import LeaseLost, NoSuchGame, StaleSequence, StorageError
+from storage import NoSuchGame, ShardLost, StaleSequence, StorageError
 
 _log = logging.getLogger("stationmaster.web")
 
@@ -169,7 +169,7 @@ def refusal(error: Exception) -> web.Response:
     if isinstance(error, Denied):
         return json_answer({"error": plain_text(str(error)), **error.extras}, error.status)
     status = _status(error)
-    code = {"code": ELSEWHERE} if isinstance(error, Elsewhere | LeaseLost) else {}
+    code = {"code": ELSEWHERE} if isinstance(error, Elsewhere | ShardLost) else {}
     answer = json_answer({"error": plain_text(error_sentence(error)), **code}, status)
     if isinstance(error, SlowDown):
         answer.headers["Retry-After"] = str(error.seconds)
@@ -187,7 +187,7 @@ def _of_http(error: web.HTTPException) -> str:
 _STATUSES: Final[tuple[tuple[type[Exception] | tuple[type[Exception], ...], HTTPStatus], ...]] = (
     (SlowDown, HTTPStatus.TOO_MANY_REQUESTS),
     ((MovedOn, StaleSequence, PositionGone), HTTPStatus.CONFLICT),
-    ((Elsewhere, LeaseLost), HTTPStatus.SERVICE_UNAVAILABLE),
+    ((Elsewhere, ShardLost), HTTPStatus.SERVICE_UNAVAILABLE),
     (NotYours, HTTPStatus.FORBIDDEN),
     (NoSuchGame, HTTPStatus.NOT_FOUND),
     (Refused, HTTPStatus.UNPROCESSABLE_ENTITY),

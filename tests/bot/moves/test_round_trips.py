@@ -18,7 +18,8 @@ from bot.sandbox.guild.person import Person, Result
 from bot.table.imports import TablePlace, add_recorded, renamed
 from bot.table.settings.table_settings import BANK
 from engine.record import Record, read_record
-from storage import GAMES, Database, games, leases, log, open_database, orders
+from storage import GAMES, WHOLE, Database, games, log, open_database, orders
+from storage.postgres.database import Fenced, ServerDatabase
 from storage.sqlite import database as of_file
 from tests.bot.support.harness import PATIENCE, House
 from tests.bot.support.spelling import typed
@@ -33,22 +34,22 @@ PLACE = TablePlace(
     tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
 )
 WAYS = (
-    # What is done; before which move of the recorded game; trips to a server until it is stored, 8 at most, and jobs
+    # What is done; before which move of the recorded game; trips to a server until it is stored, 7 at most, and jobs
     # for the thread of a file.
-    ("press Pass", 2, 7, 4),
-    ("press Bid", 1, 7, 4),
-    ("press Best", 44, 7, 4),
-    ("type", 1, 6, 4),
-    ("type", 30, 6, 4),
-    ("type", 45, 6, 4),
-    ("undo", 30, 7, 5),
-    ("order", 3, 7, 5),
-    ("status", 45, 3, 2),
+    ("press Pass", 2, 5, 4),
+    ("press Bid", 1, 5, 4),
+    ("press Best", 44, 5, 4),
+    ("type", 1, 5, 4),
+    ("type", 30, 5, 4),
+    ("type", 45, 5, 4),
+    ("undo", 30, 6, 5),
+    ("order", 3, 6, 5),
+    ("status", 45, 2, 2),
     ("cold status", 45, 4, 4),
-    ("timed press Best", 44, 8, 5),
-    ("timed undo", 30, 8, 6),
+    ("timed press Best", 44, 6, 5),
+    ("timed undo", 30, 7, 6),
 )
-POSTED = 35
+POSTED = 27
 """Trips to a server, or jobs of a file, until all is posted that a move leads to: lines, turn message and board."""
 TRIES = 4
 """Queues woken while they post look once more, which is three trips: the least of these tries counts."""
@@ -102,14 +103,14 @@ class Counter:
 
 @asynccontextmanager
 async def on_a_server(server: Server, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Counter]:
-    """A house that holds the lease of its shard in a database on a server: what is sent there is counted on the way."""
+    """A house that owns its shard in a database on a server: what is sent there is counted on the way."""
     async with server.fresh() as url, await open_database(url) as beside, way_to(url) as (through, way):
-        lease = await leases.claim(beside, 0, 1, "house", seconds=600)
-        assert lease is not None
+        await beside.write(lambda tx: tx.run("INSERT INTO shards VALUES (0, 1, 1)"))
         hired = House.hired
 
         def on_duty(house: House, db: Database) -> Stationmaster:
-            return hired(house, leases.Fenced(db, [lease]))
+            assert isinstance(db, ServerDatabase)
+            return hired(house, Fenced(db.pool, {0: 1}, WHOLE, asyncio.Event()))
 
         async def left() -> bool:
             return bool(await unsent(beside))

@@ -1,10 +1,9 @@
 """Databases that earlier versions of the program wrote (`tests/earlier`): every game in them continues.
 
-`tests/support/make_earlier.py` makes them, each by a commit with its version of the tables.
+`tests/support/earlier/make.py` makes them, each by a commit with its version of the tables.
 """
 
-import lzma
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,15 +18,15 @@ from engine.game import Game
 from engine.play.steps.base import Request
 from engine.titles import TITLES
 from storage import Row, games, log, open_database
-from storage.migrations.schema_versions import LATEST
+from storage.migrations.schema_versions import RELEASED
 from tests.bot.support.tables import BOB, Bench
-from tests.support.make_earlier import COMMITS, FOLDER, round_of
+from tests.support.earlier import COMMITS, FOLDER, restore, write_database
+from tests.support.earlier.store_as_then import round_of
+from tests.support.own_postgres import Server
 
 ROUNDS = {"Auction", "Stock", "Operating", "Proposal"}
 """Kinds of rounds that every version had; the draft and merger rounds came with 18NewEngland."""
 FIRST_WITH_DRAFTS = 9
-LOST = {18}
-"""Versions of the tables at which no commit stood: the next one came with them."""
 _replayed: dict[tuple[Row, ...], Game] = {}
 """Games that nobody plays on, by their rows."""
 _chosen: dict[tuple[str, PlayerId], Action] = {}
@@ -35,10 +34,18 @@ _chosen: dict[tuple[str, PlayerId], Action] = {}
 
 
 @pytest.fixture
-def path(tmp_path: Path, version: int) -> Path:
-    place = tmp_path / "games.db"
-    place.write_bytes(lzma.decompress((FOLDER / f"{version}.db.xz").read_bytes()))
-    return place
+async def where(
+    request: pytest.FixtureRequest, tmp_path: Path, version: int, kind: str
+) -> AsyncIterator[str | Path]:
+    """A database of a version, in a file or on a server."""
+    if kind == "file":
+        write_database(version, tmp_path / "games.db")
+        yield tmp_path / "games.db"
+        return
+    server: Server = request.getfixturevalue("postgres")
+    async with server.fresh("template1") as url:
+        await restore(version, url)
+        yield url
 
 
 @pytest.fixture(autouse=True)
@@ -55,18 +62,19 @@ def _replayed_once(counting: Sequence[Row]) -> Game:
     return _replayed[key]
 
 
-def test_there_is_a_database_of_every_version_since_the_first_release() -> None:
-    """A migration comes with a database of the version before it."""
-    assert {file.name for file in FOLDER.glob("*.xz")} == {f"{version}.db.xz" for version in COMMITS}
-    assert set(COMMITS) | LOST >= set(range(min(COMMITS), LATEST))
+def test_there_is_a_database_of_every_release() -> None:
+    assert {file.name for file in FOLDER.glob("*.db.xz")} == {f"{version}.db.xz" for version in COMMITS}
+    assert set(COMMITS) >= set(RELEASED)
 
 
-@pytest.mark.parametrize("version", COMMITS)
-async def test_every_game_of_an_earlier_database_is_sound_and_continues(path: Path, version: int) -> None:
+@pytest.mark.parametrize(
+    ("version", "kind"), [*((version, "file") for version in COMMITS), (23, "server"), (26, "server")]
+)
+async def test_games_of_an_earlier_database_continue(where: str | Path, version: int) -> None:
     """A move is made in each running game, and is there when the database is opened again."""
     after: dict[int, str] = {}
     rounds: set[str] = set()
-    async with await open_database(path) as db:
+    async with await open_database(where) as db:
         bench = Bench.on(db)
         running = await games.games_in(db, "running")
         gone = {row.id for row in running if row.title not in TITLES}
@@ -80,7 +88,7 @@ async def test_every_game_of_an_earlier_database_is_sound_and_continues(path: Pa
         [over] = await games.games_in(db, "finished")
         assert await log.last_seq(db, over.id) > 100
     assert rounds == ROUNDS | ({"Draft", "Merger"} if version >= FIRST_WITH_DRAFTS else set())
-    async with await open_database(path) as db:
+    async with await open_database(where) as db:
         bench = Bench.on(db)
         assert {game: await bench.digest(game) for game in after} == after
 

@@ -23,7 +23,7 @@ from bot.workers.errors import TooMany
 from bot.workers.workers import Queue
 from engine.play.rules import RULES_VERSION
 from engine.record import load_record
-from storage import GAMES, Row, ask, clocks, games, leases, log, positions, results
+from storage import GAMES, Row, ask, clocks, games, log, positions, results, shards
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import BANKRUPTCY
@@ -107,7 +107,7 @@ async def test_of_damage_hear_the_threads_of_running_games_alone_and_from_the_pr
     statement, says = FLAWS["a hole in the log"]
     damage(tmp_path / "games.db", UNREADABLE_STATE, statement)
     elsewhere, here = Bench.on(bench.db), Bench.on(bench.db)
-    elsewhere.tables.share = leases.NOWHERE
+    elsewhere.tables.share = shards.NOWHERE
     woken, before = elsewhere.woken(), await lines(bench, played)
     with pytest.raises(Damaged, match=says):
         await elsewhere.digest(played)

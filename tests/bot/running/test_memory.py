@@ -24,7 +24,7 @@ from engine.core.offers import Cursor
 from engine.core.state import State
 from engine.game import Game
 from engine.record import Record, load_record
-from storage import Database, leases, log
+from storage import Database, log, shards
 from tests.bot.support.records import replayed_lines
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
@@ -191,7 +191,7 @@ async def test_a_live_game_is_read_again_where_another_process_may_have_changed_
     """Moves anybody may have made; seats and pauses are changed by the process of the server alone."""
     monkeypatch.setattr(bench.db, "shared", True)
     game, elsewhere = await bench.game(), Bench.on(bench.db)
-    elsewhere.tables.share = leases.NOWHERE
+    elsewhere.tables.share = shards.NOWHERE
 
     async def live(at: Bench) -> LiveGame:
         async with at.tables.reading(game) as found:

@@ -11,12 +11,22 @@ from bot.sandbox.guild import seed
 from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import NotStored, error_sentence
-from bot.table.games.leadership import Leadership, leading
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.sender import MarkSent, Sender
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
-from storage import GUILDS, Database, LeaseLost, Posting, ShardSet, games, log, open_database, outbox
+from storage import (
+    GUILDS,
+    Database,
+    Ownership,
+    Posting,
+    ShardLost,
+    ShardSet,
+    games,
+    log,
+    open_database,
+    outbox,
+)
 from tests.bot.support.harness import AT_A_RUN, PATIENCE
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.support.own_postgres import Server
@@ -57,8 +67,8 @@ async def put(db: Database, game: int, share: ShardSet) -> int:
 
 
 async def taken_over(db: Database) -> None:
-    """Another process has all leases."""
-    await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1, fence = fence + 1"))
+    """Another process owns all shards."""
+    await db.write(lambda tx: tx.run("UPDATE shards SET epoch = epoch + 1"))
 
 
 class Wall:
@@ -146,7 +156,7 @@ async def test_a_move_after_another_process_has_taken_over_is_refused_in_words(
     db: Database, other: Database
 ) -> None:
     game = await Bench.on(other).game()
-    async with leading(db, seconds=600) as duty:
+    async with db.owning() as duty:
         late = Bench.on(duty.db)
         await late.do(game, ANN, "pass")
         await taken_over(other)
@@ -163,7 +173,7 @@ async def test_a_move_after_another_process_has_taken_over_is_refused_in_words(
 
 
 async def test_whatever_else_is_refused_then_says_so_too() -> None:
-    assert error_sentence(LeaseLost(3)) == (
+    assert error_sentence(ShardLost(3)) == (
         "Another process of this bot has taken over. Nothing was changed. Please try again."
     )
 
@@ -179,7 +189,7 @@ def _heard_by(client: Stationmaster) -> list[discord.Interaction]:
     return heard
 
 
-async def connected(duty: Leadership, server: LoopbackServer) -> tuple[Stationmaster, asyncio.Task[None]]:
+async def connected(duty: Ownership, server: LoopbackServer) -> tuple[Stationmaster, asyncio.Task[None]]:
     """A running bot, connected."""
     share = duty.share
     client = Stationmaster(
@@ -203,8 +213,8 @@ async def test_two_bots_divide_the_shards_and_each_server_has_one_of_them(
     """The guild is in shard 0: that bot registers commands, hears of people, plays and posts."""
     async with (
         LoopbackServer(port=0) as server,
-        leading(db, EVEN) as duty,
-        leading(other, ODD) as duty_of_other,
+        db.owning(EVEN) as duty,
+        other.owning(ODD) as duty_of_other,
     ):
         with pointed_at(server.url):
             away, going_away = await connected(duty_of_other, server)

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox.server import LoopbackServer
-from bot.table.games.leadership import leading
 from bot.tools.cli import main
 from bot.tools.environment import SettingsError, read_settings
 from storage import ShardSet, open_database
@@ -36,7 +35,7 @@ async def settings(postgres: Server) -> AsyncIterator[dict[str, str]]:
 async def test_a_process_takes_over_when_the_first_ends(tmp_path: Path, settings: dict[str, str]) -> None:
     """Also where its page was not served before: on one machine, both may be set to the same port."""
     async with await open_database(settings["DATABASE_URL"]) as db, AsyncExitStack() as first:
-        await first.enter_async_context(leading(db))
+        await first.enter_async_context(db.owning())
         taken = first.enter_context(socket.socket())
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -82,7 +81,7 @@ async def test_a_process_takes_over_when_the_first_is_stopped(
 
 
 async def test_a_process_that_stands_by_ends_at_once(tmp_path: Path, settings: dict[str, str]) -> None:
-    async with await open_database(settings["DATABASE_URL"]) as db, leading(db) as duty:
+    async with await open_database(settings["DATABASE_URL"]) as db, db.owning() as duty:
         second = await started(tmp_path, free_port(), **settings, **ALONE)
         async with ended(second):
             await said(second, "standing by")
@@ -95,7 +94,7 @@ async def test_a_process_that_was_taken_over_from_comes_back(
     process = await started(tmp_path, free_port(), **settings)
     async with ended(process), await open_database(settings["DATABASE_URL"]) as db:
         await said(process, "connected as")
-        await db.write(lambda tx: tx.run("UPDATE leases SET expires = 1, fence = fence + 1"))
+        await db.write(lambda tx: tx.run("UPDATE shards SET epoch = epoch + 1"))
         await said(process, "Another process has taken over part 0")
         await said(process, "running for the shards")
         await said(process, "connected as")

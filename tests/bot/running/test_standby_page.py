@@ -30,7 +30,7 @@ class Two:
 
 @pytest.fixture
 async def two(postgres: Server, tmp_path: Path) -> AsyncIterator[Two]:
-    """A process with the leases, and one that stands by, on a database with a game in which Ann is on turn."""
+    """A process that owns the shards, and one that stands by, on a database with a game in which Ann is on turn."""
     async with AsyncExitStack() as stack:
         url = await stack.enter_async_context(postgres.fresh())
         discord = await stack.enter_async_context(LoopbackServer(port=0))

@@ -1,4 +1,4 @@
-"""With several processes each serves every board, a standby, too; moves are made by the one that holds the lease."""
+"""With several processes each serves every board, a standby, too; moves are made by the one that owns its shard."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
@@ -9,7 +9,7 @@ from bot.table.clocks.away import begin_substitution
 from bot.table.tables import Tables
 from bot.table.votes.pauses import begin_pause
 from bot.web import event_stream
-from storage import ShardSet, leases, open_database
+from storage import ShardSet, open_database, shards
 from tests.bot.support.tables import ANN, BOB, Bench
 from tests.bot.web.test_news import news, stream
 from tests.bot.web.test_playing_there import offers
@@ -20,7 +20,7 @@ DEE = 14
 OURS, OTHERS = ShardSet((0,), 2), ShardSet((1,), 2)
 
 
-@pytest.fixture(params=[OTHERS, leases.NOWHERE], ids=["shards", "standby"])
+@pytest.fixture(params=[OTHERS, shards.NOWHERE], ids=["shards", "standby"])
 async def desks(
     postgres: Server, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> AsyncIterator[tuple[Desk, Desk]]:

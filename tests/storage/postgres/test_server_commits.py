@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import parse_qs, urlsplit
 
-import asyncpg
+import psycopg
 import pytest
 
 from storage import Database, OutcomeUnknown, StorageFull, Transaction, games, open_database
@@ -33,7 +33,7 @@ async def test_a_failure_that_a_transaction_continues_after_is_not_taken_for_sto
 
     async def change(tx: Transaction) -> None:
         await tx.run("UPDATE games SET name = 'Lost'")
-        with suppress(asyncpg.PostgresError):
+        with suppress(psycopg.Error):
             await tx.run("SELECT 1 / 0")
 
     with pytest.raises(RuntimeError, match="as if it had not"):

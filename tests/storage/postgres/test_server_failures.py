@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
-import asyncpg
+import psycopg
 import pytest
 
 from storage import (
@@ -22,11 +22,8 @@ from storage import (
     log,
     open_database,
 )
-from storage.contract import Cells
-from storage.postgres import database
-from storage.postgres.statements import translated, waited_in_vain, was_cut_off, worth_another_try
 from tests.storage.makers import Act, NewGame
-from tests.support.own_postgres import Server
+from tests.support.own_postgres import Server, connected
 
 NOW = "2026-01-02T03:04:05+00:00"
 
@@ -50,6 +47,9 @@ def failing(code: str) -> str:
         ("55P03", DatabaseInUse, "busy"),
         ("57014", DatabaseInUse, "busy"),
         ("40001", DatabaseInUse, "busy"),
+        ("40P01", DatabaseInUse, "busy"),
+        ("08006", DatabaseUnreachable, "was lost"),
+        ("57P01", DatabaseUnreachable, "was lost"),
         ("22003", ConstraintBroken, "refuses this"),
         ("23505", ConstraintBroken, "refuses this"),
         ("XX001", DatabaseUnreadable, "damaged"),
@@ -82,6 +82,11 @@ async def test_a_database_that_may_only_be_read_can_be_read(
     assert await games.get_game(db, game.id) == game
     with pytest.raises(StorageReadOnly, match="may not be written"):
         await games.abandon(db, game.id)
+
+
+async def test_a_bug_stays_what_it_is(db: Database) -> None:
+    with pytest.raises(psycopg.errors.UndefinedTable):
+        await db.write(lambda tx: tx.run("UPDATE nowhere SET a = 1"))
 
 
 async def test_what_others_came_across_is_run_again(db: Database, new_game: NewGame) -> None:
@@ -159,29 +164,11 @@ async def test_a_connection_that_was_cut_before_is_made_again(
     where: str, db: Database, new_game: NewGame
 ) -> None:
     await new_game(db)
-    other = await asyncpg.connect(where)
-    await other.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-    )
-    await other.close()
+    async with await connected(where) as other:
+        await other.execute(
+            b"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+        )
     assert (await new_game(db)).id == 2
-
-
-async def test_a_connection_that_failed_from_within_is_not_used_again(db: Database) -> None:
-    """A farewell of the server between two questions is an internal error, and leaves the connection open."""
-
-    async def fails(tx: Transaction) -> None:
-        raise asyncpg.InternalClientError("a message that nobody waits for")
-
-    before = await db.read(_backend)
-    with pytest.raises(DatabaseUnreachable):
-        await db.read(fails)
-    assert await db.read(_backend) != before
-
-
-async def _backend(tx: Transaction) -> Cells | None:
-    """The process of the server that a connection has."""
-    return await tx.row("SELECT pg_backend_pid()")
 
 
 async def test_a_transaction_that_was_cut_off_is_run_again(db: Database, new_game: NewGame) -> None:
@@ -199,55 +186,6 @@ async def test_a_transaction_that_was_cut_off_is_run_again(db: Database, new_gam
     assert (await games.get_game(db, game.id)).name == "Friday!"
 
 
-@pytest.mark.parametrize(
-    ("error", "kind", "tries"),
-    [
-        (asyncpg.SerializationError("at once"), DatabaseInUse, 4),
-        (TimeoutError("the next try would take as long"), DatabaseUnreachable, 1),
-        (asyncpg.UniqueViolationError("twice"), ConstraintBroken, 1),
-        (asyncpg.LockNotAvailableError("held by one who is at work"), DatabaseInUse, 1),
-    ],
-)
-async def test_only_what_may_go_through_is_tried_again_after_ever_longer_pauses(
-    db: Database, monkeypatch: pytest.MonkeyPatch, error: Exception, kind: type[StorageError], tries: int
-) -> None:
-    pauses: list[float] = []
-    runs = 0
-
-    async def paused(seconds: float) -> None:
-        pauses.append(seconds)
-
-    async def change(_: Transaction) -> None:
-        nonlocal runs
-        runs += 1
-        raise error
-
-    monkeypatch.setattr(asyncio, "sleep", paused)
-    with pytest.raises(kind):
-        await db.write(change)
-    assert runs == tries
-    assert pauses == pytest.approx([0.02, 0.04, 0.06][: tries - 1])
-
-
-async def test_who_cannot_look_for_silent_processes_says_what_was_waited_for(
-    db: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    runs = 0
-
-    async def unreachable(_: object) -> bool:
-        raise OSError("reset")
-
-    async def change(_: Transaction) -> None:
-        nonlocal runs
-        runs += 1
-        raise asyncpg.LockNotAvailableError("held")
-
-    monkeypatch.setattr(database, "end_silent", unreachable)
-    with pytest.raises(DatabaseInUse, match="another transaction holds what is needed"):
-        await db.write(change)
-    assert runs == 1
-
-
 async def test_a_server_that_goes_away_for_good_is_said_to_be_unreachable(
     db: Database, new_game: NewGame
 ) -> None:
@@ -255,49 +193,3 @@ async def test_a_server_that_goes_away_for_good_is_said_to_be_unreachable(
     with pytest.raises(DatabaseUnreachable, match="nothing was changed"):
         await db.write(lambda tx: tx.run("SELECT pg_terminate_backend(pg_backend_pid())"))
     assert await games.get_game(db, game.id) == game
-
-
-@pytest.mark.parametrize(
-    ("error", "cut_off", "again", "in_vain"),
-    [
-        (asyncpg.SerializationError("at once"), False, True, False),
-        (asyncpg.DeadlockDetectedError("each waits"), False, True, False),
-        (asyncpg.InvalidCachedStatementError("other columns"), False, True, False),
-        (asyncpg.LockNotAvailableError("held"), False, False, True),
-        (asyncpg.AdminShutdownError("ended"), True, True, False),
-        (asyncpg.IdleInTransactionSessionTimeoutError("silent"), True, True, False),
-        (asyncpg.ConnectionDoesNotExistError("closed"), True, True, False),
-        (asyncpg.InterfaceError("closed"), True, True, False),
-        (asyncpg.InternalClientError("farewell"), True, True, False),
-        (OSError("reset"), True, True, False),
-        (TimeoutError("no answer"), True, False, False),
-        (asyncpg.UniqueViolationError("twice"), False, False, False),
-        (asyncpg.UndefinedTableError("a bug"), False, False, False),
-        (LookupError("a bug"), False, False, False),
-    ],
-)
-def test_what_fails_says_whether_the_connection_is_gone_and_whether_to_try_again(
-    error: Exception, cut_off: bool, again: bool, in_vain: bool
-) -> None:
-    assert (was_cut_off(error), worth_another_try(error), waited_in_vain(error)) == (cut_off, again, in_vain)
-
-
-@pytest.mark.parametrize(
-    ("error", "kind", "words"),
-    [
-        (OSError("reset"), DatabaseUnreachable, "The connection to games was lost, or could not be made; "),
-        (asyncpg.UniqueViolationError("twice"), ConstraintBroken, "games refuses this; "),
-        (asyncpg.DataError("too large"), ConstraintBroken, "games refuses this; "),
-    ],
-)
-def test_a_failure_is_said_in_words_with_what_the_server_says_of_it(
-    error: Exception, kind: type[StorageError], words: str
-) -> None:
-    found = translated(error, "games")
-    assert type(found) is kind
-    assert str(found) == f"{words}nothing was changed. (PostgreSQL: {error})"
-
-
-@pytest.mark.parametrize("error", [asyncpg.UndefinedTableError("a bug"), LookupError("a bug")])
-def test_a_bug_stays_what_it_is(error: Exception) -> None:
-    assert translated(error, "games") is error

@@ -3,7 +3,6 @@
 import asyncio
 from pathlib import Path
 
-import asyncpg
 import pytest
 
 from storage import (
@@ -16,10 +15,13 @@ from storage import (
     games,
     open_database,
 )
+from storage.contract import Cells
 from storage.migrations.migration import Migration
-from storage.migrations.schema_versions import MIGRATIONS
-from storage.postgres import database
+from storage.migrations.schema_versions import LATEST, upgrades
+from storage.postgres import connections
 from tests.storage.makers import NewGame
+from tests.support.earlier import restore
+from tests.support.own_postgres import connected
 
 Columns = set[tuple[str, str, bool]]
 
@@ -27,7 +29,7 @@ Columns = set[tuple[str, str, bool]]
 async def on_server(tx: Transaction) -> Columns:
     found = await tx.rows(
         "SELECT table_name, column_name, is_nullable FROM information_schema.columns "
-        "WHERE table_schema = current_schema() AND table_name <> 'schema_version'"
+        "WHERE table_schema = current_schema() AND table_name NOT IN ('schema_version', 'shards')"
     )
     return {(table, column, nullable == "YES") for table, column, nullable in found}
 
@@ -53,31 +55,50 @@ async def test_processes_that_start_together_make_the_tables_once(empty: str) ->
             assert len(found) == 1
             return int(found[0][0])
 
-    assert set(await asyncio.gather(*(start() for _ in range(4)))) == {MIGRATIONS[-1].number}
+    assert set(await asyncio.gather(*(start() for _ in range(4)))) == {LATEST}
 
 
-async def test_an_upgrade_logs_a_line_for_each_migration(
-    empty: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_upgrade_logs_a_line_for_each_migration(empty: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", "stationmaster.storage")
-    with monkeypatch.context() as earlier:
-        earlier.setattr("storage.postgres.database.MIGRATIONS", MIGRATIONS[:-2])
-        async with await open_database(empty):
-            pass
-    assert caplog.messages == []
-    async with await open_database(empty):
-        pass
+    await restore(23, empty)
+    async with await open_database(empty) as db:
+        assert await db.rows("SELECT number FROM schema_version") == [(LATEST,)]
     assert caplog.messages == [
-        f"the tables of the database are brought to version {migration.number}"
-        for migration in MIGRATIONS[-2:]
+        f"the tables of the database are brought to version {migration.number}" for migration in upgrades(23)
     ]
+
+
+async def test_version_between_releases_is_refused(empty: str) -> None:
+    await restore(23, empty)
+    async with await connected(empty) as link:
+        await link.execute(b"UPDATE public.schema_version SET number = 22")
+    with pytest.raises(DatabaseUnreadable, match="no release had"):
+        await open_database(empty)
+
+
+@pytest.mark.parametrize("version", [23, 26])
+async def test_upgraded_tables_are_those_of_a_new_database(where: str, empty: str, version: int) -> None:
+    await restore(version, empty)
+    async with await open_database(empty) as old, await open_database(where) as new:
+        assert await old.read(rules) == await new.read(rules)
+        assert await old.read(on_server) == await new.read(on_server)
+
+
+async def rules(tx: Transaction) -> list[Cells]:
+    """The indexes, constraints, triggers and functions."""
+    return await tx.rows(
+        "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' "
+        "UNION SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace "
+        "UNION SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal "
+        "UNION SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY 1"
+    )
 
 
 async def test_a_migration_may_take_longer_than_a_move(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     slow = Migration(1000, (), ("SELECT pg_sleep(0.2)",))
-    monkeypatch.setattr("storage.postgres.database.MIGRATIONS", (slow,))
+    monkeypatch.setattr("storage.migrations.schema_versions.MIGRATIONS", (slow,))
     monkeypatch.setattr("storage.postgres.database.LATEST", slow.number)
-    monkeypatch.setitem(database._SETTINGS, "statement_timeout", "100ms")
+    monkeypatch.setitem(connections._OPTIONS, "statement_timeout", "100ms")
     async with await open_database(where) as db:
         assert await db.rows("SELECT number FROM schema_version") == [(1000,)]
         with pytest.raises(DatabaseInUse):
@@ -87,19 +108,18 @@ async def test_a_migration_may_take_longer_than_a_move(where: str, monkeypatch: 
 async def test_a_process_begins_with_one_connection_and_none_is_left_of_one_that_is_refused(
     where: str,
 ) -> None:
-    looking = await asyncpg.connect(where)
+    looking = await connected(where)
 
     async def connections() -> int:
-        return int(
-            await looking.fetchval(
-                "SELECT COUNT(*) FROM pg_stat_activity "
-                "WHERE datname = current_database() AND application_name = 'stationmaster'"
-            )
+        found = await looking.execute(
+            b"SELECT pid FROM pg_stat_activity "
+            b"WHERE datname = current_database() AND application_name LIKE 'stationmaster-%'"
         )
+        return len(await found.fetchall())
 
     async with await open_database(where):
         assert await connections() == 1
-    await looking.execute("UPDATE schema_version SET number = 1000")
+    await looking.execute(b"UPDATE schema_version SET number = 1000")
     with pytest.raises(DatabaseTooNew):
         await open_database(where)
     async with asyncio.timeout(5):
@@ -116,14 +136,12 @@ async def test_a_newer_database_is_refused_and_stays_as_it_was(where: str, db: D
 
 
 async def test_a_database_of_another_program_is_refused(empty: str) -> None:
-    other = await asyncpg.connect(empty)
-    await other.execute("CREATE TABLE recipes (name TEXT)")
-    with pytest.raises(DatabaseUnreadable, match="another program"):
-        await open_database(empty)
-    assert [
-        tuple(row) for row in await other.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-    ] == [("recipes",)]
-    await other.close()
+    async with await connected(empty) as other:
+        await other.execute(b"CREATE TABLE recipes (name TEXT)")
+        with pytest.raises(DatabaseUnreadable, match="another program"):
+            await open_database(empty)
+        found = await other.execute(b"SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        assert await found.fetchall() == [("recipes",)]
 
 
 async def test_a_log_cannot_be_emptied(db: Database, game_id: int) -> None:

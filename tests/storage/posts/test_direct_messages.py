@@ -5,9 +5,9 @@ import pytest
 from storage import Database, clocks, direct_messages, games, outbox, pings
 from storage.clocks import Pause
 from storage.direct_messages import DirectMessage, Posted, WantedPing
-from storage.leases import ShardSet
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping, Step
+from storage.shards import ShardSet
 from tests.storage.makers import RunningGame
 
 NOW, LATER = "2026-01-02T03:04:05.000+00:00", "2026-02-03T04:05:06.000+00:00"

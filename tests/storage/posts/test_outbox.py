@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from storage import Database, NoSuchGame, log, open_database, outbox
-from storage.leases import ShardSet
 from storage.outbox import OutboxMessage
+from storage.shards import ShardSet
 from tests.storage.makers import Act, NewGame, RunningGame
 from tests.support.unsent import unsent
 

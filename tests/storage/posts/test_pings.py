@@ -8,11 +8,11 @@ import pytest
 from storage import Database, clocks, direct_messages, games, log, outbox, pings, seats
 from storage.clocks import Pause
 from storage.errors import StaleSequence
-from storage.leases import WHOLE, ShardSet
 from storage.outbox import OutboxMessage
 from storage.pings import Notification, NotificationChanges, Ping, Step
 from storage.seats import SeatEntry
 from storage.settings import GUILDS, LEFT
+from storage.shards import WHOLE, ShardSet
 from tests.storage.makers import Act, NewGame, RunningGame
 
 EARLY, NOW, LATE = (f"2026-01-02T{hour:02}:00:00.000+00:00" for hour in (3, 5, 23))

@@ -69,11 +69,11 @@ async def test_every_table_is_strict(db: Database) -> None:
         )
     )
     assert {name for name, _ in tables} == {
-        "games", "seats", "memberships", "log", "outbox", "guild_settings", "states", "positions", "leases", "sharding",
+        "games", "seats", "memberships", "log", "outbox", "guild_settings", "states", "positions",
         "seat_history", "proposals", "votes", "proposal_pings", "pauses", "past_pauses", "ratings",
-        "anonymising", "orders", "orders_before", "automatic_moves",
-        "game_settings", "person_settings", "results", "notifications", "pings", "direct_messages",
-        "turns", "clock_stops", "last_runs", "board_keys", "board_links", "board_sessions",
+        "anonymising", "orders", "orders_before", "automatic_moves", "game_settings", "person_settings",
+        "results", "notifications", "pings", "direct_messages", "turns", "clock_stops", "last_runs",
+        "board_keys", "board_links", "board_sessions",
     }  # fmt: skip
     assert all(strict for _, strict in tables)
 

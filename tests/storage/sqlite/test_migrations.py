@@ -3,17 +3,16 @@
 import shutil
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from storage import ConstraintBroken, games, log, open_database, seats
+from storage import ConstraintBroken, DatabaseUnreadable, games, log, open_database, seats
 from storage.log import Row
-from storage.migrations.migration import Migration
-from storage.migrations.schema_versions import MIGRATIONS
+from storage.migrations.schema_versions import LATEST, upgrades
 from storage.settings import GUILDS
 from storage.sqlite.files import check_version, migrate, version
+from tests.support.earlier import COMMITS, empty_of
 from tests.support.unsent import unsent
 
 NOW = "2026-01-02T03:04:05+00:00"
@@ -23,15 +22,9 @@ def tables(conn: sqlite3.Connection) -> set[str]:
     return {row[0] for row in conn.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
 
 
-def test_migrations_are_numbered_from_one_without_gaps() -> None:
-    assert [migration.number for migration in MIGRATIONS] == list(range(1, len(MIGRATIONS) + 1))
-
-
-@pytest.mark.parametrize("start", range(1, len(MIGRATIONS) + 1))
-async def test_a_database_of_any_version_is_brought_up_to_date(path: Path, start: int) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as old:
-        migrate(old, MIGRATIONS[:start])
-        assert version(old) == start
+@pytest.mark.parametrize("start", COMMITS)
+async def test_database_of_a_release_is_brought_up_to_date(path: Path, start: int) -> None:
+    with closing(empty_of(start, path)) as old:
         old.execute(
             "INSERT INTO games "
             "(guild_id, channel_id, title, profile, options, seed, status, created_at, name) "
@@ -39,10 +32,43 @@ async def test_a_database_of_any_version_is_brought_up_to_date(path: Path, start
         )
         old.execute("INSERT INTO seats VALUES (1, 1, 'p1', 7, 'Ann')")
     async with await open_database(path) as db:
-        assert await db.read(lambda tx: tx.row("PRAGMA user_version")) == (len(MIGRATIONS),)
+        assert await db.read(lambda tx: tx.row("PRAGMA user_version")) == (LATEST,)
         assert (await games.get_game(db, 1)).name == "Old"
         assert [seat.user_id for seat in await seats.seats(db, 1)] == [7]
         assert await log.commit_start(db, 1, [log.Entry("start", "{}", "d", "")], now=NOW) == 1
+
+
+@pytest.mark.parametrize("start", COMMITS)
+async def test_upgraded_tables_are_those_of_a_new_database(path: Path, tmp_path: Path, start: int) -> None:
+    empty_of(start, path).close()
+    new = tmp_path / "new.sqlite"
+    for each in (path, new):
+        async with await open_database(each):
+            pass
+    assert columns(path) == columns(new)
+
+
+def columns(path: Path) -> set[tuple[str, ...]]:
+    """The columns, indexes and triggers of a database."""
+    with closing(sqlite3.connect(path)) as conn:
+        found = conn.execute(
+            'SELECT m.name, c.name, c.type, c."notnull", c.dflt_value, c.pk '
+            "FROM sqlite_schema m, pragma_table_info(m.name) c WHERE m.type = 'table'"
+        ).fetchall()
+        rules = "SELECT name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger')"
+        return {*found, *conn.execute(rules).fetchall()}
+
+
+@pytest.mark.parametrize(
+    ("number", "words"), [(22, "no release had. Open it with release 0.3.0 first"), (25, "no release had.$")]
+)
+async def test_version_between_releases_is_refused(path: Path, number: int, words: str) -> None:
+    with closing(empty_of(23, path)) as old:
+        old.execute(f"PRAGMA user_version = {number}")
+    before = path.read_bytes()
+    with pytest.raises(DatabaseUnreadable, match=words):
+        await open_database(path)
+    assert path.read_bytes() == before
 
 
 UNDO_TO_2 = log.undo_payload(2)
@@ -58,9 +84,8 @@ LOG_OF_VERSION_4: list[tuple[int, int, log.Kind, str, str, str, int | None, str]
 
 def at_version_4(path: Path, more: int = 0) -> sqlite3.Connection:
     """A database before states were kept: two games, five rows, a notice, and `more` moves in game 2."""
-    conn = sqlite3.connect(path, isolation_level=None)
+    conn = empty_of(4, path)
     conn.execute("PRAGMA foreign_keys = ON")
-    migrate(conn, MIGRATIONS[:4])
     for name in ("Old", "Older"):
         conn.execute(
             "INSERT INTO games "
@@ -124,7 +149,7 @@ def test_a_disk_that_is_full_before_the_log_is_copied_leaves_it_as_it_was(path: 
         assert version(conn) == 4
         assert conn.execute("SELECT * FROM log").fetchall() == before
         assert len(before) == 505
-        assert "new_log" not in tables(conn)
+        assert "old_log" not in tables(conn)
         with pytest.raises(sqlite3.IntegrityError, match="never shortened"):
             conn.execute("DELETE FROM log")
         conn.execute("PRAGMA max_page_count = 100000")
@@ -133,26 +158,23 @@ def test_a_disk_that_is_full_before_the_log_is_copied_leaves_it_as_it_was(path: 
 
 
 async def test_settings_of_guilds_move_to_a_table_of_their_own(path: Path) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as old:
-        migrate(old, MIGRATIONS[:5])
+    with closing(empty_of(5, path)) as old:
         old.execute("INSERT INTO settings VALUES ('guild', 7, 'theme', 'dark')")
         old.execute("INSERT INTO settings VALUES ('person', 7, 'theme', 'light')")
     async with await open_database(path) as db:
         assert await GUILDS.get(db, 7, "theme") == "dark"
 
 
-@pytest.mark.parametrize("before", [1, MIGRATIONS[-3].number])
+@pytest.mark.parametrize("before", [4, 26])
 async def test_an_upgrade_logs_a_line_for_each_migration(
     path: Path, caplog: pytest.LogCaptureFixture, before: int
 ) -> None:
     caplog.set_level("INFO", "stationmaster.storage")
-    with closing(sqlite3.connect(path, isolation_level=None)) as old:
-        migrate(old, MIGRATIONS[:before])
+    empty_of(before, path).close()
     async with await open_database(path):
         pass
     assert caplog.messages == [
-        f"the tables of the database are now at version {number}"
-        for number in range(before + 1, MIGRATIONS[-1].number + 1)
+        f"the tables of the database are now at version {migration.number}" for migration in upgrades(before)
     ]
 
 
@@ -184,8 +206,7 @@ def dumped(path: Path) -> list[str]:
 async def test_a_first_start_that_was_cut_off_is_undone(path: Path, tmp_path: Path) -> None:
     cut_off = tmp_path / "cut off"
     cut_off.mkdir()
-    with closing(sqlite3.connect(path, isolation_level=None)) as first:
-        migrate(first, MIGRATIONS[:3])
+    with closing(empty_of(4, path)) as first:
         # So small a cache writes to the file, and the way back to the journal, before anything is committed.
         first.execute("PRAGMA cache_size = 1")
         first.execute("BEGIN")
@@ -195,20 +216,8 @@ async def test_a_first_start_that_was_cut_off_is_undone(path: Path, tmp_path: Pa
             shutil.copy(tmp_path / name, cut_off / name)
     assert (cut_off / path.name).stat().st_size > 100_000
     async with await open_database(cut_off / path.name) as db:
-        assert await db.read(lambda tx: tx.row("PRAGMA user_version")) == (len(MIGRATIONS),)
+        assert await db.read(lambda tx: tx.row("PRAGMA user_version")) == (LATEST,)
         assert await db.read(lambda tx: tx.row("SELECT COUNT(*) FROM guild_settings")) == (0,)
-
-
-def test_a_migration_that_fails_leaves_the_version_before_it(path: Path) -> None:
-    bad = Migration(2, ("CREATE TABLE half (a TEXT) STRICT", "CREATE TABLE games (a TEXT) STRICT"), ())
-    with closing(sqlite3.connect(path, isolation_level=None)) as conn:
-        with pytest.raises(sqlite3.OperationalError, match="already exists"):
-            migrate(conn, [MIGRATIONS[0], bad])
-        assert version(conn) == 1
-        assert "half" not in tables(conn)
-        migrate(conn, [MIGRATIONS[0], replace(bad, sqlite=bad.sqlite[:1])])
-        assert version(conn) == 2
-        assert "half" in tables(conn)
 
 
 def test_an_empty_database_is_ours_to_fill(path: Path) -> None:
@@ -216,29 +225,3 @@ def test_an_empty_database_is_ours_to_fill(path: Path) -> None:
         check_version(conn, str(path))
         assert version(conn) == 0
         assert tables(conn) == set()
-
-
-@pytest.mark.parametrize(("version", "role"), [(11, "group"), (15, "caretaker")])
-async def test_who_sat_where_remains_as_groups_and_caretakers_are_let_in(
-    path: Path, version: int, role: seats.Role
-) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as old:
-        migrate(old, MIGRATIONS[:version])
-        old.execute(
-            "INSERT INTO games "
-            "(guild_id, channel_id, title, profile, options, seed, status, created_at, name) "
-            "VALUES (1, 2, 't18tn', 'rulebook', '{}', 3, 'running', 'then', 'Old')"
-        )
-        old.execute(
-            "INSERT INTO sittings (game_id, player_id, role, user_id, display_name, since, at) "
-            "VALUES (1, 'p1', 'holder', 7, 'Ann', 0, 'then')"
-        )
-    sits = seats.SeatEntry("p1", role, 7, "Ann", 3, None, NOW)
-    async with await open_database(path) as db:
-        await seats.assign(db, 1, sits, notices=[])
-        assert [(s.role, s.at) for s in await seats.entries(db, 1)] == [
-            ("holder", "then"),
-            (role, NOW),
-        ]
-        with pytest.raises(ConstraintBroken):
-            await db.write(lambda tx: tx.run("DELETE FROM seat_history"))

@@ -6,11 +6,11 @@ from storage import Database, clocks, games, log, orders, outbox, personal_data,
 from storage.clocks import EVERYBODY, ClockStop, Pause, Ticking, Turn
 from storage.contract import ask
 from storage.errors import StaleSequence, WrongStatus
-from storage.leases import WHOLE, ShardSet
 from storage.log import AllOf
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
 from storage.settings import GAMES
+from storage.shards import WHOLE, ShardSet
 from tests.storage.makers import Act, NewGame, RunningGame
 
 NOW, LATER, LAST = "2026-01-02T03:04:05+00:00", "2026-01-03T03:04:05+00:00", "2026-01-04T03:04:05+00:00"

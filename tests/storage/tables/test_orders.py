@@ -4,10 +4,10 @@ import pytest
 
 from storage import Database, direct_messages, games, log, orders, outbox, personal_data
 from storage.errors import NoSuchGame, StaleSequence
-from storage.leases import ShardSet
 from storage.orders import Changes, Ended, Order, Stood
 from storage.outbox import OutboxMessage
 from storage.settings import PEOPLE
+from storage.shards import ShardSet
 from tests.storage.makers import Act, RunningGame
 
 ANN, BOB = 100, 200

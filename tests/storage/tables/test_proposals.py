@@ -4,9 +4,9 @@ import pytest
 
 from storage import Database, NoSuchGame, StaleSequence, WrongStatus, clocks, games, log, proposals
 from storage.clocks import Pause
-from storage.leases import NOWHERE, ShardSet
 from storage.outbox import OutboxMessage
 from storage.proposals import Proposal, Vote
+from storage.shards import NOWHERE, ShardSet
 from tests.storage.makers import Act, RunningGame
 from tests.support.unsent import unsent
 

@@ -5,10 +5,10 @@ import pytest
 from storage import Database, NotSeated, StorageError, WrongStatus, clocks, games, log, proposals, seats
 from storage.clocks import Ticking, Turn
 from storage.contract import ask
-from storage.leases import ShardSet
 from storage.outbox import OutboxMessage
 from storage.personal_data import CARETAKER
 from storage.seats import SeatEntry
+from storage.shards import ShardSet
 from tests.storage.full_games import ANN, full_game
 from tests.storage.makers import Act, NewGame
 from tests.support.unsent import unsent

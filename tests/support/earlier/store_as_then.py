@@ -1,51 +1,15 @@
-"""Makes the databases of earlier versions in `tests/earlier`: each by the program as it was then.
+"""Stores games as an earlier version of the program does: run by `make.py` with the code of then.
 
-    .venv/bin/python -m tests.support.make_earlier [VERSION...]
-
-For each version of the tables it takes a commit that had it, and lets that commit's own code store recorded games
-up to a move in every kind of round, a lobby, a game with an undone move, and one that is over.
+Arguments: the folder of that code, the database file to make, and a server's URL to move there what the file has.
 """
 
 import asyncio
 import importlib
-import lzma
-import os
-import sqlite3
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-ROOT: Final = Path(__file__).parents[2]
-FOLDER: Final = ROOT / "tests" / "earlier"
-COMMITS: Final = {
-    4: "4bbf27ac",  # 0.1.0
-    5: "f5d74a94",  # 0.2.0
-    6: "769a2f73",
-    7: "1922de43",
-    8: "9f1d8443",
-    9: "d3b0c601",
-    10: "5d6be98c",
-    11: "f1e55c0b",
-    12: "33737973",
-    13: "0e6772a8",
-    14: "2bedf1fb",
-    15: "9939e6f7",
-    16: "16dacda8",
-    17: "f5375b10",
-    19: "707dd36c",
-    20: "d285740a",
-    21: "4f57f1f2",
-    22: "786946e3",
-    23: "9c193981",
-    24: "4dbed0dd",
-    25: "a1bf820f",
-    26: "8b857aa3",
-}
-"""A commit with each version of the tables, for the most part the last one; 18 came together with 19."""
 RECORDED: Final = (
     "18chesapeake-bank-4p",
     "18al-price-3p",
@@ -58,55 +22,6 @@ INTO: Final = 3
 """Actions after the beginning of a round."""
 PEOPLE: Final = ((11, "Ann"), (12, "Bob"), (13, "Cy"), (14, "Dee"))
 NOW: Final = "2026-11-20T12:00:00+00:00"
-
-
-def main(versions: list[int]) -> None:
-    """Make the databases of these versions, or of all."""
-    FOLDER.mkdir(exist_ok=True)
-    for version in versions or COMMITS:
-        with tempfile.TemporaryDirectory() as folder, checkout(COMMITS[version], Path(folder)) as then:
-            made = Path(folder) / "games.db"
-            environment = {**os.environ, "PYTHONPATH": str(then), "PYTHONDONTWRITEBYTECODE": "1"}
-            command = [sys.executable, __file__, "--then", str(then), str(made)]
-            subprocess.run(command, cwd=then, env=environment, check=True)
-            with closing(sqlite3.connect(made)) as conn:
-                conn.execute("VACUUM")
-                assert tables(conn) == tables_of(version), f"{COMMITS[version]} had other tables"
-            target = FOLDER / f"{version}.db.xz"
-            target.write_bytes(lzma.compress(made.read_bytes(), preset=9 | lzma.PRESET_EXTREME))
-            sys.stdout.write(f"{target.name}: {target.stat().st_size} bytes\n")
-
-
-def tables(conn: sqlite3.Connection) -> set[str]:
-    """Tables, indexes and triggers of a database, and its version, as text."""
-    [version] = conn.execute("PRAGMA user_version").fetchone()
-    return {
-        str(version),
-        *(sql for (sql,) in conn.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL")),
-    }
-
-
-def tables_of(version: int) -> set[str]:
-    """What the migrations of today make up to a version: branches that were merged later numbered theirs otherwise."""
-    from storage.migrations.schema_versions import MIGRATIONS
-    from storage.sqlite.files import migrate
-
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as conn:
-        migrate(conn, MIGRATIONS[:version])
-        return tables(conn)
-
-
-@contextmanager
-def checkout(commit: str, folder: Path) -> Iterator[Path]:
-    """The files of a commit, for a while."""
-    then = folder / "then"
-    then.mkdir()
-    packed = subprocess.run(["git", "-C", str(ROOT), "archive", commit], capture_output=True, check=True)
-    subprocess.run(["tar", "-x", "-C", str(then)], input=packed.stdout, check=True)
-    yield then
-
-
-# What follows runs with the code of then.
 
 
 def either(name: str, *modules: str) -> Any:
@@ -135,6 +50,13 @@ async def fill(then: Path, made: Path) -> None:
     await lobby(tables)
     await taken_back(tables, then)
     await db.close()
+
+
+async def moved(made: Path, url: str) -> None:
+    """Move the games of a file to a server, as the program of then does."""
+    opened, moving = either("open_database", "storage"), importlib.import_module("storage.moving")
+    async with await opened(made) as source, await opened(url) as target:
+        await moving.move(source, target, await moving.guilds(source))
 
 
 def has(module: str, name: str) -> bool:
@@ -177,7 +99,7 @@ def round_of(game: Any) -> str:
 async def show(tables: Any, log: Path, until: int | None) -> int:
     """Store a recorded game as one of Ann, Bob and others."""
     module = importlib.import_module(
-        either("add_recorded", "bot.table.imports", "bot.table.recorded", "bot.recorded").__module__
+        either("add_recorded", "bot.table.games.imported", "bot.table.recorded", "bot.recorded").__module__
     )
     recorded = module.read_recorded(log, until)
     number: int = await module.add_recorded(tables, recorded, module.Place(1, 2, PEOPLE))
@@ -201,15 +123,15 @@ async def taken_back(tables: Any, then: Path) -> None:
     if hasattr(tables, "undo"):
         await tables.undo(number, actor)
     else:
-        await either("undo", "bot.table.undo", "bot.table.undoing")(tables, number, actor)
+        await either("undo", "bot.table.undo", "bot.table.undo.undoing", "bot.table.undoing")(
+            tables, number, actor
+        )
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--then"]:
-        # An editable install offers what then did not have yet.
-        sys.meta_path[:] = [
-            finder for finder in sys.meta_path if "editable" not in str(getattr(finder, "__module__", ""))
-        ]
-        asyncio.run(fill(Path(sys.argv[2]), Path(sys.argv[3])))
-    else:
-        main([int(version) for version in sys.argv[1:]])
+    # An editable install offers what then did not have yet.
+    sys.meta_path[:] = [
+        finder for finder in sys.meta_path if "editable" not in str(getattr(finder, "__module__", ""))
+    ]
+    then, made, *url = sys.argv[1:]
+    asyncio.run(moved(Path(made), *url) if url else fill(Path(then), Path(made)))

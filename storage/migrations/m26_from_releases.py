@@ -1,0 +1,133 @@
+"""To version 26: from an empty database, and from 0.1.0 (version 4), 0.2.0 (5) and 0.3.0 (23).
+
+PostgreSQL is known since 0.3.0.
+"""
+
+from typing import Final
+
+from storage.migrations.migration import Migration, in_file, on_server
+from storage.migrations.tables import LOG, NEWEST, OF_0_3, OLDEST, RENAMED
+from storage.migrations.triggers import HISTORY_OF_A_FILE, HISTORY_ON_A_SERVER, LOG_OF_A_FILE, ON_A_SERVER
+
+_ALL: Final = (*OLDEST, *LOG, *OF_0_3, *RENAMED, *NEWEST)
+_EMPTY: Final = Migration(
+    26,
+    (*map(in_file, _ALL), *LOG_OF_A_FILE, *HISTORY_OF_A_FILE),
+    (
+        "CREATE TABLE schema_version (number {whole} NOT NULL)".format(whole="BIGINT"),
+        "INSERT INTO schema_version (number) VALUES (26)",
+        *map(on_server, _ALL),
+        *ON_A_SERVER,
+        *HISTORY_ON_A_SERVER,
+    ),
+    since=0,
+)
+
+_FROM_0_1: Final = Migration(
+    5,
+    (
+        # SQLite cannot change the CHECK of a table: the log moves to a new one, which also allows 'accept'.
+        "ALTER TABLE log RENAME TO old_log",
+        *map(in_file, LOG),
+        "INSERT INTO log SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM old_log",
+        # The triggers go with the table they watch, without firing.
+        "DROP TABLE old_log",
+        *LOG_OF_A_FILE,
+    ),
+    (),
+    since=4,
+)
+
+_FROM_0_2: Final = Migration(
+    26,
+    (
+        "DROP INDEX outbox_pending",
+        "ALTER TABLE outbox ADD COLUMN parked_at TEXT",
+        "ALTER TABLE outbox ADD COLUMN claimed_by TEXT",
+        "ALTER TABLE outbox ADD COLUMN claimed_until INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE outbox ADD COLUMN message_id INTEGER",
+        *map(in_file, (*OF_0_3, *RENAMED, *NEWEST)),
+        """INSERT INTO guild_settings (guild_id, key, value)
+            SELECT owner_id, key, value FROM settings WHERE scope = 'guild'""",
+        # Nobody was ever asked for settings of persons, and pictures were never kept.
+        "DROP TABLE settings",
+        "DROP TABLE pictures",
+        """INSERT INTO seat_history (game_id, player_id, role, user_id, display_name, since, at)
+            SELECT seats.game_id, player_id, 'holder', user_id, display_name, 0, created_at
+            FROM seats JOIN games ON games.id = seats.game_id
+            WHERE EXISTS (SELECT 1 FROM log WHERE log.game_id = games.id)
+            ORDER BY seats.game_id, seat""",
+        *HISTORY_OF_A_FILE,
+    ),
+    (),
+    since=5,
+)
+
+_COPIED: Final = (
+    """INSERT INTO proposals (game_id, number, kind, payload, by_user, at, until, state)
+        SELECT game_id, number, CASE kind WHEN 'takeback' THEN 'undo' WHEN 'putback' THEN 'redo' ELSE kind END,
+            REPLACE(REPLACE(payload, '"how": "table"', '"how": "group"'), '"warrant": "table"', '"warrant": "group"'),
+            by_user, at, until,
+            CASE state WHEN 'carried' THEN 'accepted' WHEN 'lapsed' THEN 'expired' ELSE state END
+        FROM motions""",
+    "INSERT INTO votes SELECT game_id, number, user_id, agrees, at FROM voices",
+    """INSERT INTO notifications (game_id, player_id, seq, since, stage, at, due_at, pinged_at)
+        SELECT game_id, player_id, seq, since, stage, at, due_at, CASE WHEN stage > 0 THEN at END FROM calls""",
+    """INSERT INTO pings (game_id, player_id, user_id, stage, thread, direct, muted)
+        SELECT game_id, player_id, user_id, stage,
+            CASE thread WHEN 'rings' THEN 'pending' WHEN 'rung' THEN 'pinged' ELSE thread END,
+            CASE direct WHEN 'writes' THEN 'pending' WHEN 'written' THEN 'queued' ELSE direct END, muted
+        FROM called""",
+    """INSERT INTO direct_messages (id, game_id, user_id, text, notifications, created_at, sent_at, message_id)
+        SELECT id, game_id, user_id, text, duties, created_at, sent_at, message_id FROM letters ORDER BY id""",
+    "INSERT INTO clock_stops SELECT game_id, player_id, why, since, until FROM stops",
+    "INSERT INTO last_runs SELECT shard, shard_count, at FROM heartbeats",
+    "INSERT INTO automatic_moves SELECT game_id, seq, number FROM automatic",
+    """INSERT INTO seat_history (id, game_id, player_id, role, user_id, display_name, since, until, at)
+        SELECT id, game_id, player_id, CASE role WHEN 'table' THEN 'group' ELSE role END,
+            user_id, display_name, since, until, at
+        FROM sittings ORDER BY id""",
+    # A table is dropped before the one that it refers to; no trigger of its rows is fired by that.
+    *(
+        f"DROP TABLE {name}"
+        for name in [
+            "voices",
+            "motions",
+            "called",
+            "calls",
+            "letters",
+            "stops",
+            "heartbeats",
+            "automatic",
+            "sittings",
+        ]
+    ),
+    "ALTER TABLE orders RENAME COLUMN told TO notified",
+    "DROP INDEX orders_untold",
+    "CREATE INDEX orders_to_notify ON orders (user_id) WHERE state = 'stopped' AND notified = 0",
+    "ALTER TABLE outbox RENAME COLUMN set_aside_at TO parked_at",
+    "ALTER TABLE pauses ADD COLUMN alone {whole} NOT NULL DEFAULT 0",
+    # Posts that are still to be made, and the note that a user takes no direct messages.
+    "UPDATE outbox SET kind = 'ping' WHERE kind = 'call'",
+    """UPDATE outbox SET kind = 'proposal', payload = REPLACE(payload, '"motion"', '"proposal"')
+        WHERE kind = 'motion'""",
+    "UPDATE person_settings SET key = 'direct_messages' WHERE key = 'letters'",
+)
+_FROM_0_3_ON_BOTH: Final = (*RENAMED, *_COPIED, *NEWEST)
+_FROM_0_3: Final = Migration(
+    26,
+    (*map(in_file, _FROM_0_3_ON_BOTH), *HISTORY_OF_A_FILE, "DROP TABLE forgetting"),
+    (
+        *map(on_server, _FROM_0_3_ON_BOTH),
+        *HISTORY_ON_A_SERVER,
+        "DROP FUNCTION log_only_forgets",
+        "DROP TABLE forgetting",
+        "DROP FUNCTION sittings_stay",
+        # Rows that were copied with their numbers have not counted.
+        "SELECT setval('direct_messages_id_seq', (SELECT COALESCE(MAX(id), 0) + 1 FROM direct_messages), false)",
+        "SELECT setval('seat_history_id_seq', (SELECT COALESCE(MAX(id), 0) + 1 FROM seat_history), false)",
+    ),
+    since=23,
+)
+
+MIGRATIONS = (_EMPTY, _FROM_0_1, _FROM_0_2, _FROM_0_3)

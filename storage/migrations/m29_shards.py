@@ -1,0 +1,23 @@
+"""From version 28 to 29: who owns a shard is held by a lock of the server, and only its epoch is in a row."""
+
+from storage.migrations.migration import Migration
+
+_DROPS = ("DROP TABLE IF EXISTS leases", "DROP TABLE IF EXISTS sharding")
+
+MIGRATIONS = (
+    Migration(
+        29,
+        _DROPS,
+        (
+            *_DROPS,
+            "CREATE TABLE shards (shard BIGINT PRIMARY KEY, shard_count BIGINT NOT NULL, epoch BIGINT NOT NULL)",
+            # A process that has lost a shard fails here, in the same message to the server as what it wants to store.
+            """CREATE FUNCTION require_epoch(owned BIGINT, since BIGINT) RETURNS VOID LANGUAGE plpgsql AS $$ BEGIN
+                PERFORM 1 FROM shards WHERE shard = owned AND epoch = since FOR SHARE;
+                IF NOT FOUND THEN
+                    RAISE EXCEPTION 'another process owns the shard' USING ERRCODE = '18XXE', DETAIL = owned;
+                END IF;
+            END $$""",
+        ),
+    ),
+)

@@ -1,0 +1,140 @@
+"""Connections to a PostgreSQL server: their settings, how values are sent, and a pool of them."""
+
+import asyncio
+import logging
+import os
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import psycopg
+from psycopg.adapt import AdaptersMap, Dumper
+
+from storage.postgres.failures import FAILURES
+from storage.postgres.statements import Link, undo
+
+# It warns of each statement that was sent after one that failed.
+logging.getLogger("psycopg").setLevel(logging.ERROR)
+
+CONNECTIONS: Final = 8
+"""The most connections a pool holds."""
+PATIENCE: Final = 10
+"""Seconds to wait for a connection."""
+
+_OPTIONS: Final = {
+    # Anything less may lose committed moves when the power fails.
+    "synchronous_commit": "on",
+    # A process that is stopped in the middle of a transaction holds its rows no longer than this. One that was only
+    # slow runs the transaction again.
+    "idle_in_transaction_session_timeout": "3s",
+    # None of ours takes so long.
+    "statement_timeout": "10s",
+    # Longer than a process may be idle, so that who waits for one that was stopped gets through.
+    "lock_timeout": "4s",
+}
+_NETWORK: Final[dict[str, Any]] = {
+    "connect_timeout": PATIENCE,
+    # A server that is gone without a word is noticed within 20 seconds.
+    "keepalives_idle": 10,
+    "keepalives_interval": 3,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+
+
+class _Untyped(Dumper):
+    """A number as text, to which the server gives the type of its column or refuses it."""
+
+    def dump(self, obj: Any) -> bytes:
+        return str(obj).encode()
+
+
+_ADAPTERS: Final = AdaptersMap(psycopg.adapters)
+for _kind in (int, float, bool):
+    _ADAPTERS.register_dumper(_kind, _Untyped)
+
+
+async def connect(url: str, process: str) -> Link:
+    """Connect to the database at a URL, under the name of a process; raises one of FAILURES."""
+    return await psycopg.AsyncConnection.connect(
+        url,
+        autocommit=True,
+        prepare_threshold=None,  # to parse them each time costs less than the care for those prepared
+        context=_ADAPTERS,
+        cursor_factory=psycopg.AsyncRawCursor,
+        application_name=process,
+        options=" ".join(f"-c {name}={value}" for name, value in _OPTIONS.items()),
+        **_NETWORK,
+    )
+
+
+class Pool:
+    """Connections that are used again, the last one first; those that the server has closed meanwhile are not."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.process = f"stationmaster-{os.getpid()}-{secrets.token_hex(4)}"
+        """The name by which the server knows all connections of this process."""
+        self._idle: list[Link] = []
+        self._free = asyncio.Semaphore(CONNECTIONS)
+        self.closed = False
+
+    @asynccontextmanager
+    async def link(self) -> AsyncIterator[Link]:
+        """A connection, on which what is left open is rolled back in the end; raises one of FAILURES."""
+        async with asyncio.timeout(PATIENCE):
+            await self._free.acquire()
+        try:
+            link = await self._alive() or await self.connect()
+            try:
+                yield link
+            finally:
+                await undo(link)
+                if self.closed:
+                    await link.close()
+                if not link.closed:
+                    self._idle.append(link)
+        finally:
+            self._free.release()
+
+    async def connect(self) -> Link:
+        """Make a connection that is not of the pool; raises one of FAILURES."""
+        return await connect(self.url, self.process)
+
+    async def close(self) -> None:
+        """Close the connections that are not in use, and the others after it."""
+        self.closed = True
+        for link in self._idle:
+            await link.close()
+        self._idle.clear()
+
+    async def _alive(self) -> Link | None:
+        while self._idle:
+            link = self._idle.pop()
+            try:
+                for _ in range(2):  # a farewell of the server, and the end
+                    link.pgconn.consume_input()
+            except FAILURES:
+                await link.close()
+            else:
+                return link
+        return None
+
+
+_UNREADABLE = "postgresql://..."
+"""Shown in place of a URL in which the end of the password is unclear."""
+
+
+def nameless(url: str) -> str:
+    """Return a URL as it may be shown and logged: without password, and without what else may hold one."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return _UNREADABLE
+    if "@" in parts.path + parts.query + parts.fragment:
+        return _UNREADABLE  # a password with a sign that ends the address for some readers
+    where = parts.netloc.rpartition("@")[2]
+    user = f"{parts.username}@" if parts.username else ""
+    return f"{parts.scheme}://{user}{where}{parts.path}"

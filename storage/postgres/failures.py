@@ -1,0 +1,78 @@
+"""Errors of psycopg and of the server: what they mean, and whether to try again."""
+
+import psycopg
+
+from storage.errors import (
+    ConstraintBroken,
+    DatabaseInUse,
+    DatabaseUnreachable,
+    DatabaseUnreadable,
+    ShardLost,
+    StorageError,
+    StorageFull,
+    StorageReadOnly,
+)
+
+FAILURES = (psycopg.Error, OSError, UnicodeEncodeError)
+"""Everything by which the server, the way to it, or a value can fail."""
+
+SHARD_LOST = "18XXE"
+"""The code with which `require_epoch` fails (migration 29)."""
+
+_CUT_OFF = ("080", "57P01", "57P02", "57P05", "25P03")
+_AGAIN = ("40001", "40P01")
+_LOST = (DatabaseUnreachable, "The connection to {name} was lost, or could not be made; nothing was changed.")
+_HELD = (DatabaseInUse, "{name} is busy: another transaction holds what is needed. Nothing was changed.")
+_BROKEN = (ConstraintBroken, "{name} refuses this; nothing was changed.")
+_DAMAGED = (DatabaseUnreadable, "{name} is damaged. Restore a backup.")
+
+_MEANINGS: dict[str, tuple[type[StorageError], str]] = {
+    **dict.fromkeys(_CUT_OFF, _LOST),
+    "42501": (StorageReadOnly, "{name} may not be written by this user; nothing was changed."),
+    "25006": (StorageReadOnly, "{name} may not be written; nothing was changed."),
+    "53100": (StorageFull, "There is no room left to write to {name}; nothing was changed."),
+    "53": (DatabaseUnreachable, "{name} has no memory or connections left; nothing was changed."),
+    "57P03": (DatabaseUnreachable, "{name} is starting up or shutting down; nothing was changed."),
+    "58": (StorageError, "The disk of {name} failed; nothing was changed."),
+    **dict.fromkeys(_AGAIN, _HELD),
+    "55P03": _HELD,
+    "57014": _HELD,
+    "22": _BROKEN,
+    "23": _BROKEN,
+    "XX001": _DAMAGED,
+    "XX002": _DAMAGED,
+}
+"""By the whole code, or else by its first three or two letters."""
+
+
+def translated(error: Exception, name: str) -> Exception:
+    """Return the storage error that says what `error` means, or `error` itself if it is a bug."""
+    code = sqlstate(error)
+    if code == SHARD_LOST and isinstance(error, psycopg.Error):
+        return ShardLost(int(error.diag.message_detail or 0))
+    if isinstance(error, UnicodeEncodeError | psycopg.DataError):
+        code = "22"  # psycopg itself refuses a text with a NUL, without a code
+    meaning = next((_MEANINGS[key] for key in (code, code[:3], code[:2]) if key in _MEANINGS), None)
+    if meaning is None and was_cut_off(error):
+        meaning = _LOST
+    if meaning is None:
+        return error
+    kind, sentence = meaning
+    return kind(f"{sentence.format(name=name)} (PostgreSQL: {error})")
+
+
+def was_cut_off(error: Exception) -> bool:
+    """True if the connection ended: nothing is known of what was under way."""
+    if code := sqlstate(error):
+        return code.startswith(_CUT_OFF)
+    return isinstance(error, OSError | psycopg.OperationalError)
+
+
+def worth_another_try(error: Exception) -> bool:
+    """True if nothing was stored and the same transaction may succeed when it is run again."""
+    return not isinstance(error, TimeoutError) and (was_cut_off(error) or sqlstate(error) in _AGAIN)
+
+
+def sqlstate(error: Exception) -> str:
+    """The server's code, empty for other errors."""
+    return getattr(error, "sqlstate", None) or ""

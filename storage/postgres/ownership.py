@@ -1,0 +1,210 @@
+"""Ownership of shards: advisory locks, which end with the connection that holds them, and epochs that writes check.
+
+That connection asks something twice a second, and the server knows when it did so last. One that is silent belongs to
+a process that was stopped: a process that stands by lets the server end all connections of that process.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from types import TracebackType
+from typing import Final, NamedTuple, Self
+
+from storage.errors import DividedOtherwise
+from storage.postgres.connections import Pool
+from storage.postgres.failures import FAILURES
+from storage.postgres.statements import Link
+from storage.shards import ShardSet
+
+_log = logging.getLogger("stationmaster.shards")
+
+LOCKS: Final = 0x31380000
+"""The first number of the locks, to which the count of shards is added; the second is the shard."""
+MOST: Final = 0xFFFF
+"""The most shards."""
+BEAT: Final = 0.5
+"""Seconds between two signs of life of an owner."""
+SILENCE: Final = 3.5
+"""Seconds without one, after which a process counts as stopped."""
+LOOK: Final = 0.25
+"""Seconds between two looks of a process that stands by."""
+
+GRACE: Final = 1.0
+"""Seconds in which an owner whose connection was cut may come back."""
+
+_HOLDERS: Final = b"""
+    SELECT pid, application_name, CAST(classid AS BIGINT) - $1::bigint, CAST(objid AS BIGINT),
+        state_change < clock_timestamp() - $2::float8 * INTERVAL '1 second'
+    FROM pg_locks JOIN pg_stat_activity USING (pid)
+    WHERE locktype = 'advisory' AND granted AND objsubid = 2
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+        AND CAST(classid AS BIGINT) BETWEEN $1::bigint AND $1::bigint + $3::bigint
+"""
+_END: Final = (
+    b"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 OR application_name = $2"
+)
+_NEXT_EPOCH: Final = b"""
+    INSERT INTO shards (shard, shard_count, epoch) VALUES ($1, $2, 1) ON CONFLICT (shard)
+    DO UPDATE SET shard_count = excluded.shard_count, epoch = shards.epoch + 1 RETURNING epoch
+"""
+
+
+class _Holder(NamedTuple):
+    """A connection that holds the lock of a shard, with the name of its process; `silent` if it was stopped."""
+
+    pid: int
+    process: str
+    shard_count: int
+    shard: int
+    silent: bool
+
+
+class Claim:
+    """A connection of a process that owns a share of the servers, or wants to; closing it gives the share up."""
+
+    def __init__(self, pool: Pool, share: ShardSet) -> None:
+        self._pool = pool
+        self._share = share
+        self._link: Link | None = None
+        self._lost_pid: int | None = None
+        """The server's process for a connection that was lost; it may still hold the locks."""
+        self._epochs: dict[int, int] = {}
+        self._last_held = float("-inf")
+        """When others last held some of the share, by the time of the event loop."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._hang_up()
+
+    async def wait(self, standing_by: Callable[[], None]) -> dict[int, int]:
+        """Own the share once nobody else owns any of it, and return its epochs by shard.
+
+        `standing_by` is run once if others do. Raises DividedOtherwise.
+        """
+        waited = False
+        while not await self._taken():
+            if not waited:
+                _log.info("standing by: another process holds some of the shards %s", self._share)
+                standing_by()
+            waited = True
+            await asyncio.sleep(LOOK)
+        _log.info("running for the shards %s", self._share)
+        return self._epochs
+
+    @asynccontextmanager
+    async def kept(self) -> AsyncIterator[asyncio.Event]:
+        """Show that this process is alive; the event is set once another has taken over."""
+        lost = asyncio.Event()
+        beating = asyncio.create_task(self._beat(lost))
+        try:
+            yield lost
+        finally:
+            beating.cancel()
+            await asyncio.gather(beating, return_exceptions=True)
+
+    async def _taken(self) -> bool:
+        """True if the share is ours now."""
+        now = asyncio.get_running_loop().time()
+        try:
+            link = await self._connected()
+            if await self._others(link):
+                self._last_held = now
+            free = now - self._last_held >= GRACE
+            return free and await self._locked(link) and await self._begun(link)
+        except FAILURES as error:
+            _log.warning("no shard can be taken: %s", error)
+            # Their owner from before the server was away comes first.
+            self._last_held = now
+            await self._hang_up()
+            return False
+
+    async def _begun(self, link: Link) -> bool:
+        """True once nothing that was written under earlier epochs can be stored any more."""
+        count = self._share.shard_count
+        async with link.transaction():
+            await link.execute(b"UPDATE shards SET epoch = epoch + 1 WHERE shard_count <> $1", (count,))
+            for shard in sorted(self._share.shards):
+                (epoch,) = await (await link.execute(_NEXT_EPOCH, (shard, count))).fetchone() or (0,)
+                self._epochs[shard] = epoch
+        return True
+
+    async def _beat(self, lost: asyncio.Event) -> None:
+        while not lost.is_set():
+            try:
+                link = await self._connected()
+                async for _ in link.notifies(timeout=BEAT):  # hears at once of an end; nobody notifies
+                    pass
+                await link.execute(b"SELECT 1")
+                continue
+            except FAILURES as error:
+                _log.warning("the connection that holds the shards was lost: %s", error)
+            await self._hang_up()
+            while not lost.is_set():
+                try:
+                    if not await self._still_ours():
+                        lost.set()
+                    break
+                except FAILURES:
+                    await self._hang_up()
+                    await asyncio.sleep(LOOK / 2)
+
+    async def _still_ours(self) -> bool:
+        """True if the locks could be taken again before another process had them."""
+        link = await self._connected()
+        try:
+            if await self._others(link) or not await self._locked(link):
+                return False
+        except DividedOtherwise:
+            return False
+        found = await link.execute(b"SELECT shard, epoch FROM shards")
+        return self._epochs.items() <= dict(await found.fetchall()).items()
+
+    async def _others(self, link: Link) -> list[_Holder]:
+        """Those who hold shards of this share; the silent ones are ended. Raises DividedOtherwise."""
+        others = [holder for holder in await holders(link) if holder.pid != self._lost_pid]
+        await link.execute(_END, (self._lost_pid, None))
+        for holder in others:
+            if holder.silent:
+                _log.warning("the process that holds shard %d is silent, and is cut off", holder.shard)
+                await link.execute(_END, (holder.pid, holder.process))
+            elif holder.shard_count != self._share.shard_count:
+                raise DividedOtherwise(holder.shard_count, self._share.shard_count)
+        return [holder for holder in others if holder.shard in self._share.shards]
+
+    async def _locked(self, link: Link) -> bool:
+        """True if all locks of the share are held now; else none is."""
+        for shard in sorted(self._share.shards):
+            place = (LOCKS + self._share.shard_count, shard)
+            got = await (
+                await link.execute(b"SELECT pg_try_advisory_lock($1::int, $2::int)", place)
+            ).fetchone()
+            if got != (True,):
+                await link.execute(b"SELECT pg_advisory_unlock_all()")
+                return False
+        if any(one.shard_count != self._share.shard_count for one in await holders(link)):
+            # Another process took its locks at the same time, and finds these.
+            await link.execute(b"SELECT pg_advisory_unlock_all()")
+            return False
+        return True
+
+    async def _connected(self) -> Link:
+        if self._link is None:
+            self._link = await self._pool.connect()
+        return self._link
+
+    async def _hang_up(self) -> None:
+        if self._link is not None:
+            self._lost_pid = self._link.info.backend_pid
+            await self._link.close()
+            self._link = None
+
+
+async def holders(link: Link) -> list[_Holder]:
+    """Return the connections that hold locks of shards."""
+    found = await link.execute(_HOLDERS, (LOCKS, SILENCE, MOST))
+    return [_Holder(*row) for row in await found.fetchall()]

@@ -1,0 +1,36 @@
+"""Shards: the parts into which Discord divides servers (guilds), and those that a process answers for."""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+def shard_of(guild_id: int, shard_count: int) -> int:
+    """Return the shard in which Discord tells of a server."""
+    return (guild_id >> 22) % shard_count
+
+
+@dataclass(frozen=True, slots=True)
+class ShardSet:
+    """The part of the servers for which a process answers: those in `shards`, of `shard_count` in all."""
+
+    shards: tuple[int, ...] = (0,)
+    shard_count: int = 1
+
+    def holds(self, guild_id: int) -> bool:
+        """Return whether a server is in it."""
+        return shard_of(guild_id, self.shard_count) in self.shards
+
+    def where(self) -> str:
+        """Return the same in SQL, about a column `guild_id`."""
+        if not self.shards:
+            return "1 = 0"
+        return f"(guild_id >> 22) % {self.shard_count} IN ({', '.join(map(str, self.shards))})"
+
+    def __str__(self) -> str:
+        return f"{', '.join(map(str, self.shards))} of {self.shard_count}"
+
+
+WHOLE: Final = ShardSet()
+"""All servers."""
+NOWHERE: Final = ShardSet(())
+"""No server: the share of a process that stands by."""

@@ -1,0 +1,126 @@
+"""Statements and their values on the way to the server: in few round trips, and each value as it is."""
+
+from collections.abc import AsyncIterator
+
+import psycopg
+import pytest
+
+from storage import ConstraintBroken, Database, StorageReadOnly, Transaction, open_database
+from storage.contract import query
+from tests.support.round_trips import Way, way_to
+
+INSERT = "INSERT INTO person_settings VALUES (?, 'a', 'b')"
+
+
+@pytest.fixture
+async def far(where: str) -> AsyncIterator[tuple[Database, Way]]:
+    """A database, and the way to it."""
+    async with way_to(where) as (through, way), await open_database(through) as db:
+        way.trips = 0
+        yield db, way
+
+
+@pytest.mark.parametrize("value", ["a\0b", "\udc80", 1.5, True, 2**64])
+async def test_value_of_another_type_is_refused(db: Database, value: object) -> None:
+    with pytest.raises(ConstraintBroken, match="refuses this"):
+        await db.write(lambda tx: tx.put("INSERT INTO person_settings VALUES (?, ?, 'b')", value, value))
+
+
+@pytest.mark.parametrize("number", [0, -1, 2**63 - 1, -(2**63)])
+async def test_number_is_stored_as_it_is(db: Database, number: int) -> None:
+    await db.write(lambda tx: tx.put(INSERT, number))
+    assert await db.rows("SELECT user_id FROM person_settings WHERE user_id = ?", number) == [(number,)]
+
+
+@pytest.mark.parametrize("text", ["it's", "\\", "\\'; DROP TABLE log; --", "a\nb", "?", "%s", "é\U0001f682"])
+async def test_text_is_stored_as_it_is(db: Database, text: str) -> None:
+    await db.write(lambda tx: tx.put("INSERT INTO person_settings VALUES (1, 'a', ?)", text))
+    assert await db.rows("SELECT value FROM person_settings WHERE value = ?", text) == [(text,)]
+
+
+async def test_what_nobody_waits_for_goes_with_the_commit(far: tuple[Database, Way]) -> None:
+    async def change(tx: Transaction) -> str:
+        await tx.put(INSERT, 1)
+        await tx.run_many(INSERT, [(2,), (3,)])
+        return "done"
+
+    db, way = far
+    assert await db.write(change) == "done"
+    assert way.trips == 1
+    assert await db.rows("SELECT user_id FROM person_settings ORDER BY user_id") == [(1,), (2,), (3,)]
+    assert way.trips == 2
+
+
+@pytest.mark.parametrize("ask", [True, False])
+async def test_required_row_is_seen_before_the_commit(far: tuple[Database, Way], ask: bool) -> None:
+    """Together with what is asked next, if anything is."""
+
+    async def change(tx: Transaction) -> None:
+        await tx.put(INSERT, 2)
+        wanted = query("SELECT user_id FROM person_settings WHERE user_id = ?", user)
+        await tx.require(wanted, "UPDATE", LookupError("missing"))
+        if ask:
+            await tx.row("SELECT 1")
+        await tx.put("DELETE FROM person_settings")
+
+    db, way = far
+    user = 1
+    with pytest.raises(LookupError, match="missing"):
+        await db.write(change)
+    assert await db.rows("SELECT user_id FROM person_settings") == []
+    user, way.trips = 2, 0
+    await db.write(change)
+    assert way.trips == 2
+
+
+async def test_several_questions_are_one_trip(far: tuple[Database, Way]) -> None:
+    db, way = far
+    assert await db.ask(query("SELECT 1"), query("SELECT ? + 1", 1)) == [[(1,)], [(2,)]]
+    assert way.trips == 1
+    with pytest.raises(StorageReadOnly):
+        await db.ask(query("DELETE FROM person_settings"))
+
+
+@pytest.mark.parametrize("then", ["asks", "puts"])
+async def test_what_fails_is_rolled_back(db: Database, then: str) -> None:
+    async def change(tx: Transaction) -> None:
+        await tx.put(INSERT, 1)
+        await (tx.row("SELECT * FROM nowhere") if then == "asks" else tx.put("SELECT * FROM nowhere"))
+        await tx.put(INSERT, 2)
+
+    with pytest.raises(psycopg.errors.UndefinedTable):
+        await db.write(change)
+    open_ones = "SELECT pid FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND datname = "
+    assert await db.rows(f"{open_ones} current_database()") == []
+    assert await db.rows("SELECT user_id FROM person_settings") == []
+
+
+async def test_what_was_deleted_is_freed(db: Database) -> None:
+    async def size() -> object:
+        return (await db.rows("SELECT pg_relation_size('person_settings')"))[0][0]
+
+    await db.write(lambda tx: tx.put(INSERT, 1))
+    await db.write(lambda tx: tx.put("DELETE FROM person_settings"))
+    assert await size() != 0
+    await db.vacuum()
+    assert await size() == 0
+
+
+async def test_where_nothing_is_done_nothing_is_sent(far: tuple[Database, Way]) -> None:
+    async def nothing(_: Transaction) -> int:
+        return 5
+
+    db, way = far
+    assert (await db.write(nothing), await db.read(nothing)) == (5, 5)
+    assert way.trips == 0
+
+
+async def test_statement_that_counts_no_rows_has_changed_none(db: Database) -> None:
+    async def change(tx: Transaction) -> list[int]:
+        return [
+            await tx.run("SET LOCAL lock_timeout = 0"),
+            await tx.run("INSERT INTO person_settings VALUES (1, 'a', 'b'), (2, 'a', 'b')"),
+            await tx.run("DELETE FROM person_settings WHERE user_id = ?", 1),
+        ]
+
+    assert await db.write(change) == [0, 2, 1]

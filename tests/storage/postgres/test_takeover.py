@@ -1,0 +1,238 @@
+"""Who owns a shard: one process at a time, followed soon after it ends, is cut off or is stopped."""
+
+import asyncio
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from storage import (
+    GUILDS,
+    Database,
+    DatabaseInUse,
+    Ownership,
+    ShardLost,
+    ShardSet,
+    Transaction,
+    games,
+    log,
+    outbox,
+)
+from storage.outbox import OutboxMessage
+from storage.postgres.ownership import SILENCE
+from tests.storage.makers import Act
+from tests.support.own_postgres import Server, connected
+from tests.support.unsent import unsent
+
+NOW = "2026-01-02T03:04:05+00:00"
+OWNER = Path(__file__).parent / "owner.py"
+BOTH = ShardSet((0, 1), 2)
+TAKEN_OVER = 5.0
+"""Seconds within which another process must have taken over."""
+LOCK = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2"
+
+
+@asynccontextmanager
+async def owner(where: str, game_id: int) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A process that owns the shard and writes; killed in the end."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, str(OWNER), where, str(game_id)), stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def said(process: asyncio.subprocess.Process) -> str:
+    """The next line of a process."""
+    assert process.stdout is not None
+    return (await asyncio.wait_for(process.stdout.readline(), 30)).decode().strip()
+
+
+async def follow(db: Database, stack: AsyncExitStack, share: ShardSet = BOTH) -> Ownership:
+    """Own a share as soon as it is free, which must be soon."""
+    async with asyncio.timeout(TAKEN_OVER):
+        return await stack.enter_async_context(db.owning(share))
+
+
+async def cut(where: str, holders: str = LOCK) -> None:
+    """Let the server end the connections that hold shards."""
+    async with await connected(where) as link:
+        await link.execute(f"SELECT pg_terminate_backend(pid) FROM ({holders}) AS holders".encode())
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])
+async def test_owner_that_ends_is_followed(
+    where: str, db: Database, game_id: int, act: Act, end: signal.Signals
+) -> None:
+    """It was writing all the time: what it had stored is there, and it writes nothing after that."""
+    async with owner(where, game_id) as process, AsyncExitStack() as stack:
+        acknowledged = [await said(process) for _ in range(7)]
+        process.send_signal(end)
+        duty = await follow(db, stack, ShardSet())
+        seq = await log.last_seq(db, game_id)
+        for last in range(seq, seq + 3):
+            await log.commit_move(duty.db, game_id, last, [act("follower")], now=NOW)
+        if end == signal.SIGSTOP:
+            process.send_signal(signal.SIGCONT)
+            assert process.stdout is not None
+            rest = await asyncio.wait_for(process.stdout.read(), 30)
+            acknowledged += rest.decode().split()
+            assert acknowledged.pop() == "lost"
+        written = [row.payload for row in await log.read(db, game_id, after=1)]
+        assert written == ["owner"] * (seq - 1) + ["follower"] * 3
+        # The last move may have been stored without the owner learning of it.
+        assert [int(one) for one in acknowledged] == list(range(2, len(acknowledged) + 2))
+        assert len(acknowledged) + 1 <= seq
+
+
+async def test_owner_in_a_transaction_is_followed(where: str, db: Database, game_id: int) -> None:
+    async with owner(where, 0) as process, AsyncExitStack() as stack:
+        assert await said(process) == "half"
+        process.send_signal(signal.SIGSTOP)
+        await follow(db, stack, ShardSet())
+        assert (await games.get_game(db, game_id)).name != "half"
+
+
+async def test_owner_that_was_cut_off_keeps_its_shards(where: str, db: Database, other: Database) -> None:
+    async with db.owning(BOTH) as duty:
+        waits = asyncio.Event()
+        standing = asyncio.create_task(AsyncExitStack().enter_async_context(other.owning(BOTH, waits.set)))
+        await waits.wait()
+        await cut(where)
+        await asyncio.sleep(1.5)
+        await GUILDS.put(duty.db, 1, "a", "b")
+        assert not duty.lost.is_set()
+        standing.cancel()
+
+
+async def test_owner_that_cannot_connect_is_followed(
+    where: str, db: Database, other: Database, postgres: Server
+) -> None:
+    """Its connections are cut, and it gets no other."""
+    async with AsyncExitStack() as stack:
+        duty = await stack.enter_async_context(db.owning(BOTH))
+        async with await connected(where) as link:
+            found = await link.execute(
+                f"SELECT application_name FROM pg_stat_activity WHERE pid IN ({LOCK})".encode()
+            )
+            ((name,),) = set(await found.fetchall())
+            mine = f"SELECT pid FROM pg_stat_activity WHERE application_name = '{name}'"
+            follower = asyncio.create_task(follow(other, stack))
+            while not follower.done():
+                await link.execute(f"SELECT pg_terminate_backend(pid) FROM ({mine}) AS connections".encode())
+                await asyncio.sleep(0)
+        await follower
+        await asyncio.wait_for(duty.lost.wait(), TAKEN_OVER)
+        with pytest.raises(ShardLost, match="has taken over part 0"):
+            await GUILDS.put(duty.db, 1, "a", "b")
+
+
+async def test_standby_waits_for_the_end(db: Database, other: Database) -> None:
+    waits: list[str] = []
+    async with AsyncExitStack() as stack:
+        async with db.owning(BOTH):
+            standing = other.owning(BOTH, lambda: waits.append("stands by"))
+            second = asyncio.create_task(stack.enter_async_context(standing))
+            await asyncio.sleep(SILENCE + 0.5)
+            assert not second.done()
+            assert waits == ["stands by"]
+        began = time.monotonic()
+        duty = await second
+        assert time.monotonic() - began < 2.0
+        await GUILDS.put(duty.db, 1, "a", "b")
+
+
+async def test_shards_have_owners_of_their_own(db: Database, other: Database) -> None:
+    async with db.owning(ShardSet((0,), 2)) as zero, other.owning(ShardSet((1,), 2)) as one:
+        await asyncio.gather(GUILDS.put(zero.db, 1, "a", "b"), GUILDS.put(one.db, 2, "a", "b"))
+
+
+async def test_standby_holds_no_part_of_a_share(db: Database, other: Database) -> None:
+    async with db.owning(ShardSet((1,), 2)):
+        standing = asyncio.create_task(AsyncExitStack().enter_async_context(other.owning(BOTH)))
+        await asyncio.sleep(0.5)
+        async with asyncio.timeout(1.0), db.owning(ShardSet((0,), 2)):
+            standing.cancel()
+
+
+async def test_one_of_many_owns_a_shard(db: Database, other: Database) -> None:
+    owned: list[Ownership] = []
+
+    async def own(process: Database) -> None:
+        async with process.owning() as duty:
+            owned.append(duty)
+            await asyncio.Event().wait()
+
+    owning = [asyncio.create_task(own(process)) for process in [db, other] * 3]
+    await asyncio.sleep(1.5)
+    assert len(owned) == 1
+    for task in owning:
+        task.cancel()
+    await asyncio.gather(*owning, return_exceptions=True)
+
+
+async def test_all_divide_the_servers_alike(db: Database, other: Database) -> None:
+    async with db.owning(BOTH):
+        with pytest.raises(DatabaseInUse, match="divide the servers into 2, not into 3"):
+            async with other.owning(ShardSet((2,), 3)):
+                pass
+    async with other.owning(ShardSet((2,), 3)):
+        pass
+
+
+async def test_database_says_that_it_is_owned(db: Database, other: Database) -> None:
+    assert not await db.is_owned()
+    async with db.owning(ShardSet((1,), 2)):
+        assert await other.is_owned()
+    async with asyncio.timeout(TAKEN_OVER):
+        while await other.is_owned():  # noqa: ASYNC110 - the server tells nobody
+            await asyncio.sleep(0.02)
+
+
+async def test_loser_of_one_shard_writes_for_none(where: str, db: Database, game_id: int, act: Act) -> None:
+    """Whatever it writes is refused, and stored by nobody; it still reads."""
+    await log.commit_move(db, game_id, 1, [act()], [OutboxMessage("turn", "a")], now=NOW)
+    (posting,) = await unsent(db)
+    async with db.owning(BOTH) as duty:
+        await db.write(lambda tx: tx.run("UPDATE shards SET epoch = epoch + 1 WHERE shard = 1"))
+        for late in (
+            log.commit_move(duty.db, game_id, 2, [act()], now=NOW),
+            games.finish(duty.db, game_id),
+            outbox.mark_sent(duty.db, posting.id, now=NOW),
+        ):
+            with pytest.raises(ShardLost, match="part 1"):
+                await late
+        assert duty.lost.is_set()
+        assert await log.last_seq(duty.db, game_id) == 2
+        assert await unsent(db) == [posting]
+
+
+async def test_nobody_takes_over_in_a_transaction(
+    where: str, db: Database, other: Database, game_id: int
+) -> None:
+    """What was checked when it began is still so when it is committed."""
+    inside, done = asyncio.Event(), asyncio.Event()
+
+    async def change(tx: Transaction) -> None:
+        await tx.run("UPDATE games SET name = 'Saturday'")
+        inside.set()
+        await done.wait()
+
+    async with db.owning() as duty:
+        writing = asyncio.create_task(duty.db.write(change))
+        await inside.wait()
+        bump = other.write(lambda tx: tx.run("UPDATE shards SET epoch = epoch + 1"))
+        taking = asyncio.create_task(bump)
+        await asyncio.sleep(0.2)
+        assert not taking.done()
+        done.set()
+        await asyncio.gather(writing, taking)
+    assert (await games.get_game(db, game_id)).name == "Saturday"
