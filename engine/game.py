@@ -212,7 +212,7 @@ class Game:
         """The walk through the offer that an action asks for, as far as values are given; raises IllegalAction."""
         return Cursor(self._open(request).offer).take(request.given)
 
-    def why_not(self, request: Request) -> IllegalAction | None:
+    def obstacle(self, request: Request) -> IllegalAction | None:
         """What stops an action, with whatever was given so far; None where nothing does."""
         try:
             self.walk(request)
@@ -265,9 +265,9 @@ class Game:
         if not any(request.kind in one.kinds for one in self.rules.ROUNDS.values()):
             return NotOffered(fact("game.no_such_move"), self._possible(request.actor))
         here = self.rules.round(self.table)
-        reason = here.why_not(self.table, step, request)
+        reason = here.obstacle(self.table, step, request)
         if reason is None and not same:  # nobody could do it for any entity: what keeps all of them from it
-            reason = here.why_not(self.table, step, replace(request, entity=None))
+            reason = here.obstacle(self.table, step, replace(request, entity=None))
         if (
             mine
             and reason

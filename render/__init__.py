@@ -169,7 +169,7 @@ def render_chart(view: HistoryView, *, theme: str = "ours") -> bytes:
 
 def render_timelapse(views: Sequence[MapView], *, theme: str = "ours") -> bytes:
     """The map growing as a GIF; raises ValueError for an unknown theme, and where there is no map."""
-    from render.maps.map_art import timelapse
+    from render.maps.timelapse import timelapse
 
     return timelapse(views, theme)
 

@@ -147,6 +147,7 @@ def _kind(item: Item) -> str:
     return "round" if isinstance(item, Disc | RoundedBox) else "straight"
 
 
+@lru_cache(maxsize=4096)
 def _ground(sprite: Sprite) -> str:
     if sprite.clip:
         first = sprite.items[0] if sprite.items else None
@@ -273,5 +274,6 @@ def _written(text: str) -> str:
     return escape(_FORBIDDEN.sub("\ufffd", text))
 
 
+@lru_cache(maxsize=8192)
 def _quoted(text: str) -> str:
     return quoteattr(_FORBIDDEN.sub("\ufffd", text))

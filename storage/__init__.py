@@ -28,7 +28,7 @@ from storage.log import Entry, Row, SideEffects
 from storage.open_database import on_a_server, open_database
 from storage.orders import Order
 from storage.outbox import OutboxMessage, Posting
-from storage.people import ANONYMISED, CARETAKER, FORMER
+from storage.personal_data import ANONYMISED, CARETAKER, FORMER
 from storage.pings import Notification, Ping
 from storage.proposals import Proposal
 from storage.results import Result

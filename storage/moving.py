@@ -34,7 +34,7 @@ TABLES = (
     Table("positions", "game_id, seq, digest, state, since, form, chapter", "game_id, seq"),
     Table(
         "outbox",
-        "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, parked_at, message_id",
+        "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, message_id",
         "id",
     ),
     Table("seat_history", "game_id, player_id, role, user_id, display_name, since, until, at", "id"),

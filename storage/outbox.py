@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from storage import games
 from storage.contract import Database, Transaction
@@ -60,8 +61,9 @@ class Backlog:
     oldest: str | None
 
 
+TRIES: Final = 6
+"""Failures of its own after which a row is parked: its queue passes it over, until something has changed."""
 _STORED = "seq, payload, message_id, id, sent_at"
-_WAITING = "game_id = ? AND sent_at IS NULL AND parked_at IS NULL"
 
 
 async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
@@ -97,19 +99,19 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
     return await db.write(change)
 
 
-async def waiting(db: Database, share: ShardSet = WHOLE) -> list[int]:
-    """Return the games that have unparked rows to post, the longest wait first."""
-    return await db.numbers(
-        "SELECT game_id FROM outbox WHERE sent_at IS NULL AND parked_at IS NULL "
-        f"AND {_among(share)} GROUP BY game_id ORDER BY MIN(id)"
+async def waiting(db: Database, share: ShardSet = WHOLE) -> list[tuple[int, str]]:
+    """Return the games that have something to post, with each kind of it; the longest wait first."""
+    return await db.rows(
+        f"SELECT game_id, kind FROM outbox WHERE sent_at IS NULL AND {_among(share)} "
+        "GROUP BY game_id, kind ORDER BY MIN(id)"
     )
 
 
 async def of_game(db: Database, game_id: int) -> list[Posting]:
-    """Return what a game has to post, in order, without what is parked."""
+    """Return what a game has to post, in order."""
     found = await db.rows(
         "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
-        "WHERE sent_at IS NULL AND parked_at IS NULL AND game_id = ? ORDER BY id",
+        "WHERE sent_at IS NULL AND game_id = ? ORDER BY id",
         game_id,
     )
     return [Posting(*row) for row in found]
@@ -156,57 +158,12 @@ async def mark_shown(db: Database, posting_ids: Sequence[int], message_id: int) 
 async def backlog(db: Database) -> Backlog:
     """Return how much of the outbox has not been posted, and since when."""
     found = await db.row(
-        "SELECT COUNT(*), COUNT(parked_at), COUNT(DISTINCT game_id), "
-        "MIN(CASE WHEN parked_at IS NULL THEN created_at END) FROM outbox WHERE sent_at IS NULL"
+        "SELECT COUNT(*), COUNT(CASE WHEN attempts >= ? THEN 1 END), COUNT(DISTINCT game_id), "
+        "MIN(CASE WHEN attempts < ? THEN created_at END) FROM outbox WHERE sent_at IS NULL",
+        *(TRIES, TRIES),
     )
     assert found is not None
     return Backlog(*found)
-
-
-async def park(db: Database, *posting_ids: int, error: str, now: str) -> None:
-    """Park postings that keep failing, with the reason, until `requeue`."""
-    marks = [(now, error, posting_id) for posting_id in sorted(posting_ids)]
-    statement = "UPDATE outbox SET parked_at = ?, last_error = ? WHERE id = ? AND sent_at IS NULL"
-    await db.write(lambda tx: tx.run_many(statement, marks))
-
-
-async def requeue(db: Database, game_id: int | None = None, *, share: ShardSet = WHOLE) -> int:
-    """Requeue parked postings, in one game or in all of a share; return how many rows that are."""
-    statement = (
-        "UPDATE outbox SET parked_at = NULL WHERE parked_at IS NOT NULL AND sent_at IS NULL "
-        f"AND game_id = COALESCE(?, game_id) AND {_among(share)}"
-    )
-    return await db.write(lambda tx: tx.run(statement, game_id))
-
-
-async def claim(db: Database, game_id: int, holder: str, *, seconds: float) -> list[Posting]:
-    """Return what a game has to post, in order, and keep others from it for so long; nothing if others are at it."""
-
-    async def change(tx: Transaction) -> list[Posting]:
-        # Claiming the first row claims all: what is added meanwhile is behind it.
-        first = (
-            f"SELECT id FROM outbox WHERE id = (SELECT MIN(id) FROM outbox WHERE {_WAITING}) "
-            f"AND (claimed_by = ? OR claimed_until <= {tx.clock()})"
-            f"{tx.locking('UPDATE SKIP LOCKED')}"
-        )
-        rows = await tx.rows(
-            f"UPDATE outbox SET claimed_by = ?, claimed_until = {tx.clock()} + ? WHERE {_WAITING} "
-            f"AND id >= ({first}) "
-            "RETURNING id, game_id, seq, kind, payload, created_at, attempts, last_error",
-            *(holder, round(seconds * 1000), game_id, game_id, holder),
-        )
-        return sorted((Posting(*row) for row in rows), key=lambda posting: posting.id)
-
-    return await db.write(change)
-
-
-async def give_up(db: Database, holder: str, game_id: int | None = None) -> None:
-    """Let others post what a game still has to post, or all games that were claimed, at once."""
-    statement = (
-        "UPDATE outbox SET claimed_until = 0 WHERE claimed_by = ? AND game_id = COALESCE(?, game_id) "
-        "AND sent_at IS NULL AND parked_at IS NULL"
-    )
-    await db.write(lambda tx: tx.run(statement, holder, game_id))
 
 
 async def mark_sent(db: Database, *posting_ids: int, now: str, message_id: int | None = None) -> None:
@@ -220,10 +177,11 @@ async def mark_sent(db: Database, *posting_ids: int, now: str, message_id: int |
     await db.write(lambda tx: tx.run_many(statement, marks))
 
 
-async def mark_failed(db: Database, posting_id: int, error: str) -> None:
-    """Record that a posting failed once more, and why."""
-    statement = "UPDATE outbox SET attempts = attempts + 1, last_error = ? WHERE id = ? AND sent_at IS NULL"
-    await db.write(lambda tx: tx.put(statement, error, posting_id))
+async def mark_failed(db: Database, *posting_ids: int, error: str, times: int = 1) -> None:
+    """Record that postings failed N times more, and why."""
+    marks = [(times, error, posting_id) for posting_id in sorted(posting_ids)]
+    statement = "UPDATE outbox SET attempts = attempts + ?, last_error = ? WHERE id = ? AND sent_at IS NULL"
+    await db.write(lambda tx: tx.run_many(statement, marks))
 
 
 async def drop(db: Database, guild_id: int) -> int:

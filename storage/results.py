@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from storage import games, people
+from storage import games, personal_data
 from storage.contract import Database, Transaction
 from storage.games import Game
 from storage.settings import GUILDS
@@ -55,7 +55,7 @@ async def set_status(
     if status is None:
         games.require(game, ("running",))
         return
-    await people.end_or_resume(tx, game, status)
+    await personal_data.end_or_resume(tx, game, status)
     if "finished" in (game.status, status):
         await replace(tx, game.id, found)
 

@@ -8,7 +8,7 @@ from storage import clocks, games, outbox, proposals
 from storage.contract import Cells, Database, Question, Transaction, ask, query
 from storage.errors import LobbyFull, NotSeated, WrongOrder
 from storage.outbox import OutboxMessage
-from storage.people import ANONYMISED, CARETAKER
+from storage.personal_data import ANONYMISED, CARETAKER
 from storage.proposals import Proposal
 from storage.shards import WHOLE, ShardSet
 

@@ -23,7 +23,7 @@ from bot.client.features.proposals import expire_overtaken, note_seen
 from bot.client.features.settings import theme_of
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster
-from bot.client.requests.problems import Problem, is_passing
+from bot.client.requests.problems import is_passing
 from bot.client.requests.retries import MINUTE, keep_looking
 from bot.table.errors import Refused
 from bot.table.outbox.sender import Sender
@@ -39,10 +39,6 @@ _log = logging.getLogger("stationmaster")
 
 KEPT: Final = timedelta(days=30)
 """How long a row of the outbox, or a direct message, is kept after it was posted."""
-
-PROBE_SECONDS: Final = 5.0
-"""Between two looks whether an outage is over for which no post waits."""
-
 
 RENAMED: Final = {
     "calls": "pings",
@@ -148,8 +144,15 @@ class Stationmaster(BotClient):
         )
         self.note_seen = partial(note_seen, self)
         self.deadlines = Deadlines(self)
-        deliver = Poster(self).deliver
-        self.sender = Sender(db, deliver, tables.clock, is_passing, self.breaker, share=share)
+        self.sender = Sender(
+            db,
+            Poster(self).deliver,
+            tables.clock,
+            is_passing,
+            self.breaker,
+            ask=self.application_info,
+            share=share,
+        )
         tables.on_notice = self._changed
         self.admission.on_act = self.sender.nudge
         self._guild = None if guild is None else discord.Object(guild)
@@ -170,15 +173,6 @@ class Stationmaster(BotClient):
         self.aside(self._send())
         self.aside(self.tables.review())
         self.aside(score_earlier(self.tables))
-
-    async def _ask(self) -> None:
-        """Find out whether Discord works again, where no post waits that would."""
-        if not self.breaker.waits_for_nobody:
-            return
-        try:
-            await self.application_info()
-        except Problem as error:
-            _log.info("Discord still fails: %r", error)
 
     def _changed(self, game_id: int) -> None:
         """A game has rows to post, perhaps moves for its caretakers, and lines for its chronicle."""
@@ -247,7 +241,6 @@ class Stationmaster(BotClient):
             self.aside(keep_looking(loop.what, partial(loop.look, self), loop.seconds))
         self.aside(keep_looking("deadlines", self.deadlines.look, MINUTE))
         self.aside(keep_looking("caretakers", self.caretakers.look, MINUTE))
-        self.aside(keep_looking("the end of an outage", self._ask, PROBE_SECONDS))
         await self.sender.run()
 
 

@@ -16,7 +16,7 @@ from bot.client.posts.turn_records import TurnRows, is_of_turn
 from bot.client.requests.problems import UNKNOWN_CHANNEL, Problem, in_words
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing, TurnChange
-from bot.table.outbox.retrying_queue import Mark
+from bot.table.outbox.sender import MarkSent
 from storage import Game, Posting, games, outbox, parse_timestamp, seats
 
 _log = logging.getLogger("stationmaster.announce")
@@ -35,7 +35,9 @@ class Poster:
         self._tables, self._threads, self._pictures = client.tables, client.threads, client.pictures
         self._boards = Boards(client.tables, client.threads, client.pictures, client.old_edits)
 
-    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+    async def deliver(
+        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool
+    ) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
         kinds: dict[str, list[Posting]] = {}
         for posting in postings:
@@ -59,7 +61,9 @@ class Poster:
         if shown and self._client.delivery_problems.clear(game_id, queue) and row.status == "running":
             await self._say_of_lobby(game_id, "has started")
 
-    async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool) -> bool:
+    async def _deliver(
+        self, row: Game, kinds: Mapping[str, list[Posting]], mark: MarkSent, unsure: bool
+    ) -> bool:
         """Post these; False where some wait for the next, because the game has moved on meanwhile."""
         game_id, shown = row.id, True
         await self._boards.open(row, unsure)
@@ -83,7 +87,7 @@ class Poster:
         return row.status != "abandoned" and await self._tables.damage(row.id) is None
 
     async def _tell_only(
-        self, row: Game, kinds: Mapping[str, list[Posting]], mark: Mark, unsure: bool
+        self, row: Game, kinds: Mapping[str, list[Posting]], mark: MarkSent, unsure: bool
     ) -> None:
         """Of a game that cannot be taken up, or was abandoned, nothing but lines is shown; its buttons go."""
         game_id = row.id
@@ -128,7 +132,11 @@ class Poster:
             _log.warning("game %s: its lobby message cannot say that it %s: %r", row.id, fate, error)
 
     async def _words(
-        self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
+        self,
+        game_id: int,
+        kinds: Mapping[str, list[Posting]],
+        mark: MarkSent,
+        found: Sequence[discord.Message],
     ) -> bool:
         turns, lines = kinds.get(notices.TURN), kinds.get(notices.LINE, [])
         tables = kinds.get(notices.TABLE, [])
@@ -157,7 +165,11 @@ class Poster:
         return shown
 
     async def _lines(
-        self, game_id: int, kinds: Mapping[str, list[Posting]], mark: Mark, found: Sequence[discord.Message]
+        self,
+        game_id: int,
+        kinds: Mapping[str, list[Posting]],
+        mark: MarkSent,
+        found: Sequence[discord.Message],
     ) -> None:
         for posting in kinds.get(notices.PING, []):
             await self._ping(game_id, posting, found)

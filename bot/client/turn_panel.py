@@ -6,7 +6,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.buttons import KEY, NUMBER, POSITION, Button, board_button, button, rows_of, view_buttons
-from bot.client.offer_screens import amount_button
+from bot.client.offer_menus_and_forms import amount_button
 from bot.table.games.game_log import moves_text
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import MOST, PASS, TurnButton, entry_rank, fitting

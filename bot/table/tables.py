@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
-from bot.table.board_access import BoardLinks, Followers
+from bot.table.board_links_and_sessions import BoardLinks, Followers
 from bot.table.bounded import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused

@@ -49,7 +49,8 @@ class BoardPage:
         limits = Limits(pace, factor, patience=capacity.patience)
         self._page = page = Page(behind, limits, refusals, trusted, secret)
         self._connections = Connections(capacity, factor, trusted, refusals)
-        self._events = Events(page, Streams(capacity.streams, factor), alive)
+        positions = Positions(page)
+        self._events = Events(page, positions, Streams(capacity.streams, factor), alive)
         around = web.middleware(partial(answer_or_refuse, page))
         self._app = web.Application(client_max_size=MOST_BYTES, middlewares=[around])
         self._app.add_routes(
@@ -58,7 +59,7 @@ class BoardPage:
                 web.get(r"/board/static/{name:[\w.-]{1,60}}", page.files.file),
                 *links.routes(page),
                 *login_and_sessions.routes(page),
-                web.get(f"{GAME}/position", Positions(page).show),
+                web.get(f"{GAME}/position", positions.show),
                 *history_and_close_ups.routes(page),
                 *moves.routes(page),
                 *undo_and_proposals.routes(page),

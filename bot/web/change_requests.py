@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from aiohttp import web
 
-from bot.table.board_access import Visitor
+from bot.table.board_links_and_sessions import Visitor
 from bot.table.errors import MovedOn, NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.rate_limits import Kind

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Final, Self, TypeAlias
 
-from bot.table.board_access import BoardLinks
+from bot.table.board_links_and_sessions import BoardLinks
 from bot.table.bounded import BoundedDict
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.tables import Tables

@@ -1,5 +1,7 @@
-"""News: an event stream for each open page, which learns that its game has another last move, or that its session
-is over; the position it asks for itself."""
+"""News: an event stream for each open page, which hears of each position of its game and of the end of its session.
+
+A stream that names a theme gets positions whole, made once for all spectators; after any other news the page asks.
+"""
 
 import asyncio
 import logging
@@ -11,15 +13,17 @@ from typing import Final, NamedTuple
 
 from aiohttp import web
 
-from bot.table.board_access import BoardLinks, Visitor
+from bot.table.board_links_and_sessions import BoardLinks, Visitor
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.web.context import Page
-from bot.web.entry.access import NO_SESSION, Denied, address_of, mark, visitor_of
+from bot.web.entry.access import NO_SESSION, Denied, address_of, game_of, mark, visitor_of
 from bot.web.entry.page_limits import Streams
+from bot.web.position_answers import Positions, What, theme_of
 from bot.web.wire import as_json
+from bot.workers.errors import NotDone
 from engine import PlayerId
 from storage import StorageError
 
@@ -129,9 +133,10 @@ class _GameStates:
 class Events:
     """Holds the streams."""
 
-    def __init__(self, page: Page, streams: Streams, alive: float) -> None:
+    def __init__(self, page: Page, positions: Positions, streams: Streams, alive: float) -> None:
         """`alive`: seconds from one sign of life to the next."""
         self._page = page
+        self._positions = positions
         self._streams = streams
         self._sign = _event("alive", {"version": page.files.version, "seconds": alive})
         self._alive = alive
@@ -141,8 +146,9 @@ class Events:
         self._closed = asyncio.Event()
 
     async def follow(self, request: web.Request) -> web.StreamResponse:
-        """Send the number of the last move, now and whenever it is another one."""
+        """Send the number of the last move now, and with the position whenever it is another one."""
         visitor = await visitor_of(self._page, request)
+        theme = theme_of(request) if "theme" in request.query else None
         with (
             self._streams.held(visitor, address_of(request)) as fits,
             self._sessions.watched(visitor) as watched,
@@ -160,7 +166,7 @@ class Events:
             mark(self._page, stream)
             await stream.prepare(request)
             with suppress(ConnectionError):  # the page has gone away
-                await self._send(stream, visitor, watched, news)
+                await self._send(request, stream, theme, watched, news)
             return stream
 
     async def watch(self) -> None:
@@ -183,9 +189,14 @@ class Events:
         self._followers.wake_all()
 
     async def _send(
-        self, stream: web.StreamResponse, visitor: Visitor, watched: Watched, news: asyncio.Event
+        self,
+        request: web.Request,
+        stream: web.StreamResponse,
+        theme: str | None,
+        watched: Watched,
+        news: asyncio.Event,
     ) -> None:
-        shown, due, clock = None, 0.0, asyncio.get_running_loop().time
+        shown, had, due, clock = None, None, 0.0, asyncio.get_running_loop().time
         while not self._closed.is_set():
             news.clear()
             whose = watched.visitor
@@ -195,14 +206,37 @@ class Events:
             if clock() >= due:
                 await stream.write(self._sign)
                 due = clock() + self._alive
-            here = await self._states.of(visitor.game_id)
+            here = await self._states.of(game_of(request))
             if here is not None and (here, whose) != shown:
-                shown = here, whose
-                await stream.write(_event("position", {"seq": here.seq}))
+                first, shown = shown is None, (here, whose)
+                more, had = await self._position(request, whose, theme, here, had, first=first)
+                await stream.write(_event("position", {"seq": here.seq}, more))
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(due):
                     await news.wait()
 
+    async def _position(
+        self,
+        request: web.Request,
+        visitor: Visitor,
+        theme: str | None,
+        here: _GameState,
+        had: What | None,
+        *,
+        first: bool,
+    ) -> tuple[tuple[bytes, ...], What | None]:
+        """Further lines of an event with what it shows: none at first: a page that begins asks for it."""
+        if theme is None:
+            return (), None
+        try:
+            if first:
+                return (), await self._positions.what(visitor, theme)
+            sent = await self._positions.news(request, visitor, theme, here, had)
+        except (Refused, StorageError, NotDone) as error:
+            _log.info("game %s: news without a position: %s", visitor.game_id, error)
+            return (), None
+        return (sent.packed, as_json({"you": sent.you}).encode()), sent.what
 
-def _event(name: str, data: object) -> bytes:
-    return f"event: {name}\ndata: {as_json(data)}\n\n".encode()
+
+def _event(name: str, data: object, more: tuple[bytes, ...] = ()) -> bytes:
+    return b"\ndata: ".join([f"event: {name}".encode(), as_json(data).encode(), *more]) + b"\n\n"

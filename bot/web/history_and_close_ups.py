@@ -5,7 +5,7 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.table.board_access import Visitor
+from bot.table.board_links_and_sessions import Visitor
 from bot.table.bounded import BoundedDict
 from bot.table.game_cache import Locks
 from bot.table.live import ask_position

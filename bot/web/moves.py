@@ -6,7 +6,7 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.table.board_access import Visitor
+from bot.table.board_links_and_sessions import Visitor
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.moves.menus import Capacity, Place, picked_move

@@ -1,7 +1,7 @@
 """Work for workers: decisions as JSON: offers, the next question of a walk, the effect of a move, and what-ifs."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from time import monotonic
 from typing import Any, Final, NamedTuple
@@ -23,7 +23,7 @@ from bot.table.moves.moves import (
 from bot.table.moves.slot_values import NOTHING, items, open_slot
 from bot.table.moves.turn_buttons import turn_ends
 from bot.table.what_ifs import Sight, TrialMove, WhatIf, move_of_key, move_of_picks, try_moves
-from bot.web.wire import Packed, Picture, map_picture, market_picture, pack_object, plain_text
+from bot.web.wire import Packed, Picture, fields_of, map_picture, market_picture, pack_object, plain_text
 from engine import Cursor, Game, Offer, PlayerId, Teller, actions, fact, offers, preview, shown_to
 from engine.views import LayView, MapView, lay_view, lay_views, map_view, market_view, spot_pages, spot_views
 from render import hex_svg
@@ -172,7 +172,7 @@ def _lays(game: Game, here: Cursor, looks: Looks) -> Iterator[dict[str, Any]]:
 def lay_fields(on_map: MapView, lay: LayView, theme: str) -> dict[str, Any]:
     """A tile as it would lie in its hex."""
     svg = hex_svg(on_map, lay.hex, theme=theme)
-    return {**asdict(lay), "hex": lay.hex.coord, "view": asdict(lay.hex), "svg": svg}
+    return {**fields_of(lay), "hex": lay.hex.coord, "view": lay.hex, "svg": svg}
 
 
 def _listed(game: Game, here: Cursor) -> Iterator[dict[str, Any]]:
@@ -225,7 +225,7 @@ def _drawn(game: Game, here: Cursor, quick: Quick, looks: Looks) -> dict[str, An
 def run_fields(ran: MapView, looks: Looks) -> dict[str, Any]:
     """Routes, what they earn one by one and together, and the map with them."""
     return {
-        "runs": [asdict(run) for run in ran.runs],
+        "runs": ran.runs,
         "total": sum(run.value for run in ran.runs),
         "map": map_picture(ran, looks.theme).sent(looks.map),
     }
@@ -250,7 +250,7 @@ def tried_packed(what_if: WhatIf, moves: Sequence[Tried], looks: Looks, begun: d
             "own": len(sight.what_if.own),
             "note": plain_text(sight.note),
             "changes": [plain_text(line) for line in sight.changes],
-            "turn": None if sight.turn is None else asdict(sight.turn),
+            "turn": sight.turn,
             "offers": [] if game is None else _offers(game, sight.what_if),
             "map": None if game is None else map_picture(_map(sight, game), looks.theme).sent(looks.map),
             "market": None

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import suppress
 from http import HTTPStatus
@@ -9,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from aiohttp import web
 
-from bot.table.board_access import Visitor
+from bot.table.board_links_and_sessions import Visitor
 from bot.table.bounded import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.clocks.clocks_and_stops import Clocks
@@ -43,7 +44,7 @@ LINES_SECONDS: Final = 0.5
 """How long a position waits for them."""
 
 
-class _What(NamedTuple):
+class What(NamedTuple):
     """The key of a picture that all see who ask for it: a position with its players' names, as somebody sees it."""
 
     game_id: int
@@ -53,20 +54,32 @@ class _What(NamedTuple):
     looker: PlayerId | None
 
 
-_Sent: TypeAlias = tuple[_What, str | None, str | None]
+_Sent: TypeAlias = tuple[What, str | None, str | None]
 """An answer: what it shows, and the pictures that are there already."""
 
 
 class _Asked(NamedTuple):
     """A game as it was read for a request."""
 
-    what: _What
+    what: What
     now: bool
     position: str
     """The game as text, where the position is not drawn yet."""
     past: PastGame
     guild_id: int
-    of_visitor: dict[str, Any]
+    moment: dict[str, Any]
+    """What is true now, apart from the position."""
+    you: dict[str, Any]
+    """What is about the visitor."""
+
+
+class News(NamedTuple):
+    """A position as it comes with news: packed, and what is about the visitor."""
+
+    what: What
+    packed: bytes
+    """A gzip file in base 64: all followers who see the same, and had the same before, get this one."""
+    you: dict[str, Any]
 
 
 class Positions:
@@ -78,9 +91,11 @@ class Positions:
         self._locks = Locks()
         self._turns = Locks()
         """By who asks: one earlier position at a time."""
-        self._shown: BoundedDict[_What, Shown] = BoundedDict(KEPT)
+        self._shown: BoundedDict[What, Shown] = BoundedDict(KEPT)
         self._sent: BoundedDict[_Sent, Packed] = BoundedDict(KEPT)
         self._lines: BoundedDict[tuple[int, int], list[tuple[int, str]]] = BoundedDict(KEPT)
+        self._spectated: BoundedDict[tuple[int, str, What | None], tuple[object, News]] = BoundedDict(KEPT)
+        """News for spectators by game, theme and what they had before, with the state of the game that they are of."""
         self._reading: dict[tuple[int, int], asyncio.Task[None]] = {}
         """Whose lines are being read, by game and move."""
 
@@ -92,9 +107,41 @@ class Positions:
         whole = await self._whole(request, visitor, asked)
         bases = (self._page.pictures.get(request.query.get(name, "")) for name in ("have", "market"))
         begun = await self._begun(asked, whole, *bases)
+        return packed_answer(request, begun, {**await self._rest(asked), "you": asked.you})
+
+    async def what(self, visitor: Visitor, theme: str) -> What:
+        """What a visitor sees of the position of the moment; raises Refused."""
+        return (await self._asked(visitor, theme, None)).what
+
+    async def news(
+        self, request: web.Request, visitor: Visitor, theme: str, state: object, had: What | None
+    ) -> News:
+        """The position of the moment for a follower who had another one; raises Refused, StorageError, NotDone.
+
+        The same state of a game is the same news for all spectators, so they are made once.
+        """
+        if visitor.user_id is not None:
+            return await self._news(request, visitor, theme, had)
+        key = visitor.game_id, theme, had
+        async with self._locks.of(hash(key)):
+            at, found = self._spectated.get(key, (None, None))
+            if found is None or at is not state:
+                found = await self._news(request, visitor, theme, had)
+                self._spectated[key] = state, found
+        return found._replace(you={**found.you, **_own(visitor)})
+
+    async def _news(self, request: web.Request, visitor: Visitor, theme: str, had: What | None) -> News:
+        asked, before = await self._asked(visitor, theme, None), had and self._shown.get(had)
+        whole = await self._whole(request, visitor, asked)
+        bases = (before.map, before.market) if before else (None, None)
+        begun = await self._begun(asked, whole, *bases)
+        packed = b64encode(finished(begun, closing(await self._rest(asked))))
+        return News(asked.what, packed, asked.you)
+
+    async def _rest(self, asked: _Asked) -> dict[str, Any]:
+        """The part of an answer that is neither the position nor about the visitor."""
         lines = await self._lines_of(asked) if asked.now else None
-        rest = {"game": visitor.game_id, "at": asked.what.at, **asked.of_visitor, "log": lines}
-        return packed_answer(request, begun, rest)
+        return {"game": asked.what.game_id, "at": asked.what.at, **asked.moment, "log": lines}
 
     async def _asked(self, visitor: Visitor, theme: str, at: int | None) -> _Asked:
         async with self._tables.reading(visitor.game_id) as live:
@@ -104,14 +151,15 @@ class Positions:
             # Only where money is secret does it matter who looks.
             looker = player if live.game.title.spec.secret_cash else None
             names = live.game.players if now else tuple(sorted(past.names.at(seq).items()))
-            what = _What(live.id, seq, names, theme, looker)
+            what = What(live.id, seq, names, theme, looker)
             return _Asked(
                 what,
                 now,
                 live.game.dump() if now and what not in self._shown else "",
                 past,
                 live.row.guild_id,
-                await self._of_visitor(visitor, live, player, now),
+                await self._moment(visitor, live, now),
+                self._you(visitor, live, player, now),
             )
 
     async def _whole(self, request: web.Request, visitor: Visitor, asked: _Asked) -> Shown:
@@ -179,13 +227,10 @@ class Positions:
         finally:
             del self._reading[key]
 
-    async def _of_visitor(
-        self, visitor: Visitor, live: LiveGame, player: PlayerId | None, now: bool
-    ) -> dict[str, Any]:
-        """The part that is about this visitor, and about this moment."""
-        held_up = live.held_up(self._tables.clock())
-        acting = now and player is not None and player in live.game.actors()
-        there = await clocks.live_clocks(self._tables.db, self._tables.share, live, self._tables.clock())
+    async def _moment(self, visitor: Visitor, live: LiveGame, now: bool) -> dict[str, Any]:
+        clock = self._tables.clock()
+        held_up = live.held_up(clock)
+        there = await clocks.live_clocks(self._tables.db, self._tables.share, live, clock)
         asked = await self._page.behind.proposals.open_in(live) if now else []
         return {
             "name": live.row.name,
@@ -193,26 +238,31 @@ class Positions:
             "held_up": None if held_up is None else plain_text(held_up),
             "proposals": await proposals_json(self._tables.db, live, visitor, asked),
             "clocks": [] if there is None else _clocks(live, there),
-            "you": {
-                "player": player,
-                "name": None if player is None else live.name_of(player),
-                "acting": acting,
-                "may_play": player is not None and held_up is None and not live.game.over,
-                "substitute": player is not None and player in live.substitutes,
-                "table": [] if visitor.user_id is None else absent_seats(live, visitor.user_id),
-                "may_undo": player is not None and held_up is None and _may_undo(live, player),
-                "may_redo": held_up is None and _may_redo(live, visitor),
-                "undo_to": None if held_up is not None else _before_own_last(live, player),
-                "moderator": visitor.moderates,
-                "spectator": player is None,
-                "last_move": own_last(live, player),
-                "code": visitor.code or None,
-                "user": None
-                if visitor.user_id is None
-                else user_name(live, visitor.user_id, visitor.user_name),
-                "session": visitor.session,
-            },
         }
+
+    def _you(self, visitor: Visitor, live: LiveGame, player: PlayerId | None, now: bool) -> dict[str, Any]:
+        runs = live.held_up(self._tables.clock()) is None
+        return {
+            "player": player,
+            "name": None if player is None else live.name_of(player),
+            "acting": now and player is not None and player in live.game.actors(),
+            "may_play": player is not None and runs and not live.game.over,
+            "substitute": player is not None and player in live.substitutes,
+            "table": [] if visitor.user_id is None else absent_seats(live, visitor.user_id),
+            "may_undo": player is not None and runs and _may_undo(live, player),
+            "may_redo": runs and _may_redo(live, visitor),
+            "undo_to": _before_own_last(live, player) if runs else None,
+            "moderator": visitor.moderates,
+            "spectator": player is None,
+            "last_move": own_last(live, player),
+            "user": None if visitor.user_id is None else user_name(live, visitor.user_id, visitor.user_name),
+            **_own(visitor),
+        }
+
+
+def _own(visitor: Visitor) -> dict[str, Any]:
+    """What differs between two spectators."""
+    return {"code": visitor.code or None, "session": visitor.session}
 
 
 def _noticed(reading: "asyncio.Task[None]") -> None:

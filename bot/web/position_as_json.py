@@ -1,7 +1,7 @@
 """Work for workers: positions as JSON, drawn and packed for the way, the history, and close-ups of hexes and routes."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from bot.table.errors import Refused
@@ -12,6 +12,7 @@ from bot.web.offers_as_json import Looks, run_fields
 from bot.web.wire import (
     Packed,
     Picture,
+    fields_of,
     map_picture,
     market_picture,
     pack_object,
@@ -62,7 +63,7 @@ def shown(game: Game, theme: str, looker: PlayerId | None, ran: MapView | None =
     """A position as a player sees it, or (None) everybody; `ran` is the map with the routes of the last move."""
     on_map = ran or map_view(game)
     return Shown(
-        unclosed(position(game, looker)),
+        unclosed(position(game, looker, on_map)),
         map_picture(on_map, theme),
         market_picture(market_view(game), theme),
     )
@@ -75,9 +76,8 @@ def shown_then(
     return reached(anchor, rows, names, lambda game, line, ran: shown(game, theme, looker, ran))
 
 
-def position(game: Game, looker: PlayerId | None) -> dict[str, Any]:
+def position(game: Game, looker: PlayerId | None, on_map: MapView) -> dict[str, Any]:
     """The position, as the engine's views tell it."""
-    on_map, sale, offer = map_view(game), sale_view(game) or privates_view(game), offer_view(game)
     return {
         "title": game.title.name,
         "digest": game.digest(),
@@ -86,16 +86,16 @@ def position(game: Game, looker: PlayerId | None) -> dict[str, Any]:
             "layout": on_map.layout,
             "caption": on_map.caption,
             "revenue_steps": on_map.revenue_steps,
-            "mark_words": [(asdict(mark), words) for mark, words in on_map.mark_words],
+            "mark_words": on_map.mark_words,
         },
-        "turn": asdict(turn_view(game)),
-        "table": asdict(table_view(game, looker)),
-        "trains": asdict(trains_view(game)),
-        "phases": asdict(phases_view(game)),
-        "sale": None if sale is None else asdict(sale),
-        "offer": None if offer is None else asdict(offer),
+        "turn": turn_view(game),
+        "table": table_view(game, looker),
+        "trains": trains_view(game),
+        "phases": phases_view(game),
+        "sale": sale_view(game) or privates_view(game),
+        "offer": offer_view(game),
         "tiles": _tiles(game),
-        "scores": asdict(score_view(game)) if game.over else None,
+        "scores": score_view(game) if game.over else None,
     }
 
 
@@ -119,7 +119,7 @@ def _charts(view: HistoryView) -> dict[str, Any]:
         i for i, prices in enumerate(zip(*[m.prices for m in view.moments], strict=True)) if any(prices)
     ]
     found = dict(zip(started, line_cores([view.companies[i].colour for i in started]), strict=True))
-    return {**asdict(view), "cores": [found.get(i, 0) for i in range(len(view.companies))]}
+    return {**fields_of(view), "cores": [found.get(i, 0) for i in range(len(view.companies))]}
 
 
 def history_json(past: PastGame, chapter: Chapter, now: HistoryView, gone: list[tuple[int, str]]) -> Packed:
@@ -148,12 +148,10 @@ def hex_packed(game: Game, coord: Coord, theme: str) -> Packed:
     if found is None:
         raise Refused(f"There is no hex {coord} on this map.")
     tiles = [
-        {**asdict(one), "hex": coord, "svg": hex_svg(on_map, one.hex, theme=theme)}
+        {**fields_of(one), "hex": coord, "svg": hex_svg(on_map, one.hex, theme=theme)}
         for one in upgrade_views(game, coord)
     ]
-    return pack_object(
-        {"coord": coord, "hex": asdict(found), "facts": list(_facts(on_map, found)), "tiles": tiles}
-    )
+    return pack_object({"coord": coord, "hex": found, "facts": list(_facts(on_map, found)), "tiles": tiles})
 
 
 def routes_packed(game: Game, company: CompanyId, looks: Looks) -> Packed:

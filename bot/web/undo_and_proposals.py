@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from bot.table.board_access import Visitor
+from bot.table.board_links_and_sessions import Visitor
 from bot.table.errors import MovedOn
 from bot.table.live import LiveGame
 from bot.table.markdown import message_link

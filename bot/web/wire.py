@@ -48,9 +48,14 @@ def finished(begun: Packed, rest: str) -> bytes:
     return _HEADER + begun.data + end + pack("<II", checksum, size & 0xFFFFFFFF)
 
 
+def fields_of(view: Any) -> dict[str, Any]:
+    """A view as an object of JSON; the views in it are still to be written."""
+    return {name: getattr(view, name) for name in view.__dataclass_fields__}
+
+
 def as_json(value: Any) -> str:
-    """The shortest JSON text."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """The shortest JSON text of values and views."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=fields_of)
 
 
 def utf8(text: str) -> bytes:
@@ -83,8 +88,8 @@ class Picture:
     @classmethod
     def of(cls, svg: str) -> Self:
         """That of a text."""
-        body = svg.encode()
-        return cls(blake2b(body, digest_size=8).hexdigest(), zlib.compress(body, 3))
+        data = zlib.compress(svg.encode(), 3)
+        return cls(blake2b(data, digest_size=8).hexdigest(), data)
 
     @property
     def svg(self) -> str:

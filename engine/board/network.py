@@ -1,6 +1,6 @@
 """The network that a company reaches, and whether a tile it wants to lay is connected (18Chesapeake 11.1, 11.3)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -43,6 +43,12 @@ class _Kept:
     """Lays asked about so far; they stay true as long as the network does."""
     entered: dict[tuple[Coord, int, int], bool] = field(default_factory=dict)
     """Whether a border can be come over with some track left free; by hex, edge, and that track."""
+    seen: int = 0
+    """The version up to which the two below have followed the map."""
+    grown: bool = True
+    """Whether the changes since it was explored have only added to it."""
+    changed: set[Coord] = field(default_factory=set)
+    """Its hexes that have changed since."""
 
 
 def _networks(board: Map) -> dict[CompanyId, _Kept]:
@@ -60,6 +66,38 @@ def share_networks(board: Map, other: Map) -> None:
 def network_of(board: Map, company: CompanyId) -> Network:
     """The network that the company reaches now; worked out again only when something changed where it reaches."""
     return _kept(board, company).network
+
+
+def reaches(board: Map, company: CompanyId, coord: Coord, *, known: bool = False) -> bool:
+    """Whether the company's track arrives in the hex; if only `known` counts, nothing is explored for it."""
+    grown = _grown(board, company, coord)
+    if grown is not None and coord in grown.network.edges:
+        return True
+    return not known and coord in network_of(board, company).edges
+
+
+def reaches_stop(board: Map, company: CompanyId, stop: StopId, *, known: bool = False) -> bool:
+    """Whether the company reaches the stop; if only `known` counts, nothing is explored for it."""
+    grown = _grown(board, company, stop[0])
+    if grown is not None and stop in grown.network.stops:
+        return True
+    return not known and stop in network_of(board, company).stops
+
+
+def known_stops(board: Map, company: CompanyId) -> Iterator[StopId]:
+    """Stops that the company is known to reach; nothing is explored for it."""
+    grown = _grown(board, company)
+    if grown is not None:
+        yield from (stop for stop in grown.network.stops if stop[0] not in grown.changed)
+
+
+def likely_lays(board: Map, company: CompanyId) -> Iterator[Coord]:
+    """Hexes where a lay is known to be connected, or is easily: track comes to them, and none lies there."""
+    grown = _grown(board, company)
+    if grown is not None:
+        found = dict.fromkeys(coord for (coord, _, _), connected in grown.connected.items() if connected)
+        empty = (coord for coord in grown.network.edges if not board.topology(coord).edges)
+        yield from (coord for coord in (*found, *empty) if coord not in grown.changed)
 
 
 def explorer_of(board: Map, company: CompanyId) -> Explorer:
@@ -89,13 +127,29 @@ def _holds(board: Map, company: CompanyId, kept: _Kept) -> bool:
     return kept.network.coords.isdisjoint(board.changes[kept.version :])
 
 
-def _stays(board: Map, company: CompanyId, kept: _Kept) -> bool:
-    """Whether all track that leads away from the company's tokens still does, whatever else has changed."""
-    if kept.version == board.version:
-        return True
-    if any(version > kept.explored for version in board.remade.values()):
+def _grown(board: Map, company: CompanyId, coord: Coord | None = None) -> _Kept | None:
+    """The network last found, if changes since then, none of them in this hex, have only added to it.
+
+    What it reached it still reaches.
+    """
+    kept = board.worked_out(_networks).get(company)
+    if kept is None:
+        return None
+    if kept.seen != board.version:
+        changed = kept.network.coords.intersection(board.changes[kept.seen :])
+        kept.seen = board.version
+        kept.changed |= changed
+        if changed and kept.grown:
+            added = all(_only_added(board, company, kept, coord) for coord in changed)
+            kept.grown = added and set(kept.network.tokens) <= set(board.tokens_of(company))
+    return kept if kept.grown and coord not in kept.changed else None
+
+
+def _only_added(board: Map, company: CompanyId, kept: _Kept, coord: Coord) -> bool:
+    if board.remade.get(coord, 0) > kept.explored:
         return False
-    return set(kept.network.tokens) <= set(board.tokens_of(company))
+    stops = [(coord, index) for index in range(len(board.topology(coord).stops))]
+    return not any(board.blocks(*stop, company) and not kept.explorer.ended_at(stop) for stop in stops)
 
 
 def _explored(board: Map, company: CompanyId) -> _Kept:
@@ -108,7 +162,11 @@ def _extended(board: Map, kept: _Kept) -> _Kept | None:
     changed = set(board.changes[kept.explored :])
     gone = any(board.remade.get(coord, 0) > kept.explored for coord in changed)
     reached = None if gone else kept.explorer.extended(changed)
-    return None if reached is None else _found(board, kept.explorer, reached)
+    if reached is None:
+        return None
+    found = _found(board, kept.explorer, reached)
+    found.connected = {lay: True for lay, yes in kept.connected.items() if yes and lay[0] not in changed}
+    return found
 
 
 def _found(board: Map, explorer: Explorer, reached: Reached) -> _Kept:
@@ -120,7 +178,7 @@ def _found(board: Map, explorer: Explorer, reached: Reached) -> _Kept:
         tokens=tuple(explorer.tokens),
         coords=frozenset([*edges, *[coord for coord, _ in reached.stops]]),
     )
-    return _Kept(board.version, board.version, network, explorer)
+    return _Kept(board.version, board.version, network, explorer, seen=board.version)
 
 
 def _edges(board: Map, explorer: Explorer, reached: Reached) -> dict[Coord, frozenset[Edge]]:
@@ -137,8 +195,8 @@ def has_route(board: Map, company: CompanyId) -> bool:
 
     Stops of one group are one place (18Chesapeake 11.1).
     """
-    kept = board.worked_out(_networks).get(company)
-    if kept is not None and _stays(board, company, kept) and _leads_elsewhere(board, kept.network):
+    grown = _grown(board, company)
+    if grown is not None and _leads_elsewhere(board, grown.network):
         return True
     explorer = explorer_of(board, company)
     return any(
@@ -156,8 +214,8 @@ def _leads_elsewhere(board: Map, network: Network) -> bool:
     return board.spec.map.one_stop_a_hex_binds != "runs" and not network.stops <= set(network.tokens)
 
 
-def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, rotation: int) -> bool:
-    """Whether laying this tile is connected enough for the company (18Chesapeake 11.3, "semi-restrictive").
+def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, *rotations: int) -> bool:
+    """Whether laying this tile in one of these ways is connected enough (18Chesapeake 11.3, "semi-restrictive").
 
     A first tile needs an exit where the company's track arrives, or an own token in the hex. An upgrade
     needs new track on a route of the company; where the value of a city changes, any track of the new tile
@@ -165,25 +223,50 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
 
     Rules: R-AL-119, R-C2C-111, R-CH-087, R-CH-088, R-NE-067, R-TN-115.
     """
+    if known_to_be_connected(board, company, coord, tile, *rotations):
+        return True
     kept = _kept(board, company)
     if coord not in kept.network.edges:
         return False
-    asked = (coord, tile, rotation)
-    if asked not in kept.connected:
-        kept.connected[asked] = _is_connected(board, kept, coord, tile, rotation)
-    return kept.connected[asked]
+    for asked in [(coord, tile, rotation) for rotation in rotations]:
+        if asked not in kept.connected:
+            kept.connected[asked] = _is_connected(board, kept, *asked)
+        if kept.connected[asked]:
+            return True
+    return False
+
+
+def known_to_be_connected(
+    board: Map, company: CompanyId, coord: Coord, tile: TileId, *rotations: int
+) -> bool:
+    """Whether one of these lays is connected by what is known already; nothing is explored for it."""
+    grown = _grown(board, company, coord)
+    return grown is not None and any(
+        grown.connected.get((coord, tile, rotation)) or _connects_at_once(board, grown, coord, tile, rotation)
+        for rotation in rotations
+    )
 
 
 def _is_connected(board: Map, kept: _Kept, coord: Coord, tile: TileId, rotation: int) -> bool:
+    at_once = _connects_at_once(board, kept, coord, tile, rotation)
+    if at_once is not None:
+        return at_once
+    old, new = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
+    return any(_new_track_reached(board, kept, coord, new, piece) for piece in new_pieces(old, new))
+
+
+def _connects_at_once(board: Map, kept: _Kept, coord: Coord, tile: TileId, rotation: int) -> bool | None:
+    """Whether the lay is connected by the borders of the hex that track comes to; None where only routes can tell."""
     network = kept.network
-    old = board.topology(coord)
-    new = board.spec.tiles[tile].topology.turned(rotation)
+    if coord not in network.edges:
+        return False
+    old, new = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
     token_here = any(hex_ == coord for hex_, _ in network.tokens)
     if not old.edges:
         return token_here or not network.edges[coord].isdisjoint(new.edges)
     if _city_values(old) != _city_values(new):
         return token_here or _touches(network, coord, new)
-    return any(_new_track_reached(board, kept, coord, new, piece) for piece in new_pieces(old, new))
+    return None
 
 
 def _city_values(topology: Topology) -> list[tuple[int, ...]]:

@@ -155,6 +155,10 @@ class Explorer:
         """Whether a route may continue beyond this stop."""
         return not self._board.terminal(stop[0]) and not self._board.blocks(*stop, self._company)
 
+    def ended_at(self, stop: StopId) -> bool:
+        """Whether no route continued beyond this stop when the map was last looked at."""
+        return bool(self._barred & _bit(self._rails.stop(stop)))
+
     def chains(self, stop: StopId) -> tuple[Chain, ...]:
         """Track that leads away from the stop."""
         return self._track.chains(stop)

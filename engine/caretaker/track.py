@@ -10,8 +10,8 @@ from engine.caretaker.ideas import Idea, ways
 from engine.caretaker.outlook import shut
 from engine.caretaker.railway import RUNS, Attraction, Railway, earned, imagined, promise
 from engine.core.offers import Cursor, Offer
-from engine.play.shares.charter_tokens import next_price
 from engine.play.table import Table
+from engine.play.token_prices_and_purchases import next_price
 from engine.seat import Seat
 
 MOST: Final = 16

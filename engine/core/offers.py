@@ -15,6 +15,8 @@ from engine.core.memory import LazySequence
 
 Chosen: TypeAlias = Mapping[str, Any]
 """The values picked so far, by slot name."""
+Obstacle: TypeAlias = Callable[[Any], Fact | None]
+"""The rule that keeps a value from being legal, nearest cause first; None for a legal value. Answers for any value."""
 LISTED: Final = 12
 """How many legal values a refusal lists at most."""
 
@@ -53,8 +55,8 @@ class Domain(ABC):
         first = list(islice(self.choices(), 2))
         return first[0].value if len(first) == 1 else None
 
-    def refuse(self, value: object) -> Fact | None:
-        """Why the value is not legal, where the domain itself knows; else None."""
+    def obstacle(self, value: object) -> Fact | None:
+        """The rule that keeps the value from being legal, nearest first; None for a legal or unlisted one."""
         return None
 
     def allowed(self) -> Fact | None:
@@ -66,17 +68,67 @@ class Domain(ABC):
         return fact(more, choices=tuple(labels[:LISTED]))
 
 
-class Choices(Domain):
-    """A list of choices."""
+def no_obstacle(value: object) -> None:
+    """For domains that leave it to the plain refusal what stops a value."""
+    del value
 
-    def __init__(self, choices: Sequence[Choice]) -> None:
+
+class Choices(Domain):
+    """A list of choices; `obstacle` says for another value which rule leaves it out."""
+
+    def __init__(self, choices: Sequence[Choice], obstacle: Obstacle = no_obstacle) -> None:
         self._choices = tuple(choices)
+        self._obstacle = obstacle
+
+    def obstacle(self, value: object) -> Fact | None:
+        return None if value in self else self._obstacle(value)
 
     def choices(self) -> Iterator[Choice]:
         return iter(self._choices)
 
     def __contains__(self, value: object) -> bool:
         return any(choice.value == value for choice in self._choices)
+
+
+class Permitted(Domain):
+    """Those of the candidates that nothing stops; asked is only for what is looked at."""
+
+    def __init__(
+        self,
+        candidates: Sequence[str | int] | LazySequence[str],
+        obstacle: Obstacle,
+        label: Callable[[Any], Fact] | None = None,
+        short: Callable[[Any], Fact] | None = None,
+    ) -> None:
+        """`label` names a value in a menu, `short` in a sentence that lists all of them, where that is another name."""
+        self._candidates = candidates
+        self._obstacle = obstacle
+        self._label = label
+        self._short = short
+
+    def obstacle(self, value: object) -> Fact | None:
+        return self._obstacle(value)
+
+    def choices(self) -> Iterator[Choice]:
+        label, short = self._label, self._short
+        for value in self.values():
+            yield Choice(value, label and label(value), short and short(value))
+
+    def values(self) -> Iterator[str | int]:
+        return (value for value in self._candidates if self._obstacle(value) is None)
+
+    def __bool__(self) -> bool:
+        return any(self._obstacle(value) is None for value in self._candidates)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self._candidates and self._obstacle(value) is None
+
+
+class AnyPermitted(Permitted):
+    """Any value that nothing stops; the candidates are those worth listing."""
+
+    def __contains__(self, value: object) -> bool:
+        return self._obstacle(value) is None
 
 
 class Filtered(Domain):
@@ -113,14 +165,21 @@ class Filtered(Domain):
 class IntRange(Domain):
     """Whole numbers of dollars from low to high in steps of `step`, counted from low.
 
-    `face` is what is printed on the thing that is paid for, whether that may be paid or not.
+    `face` is what is printed on the thing that is paid for, whether that may be paid or not; `obstacle` says of another
+    number which rule leaves it out.
     """
 
-    def __init__(self, low: int, high: int, step: int = 1, *, face: int | None = None) -> None:
+    def __init__(
+        self, low: int, high: int, step: int = 1, *, face: int | None = None, obstacle: Obstacle = no_obstacle
+    ) -> None:
         self.low = low
         self.high = high
         self.step = step
         self.face = face
+        self._obstacle = obstacle
+
+    def obstacle(self, value: object) -> Fact | None:
+        return None if value in self else self._obstacle(value)
 
     def choices(self) -> Iterator[Choice]:
         return map(self.choice, self.values())
@@ -175,9 +234,9 @@ class Routes(Domain):
         return True
 
     def __contains__(self, value: object) -> bool:
-        return self.refuse(value) is None
+        return self.obstacle(value) is None
 
-    def refuse(self, value: object) -> Fact | None:
+    def obstacle(self, value: object) -> Fact | None:
         try:
             self._judge(value)
         except IllegalAction as problem:
@@ -191,8 +250,8 @@ class Routes(Domain):
 class Slot(NamedTuple):
     """One choice of an action: the field it fills and its legal values, given the earlier picks.
 
-    `why` explains a value that is not legal: the rule that stops it, or None. It is given what is asked for later
-    slots, too, as far as that is known.
+    What is legal rests on the earlier picks alone. To explain a refusal the domain is made with what is asked for later
+    slots, too, as far as that is known, and asked for the obstacle.
     """
 
     name: str
@@ -232,18 +291,14 @@ class Offer(NamedTuple):
 class Cursor:
     """An offer and legal values for its first slots. Gate, typing, autocomplete, menus and buttons all walk by it."""
 
-    __slots__ = ("_domain", "chosen", "offer")
+    __slots__ = ("_domain", "chosen", "offer", "slot")
 
     def __init__(self, offer: Offer, chosen: Chosen | None = None) -> None:
         self.offer = offer
         self.chosen: Chosen = chosen or {}
-        self._domain: Domain | None = None
-
-    @property
-    def slot(self) -> Slot | None:
+        self.slot: Slot | None = next(iter(offer.slots[len(self.chosen) :]), None)
         """The slot to be filled next, None when all are."""
-        slots = self.offer.slots
-        return slots[len(self.chosen)] if len(self.chosen) < len(slots) else None
+        self._domain: Domain | None = None
 
     @property
     def domain(self) -> Domain:
@@ -262,7 +317,7 @@ class Cursor:
         slot = self.slot
         assert slot is not None
         if value not in self.domain:
-            reason = self._why_not(slot, value, {**asked, **self.chosen})
+            reason = self._obstacle(slot, value, {**asked, **self.chosen})
             raise BadChoice(reason, self.domain.allowed(), slot.name, value)
         return type(self)(self.offer, {**self.chosen, slot.name: value})
 
@@ -298,7 +353,7 @@ class Cursor:
         """The action, once every slot is filled; raises Unreadable before."""
         return self.offer.fill(**self.chosen)
 
-    def _why_not(self, slot: Slot, value: Any, asked: Chosen) -> Fact:
-        reason = slot.why(asked, value) if slot.why else None
+    def _obstacle(self, slot: Slot, value: Any, asked: Chosen) -> Fact:
+        reason = slot.why(asked, value) if slot.why else slot.domain(asked).obstacle(value)
         plain = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
-        return reason or self.domain.refuse(value) or plain
+        return reason or plain

@@ -38,7 +38,7 @@ class Exporter:
 
         Raises IllegalAction where the rules refuse it, Unreadable where a log has no such action.
         """
-        problem = self.game.why_not(Request.of(action))
+        problem = self.game.obstacle(Request.of(action))
         if problem is not None:  # a share or train that nobody has has no number
             raise problem
         meant = self._meant(action)

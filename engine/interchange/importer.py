@@ -122,7 +122,9 @@ class Importer:
         return a.Bid(actor=actor, entity=entity, private=raw["company"], amount=raw["price"])
 
     def _read_pass(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        offered = any(offer.entity == entity for offer in self.game.offers(kind="liquidate"))
+        company = self.game.table.state.companies.get(entity)
+        without = company is not None and not company.trains
+        offered = without and any(offer.entity == entity for offer in self.game.offers(kind="liquidate"))
         kind = a.Liquidate if offered else a.Pass
         return kind(actor=actor, entity=entity)
 

@@ -1,6 +1,5 @@
 """Reads the routes of a log: bags of connections, each a list of hexes from stop to stop, or of hexes alone."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from itertools import chain, islice, zip_longest
 from typing import Final
@@ -60,8 +59,8 @@ def _walks(board: Map, stops: list[StopId], walk: Way, used: int, within: Set[Co
 
 def _may_chain(board: Map, connections: Sequence[Sequence[Coord]]) -> bool:
     """True if no stop would have more than a way in and a way out: else there may be no end of orders to try."""
-    ends = Counter(end.partition(" ")[0] for hexes in connections for end in (hexes[0], hexes[-1]))
-    return all(number <= 2 * len(board.topology(coord).stops) for coord, number in ends.items())
+    ends = [end.partition(" ")[0] for hexes in connections for end in (hexes[0], hexes[-1])]
+    return all(ends.count(coord) <= 2 * len(board.topology(coord).stops) for coord in ends)
 
 
 def _chain(track: Link, rest: list[list[Link]]) -> Link | None:

@@ -61,7 +61,7 @@ class EarlierMoves:
     def _make_way(self, action: Action) -> IllegalAction | None:
         """Pass as long as that leads to the move; what still stops it."""
         passed = 0
-        while (problem := self.game.why_not(Request.of(action))) is not None:
+        while (problem := self.game.obstacle(Request.of(action))) is not None:
             question = None if self._is_waited_for(action) else self._question()
             if question is None or passed == MOST_PASSES:
                 return problem
@@ -79,7 +79,7 @@ class EarlierMoves:
         return step is not None and action.kind in step.kinds and bool(offers) and not others
 
     def _leads_nowhere(self, action: Pass) -> bool:
-        if self.game.why_not(Request.of(action)) is None:
+        if self.game.obstacle(Request.of(action)) is None:
             return False
         return is_over(self.game, action.entity, self._before, self._last)
 

@@ -125,7 +125,7 @@ class ShadowGame:
         if raw["type"] == "run_routes" and self._is_yet_to_run(raw["entity"]):
             return self._step() != "run"
         action = importer.read(raw)
-        return action is not None and self._game.why_not(Request.of(action)) is not None
+        return action is not None and self._game.obstacle(Request.of(action)) is not None
 
     def _is_yet_to_run(self, company: CompanyId) -> bool:
         now = self._game.table.state.round

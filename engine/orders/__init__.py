@@ -1,7 +1,7 @@
 """Standing orders: what a player has asked to be done in their name, and moves that leave nothing to choose."""
 
 from engine.orders.auction_orders import seals
-from engine.orders.automatic_moves import Move, forced_move, may_have_timeout_move, timeout_move
+from engine.orders.automatic_moves import Move, forced_move
 from engine.orders.kinds import (
     BidUpTo,
     BuyShares,
@@ -38,3 +38,4 @@ from engine.orders.new_orders import (
     usual_orders,
 )
 from engine.orders.order_moves import Stopped, stopped, would_do
+from engine.orders.timeout_moves import may_have_timeout_move, timeout_move

@@ -39,13 +39,18 @@ def flip_marker(t: Table, company: Company) -> None:
     t.leave_market(company)
 
 
-def why_not_bankrupt(t: Table) -> Fact:
-    """Why nobody goes bankrupt for the operating company now (18Chesapeake 11.8, 18NewEngland 11.9)."""
+def bankruptcy_obstacle(t: Table, *, can_sell: bool = True) -> Fact | None:
+    """The rule that keeps the president from going bankrupt for the operating company now.
+
+    `can_sell`: they could sell something for its train (18Chesapeake 11.8, 18NewEngland 11.9).
+    """
+    company = t.company.id
     if ruins_nobody(t):
-        return fact("liquidation.ruins_nobody", company=t.company.id)
-    last = t.spec.sells_before_bankruptcy and must_buy(t) and hopeless(t)
-    name = "forced.sold_out_first" if last else "forced.bankruptcy_only_for_a_train"
-    return fact(name, company=t.company.id)
+        return fact("liquidation.ruins_nobody", company=company)
+    if can_sell and t.spec.sells_before_bankruptcy and must_buy(t) and hopeless(t):
+        return fact("forced.sold_out_first", company=company)
+    due = t.rules.flag("bankruptcy_in_any_step") or (in_train_step(t) and must_buy(t))
+    return None if due and hopeless(t) else fact("forced.bankruptcy_only_for_a_train", company=company)
 
 
 def go_bankrupt(t: Table, player: PlayerId) -> None:

@@ -12,7 +12,7 @@ from engine.core.state import Company, Fresh, Merger
 from engine.play.bankruptcy_and_liquidation import close_company
 from engine.play.operating_order import operating_order
 from engine.play.shares import holdings
-from engine.play.shares.founding import set_par
+from engine.play.shares.starting_and_floating import set_par
 from engine.play.table import Table
 
 

@@ -128,19 +128,17 @@ def marker_supply(t: Table, private: PrivateId) -> MarkerSupply:
 
 
 def marker_sellers(t: Table, private: PrivateId) -> list[str]:
-    """Sellers of a marker to the operating company now: the owner of those left over, then companies that have one.
+    """Sellers of a marker to the operating company: the owner of those left over, then companies that have one.
 
     Rules: R-C2C-162, R-C2C-163.
     """
     power = marker_powers(t.spec)[private]
-    company, here = t.company, marker_supply(t, private)
-    if company.held.get(power.name) or company.cash < power.price:
-        return []
+    here = marker_supply(t, private)
     holders = [c.id for c in t.state.companies.values() if c.held.get(power.name)]
     first = here.seller or (
         BANK if power.bank_from is not None and t.phase_reached(power.bank_from) else None
     )
-    found = [first] if first and here.left and first != company.id else []
+    found = [first] if first and here.left and first != t.company.id else []
     return list(dict.fromkeys(found + holders))
 
 

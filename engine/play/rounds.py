@@ -55,16 +55,16 @@ class Round(ABC):
         """The kinds of action that its steps take."""
         return {kind for step in (*self._all, *self._settle, self._votes) for kind in step.kinds}
 
-    def why_not(self, t: Table, waiting: Step, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, waiting: Step, request: Request) -> Fact | None:
         """Why the action is not possible while this step waits: the step it belongs to knows best."""
         here = request.kind in waiting.kinds
-        reason = waiting.why_not(t, request) if here or waiting.exclusive else None
+        reason = waiting.obstacle(t, request) if here or waiting.exclusive else None
         if reason is not None or waiting.exclusive:
             return reason
         for step in (*self._settle, *self.anytime(t)):
             if request.kind in step.kinds:
-                return step.why_not(t, request)
-        return None if here else self.out_of_place(t, request) or waiting.why_not(t, request)
+                return step.obstacle(t, request)
+        return None if here else self.out_of_place(t, request) or waiting.obstacle(t, request)
 
     def may_mean(self, t: Table, request: Request) -> bool:
         """True if an action that is offered not for the entity it names, but for another one, may be meant so."""
@@ -147,7 +147,7 @@ class StockRound(Round):
             return None
         for step in self.trading:
             if request.kind in step.kinds:
-                return step.why_not(t, request)
+                return step.obstacle(t, request)
         return fact("auction.all_sold") if any(request.kind in step.kinds for step in self.auction) else None
 
     def advance(self, t: Table) -> None:
@@ -208,13 +208,13 @@ class OperatingRound(Round):
     def advance(self, t: Table) -> None:
         next_company(t)
 
-    def why_not(self, t: Table, waiting: Step, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, waiting: Step, request: Request) -> Fact | None:
         """Steps taken at once come before everything else of the turn; other companies are not asked in it."""
         if waiting in self._at_once and not any(request.kind in step.kinds for step in self.anytime(t)):
-            return waiting.why_not(t, request)
+            return waiting.obstacle(t, request)
         if not waiting.exclusive and request.entity in t.state.companies and request.entity != t.company.id:
             return fact("turn.of_another", company=t.company.id, entity=request.entity)
-        return super().why_not(t, waiting, request)
+        return super().obstacle(t, waiting, request)
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
         """The turn of the player's next company (of the first one again, where all have operated) at that step."""
@@ -241,4 +241,4 @@ class OperatingRound(Round):
             return None
         found = [step for step in self.turn if request.kind in step.kinds]
         ahead = [step for step in found if step.name not in t.turn.done] or found[-1:]
-        return ahead[0].why_not_now(t, request) if ahead else None
+        return ahead[0].misplaced(t, request) if ahead else None

@@ -90,8 +90,8 @@ class Hooks(ABC):
         """Percent of face value, from and to, at which the operating company may buy privates; None: not at all."""
         return t.phase.buy_privates
 
-    def why_not_private(self, t: "Table", private: Private) -> Fact | None:
-        """Why the operating company cannot buy this private of a player now, prices apart; None if it can."""
+    def private_obstacle(self, t: "Table", private: Private) -> Fact | None:
+        """A rule of the title that keeps the operating company from buying this private of a player now."""
         return None
 
     # --- trains and running -----------------------------------------------------------------------------------

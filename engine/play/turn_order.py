@@ -5,7 +5,7 @@ from engine.core.ids import BANK
 from engine.core.state import Company, CompanyTurn, Ending, Fresh, Merger, Operating, Stock
 from engine.play.end_and_scores import ends_after, ends_with_stock_round, finish
 from engine.play.operating_order import operating_order
-from engine.play.shares.founding import none_will_start
+from engine.play.shares.starting_and_floating import none_will_start
 from engine.play.table import Table
 from engine.play.trains.phases import export_train
 

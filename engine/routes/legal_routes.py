@@ -6,7 +6,6 @@ share no track.
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -162,12 +161,12 @@ def _with_bonuses(runs: Sequence[Run], terms: Terms) -> tuple[Run, ...]:
 def _check_trains(
     company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: Terms
 ) -> None:
-    running = Counter(route.train for route in routes)
-    if running - Counter(trains):
+    running = [route.train for route in routes]
+    if any(running.count(train) > trains.count(train) for train in running):
         name = "routes.each_train_once" if trains else "routes.no_train"
         raise RouteProblem(fact(name, company=company, trains=tuple(trains)))
     fleet = terms.fleet(trains)
-    if running - Counter(fleet):
+    if any(running.count(train) > fleet.count(train) for train in running):
         raise RouteProblem(
             fact("routes.run_together", idle=tuple(terms.idle), company=company, trains=tuple(fleet))
         )

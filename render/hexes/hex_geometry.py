@@ -87,7 +87,7 @@ class Grid:
         """Centre in pixels of the hex with these doubled coordinates, the origin being hex (0, 0)."""
         return (x * self.step[0], y * self.step[1])
 
-    @property
+    @cached_property
     def half(self) -> tuple[int, int]:
         """Half width and half height of a hex in pixels."""
         short = round(APOTHEM * self.radius)

@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine import Coord
 from engine.views import HexView, MapView
-from render.choices import MOST_FRAMES
 from render.draw_cache import recalled
 from render.font_metrics import text_width
 from render.hexes.hex_art import Ground, Overlay, ground_items, hex_items, void_items
@@ -16,7 +15,6 @@ from render.hexes.label_plan import label_plan
 from render.maps import panel_art, panel_places
 from render.maps.overlays import overlays, voids
 from render.maps.panel_places import MARGIN
-from render.raster import animation
 from render.scene import Colour, Frame, Item, Mark, Placed, Point, Scene, Sprite, Text, placed
 from render.theme import Theme, palette, theme_named
 from render.words import hex_mark
@@ -33,14 +31,17 @@ _NARROW: Final = 0.6
 """Width of letters at the edges, in hex sides, that keep to the margin."""
 _SMALL: Final = 720
 """Most pixels across of a map in an animation."""
+_Extent: TypeAlias = tuple[int, int, int, int]
+"""The least and the greatest doubled coordinates of hexes: across, down, across, down."""
 
 
 def map_scene(view: MapView, theme_name: str) -> Scene:
     """The whole map with axes on all four sides; panels go where the page is empty, else beside or below."""
     theme = theme_named(theme_name)
-    grid = Grid(view.layout, radius_for(view.layout, view.hexes))
+    extent = _extent(view.hexes)
+    grid = Grid(view.layout, _radius(view.layout, extent))
     margin = round(MARGIN * grid.radius)
-    left, top, right, bottom = _bounds(grid, view.hexes)
+    left, top, right, bottom = _bounds(grid, extent)
     dx, dy = margin - left, margin - top
     width, height = right - left + 2 * margin, bottom - top + 2 * margin
     sprites = [*_voids(view, grid, theme, dx, dy), *_hexes(view, grid, theme, dx, dy, large=False)]
@@ -64,7 +65,7 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
         raise ValueError(f"there is no hex {', '.join(unknown) or '(none given)'} on this map")
     width, height = (_CLOSE * side for side in (_FEW if theme.large else _MANY))
     edge = _CLOSE // 4
-    left, top, right, bottom = _bounds(grid, view.hexes)
+    left, top, right, bottom = _bounds(grid, _extent(view.hexes))
     left, top, right, bottom = left - edge, top - edge, right + edge, bottom + edge
     x = _window(sum(at[c][0] for c in centre) // len(centre), width, left, right)
     y = _window(sum(at[c][1] for c in centre) // len(centre), height, top, bottom)
@@ -94,7 +95,7 @@ def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
     """The map alone, at most 720 pixels wide, its caption below; with the colours of all companies of `painted`."""
     theme = theme_named(theme_name)
     grid = Grid(view.layout, next((r for r in (48, 44, 40, 36, 32, 28) if _width(view, r) <= _SMALL), 24))
-    left, top, right, bottom = _bounds(grid, view.hexes)
+    left, top, right, bottom = _bounds(grid, _extent(view.hexes))
     edge = grid.radius // 2
     width, height = right - left + 2 * edge, bottom - top + 2 * edge
     dx, dy = edge - left, edge - top
@@ -106,7 +107,7 @@ def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
 
 
 def _width(view: MapView, radius: int) -> int:
-    left, _, right, _ = _bounds(Grid(view.layout, radius), view.hexes)
+    left, _, right, _ = _bounds(Grid(view.layout, radius), _extent(view.hexes))
     return right - left + radius
 
 
@@ -119,18 +120,27 @@ def _window(middle: int, size: int, low: int, high: int) -> int:
 
 def radius_for(layout: Layout, hexes: Sequence[HexView]) -> int:
     """Side of a hex in pixels: 72, less on maps that would grow beyond about 1500 pixels, never under 48."""
+    return _radius(layout, _extent(hexes))
+
+
+def _radius(layout: Layout, extent: _Extent) -> int:
     for radius in (72, 68, 64, 60, 56, 52):
-        left, top, right, bottom = _bounds(Grid(layout, radius), hexes)
+        left, top, right, bottom = _bounds(Grid(layout, radius), extent)
         if max(right - left, bottom - top) + 2 * MARGIN * radius <= 1500:
             return radius
     return 48
 
 
-def _bounds(grid: Grid, hexes: Iterable[HexView]) -> tuple[int, int, int, int]:
-    centres = [grid.centre(h.x, h.y) for h in hexes]
+def _extent(hexes: Iterable[HexView]) -> _Extent:
+    xs, ys = zip(*((h.x, h.y) for h in hexes), strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _bounds(grid: Grid, extent: _Extent) -> tuple[int, int, int, int]:
+    """The edges of the map in pixels: left, top, right, bottom."""
     half_x, half_y = grid.half
-    xs, ys = [x for x, _ in centres], [y for _, y in centres]
-    return min(xs) - half_x, min(ys) - half_y, max(xs) + half_x, max(ys) + half_y
+    (left, top), (right, bottom) = grid.centre(*extent[:2]), grid.centre(*extent[2:])
+    return left - half_x, top - half_y, right + half_x, bottom + half_y
 
 
 def _centre(grid: Grid, h: HexView, dx: int, dy: int) -> tuple[int, int]:
@@ -269,24 +279,3 @@ def companies_of(view: MapView) -> tuple[str, ...]:
     found = {s.badge.colour for h in view.hexes for stop in h.stops for s in stop.slots if s.badge}
     found.update(mark.badge.colour for h in view.hexes for mark in h.marks if mark.badge)
     return tuple(sorted(found))
-
-
-_FRAME_MS: Final = 350
-_LAST_MS: Final = 4000
-
-
-def timelapse(views: Sequence[MapView], theme_name: str) -> bytes:
-    """A GIF of these maps, at most 120 of them at equal distances, the last one shown longest.
-
-    Raises ValueError without a map or for an unknown theme.
-    """
-    shown = _thinned(views)
-    scenes = [small_scene(view, theme_name, views[-1]) for view in shown]
-    return animation(scenes, [*[_FRAME_MS] * (len(scenes) - 1), _LAST_MS])
-
-
-def _thinned(views: Sequence[MapView]) -> list[MapView]:
-    if not views:
-        raise ValueError("there is no map to show")
-    count = min(len(views), MOST_FRAMES)
-    return [views[(i + 1) * len(views) // count - 1] for i in range(count)]

@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from engine import Coord, topology
 from engine.views import HexView, MapView, RunView
-from render.hexes.hex_art import SELF, Overlay
+from render.hexes.hex_art import SELF, Lit, Overlay
 from render.hexes.hex_geometry import NEIGHBOURS, Layout
 from render.hexes.route_art import Ring, Start, Strand
 
@@ -30,19 +30,26 @@ def overlays(view: MapView, large: bool) -> dict[Coord, Overlay]:
     fresh: dict[Coord, list[tuple[int, int]]] = defaultdict(list)
     for coord, stop, slot in view.fresh_tokens:
         fresh[coord].append((stop, slot))
-    return {
-        h.coord: Overlay(
-            lit=lit.get((h.x, h.y), ()),
-            fresh_slots=tuple(fresh.get(h.coord, ())),
-            strands=tuple(strands.get(h.coord, ())),
-            rings=tuple(rings.get(h.coord, ())),
-            starts=tuple(starts.get(h.coord, ())),
-            quiet=h.coord in quiet,
-            large=large,
-            steps=view.revenue_steps if any(len(stop.revenue) > 1 for stop in h.stops) else (),
-        )
-        for h in view.hexes
-    }
+    found = {}
+    for h in view.hexes:
+        coord, several = h.coord, any(len(stop.revenue) > 1 for stop in h.stops)
+        over = _plain(lit.get((h.x, h.y), ()), coord in quiet, large, view.revenue_steps if several else ())
+        if coord in fresh or coord in strands or coord in rings or coord in starts:
+            over = replace(
+                over,
+                fresh_slots=tuple(fresh.get(coord, ())),
+                strands=tuple(strands.get(coord, ())),
+                rings=tuple(rings.get(coord, ())),
+                starts=tuple(starts.get(coord, ())),
+            )
+        found[coord] = over
+    return found
+
+
+@lru_cache(maxsize=256)
+def _plain(lit: tuple[Lit, ...], quiet: bool, large: bool, steps: tuple[str, ...]) -> Overlay:
+    """The overlay of a hex over which neither tokens nor routes are shown; most hexes have the same."""
+    return Overlay(lit=lit, quiet=quiet, large=large, steps=steps)
 
 
 def voids(view: MapView) -> tuple[Void, ...]:

@@ -59,10 +59,6 @@ class Statements:
         """Hold the rows: others write at the same time."""
         return f" FOR {lock}"
 
-    def clock(self) -> str:
-        """Return the time of the server, in milliseconds, as SQL; it advances within a transaction."""
-        return "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
-
     @property
     def are_open(self) -> bool:
         """True while the transaction can be committed: it has not begun, or not ended."""

@@ -70,7 +70,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
         await asyncio.sleep(min(seconds, 0.02))
 
     monkeypatch.setattr("discord.http.asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": soon}))
-    monkeypatch.setattr("bot.table.outbox.retrying_queue.FIRST_PAUSE", 0.02)
+    monkeypatch.setattr("bot.table.outbox.sender.FIRST_PAUSE", 0.02)
 
 
 def unmoved(_: object, **__: object) -> bytes:

@@ -331,7 +331,7 @@ async def test_who_loses_the_race_loses_nothing(browser: Browser, room: Room, tm
         await late.press("Bid…")
         await late.press("CV")
         await late.press("Lowest")
-        await late.page.route("**/events", deaf)
+        await late.page.route("**/events*", deaf)
         await room.stop()
         await room.start()
         await room.bench.pass_on(game)

@@ -89,14 +89,14 @@ async def test_the_first_load_waits_for_the_server(browser: Browser, room: Room,
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url) if "/position" in request.url else None)
         await page.clock.install()
-        for path in ("**/position*", "**/events"):
+        for path in ("**/position*", "**/events*"):
             await page.route(path, refuse)
         await page.goto(link)
         while len(asked) < ATTEMPTS:
             await page.clock.fast_forward(20_000)
             await page.wait_for_timeout(20)
         await page.locator("#line", has_text="Connection lost").wait_for()
-        for path in ("**/position*", "**/events"):
+        for path in ("**/position*", "**/events*"):
             await page.unroute(path)
         await page.clock.fast_forward(20_000)
         await page.locator("#stage svg [id^=hex-]").first.wait_for(timeout=20_000)
@@ -151,11 +151,11 @@ async def test_what_is_begun_outlasts_a_new_version(browser: Browser, room: Room
     async with browser.window(DESKTOP, tmp_path / "last.png", new=True) as page:
         ann, board = Player(page, tmp_path), await entered(page, await room.link(game, ANN))
         await page.route(SHELL, outdate, times=1)
-        await page.route("**/events", refuse)
+        await page.route("**/events*", refuse)
         await page.goto(board, wait_until="commit")
         await ann.press("Bid…")
         await ann.press("CV")
-        await page.unroute("**/events")
+        await page.unroute("**/events*")
         await page.locator("#renew").wait_for()
         await beats(page, 2)
         assert await page.locator(EARLIER).count() == 1

@@ -91,7 +91,7 @@ async def test_a_tab_of_an_earlier_session_moves_nothing(
     """While it hears and reads nothing it still shows Ann's board: the server refuses what it sends."""
     game = await room.bench.game()
     async with seated(browser, await room.link(game, ANN), DESKTOP, tmp_path) as ann:
-        for path in ("**/events", "**/position*"):
+        for path in ("**/events*", "**/position*"):
             await ann.page.route(path, lambda route: route.abort())
         await room.stop()
         await room.start()

@@ -78,7 +78,7 @@ def _made_at(live: Game, read: Outcome) -> Iterator[Action]:
         waiting = live.step()
         elsewhere = waiting is None or waiting.name != step
         answer = isinstance(action, Pass | ReturnToken | Liquidate)
-        if answer and (elsewhere or live.why_not(Request.of(action)) is not None):
+        if answer and (elsewhere or live.obstacle(Request.of(action)) is not None):
             continue
         live.apply(action)
         yield action

@@ -9,7 +9,7 @@ import pytest
 
 from bot.client.buttons import rows_of
 from bot.client.features.wizard import offer_menu
-from bot.client.offer_screens import screen
+from bot.client.offer_menus_and_forms import screen
 from bot.client.turn_panel import turn_panel
 from bot.table.live import LiveGame
 from bot.table.markdown import plain

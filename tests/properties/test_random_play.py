@@ -63,7 +63,7 @@ def _play(title: str, players: int, game_seed: int, profile: str, most: int) -> 
         if chance.random() < 0.05:
             _refuses_what_was_not_offered(game, player)
         action = player.choose(game)
-        assert game.why_not(Request(action.kind, action.actor, action.entity, action.chosen())) is None
+        assert game.obstacle(Request(action.kind, action.actor, action.entity, action.chosen())) is None
         game.apply(action)
         actions.append(action)
         assert_sound(game)

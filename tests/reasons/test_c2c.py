@@ -4,11 +4,7 @@ from tests.reasons.examples import ONLY_18C2C, all_examples, refusal_keys
 from tests.support.facts_named import facts_made
 
 FOLDER = "titles/t18c2c/"
-SHARED = {
-    "play/steps/propose_merger.py",
-    "play/steps/shuffle_trains.py",
-    "play/track/terrain.py",
-}
+SHARED = {"play/track/terrain.py"}
 """Modules that any title could use, and no other title does."""
 
 

@@ -48,7 +48,7 @@ def test_requests_in_a_golden_game_are_refused_for_their_reasons(name: str) -> N
 @pytest.mark.parametrize("key", sorted(SHOWN))
 def test_a_test_of_a_title_gives_the_refusal(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """And wherever it is given there, it is so."""
-    given, why_not = set[str](), Game.why_not
+    given, why_not = set[str](), Game.obstacle
 
     def watched(game: Game, request: Request) -> IllegalAction | None:
         problem = why_not(game, request)
@@ -57,7 +57,7 @@ def test_a_test_of_a_title_gives_the_refusal(key: str, monkeypatch: pytest.Monke
             _is_true(game, request, problem)
         return problem
 
-    monkeypatch.setattr(Game, "why_not", watched)
+    monkeypatch.setattr(Game, "obstacle", watched)
     module, _, test = SHOWN[key].rpartition(".")
     getattr(import_module(module), test)()
     assert given == {key}
@@ -91,7 +91,7 @@ def test_every_refusal_key_has_an_example() -> None:
 
 
 def _is_refused(game: Game, request: Request, key: str) -> None:
-    problem = game.why_not(request)
+    problem = game.obstacle(request)
     assert problem is not None, f"nothing is wrong with {request}"
     assert problem.reason.name == key
     _is_true(game, request, problem)

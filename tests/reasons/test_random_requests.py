@@ -81,7 +81,7 @@ def ask_on(game: Game, requester: Requester, player: RandomPlayer) -> None:
 def judge(game: Game, requester: Requester) -> None:
     """A request; if it is refused, the reason must be true."""
     request = requester.request(game)
-    problem = game.why_not(request)
+    problem = game.obstacle(request)
     if problem is not None and problem.reason.name not in UNJUDGED:
         said = Teller(game.rules.spec, game.table.state).refusal(problem)
         assert all_truths()[problem.reason.name](Seen.of(game, request, problem.reason)), (

@@ -82,7 +82,7 @@ async def _posts(db: Database, game: int) -> None:
     await outbox.put(db, game, 4, [OutboxMessage("line", text) for text in "abc"], NOW)
     first, second, *_ = await outbox.of_game(db, game)
     await outbox.mark_sent(db, first.id, now=NOW, message_id=1)
-    await outbox.park(db, second.id, error="closed", now=NOW)
+    await outbox.mark_failed(db, second.id, error="closed", times=outbox.TRIES)
     turn = OutboxMessage("turn", "{}", NotificationChanges(("p1", "p2"), "p1", ("p1", "p2")))
     await outbox.put(db, game, 4, [turn], NOW)
     for notification in (await pings.of_game(db, game))[0]:

@@ -35,7 +35,7 @@ NOW = "2026-01-02T03:04:05+00:00"
 LATER = "2026-02-03T04:05:06+00:00"
 HERE, ELSEWHERE = 10, 11
 NOT_OF_A_SERVER = (
-    *("leases", "sharding", "anonymising", "person_settings", "last_runs"),
+    *("anonymising", "person_settings", "last_runs"),
     *("board_keys", "board_links", "board_sessions"),  # browsers open the board anew
 )
 
@@ -71,7 +71,7 @@ async def played(db: Database, new_game: NewGame, act: Act, undo: Undo) -> list[
     await log.commit_move(db, running.id, 1, entries, notices, now=LATER, state="after 5", changes=changes)
     first, second, _ = await unsent(db)
     await outbox.mark_sent(db, first.id, now=LATER)
-    await outbox.mark_failed(db, second.id, "503 from Discord")
+    await outbox.mark_failed(db, second.id, error="503 from Discord")
     for key, value in (("b_b", "1"), ("bA", "2"), ("theme", "dark")):
         await GUILDS.put(db, HERE, key, value)
     return [running.id, lobby.id]
@@ -217,8 +217,7 @@ async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_pat
         ("outbox", "id"),
         ("seat_history", "id"),
         ("direct_messages", "id"),
-        ("outbox", "claimed_by"),
-        ("outbox", "claimed_until"),
+        ("outbox", "parked_at"),
     }
 
 

@@ -19,7 +19,7 @@ from storage import (
     open_database,
     orders,
     outbox,
-    people,
+    personal_data,
     pings,
     positions,
     proposals,
@@ -86,7 +86,7 @@ async def _play(db: Database, new_game: NewGame) -> int:
         await db.write(lambda tx, n=number, w=why: tx.run(before, game.id, n, w))  # type: ignore[misc]
     await _pinged(db, game.id)
     posting = (await outbox.of_game(db, game.id))[0]
-    await outbox.mark_failed(db, posting.id, f"cannot mention {ZOE}")
+    await outbox.mark_failed(db, posting.id, error=f"cannot mention {ZOE}")
     await GUILDS.put(db, 10, f"theme:{ZOE}", "dark")
     return game.id
 
@@ -130,7 +130,7 @@ async def _everything(db: Database) -> str:
 async def test_nothing_names_somebody_who_was_forgotten(db: Database, played: int) -> None:
     await games.finish(db, played)
     assert NAME in await _everything(db)
-    assert await people.anonymise(db, ZOE, anonymised) == [played]
+    assert await personal_data.anonymise(db, ZOE, anonymised) == [played]
     left = await _everything(db)
     assert str(ZOE) not in left
     assert "Quux" not in left
@@ -139,7 +139,7 @@ async def test_nothing_names_somebody_who_was_forgotten(db: Database, played: in
     assert [text == "{}" for text in texts] == [False, False, True]
     assert await db.rows("SELECT number FROM orders_before") == [(2,)]
     assert await positions.marks(db, played) == [], "packed texts with names, which are made again"
-    assert await people.rows_about(db, ZOE) == {table.table: [] for table in people.TABLES} | {
+    assert await personal_data.rows_about(db, ZOE) == {table.table: [] for table in personal_data.TABLES} | {
         "settings": [],
         "results": [],
         "own settings": [],
@@ -154,7 +154,7 @@ async def test_a_file_has_nothing_left_of_somebody_who_was_forgotten(
     async with await open_database(path) as db:
         game = await _play(db, new_game)
         await games.finish(db, game)
-        await people.anonymise(db, ZOE, anonymised)
+        await personal_data.anonymise(db, ZOE, anonymised)
         await db.vacuum()
         found = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
     for form in (NAME.encode(), b"Quux", str(ZOE).encode(), ZOE.to_bytes(8, "big")):
@@ -166,7 +166,7 @@ async def test_moves_and_digests_stay_as_they_were(db: Database, played: int) ->
     await games.finish(db, played)
     before = await log.read(db, played)
     kept = await log.kept_state(db, played)
-    await people.anonymise(db, ZOE, anonymised)
+    await personal_data.anonymise(db, ZOE, anonymised)
     after = await log.read(db, played)
     assert [(r.seq, r.kind, r.digest, r.actor, r.created_at) for r in after] == [
         (r.seq, r.kind, r.digest, r.actor, r.created_at) for r in before
@@ -178,13 +178,13 @@ async def test_moves_and_digests_stay_as_they_were(db: Database, played: int) ->
     assert kept is not None
     assert now is not None
     assert (now.seq, now.digest) == (kept.seq, kept.digest)
-    assert [seat.display_name for seat in await seats.seats(db, played)] == [people.FORMER, "Bob"]
+    assert [seat.display_name for seat in await seats.seats(db, played)] == [personal_data.FORMER, "Bob"]
 
 
 async def test_users_anonymised_later_stay_distinct(db: Database, played: int) -> None:
     await games.finish(db, played)
-    await people.anonymise(db, ZOE, anonymised)
-    await people.anonymise(db, BOB, anonymised)
+    await personal_data.anonymise(db, ZOE, anonymised)
+    await personal_data.anonymise(db, BOB, anonymised)
     names = [seat.display_name for seat in await seats.seats(db, played)]
     assert names == ["a former player", "a former player (2)"]
 
@@ -192,14 +192,14 @@ async def test_users_anonymised_later_stay_distinct(db: Database, played: int) -
 async def test_nobody_is_forgotten_who_has_a_seat_in_a_game_that_continues(db: Database, played: int) -> None:
     before = await _everything(db)
     with pytest.raises(StillSeated, match=f"not ended: {played}"):
-        await people.anonymise(db, ZOE, anonymised)
+        await personal_data.anonymise(db, ZOE, anonymised)
     assert await _everything(db) == before
 
 
 async def test_whoever_has_left_a_game_is_forgotten_while_it_continues(db: Database, played: int) -> None:
     dee = SeatEntry("p1", "holder", 5, "Dee", 3, None, NOW)
     await seats.replace_holder(db, played, dee, leaving=ZOE, notices=[])
-    await people.anonymise(db, ZOE, anonymised)
+    await personal_data.anonymise(db, ZOE, anonymised)
     assert [seat.display_name for seat in await seats.seats(db, played)] == ["Dee", "Bob"]
     assert "Quux" not in await _everything(db)
     found = await proposals.find(db, played, 1)
@@ -211,7 +211,7 @@ async def test_a_substitute_who_is_forgotten_plays_for_nobody(db: Database, play
     dee = SeatEntry("p1", "holder", 5, "Dee", 3, None, NOW)
     await seats.replace_holder(db, played, dee, leaving=ZOE, notices=[])
     assert list(seats.substitutes(await seats.entries(db, played), NOW)) == ["p2"]
-    await people.anonymise(db, ZOE, anonymised)
+    await personal_data.anonymise(db, ZOE, anonymised)
     assert seats.substitutes(await seats.entries(db, played), NOW) == {}
 
 
@@ -227,7 +227,7 @@ async def test_while_somebody_is_forgotten_nobody_else_writes_their_games(
     hold = games.lock_and_read
     await games.finish(db, played)
     monkeypatch.setattr(games, "lock_and_read", noted)
-    await people.anonymise(db, ZOE, anonymised)
+    await personal_data.anonymise(db, ZOE, anonymised)
     assert held == [played]
 
 
@@ -236,11 +236,11 @@ async def test_a_game_that_lost_a_player_is_not_taken_up_again(db: Database, pla
     await games.finish(db, played)
     assert await log.commit_move(db, played, 3, [undo], now=NOW, status="running") == 4
     await games.finish(db, played)
-    await people.anonymise(db, ZOE, anonymised)
+    await personal_data.anonymise(db, ZOE, anonymised)
     with pytest.raises(StillSeated, match="cannot be resumed"):
         await log.commit_move(db, played, 3, [undo], now=NOW, status="running")
     game = await games.get_game(db, played)
-    await db.write(lambda tx: people.end_or_resume(tx, game, "finished"))
+    await db.write(lambda tx: personal_data.end_or_resume(tx, game, "finished"))
     assert await games.get_game(db, played) == game
 
 
@@ -251,9 +251,9 @@ async def test_somebody_is_forgotten_on_one_server_alone(
     other = await new_game(db, guild_id=11)
     await seats.join(db, other.id, ZOE, NAME, now=NOW)
     await GUILDS.put(db, 11, f"theme:{ZOE}", "safe")
-    assert await people.of_guild(db, 10) == [ZOE, BOB]
-    assert await people.anonymise(db, ZOE, anonymised, guild_id=10) == [played]
-    assert await people.of_guild(db, 10) == [BOB]
+    assert await personal_data.of_guild(db, 10) == [ZOE, BOB]
+    assert await personal_data.anonymise(db, ZOE, anonymised, guild_id=10) == [played]
+    assert await personal_data.of_guild(db, 10) == [BOB]
     assert [seat.user_id for seat in await seats.seats(db, other.id)] == [ZOE]
     assert await GUILDS.get(db, 11, f"theme:{ZOE}") == "safe"
     assert await GUILDS.get(db, 10, f"theme:{ZOE}") is None
@@ -263,15 +263,17 @@ async def test_how_a_user_wants_to_be_pinged_is_handed_out_and_removed_with_the_
     db: Database,
 ) -> None:
     await PEOPLE.put(db, ZOE, "zone", "Europe/Berlin")
-    assert (await people.rows_about(db, ZOE))["own settings"] == [{"key": "zone", "value": "Europe/Berlin"}]
-    await people.anonymise(db, ZOE, anonymised, guild_id=10)
+    assert (await personal_data.rows_about(db, ZOE))["own settings"] == [
+        {"key": "zone", "value": "Europe/Berlin"}
+    ]
+    await personal_data.anonymise(db, ZOE, anonymised, guild_id=10)
     assert await PEOPLE.get(db, ZOE, "zone") == "Europe/Berlin"
-    await people.anonymise(db, ZOE, anonymised)
+    await personal_data.anonymise(db, ZOE, anonymised)
     assert await PEOPLE.get(db, ZOE, "zone") is None
 
 
 async def test_what_is_stored_of_a_user_is_listed(db: Database, played: int) -> None:
-    found = await people.rows_about(db, ZOE)
+    found = await personal_data.rows_about(db, ZOE)
     assert {table: len(rows) for table, rows in found.items()} == {
         "seats": 1, "memberships": 1, "seat_history": 2, "log": 3, "proposals": 1, "votes": 1, "pauses": 1,
         "pings": 1, "direct_messages": 1, "orders": 1, "results": 0, "settings": 1, "own settings": 0,
@@ -315,7 +317,7 @@ def test_every_column_with_a_person_is_known(tmp_path: Path) -> None:
             "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c "
             "WHERE m.type = 'table' AND (c.name LIKE '%user%' OR c.name LIKE '%person%')"
         ).fetchall()
-    assert set(columns) == {(held.table, held.person) for held in people.TABLES} | {
+    assert set(columns) == {(held.table, held.person) for held in personal_data.TABLES} | {
         ("person_settings", "user_id")
     }
 
@@ -325,7 +327,7 @@ async def test_what_is_about_others_in_the_same_game_stays(db: Database, new_gam
     game, elsewhere = await full_game(db, new_game, 10), await full_game(db, new_game, 11)
     await games.finish(db, game)
     before, before_elsewhere = await rows_of(db, game), await rows_of(db, elsewhere)
-    await people.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)
+    await personal_data.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)
     after = await rows_of(db, game)
     assert await rows_of(db, elsewhere) == before_elsewhere
     gone = {table for table, rows in after.items() if not rows}
@@ -347,7 +349,7 @@ async def test_a_turn_loses_the_quiet_hours_of_its_user_alone(db: Database, new_
     for each in (game, elsewhere):
         await clocks.tick(db, each, Ticking(turns), seq=9, now=NOW)
     await games.finish(db, game)
-    await people.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)
+    await personal_data.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)
     left = "SELECT game_id, player_id FROM turns WHERE quiet = ? ORDER BY game_id, player_id"
     assert await db.rows(left, quiet) == [
         (game, "p3"),
@@ -361,9 +363,9 @@ async def test_a_game_is_resumed_though_a_player_of_another_was_anonymised(
     lost, other = await full_game(db, new_game, 10), await full_game(db, new_game, 11)
     for game in (lost, other):
         await games.finish(db, game)
-    await people.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)
+    await personal_data.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)
     finished = await games.get_game(db, other)
-    await db.write(lambda tx: people.end_or_resume(tx, finished, "running"))
+    await db.write(lambda tx: personal_data.end_or_resume(tx, finished, "running"))
     assert (await games.get_game(db, other)).status == "running"
 
 
@@ -373,17 +375,19 @@ async def test_a_text_is_rewritten_with_all_names_and_players_of_its_user(
     """The longest name first, so that none is left in another; rows that are not theirs are asked about, too."""
     game = await full_game(db, new_game, 10)
     await games.finish(db, game)
-    asked: list[tuple[str, people.Somebody]] = []
+    asked: list[tuple[str, personal_data.Somebody]] = []
 
-    def rewrite(where: people.Where, text: str, somebody: people.Somebody) -> str:
+    def rewrite(where: personal_data.Where, text: str, somebody: personal_data.Somebody) -> str:
         asked.append((where, somebody))
         return text
 
     await db.write(
         lambda tx: tx.run("UPDATE memberships SET display_name = 'Annabel' WHERE user_id = ?", ANN)
     )
-    await people.anonymise(db, ANN, rewrite)
-    assert {somebody for _, somebody in asked} == {people.Somebody(ANN, ("Annabel", "Ann"), ("p1", "p2"))}
+    await personal_data.anonymise(db, ANN, rewrite)
+    assert {somebody for _, somebody in asked} == {
+        personal_data.Somebody(ANN, ("Annabel", "Ann"), ("p1", "p2"))
+    }
     assert {where for where, _ in asked} == {"start", "state", "words"}
 
 
@@ -395,7 +399,7 @@ async def test_of_proposals_of_others_those_expire_that_name_a_user(db: Database
         for payload in ("{}", '{"who": "Ann"}')
     ]
     await games.finish(db, game)
-    await people.anonymise(db, ANN, lambda where, text, somebody: text.replace("Ann", "Somebody"))
+    await personal_data.anonymise(db, ANN, lambda where, text, somebody: text.replace("Ann", "Somebody"))
     rows = await db.rows(
         "SELECT number, by_user, state FROM proposals WHERE game_id = ? ORDER BY number", game
     )
@@ -413,7 +417,7 @@ async def test_a_user_whom_only_a_post_or_a_proposal_mentions_is_forgotten_too(
     await outbox.add_once(db, posted, 0, OutboxMessage("line", f"<@{ZOE}> looks on"), NOW)
     payload = f'{{"newcomer": {ZOE}}}'
     await proposals.propose(db, proposed, "replace", payload, by_user=7, now=NOW, until="9", seq=1)
-    await people.anonymise(db, ZOE, lambda where, text, somebody: text.replace(str(ZOE), "0"))
+    await personal_data.anonymise(db, ZOE, lambda where, text, somebody: text.replace(str(ZOE), "0"))
     assert [row.payload for row in await outbox.of_game(db, posted)] == ["<@0> looks on"]
     assert await db.rows("SELECT payload FROM proposals") == [('{"newcomer": 0}',)]
 
@@ -422,20 +426,23 @@ async def test_people_of_a_server_are_those_who_can_be_named(db: Database, new_g
     """Neither a caretaker nor anonymised users."""
     game = await full_game(db, new_game, 10)
     await full_game(db, new_game, 11)
-    caretaker = SeatEntry("p1", "caretaker", people.CARETAKER, "Caretaker", 4, None, NOW)
+    caretaker = SeatEntry("p1", "caretaker", personal_data.CARETAKER, "Caretaker", 4, None, NOW)
     await seats.assign(db, game, caretaker, notices=[])
-    assert await people.of_guild(db, 10) == [ANN, 200]
+    assert await personal_data.of_guild(db, 10) == [ANN, 200]
     await games.finish(db, game)
-    await people.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)
-    assert (await people.of_guild(db, 10), await people.of_guild(db, 11)) == ([200], [ANN, 200])
+    await personal_data.anonymise(db, ANN, lambda where, text, somebody: text, guild_id=10)
+    assert (await personal_data.of_guild(db, 10), await personal_data.of_guild(db, 11)) == ([200], [ANN, 200])
 
 
 async def test_a_seat_in_a_lobby_is_one_in_a_game_that_has_not_ended(db: Database, new_game: NewGame) -> None:
     lobby, running = (await new_game(db)).id, await full_game(db, new_game, 10)
     await seats.join(db, lobby, ANN, "Ann", now=NOW)
-    assert await people.seated(db, ANN) == [lobby, running]
-    assert (await people.seated(db, ANN, 10), await people.seated(db, ANN, 11)) == ([lobby, running], [])
+    assert await personal_data.seated(db, ANN) == [lobby, running]
+    assert (await personal_data.seated(db, ANN, 10), await personal_data.seated(db, ANN, 11)) == (
+        [lobby, running],
+        [],
+    )
     await games.finish(db, running)
-    assert await people.seated(db, ANN) == [lobby]
+    assert await personal_data.seated(db, ANN) == [lobby]
     await games.abandon(db, lobby)
-    assert await people.seated(db, ANN) == []
+    assert await personal_data.seated(db, ANN) == []

@@ -44,7 +44,7 @@ def _examples(game: Game, requester: Requester, missing: set[str]) -> Iterator[l
 
 
 def _key(game: Game, request: Request) -> str:
-    problem = game.why_not(request)
+    problem = game.obstacle(request)
     if problem is None:
         return ""
     judge = TRUTHS.get(problem.reason.name)

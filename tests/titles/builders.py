@@ -226,7 +226,7 @@ def refused(
     """
     action = build_action(kind, actor or game.table.decider(entity), entity, **chosen)
     before, played = game.digest(), game.seq
-    why = game.why_not(Request(kind, action.actor, entity, chosen))
+    why = game.obstacle(Request(kind, action.actor, entity, chosen))
     assert why is not None, f"{action!r} is legal"
     with pytest.raises(IllegalAction) as caught:
         game.apply(action)

@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.events import Compensated, MadeObsolete, Proposed
 from engine.play.steps.base import Request
-from engine.play.trains.purchase_options import why_no_train_at_all
+from engine.play.trains.purchase_options import no_purchase
 from engine.play.trains.train_prices import by_private
 from tests.titles.builders import (
     Position,
@@ -87,11 +87,11 @@ def test_a_price_of_one_dollar_is_refused_as_a_last_share_sold_in_vain() -> None
 def test_a_company_that_can_buy_no_train_is_refused_with_the_reason() -> None:
     """R-CH-150 (11.8): whichever train was meant, it is about the cheapest one, as long as there is any."""
     game = lehigh(409, 0).game()
-    why = game.why_not(Request("buy_train", "a", "LV", {}))
+    why = game.obstacle(Request("buy_train", "a", "LV", {}))
     assert why is not None
     assert (why.reason.name, why.reason.values["price"]) == ("forced.not_enough", 500)
     game.table.state.depot.update(dict.fromkeys(game.table.state.depot, 0))
-    assert why_no_train_at_all(game.table).name == "trains.none_left"
+    assert no_purchase(game.table, "LV").name == "trains.none_left"
 
 
 @pytest.mark.parametrize(("profile", "sources"), [("rulebook", ["bank"]), ("18xx.games", ["bank", "pool"])])

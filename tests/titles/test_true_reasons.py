@@ -4,10 +4,11 @@ import pytest
 
 from engine.core.ids import BANK, POOL
 from engine.core.spec import TileLayPower
+from engine.core.state import CompanyTurn, Operating
 from engine.game import Game
 from engine.play.track.private_lay import power_rotations
 from engine.titles import TITLES
-from tests.titles.builders import Position, find, label, new_game, refused, tell
+from tests.titles.builders import Position, find, label, refused, tell
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.t18newengland.newengland import NewEngland
 
@@ -154,9 +155,10 @@ def test_a_train_by_a_private_is_offered_with_the_end_of_the_private() -> None:
 @pytest.mark.parametrize("title", TITLES)
 def test_a_tile_of_a_private_fits_in_each_of_its_hexes(title: str) -> None:
     """So only a tile in the hex, the money or the supply stops it; tiles laid in pairs never run out."""
-    table = new_game(min(TITLES[title].spec.players), title=title).table
+    table = Position(min(TITLES[title].spec.players), title=title).t
+    table.state.round = Operating(turn=CompanyTurn(next(iter(table.state.companies))))
     for private in table.spec.privates.values():
         for power in (one for one in private.powers if isinstance(one, TileLayPower)):
             for tile in power.tiles:
-                assert all(power_rotations(table, power, coord, tile, None) for coord in power.hexes)
+                assert all(power_rotations(table, power, coord, tile) for coord in power.hexes)
                 assert power.lays == 1 or table.map.supply[tile] is None

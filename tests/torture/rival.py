@@ -1,7 +1,7 @@
 """A bot without Discord that plays while it owns its shard, and stands by while another process does.
 
 Prints `duty` when it begins, `ack GAME SEQ` once a move is stored, and `refused` when one is, because another process
-has taken over. Arguments: database, the file of posts, seed, seconds for which posts are claimed.
+has taken over. Arguments: database, the file of posts, seed.
 """
 
 import asyncio
@@ -36,12 +36,18 @@ async def play_until_refused(tables: Tables, player: RandomPlayer) -> None:
             print("met", repr(error), repr(error.__cause__), flush=True)
 
 
-async def work(duty: Ownership, posts: Path, player: RandomPlayer, seconds: float) -> None:
+async def work(duty: Ownership, posts: Path, player: RandomPlayer) -> None:
     """Play and post."""
     tables = Tables(duty.db, share=duty.share)
     await tables.open()
     sender = Sender(
-        duty.db, Wall(posts).deliver, tables.clock, lambda error: False, CircuitBreaker(), claim=seconds
+        duty.db,
+        Wall(posts).deliver,
+        tables.clock,
+        lambda error: False,
+        CircuitBreaker(),
+        ask=asyncio.Event().wait,
+        share=duty.share,
     )
     tables.on_notice = sender.wake
     sending = asyncio.create_task(sender.run())
@@ -52,13 +58,13 @@ async def work(duty: Ownership, posts: Path, player: RandomPlayer, seconds: floa
         await asyncio.gather(sending, return_exceptions=True)
 
 
-async def main(where: str, posts: str, seed: str, seconds: str) -> None:
+async def main(where: str, posts: str, seed: str) -> None:
     """Play while owning the shard, until killed."""
     async with await open_database(where) as db:
         for number in itertools.count(1000 * int(seed)):
             async with db.owning() as duty:
                 print("duty", flush=True)
-                await work(duty, Path(posts), RandomPlayer(number), float(seconds))
+                await work(duty, Path(posts), RandomPlayer(number))
 
 
 if __name__ == "__main__":

@@ -13,8 +13,7 @@ from bot.table.imports import add_recorded, read_recorded
 from bot.table.outbox import notices
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import queue_name
-from bot.table.outbox.retrying_queue import TRIES, Mark
-from bot.table.outbox.sender import GENTLY, Sender
+from bot.table.outbox.sender import CATCHING_UP, MarkSent, Sender
 from bot.table.tables import Tables
 from bot.tools.showcase import PLACE
 from storage import OutboxMessage, Posting, open_database, outbox
@@ -24,8 +23,6 @@ from tests.bot.support.tables import ANN, Bench
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-bank-4p.json"
 PATIENCE = 300.0
 """Seconds until a test gives up waiting; nothing measures time."""
-CLAIM = 1.0
-"""Seconds for which what rests is kept from who comes after a process."""
 MOVES = 60
 """Moves at each table during the outage."""
 
@@ -41,7 +38,9 @@ class Discord:
         self.turns: Counter[int] = Counter()
         self._bench = bench
 
-    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+    async def deliver(
+        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool
+    ) -> None:
         """As the real one: lines in order, a turn only of the newest position, a board once."""
         del unsure
         self.tried[game_id, queue_name(postings[0].kind)] += 1
@@ -76,7 +75,12 @@ async def bench(where: str | Path) -> AsyncIterator[Bench]:
 async def sending(bench: Bench, discord: Discord) -> AsyncIterator[Sender]:
     """A running sender."""
     sender = Sender(
-        bench.db, discord.deliver, lambda: "2026-01-02T03:04:05+00:00", passing, CircuitBreaker(), claim=CLAIM
+        bench.db,
+        discord.deliver,
+        lambda: "2026-01-02T03:04:05+00:00",
+        passing,
+        CircuitBreaker(),
+        ask=asyncio.Event().wait,
     )
     bench.tables.on_notice = sender.wake
     task = asyncio.create_task(sender.run())
@@ -88,10 +92,12 @@ async def sending(bench: Bench, discord: Discord) -> AsyncIterator[Sender]:
 
 
 async def emptied(bench: Bench, left: int = 0) -> None:
-    """Wait until no more rows than these are in the outbox, and none of them is being tried."""
+    """Wait until no more rows than these are in the outbox, and all of them are parked."""
     async with asyncio.timeout(PATIENCE):
-        while (await outbox.backlog(bench.db)).rows > left or await outbox.waiting(bench.db):  # noqa: ASYNC110
+        backlog = await outbox.backlog(bench.db)
+        while backlog.rows > left or backlog.parked < backlog.rows:
             await asyncio.sleep(0.02)
+            backlog = await outbox.backlog(bench.db)
 
 
 async def played(bench: Bench, game_id: int) -> None:
@@ -105,7 +111,7 @@ async def test_two_accounts_in_a_server_of_their_own_silence_nobody(
     bench: Bench, tables: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Their server takes no post; they have moved more often than all others together."""
-    monkeypatch.setattr("bot.table.outbox.retrying_queue.FIRST_PAUSE", 0.05)
+    monkeypatch.setattr("bot.table.outbox.sender.FIRST_PAUSE", 0.05)
     shut = await bench.game()
     rows = [OutboxMessage("line", str(number)) for number in range(600)]
     await bench.db.write(lambda tx: outbox.add(tx, shut, 1, rows, "2026"))
@@ -118,13 +124,13 @@ async def test_two_accounts_in_a_server_of_their_own_silence_nobody(
                 await asyncio.sleep(0.01)
         for game_id in others:
             await bench.do(game_id, ANN, "pass")
-        for _ in range(TRIES):
+        for _ in range(outbox.TRIES):
             sender.nudge(shut)
             await asyncio.sleep(0.05)
         await emptied(bench, left=600 + 5)
     assert all(discord.turns[game_id] == 2 for game_id in others)
     assert shut not in discord.lines
-    assert max(discord.tried[shut, name] for name in ("words", "board")) <= 4 * TRIES
+    assert max(discord.tried[shut, name] for name in ("words", "board")) <= 4 * outbox.TRIES
     # The way is free again: somebody acts there, and everything comes, in order.
     discord.shut = set()
     async with sending(bench, discord):
@@ -175,6 +181,6 @@ async def test_a_question_is_answered_while_all_tables_catch_up(tmp_path: Path, 
         await house.start()
         result = await house.person("Ann").slash(first.thread, "why", move="pass")
         assert result.failed is None
-        assert len(set(posted)) <= 4 * GENTLY
+        assert len(set(posted)) <= 4 * CATCHING_UP
         await house.settled()
         assert len(set(posted)) >= tables

@@ -13,8 +13,7 @@ import pytest
 from bot.client.requests.request_limits import MOST_INVALID, InvalidRequestBudget
 from bot.table.outbox import notices
 from bot.table.outbox.circuit_breaker import JITTER, LONGEST_PAUSE, CircuitBreaker, Reason
-from bot.table.outbox.retrying_queue import Mark, OutboxQueue
-from bot.table.outbox.sender import Sender
+from bot.table.outbox.sender import MarkSent, Sender
 from storage import Posting, open_database, outbox
 from tests.bot.support.tables import ANN, Bench
 from tests.support.manual_timer import ManualTimer
@@ -54,7 +53,9 @@ class Discord:
         """When something was posted, and for which game."""
         self.messages = 0
 
-    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+    async def deliver(
+        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool
+    ) -> None:
         """As the real one: lines together, the newest turn, the newest board."""
         del unsure
         for kinds in ((notices.OPEN, notices.PING, notices.LINE), (notices.TURN,), (notices.BOARD,)):
@@ -66,8 +67,6 @@ class Discord:
 
     async def request(self, *, answer: bool = False) -> None:
         """Send a request; raises Fails."""
-        if not answer and not self.breaker.admits():
-            raise Fails
         await self.limit.enter(answer=answer)
         if not answer and not self.breaker.admits():
             self.limit.leave(answer=answer, refused=False)
@@ -161,16 +160,10 @@ class Play:
 
 @pytest.fixture
 async def play(where: str | Path, tables: int, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Play]:
-    """Running tables on a database of each kind, all posted; queues pause in simulated time, too."""
+    """Running tables on a database of each kind, all posted."""
     async with await open_database(where) as db:
         bench, discord = Bench.on(db), Discord()
 
-        async def pauses(queue: OutboxQueue, seconds: float) -> None:
-            if seconds:
-                discord.timer.call_later(seconds, queue.wake)
-                await queue._woken.wait()
-
-        monkeypatch.setattr(OutboxQueue, "_wait", pauses)
         games = [await bench.game() for _ in range(tables)]
         async with _sending(bench, discord):
             found = Play(bench, discord, games)
@@ -190,6 +183,8 @@ async def _sending(bench: Bench, discord: Discord) -> AsyncIterator[None]:
         bench.tables.clock,
         lambda error: isinstance(error, Fails),
         discord.breaker,
+        ask=discord.request,
+        timer=lambda: discord.timer,
     )
     bench.tables.on_notice = sender.wake
     task = asyncio.create_task(sender.run())

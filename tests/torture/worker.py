@@ -11,8 +11,7 @@ from pathlib import Path
 
 from bot.table.lobby import Lobbies, Opener
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.outbox.retrying_queue import Mark
-from bot.table.outbox.sender import Sender
+from bot.table.outbox.sender import MarkSent, Sender
 from bot.table.tables import MoveBuilder, Tables
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
@@ -22,8 +21,6 @@ from storage import Posting, games, open_database, outbox
 from tests.support.players.random_play import RandomPlayer
 
 TABLES = 3
-CLAIM = 1.0
-"""Seconds for which posts of a process that was killed are kept from the next."""
 PEOPLE = ((11, "Ann"), (12, "Bob"), (13, "Cy"))
 
 
@@ -33,7 +30,9 @@ class Wall:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+    async def deliver(
+        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool
+    ) -> None:
         """Post these in order; what may be there already is looked for first."""
         there = set(self._path.read_text().splitlines()) if unsure and self._path.exists() else set()
         for posting in postings:
@@ -102,7 +101,12 @@ async def main(where: str, posts: str, seed: str) -> None:
         tables = Tables(db)
         await tables.open()
         sender = Sender(
-            db, Wall(Path(posts)).deliver, tables.clock, lambda error: False, CircuitBreaker(), claim=CLAIM
+            db,
+            Wall(Path(posts)).deliver,
+            tables.clock,
+            lambda error: False,
+            CircuitBreaker(),
+            ask=asyncio.Event().wait,
         )
         tables.on_notice = sender.wake
         sending = asyncio.create_task(sender.run())

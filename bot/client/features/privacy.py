@@ -29,7 +29,7 @@ from storage import (
     moving,
     outbox,
     parse_timestamp,
-    people,
+    personal_data,
     settings,
 )
 
@@ -51,11 +51,11 @@ Games stay. Copies of posted lines and messages are deleted after 30 days, backu
 Discord stay until they are deleted there.
 {strong("What you can do")}
 Get a file with everything stored about you, or have your name and number removed: your games stay whole, with \
-"{people.FORMER}" in your place."""
+"{personal_data.FORMER}" in your place."""
 """The short form of `docs/privacy.md`."""
 REALLY: Final = (
-    f"Really? In every game, on every server, your name becomes {people.FORMER!r} and your number is removed; your "
-    "theme, orders, ratings and ping settings are deleted. Your finished games can be viewed, but not resumed. "
+    f"Really? In every game, on every server, your name becomes {personal_data.FORMER!r} and your number is removed; "
+    "your theme, orders, ratings and ping settings are deleted. Your finished games can be viewed, but not resumed. "
     "This cannot be undone."
 )
 GIVE_UP: Final = (
@@ -97,14 +97,14 @@ class PrivacyButton(Component):
 
 async def _export(interaction: BotInteraction) -> None:
     person = interaction.user.id
-    stored = {"user_id": person, **await people.rows_about(interaction.client.tables.db, person)}
+    stored = {"user_id": person, **await personal_data.rows_about(interaction.client.tables.db, person)}
     text = json.dumps(stored, ensure_ascii=False, indent=1)
     file = discord.File(io.BytesIO(text.encode()), FILE, description="Everything stored about you")
     await reply(interaction, HANDED_OUT, files=[file])
 
 
 async def _ask(interaction: BotInteraction) -> None:
-    playing = await people.seated(interaction.client.tables.db, interaction.user.id)
+    playing = await personal_data.seated(interaction.client.tables.db, interaction.user.id)
     if playing:
         raise StillSeated(playing, f"{StillSeated(playing)} {GIVE_UP}")
     sure = [privacy_button("sure", "Remove my name for good", discord.ButtonStyle.danger)]
@@ -128,7 +128,7 @@ async def anonymise(client: BotClient, user_id: int, guild_id: int | None = None
     tables = client.tables
     # Once their numbers are removed, nothing would delete the messages that still ping them.
     posted = await direct_messages.posted_to(tables.db, user_id, guild_id)
-    numbers = await people.anonymise(tables.db, user_id, anonymised, guild_id=guild_id)
+    numbers = await personal_data.anonymise(tables.db, user_id, anonymised, guild_id=guild_id)
     await client.expired_direct_messages.take(posted)
     for game_id in numbers:
         tables.forget(game_id)
@@ -151,7 +151,6 @@ async def guild_is_back(client: BotClient, guild_id: int) -> None:
         return
     await GUILDS.forget(tables.db, guild_id, settings.LEFT)
     for row in await games.list_games(tables.db, guild_id, "running"):
-        await outbox.requeue(tables.db, row.id)
         tables.on_notice(row.id)
 
 
@@ -186,7 +185,7 @@ async def _forget(client: BotClient, guild_id: int) -> None:
         if row.status in ("lobby", "running"):
             await games.abandon(db, row.id)
         client.tables.forget(row.id)
-    for person in await people.of_guild(db, guild_id):
+    for person in await personal_data.of_guild(db, guild_id):
         await anonymise(client, person, guild_id)
     await outbox.drop(db, guild_id)
     await GUILDS.forget_all(db, guild_id)

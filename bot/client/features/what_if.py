@@ -17,7 +17,7 @@ from bot.client.entry.showable import require_showable
 from bot.client.features.moves import lead_on, say_trouble
 from bot.client.features.wizard import OfferComponent
 from bot.client.game_texts import LONGEST_MESSAGE, heading, pieces, steps
-from bot.client.offer_screens import (
+from bot.client.offer_menus_and_forms import (
     TRIED_KEY,
     amount_button,
     ask_amount,

@@ -21,7 +21,7 @@ from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.moves import Given, ask_first, make, next_game_button, verb_command
 from bot.client.game_texts import LONGEST_MESSAGE
-from bot.client.offer_screens import (
+from bot.client.offer_menus_and_forms import (
     HANDS,
     OFFER_KEY,
     Screen,

@@ -16,7 +16,7 @@ from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file, table_files
 from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundBegun
-from bot.table.outbox.retrying_queue import Mark
+from bot.table.outbox.sender import MarkSent
 from bot.table.tables import Tables
 from engine import Coord
 from engine.views import map_view, table_view
@@ -50,7 +50,7 @@ class _Batch(NamedTuple):
 async def post_lines(
     thread: discord.PartialMessageable,
     postings: Sequence[Posting],
-    mark: Mark,
+    mark: MarkSent,
     found: Sequence[discord.Message],
     draw: Draw,
     now: datetime | None = None,

@@ -12,7 +12,7 @@ from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.places.messages import delete, stays
 from bot.table.live import LiveGame
 from bot.table.outbox.notices import Line
-from bot.table.outbox.retrying_queue import Mark
+from bot.table.outbox.sender import MarkSent
 from engine import Coord
 from storage import Posting, outbox
 
@@ -52,7 +52,7 @@ class TurnRows(NamedTuple):
     """The lines of moves, and of what interrupts them, oldest first."""
     rounds: Sequence[Posting]
     """The rounds that have begun."""
-    mark: Mark
+    mark: MarkSent
     found: Sequence[discord.Message] = ()
     """What was posted since, as far as that is not known."""
 

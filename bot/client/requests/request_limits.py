@@ -1,18 +1,14 @@
 """Limits that Discord sets: the guard before every request, the budget of invalid requests, and edits of old messages.
 
-The guard stands before retries of discord.py, too, and learns how each request went. The budget holds even if all
-requests under way are refused. Discord takes few edits of messages older than an hour, so these wait for each other.
+The guard stands before retries of discord.py, too, and tells the circuit breaker how each request went.
 """
 
 import asyncio
 import re
-from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from math import inf
-from time import monotonic
 from types import SimpleNamespace
 from typing import Final
 
@@ -24,16 +20,12 @@ from bot.table.bounded import BoundedDict
 from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker, Timer
 from storage import ShardSet
 
-# --- the budget of invalid requests -----------------------------------------------------------------------------------
-
 MOST_INVALID: Final = 9
 """Requests that may be refused within INVALID_SECONDS. Discord bans an address after 10,000 in ten minutes, 16 a second
 (docs/discord.md, rate limits); processes on the same servers share them. As many may also be under way: answered
 within 0.18 s they are the 50 a second that Discord takes.
 """
 INVALID_SECONDS: Final = 1.0
-SPARE: Final = 0.01
-"""Seconds by which a look comes later, so that no rounding makes it come too early."""
 KEPT: Final = 2
 """Requests kept for answers to people, and as many for everything else: neither keeps the other from being sent."""
 FEWEST: Final = 2
@@ -45,89 +37,49 @@ def of_share(share: ShardSet) -> int:
     return max(FEWEST, MOST_INVALID * len(share.shards) // share.shard_count)
 
 
-class _Kind:
-    """Requests of a kind: those that wait, how many are under way, and when those were refused that count still."""
-
-    def __init__(self) -> None:
-        self.waiting: deque[asyncio.Future[None]] = deque()
-        self.under_way = 0
-        self.refused: deque[float] = deque()
-
-    @property
-    def used(self) -> int:
-        """What is refused, or may be."""
-        return self.under_way + len(self.refused)
-
-
 class InvalidRequestBudget:
-    """Counts each request as refused until it is known not to be, so that the limit holds whatever happens."""
+    """A place for each request under way, free again once it is answered, or some time after it was refused.
+
+    So the limit holds even if Discord refuses all that is under way.
+    """
 
     def __init__(
         self, most: int = MOST_INVALID, timer: Callable[[], Timer] = asyncio.get_running_loop
     ) -> None:
-        self._most = most
-        self._kept = min(KEPT, most // FEWEST)
         self._timer = timer
-        self._answers, self._others = _Kind(), _Kind()
-        self._looking = False
+        self._all = asyncio.Semaphore(most)
+        self._kinds = [asyncio.Semaphore(most - min(KEPT, most // FEWEST)) for _ in range(2)]
+        """For everything else, and for answers to people."""
 
     async def enter(self, *, answer: bool) -> None:
-        """Wait until one more request may be sent; in order, answers to people before everything else."""
-        kind = self._answers if answer else self._others
-        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        kind.waiting.append(mine)
-        self._admit_waiting()
+        """Wait until one more request may be sent."""
+        kind = self._kinds[answer]
+        await kind.acquire()
         try:
-            await mine
+            await self._all.acquire()
         except asyncio.CancelledError:
-            if mine in kind.waiting:
-                kind.waiting.remove(mine)
-            if not mine.cancelled():
-                self.leave(answer=answer, refused=False)
+            kind.release()
             raise
 
     def leave(self, *, answer: bool, refused: bool) -> None:
         """A request is over."""
-        kind = self._answers if answer else self._others
-        kind.under_way -= 1
         if refused:
-            kind.refused.append(self._timer().time())
-        self._admit_waiting()
+            self._timer().call_later(INVALID_SECONDS, self._free, answer)
+        else:
+            self._free(answer)
 
-    def _admit_waiting(self) -> None:
-        """Admit as many as there is room for."""
-        now, kinds = self._timer().time(), (self._answers, self._others)
-        for kind in kinds:
-            while kind.refused and kind.refused[0] <= now - INVALID_SECONDS:
-                kind.refused.popleft()
-        for kind in kinds:
-            while kind.waiting and self._has_room(kind):
-                first = kind.waiting.popleft()
-                if not first.done():
-                    kind.under_way += 1
-                    first.set_result(None)
-        refused = [kind.refused[0] for kind in kinds if kind.refused]
-        if refused and any(kind.waiting for kind in kinds) and not self._looking:
-            self._looking = True
-            self._timer().call_later(min(refused) + INVALID_SECONDS - now + SPARE, self._look_again)
+    def _free(self, answer: bool) -> None:
+        self._kinds[answer].release()
+        self._all.release()
 
-    def _has_room(self, kind: _Kind) -> bool:
-        return kind.used < self._most - self._kept and self._answers.used + self._others.used < self._most
-
-    def _look_again(self) -> None:
-        self._looking = False
-        self._admit_waiting()
-
-
-# --- the guard --------------------------------------------------------------------------------------------------------
 
 ANSWER: Final = re.compile(r"/api/v\d+/(interactions|webhooks)/")
 """Answers to people, which fail and are limited separately: a person waits, and no queue repeats them."""
+FIRST_ANSWER: Final = re.compile(r"/api/v\d+/interactions/\d+/[^/]+/callback")
 ALWAYS: Final = re.compile(r"/api/v\d+/gateway")
 """Asked once, as the client connects; discord.py gives up where that fails."""
 ANSWER_SECONDS: Final = 2.0
-"""How long an answer to a person waits for its turn; Discord waits three seconds for it."""
-FIRST_ANSWER: Final = re.compile(r"/api/v\d+/interactions/\d+/[^/]+/callback")
+"""How long an answer to a person waits for its place; Discord waits three seconds for it."""
 FIRST_ANSWER_SECONDS: Final = 3.0
 """How long after the first attempt of such an answer it is tried again; by then Discord has dropped the interaction."""
 SHORTEST_BLOCK: Final = 5.0
@@ -137,25 +89,24 @@ REFUSED: Final = frozenset({401, 403, 429})
 
 
 class DiscordFails(aiohttp.ClientError):
-    """A request was not sent, since Discord as a whole fails."""
+    """A request was not sent, or its answer is none."""
 
 
-@dataclass
-class _Request:
-    """A request that was sent."""
+@dataclass(eq=False)
+class _SentRequest:
+    """A request whose answer is waited for until it counts as refused."""
 
     answer: bool
     writes: bool
     patience: asyncio.TimerHandle | None = None
-    is_over: bool = False
 
 
 class RequestGuard:
     """Sends nothing to Discord in an outage but probes and answers to people, and never too much that is refused."""
 
-    def __init__(self, breaker: CircuitBreaker, limit: InvalidRequestBudget | None = None) -> None:
+    def __init__(self, breaker: CircuitBreaker, budget: InvalidRequestBudget | None = None) -> None:
         self._breaker = breaker
-        self._limit = limit or InvalidRequestBudget()
+        self._budget = budget or InvalidRequestBudget()
         self._first_tried: BoundedDict[str, float] = BoundedDict(1_000)
         """By path of a first answer."""
 
@@ -174,22 +125,23 @@ class RequestGuard:
         path = params.url.path
         if not path.startswith("/api/"):
             return  # the event socket, or a picture
-        request = _Request(ANSWER.match(path) is not None, params.method != "GET")
-        self._require(request, path)
         self._require_wanted(path)
-        await self._room(request)
+        answer = ANSWER.match(path) is not None
         try:
-            self._require(request, path)  # it may have begun to fail meanwhile
-        except DiscordFails:
-            self._limit.leave(answer=request.answer, refused=False)
-            raise
-        context.request = request
+            async with asyncio.timeout(ANSWER_SECONDS if answer else None):
+                await self._budget.enter(answer=answer)
+        except TimeoutError as error:
+            raise DiscordFails("too much is refused just now, so this was not sent") from error
+        if not self._may_send(path, answer):
+            self._budget.leave(answer=answer, refused=False)
+            raise DiscordFails("Discord fails, so this was not sent")
+        context.request = request = _SentRequest(answer, params.method != "GET")
         request.patience = asyncio.get_running_loop().call_later(NO_ANSWER, self._unanswered, request)
 
-    def _require(self, request: _Request, path: str) -> None:
-        may = not self._breaker.is_blocked if request.answer else self._breaker.admits()
-        if not may and not ALWAYS.match(path):
-            raise DiscordFails("Discord fails, so this was not sent")
+    def _may_send(self, path: str, answer: bool) -> bool:
+        if ALWAYS.match(path):
+            return True
+        return not self._breaker.is_blocked if answer else self._breaker.admits()
 
     def _require_wanted(self, path: str) -> None:
         if FIRST_ANSWER.fullmatch(path):
@@ -199,26 +151,23 @@ class RequestGuard:
             if now - first > FIRST_ANSWER_SECONDS:
                 raise DiscordFails("this answer is no longer awaited")
 
-    async def _room(self, request: _Request) -> None:
-        try:
-            async with asyncio.timeout(ANSWER_SECONDS if request.answer else None):
-                await self._limit.enter(answer=request.answer)
-        except TimeoutError as error:
-            raise DiscordFails("too much is refused just now, so this was not sent") from error
-
     async def _ends(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
-        request: _Request | None = getattr(context, "request", None)
+        request: _SentRequest | None = getattr(context, "request", None)
         if request is None:
             return
-        response = params.response
-        status = response.status
+        response, status = params.response, params.response.status
         self._leave(request, refused=status in REFUSED or status >= 500)
         if status == 429 and "Via" not in response.headers:
-            self._breaker.blocked("this address is blocked", _retry_after(response))
+            said = response.headers.get("Retry-After", "")
+            self._breaker.blocked(
+                "this address is blocked", max(float(said) if said.isdecimal() else 0.0, SHORTEST_BLOCK)
+            )
         elif request.answer:
-            await _require_readable(response)
+            # discord.py takes anything else for text, in which it looks for the seconds.
+            if status == 429 and response.headers.get("Content-Type") != "application/json":
+                raise DiscordFails("too much is sent just now, and nothing says for how long")
         elif is_outage(status, response.content_type):
             self._breaker.failed("refuses", f"it answers {status}")
         else:
@@ -227,7 +176,7 @@ class RequestGuard:
     async def _breaks(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
     ) -> None:
-        request: _Request | None = getattr(context, "request", None)
+        request: _SentRequest | None = getattr(context, "request", None)
         if request is None:
             return
         cancelled = isinstance(params.exception, asyncio.CancelledError)
@@ -235,56 +184,24 @@ class RequestGuard:
         if not cancelled and not request.answer:
             self._breaker.failed("unreachable", "it cannot be reached")
 
-    def _unanswered(self, request: _Request) -> None:
+    def _unanswered(self, request: _SentRequest) -> None:
         """Nothing else waits for what is not answered: it counts as refused until it is."""
         self._leave(request, refused=True)
         if not request.answer:
             self._breaker.failed("unreachable", f"it does not answer within {NO_ANSWER:.0f} s")
 
-    def _leave(self, request: _Request, *, refused: bool) -> None:
-        if request.is_over:
-            return  # it has been given up
-        request.is_over = True
+    def _leave(self, request: _SentRequest, *, refused: bool) -> None:
         if request.patience is not None:
             request.patience.cancel()
-        self._limit.leave(answer=request.answer, refused=refused)
+            request.patience = None
+            self._budget.leave(answer=request.answer, refused=refused)
 
-
-async def _require_readable(response: aiohttp.ClientResponse) -> None:
-    """Raise DiscordFails for a limit that does not say how long it lasts: discord.py reads it without a look."""
-    if response.status == 429 and not await _has_retry_after(response):
-        raise DiscordFails("too much is sent just now, and nothing says for how long")
-
-
-async def _has_retry_after(response: aiohttp.ClientResponse) -> bool:
-    if response.headers.get("Content-Type") != "application/json":
-        return False  # discord.py takes anything else for text
-    try:
-        body = await response.json()
-    except ValueError:
-        return False
-    return isinstance(body, dict) and isinstance(body.get("retry_after"), int | float)
-
-
-def _retry_after(response: aiohttp.ClientResponse) -> float:
-    try:
-        return max(float(response.headers["Retry-After"]), SHORTEST_BLOCK)
-    except (KeyError, ValueError):
-        return SHORTEST_BLOCK
-
-
-# --- edits of old messages --------------------------------------------------------------------------------------------
 
 OLD: Final = timedelta(minutes=55)
 """A message of this age is edited rarely; Discord counts from an hour on."""
 OLD_EDITS: Final = 2
-"""At most N edits of old messages in a channel within OLD_EDIT_SECONDS; Discord allows three, one is left for others.
-
-An edit counts until OLD_EDIT_SECONDS after its answer: when it came to Discord is known no better.
-"""
+"""At most N edits of old messages in a channel within OLD_EDIT_SECONDS; Discord allows three."""
 OLD_EDIT_SECONDS: Final = 6.0
-CHANNELS: Final = 1_000
-"""Of how many channels the last edits are known."""
 
 
 def is_old(message_id: int) -> bool:
@@ -292,24 +209,12 @@ def is_old(message_id: int) -> bool:
     return datetime.now(UTC) - discord.utils.snowflake_time(message_id) >= OLD
 
 
-class _Channel:
-    """The places for edits in a channel: each is free again some time after the edit that had it is answered."""
-
-    def __init__(self) -> None:
-        self.free = asyncio.Semaphore(OLD_EDITS)
-        self.ended = deque([-inf] * OLD_EDITS)
-        """When the edits were answered that had the free places, longest ago first."""
-
-
 class OldEdits:
-    """When old messages of each channel were edited."""
+    """Places for edits of old messages: each is free again some time after the edit was answered."""
 
-    def __init__(
-        self, now: Callable[[], float] = monotonic, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    ) -> None:
-        self._now = now
-        self._sleep = sleep
-        self._channels: BoundedDict[int, _Channel] = BoundedDict(CHANNELS)
+    def __init__(self, timer: Callable[[], Timer] = asyncio.get_running_loop) -> None:
+        self._timer = timer
+        self._channels: BoundedDict[int, asyncio.Semaphore] = BoundedDict(1_000)
 
     @asynccontextmanager
     async def place(self, channel_id: int, message_id: int) -> AsyncIterator[None]:
@@ -317,16 +222,10 @@ class OldEdits:
         if not is_old(message_id):
             yield
             return
-        channel = self._channels.get(channel_id) or _Channel()
-        self._channels[channel_id] = channel
-        async with channel.free:
-            ended = channel.ended.popleft()
-            try:
-                await self._sleep(max(0.0, ended + OLD_EDIT_SECONDS - self._now()))
-            except BaseException:
-                channel.ended.appendleft(ended)  # nothing was edited
-                raise
-            try:
-                yield
-            finally:
-                channel.ended.append(self._now())
+        places = self._channels.get(channel_id) or asyncio.Semaphore(OLD_EDITS)
+        self._channels[channel_id] = places
+        await places.acquire()
+        try:
+            yield
+        finally:
+            self._timer().call_later(OLD_EDIT_SECONDS, places.release)

@@ -52,16 +52,15 @@ class SoonAgain(ExponentialBackoff[Literal[False]]):
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._made: deque[float] = deque()
+        self._soon = deque([-DAY] * OFTEN, OFTEN)
+        """When the last short pauses began."""
 
     def delay(self) -> float:
         """Seconds until the next attempt."""
         now, usual = self._clock(), super().delay()
-        while self._made and self._made[0] <= now - DAY:
-            self._made.popleft()
-        if len(self._made) >= OFTEN:
+        if self._soon[0] > now - DAY:
             return usual
-        self._made.append(now)
+        self._soon.append(now)
         return min(usual, LONGEST)
 
 

@@ -57,7 +57,7 @@ class Typed:
         if not found:
             entity = None if self.entity is None else as_written(game, self.entity)
             given = read_alone(game, self.kind, self.given)
-            problem = game.why_not(Request(self.kind, player, entity, given))
+            problem = game.obstacle(Request(self.kind, player, entity, given))
             assert problem is not None, self
             raise problem
         return found

@@ -9,7 +9,7 @@ from typing import Any, Final, Self
 
 from bot.table.live import LiveGame
 from engine import Game, PlayerId
-from storage import ANONYMISED, FORMER, SeatEntry, people
+from storage import ANONYMISED, FORMER, SeatEntry, personal_data
 
 _OPENS, _CLOSES = "\ue000", "\ue001"
 _PLAYER: Final = re.compile(f"{_OPENS}(.*?){_CLOSES}")
@@ -53,7 +53,7 @@ def named(game: Game, names: Mapping[PlayerId, str]) -> Game:
     return game
 
 
-def anonymised(where: people.Where, text: str, somebody: people.Somebody) -> str:
+def anonymised(where: personal_data.Where, text: str, somebody: personal_data.Somebody) -> str:
     """A text without a user's name and number; the same text where they are not in it.
 
     No digest knows names, so that a position stays what it is.
@@ -71,7 +71,7 @@ def anonymised(where: people.Where, text: str, somebody: people.Somebody) -> str
     return text if changed == content else json.dumps(changed)
 
 
-def _renamed(content: dict[str, Any], somebody: people.Somebody) -> dict[str, Any]:
+def _renamed(content: dict[str, Any], somebody: personal_data.Somebody) -> dict[str, Any]:
     found = dict(content)
     found["players"] = [
         [player, FORMER if _is(player, name, somebody) else name] for player, name in content["players"]
@@ -81,18 +81,18 @@ def _renamed(content: dict[str, Any], somebody: people.Somebody) -> dict[str, An
     return found
 
 
-def _former_names(players: list[dict[str, Any]], somebody: people.Somebody) -> list[dict[str, Any]]:
+def _former_names(players: list[dict[str, Any]], somebody: personal_data.Somebody) -> list[dict[str, Any]]:
     return [
         {**player, "name": FORMER} if _is(player["id"], player["name"], somebody) else player
         for player in players
     ]
 
 
-def _is(player: str, name: str, somebody: people.Somebody) -> bool:
+def _is(player: str, name: str, somebody: personal_data.Somebody) -> bool:
     return player in somebody.players and name in somebody.names
 
 
-def _walked(value: Any, somebody: people.Somebody) -> Any:
+def _walked(value: Any, somebody: personal_data.Somebody) -> Any:
     """Words within a notice or a proposal; keys stay."""
     if isinstance(value, dict):
         return {key: _walked(held, somebody) for key, held in value.items()}
@@ -103,7 +103,7 @@ def _walked(value: Any, somebody: people.Somebody) -> Any:
     return ANONYMISED if value == somebody.user_id else value
 
 
-def _said(text: str, somebody: people.Somebody) -> str:
+def _said(text: str, somebody: personal_data.Somebody) -> str:
     number = rf"(?<!\d){somebody.user_id}(?!\d)"
     names = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in somebody.names]
     return re.sub("|".join([rf"<@!?{somebody.user_id}>", number, *names]), FORMER, text)

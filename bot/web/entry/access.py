@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from bot.table.board_access import Visitor
+from bot.table.board_links_and_sessions import Visitor
 from bot.table.errors import MovedOn, NotYours, Refused, error_sentence
 from bot.web.context import Page
 from bot.web.entry.page_limits import SlowDown

@@ -9,7 +9,7 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.table.board_access import SESSION, Browser, Opened, OtherUser
+from bot.table.board_links_and_sessions import SESSION, Browser, Opened, OtherUser
 from bot.table.errors import Refused
 from bot.web.context import Page
 from bot.web.entry.access import COOKIE, address_of, json_answer, redirect, require_visit

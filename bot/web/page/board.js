@@ -6,7 +6,7 @@ import { Board } from "./map.js";
 import { Market } from "./market.js";
 import { Past } from "./past.js";
 import { Play } from "./play.js";
-import { Lost, News, Pictures, Refusal, Server } from "./server.js";
+import { Lost, News, Pictures, Refusal, Server, unpacked } from "./server.js";
 import { Owner } from "./sessions.js";
 import { drawCards, drawTiles, drawTrains } from "./sheets.js";
 import { Tables, charter } from "./table.js";
@@ -22,6 +22,7 @@ const dark = matchMedia("(prefers-color-scheme: dark)");
 const phone = matchMedia("(max-width: 859px)");
 const pictures = new Pictures();
 const look = $("look");
+let streamed = null; // the theme of the positions that come with news
 let reading = null, refreshing = null, behind = false, again = false, heard = null;
 
 const ctx = {
@@ -54,15 +55,24 @@ async function position(at = null, signal = undefined) {
   return found;
 }
 
-// The table as it is now; news that comes meanwhile asks once more.
-function refresh(seq = null) {
+// The position that came with news; null where the page lacks what its pictures are made from, or shows another theme.
+async function sentPosition(sent) {
+  const theme = ctx.theme(), found = await unpacked(sent);
+  found.pictures = { map: pictures.read(found.map), market: pictures.read(found.market) };
+  found.look = theme;
+  return theme === streamed && found.pictures.map !== null && found.pictures.market !== null ? found : null;
+}
+
+// The table as it is now, which may have been sent; news that comes meanwhile asks once more.
+function refresh(seq = null, sent = null) {
   if (refreshing) { again ||= seq === null; heard = seq ?? heard; return refreshing; }
   if (seq !== null && seq === ctx.now?.last) return Promise.resolve();
   refreshing = (async () => {
     try {
       do {
         again = false;
-        await refreshed();
+        await refreshed(sent);
+        sent = null;
         if (heard !== null && heard !== ctx.now.last) again = true;
         heard = null;
       } while (again);
@@ -77,9 +87,9 @@ function refresh(seq = null) {
   return refreshing;
 }
 
-async function refreshed() {
+async function refreshed(sent) {
   const before = ctx.now?.last;
-  ctx.now = await position();
+  ctx.now = (sent && await sentPosition(sent)) ?? await position();
   ctx.server.session = ctx.now.you.session;
   owner.draw(ctx.now.you);
   if (!ctx.past.back) show(ctx.now);
@@ -332,6 +342,7 @@ async function restyle() {
   dress();
   ctx.past.forget();
   const { at } = ctx.past;
+  news.connect(true);
   await refresh();
   if (at !== null) await ctx.past.go(at);
 }
@@ -345,12 +356,12 @@ dark.addEventListener("change", () => { if (!look.value) restyle(); });
 dress();
 tabs();
 setInterval(() => { if (ctx.shown) whose(); }, TICK);
-const news = new News(`${ROOT}/events`, {
+const news = new News(() => `${ROOT}/events${"DecompressionStream" in window ? `?theme=${streamed = ctx.theme()}` : ""}`, {
   // Also a pause, a name or a substitute is news; what was just read, or is one's own move, is none.
-  moved: (seq, first) => {
+  moved: (seq, first, position) => {
     connection(true);
     const known = seq === ctx.now?.last && (first || (seq === ctx.made && seq !== ctx.told));
-    if (refreshing) heard = seq; else if (!known) refresh();
+    if (refreshing) heard = seq; else if (!known) refresh(null, position.length ? position : null);
     if (seq === ctx.told) again ||= Boolean(refreshing);
     ctx.made = null;
     ctx.told = seq;

@@ -30,8 +30,10 @@ export class Play {
   async load() {
     const signal = this.loading.next();
     const as = this.as = this.agreements.still(this.as);
+    const { you, last } = this.ctx.now, looksOn = you.spectator && !as && !this.trial;
     try {
-      const found = await (this.trial ? this.trial.offers(signal) : this.ctx.server.get("offers", as ? { as: as.capacity, player: as.player } : {}, signal));
+      const found = looksOn ? { seq: last, offers: [], for: null }
+        : await (this.trial ? this.trial.offers(signal) : this.ctx.server.get("offers", as ? { as: as.capacity, player: as.player } : {}, signal));
       if (signal.aborted) return;
       this.seq = found.seq;
       this.offers = as && !this.trial ? found.offers.map((offer) => ({ ...offer, capacity: as.capacity })) : found.offers;

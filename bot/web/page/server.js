@@ -137,6 +137,13 @@ export class Pictures {
   }
 }
 
+// A position that comes with news: what all see, packed, and what is about this visitor.
+export async function unpacked([packed, own]) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return { ...(await new Response(whole).json()), ...JSON.parse(own) };
+}
+
 // News of a table. A stream that fails, or from which nothing comes any more, is opened again, each time after a longer
 // pause. Over HTTP/1.1 a browser has six connections for all its tabs, so that of a hidden tab sleeps: now and then it
 // is opened for a look, and when the tab is seen again.
@@ -152,11 +159,12 @@ export class News {
     this.connect();
   }
 
-  connect() {
+  // `read`: the page has read the position that the stream begins with.
+  connect(read = !this.met) {
     if (this.over) return;
     this._close();
-    const source = this.source = new EventSource(this.address), looking = document.hidden;
-    let first = !this.met || looking;
+    const source = this.source = new EventSource(this.address()), looking = document.hidden;
+    let first = read || looking;
     this.met = true;
     this._watch();
     source.addEventListener("open", () => this._watch());
@@ -169,7 +177,8 @@ export class News {
     });
     source.addEventListener("position", (event) => {
       this._watch();
-      this.heard.moved(JSON.parse(event.data).seq, first);
+      const [news, ...position] = event.data.split("\n");
+      this.heard.moved(JSON.parse(news).seq, first, position);
       first = false;
       if (looking) this._sleep();
     });

@@ -1,5 +1,6 @@
 """Which privates the operating company may buy, for how much, and what it gets with them (18Chesapeake 7.1, 11)."""
 
+from functools import partial
 from typing import Any
 
 from engine.core.actions import BuyPrivate
@@ -10,19 +11,15 @@ from engine.core.offers import IntRange
 from engine.core.spec import FreeTokensPower, MarkersPower, Power, PrivateSpec, RouteBonusPower
 from engine.core.state import Company, ExtraTokens
 from engine.play.private_markers import receive_supply
-from engine.play.shares.charter_tokens import receive_tokens
 from engine.play.table import Table
+from engine.play.token_prices_and_purchases import receive_tokens
 from engine.play.track.destinations import journeys
 from engine.play.track.terrain import river_sides, turn_discount
 
 
 def purchasable_privates(t: Table) -> list[PrivateId]:
     """Privates of players that the operating company could buy now (18Chesapeake 7.1)."""
-    return [
-        name
-        for name in t.state.privates
-        if _window(t, name) is not None and _rule_against(t, name) is None and _affordable(t, name)
-    ]
+    return [name for name in t.state.privates if private_obstacle(t, name) is None]
 
 
 def private_prices(t: Table, private: PrivateId) -> IntRange:
@@ -32,7 +29,10 @@ def private_prices(t: Table, private: PrivateId) -> IntRange:
     """
     low, high = _percents(t, private)
     face = t.spec.privates[private].value
-    return IntRange(max(1, -(-face * low // 100)), min(face * high // 100, t.company.cash), face=face)
+    highest = min(face * high // 100, t.company.cash)
+    return IntRange(
+        max(1, -(-face * low // 100)), highest, face=face, obstacle=partial(_price_obstacle, t, private)
+    )
 
 
 def owner_of(t: Table, private: PrivateId) -> PlayerId:
@@ -62,55 +62,43 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
 # --- what stops a purchase ---------------------------------------------------------------------------------------
 
 
-def why_no_private(t: Table) -> Fact:
-    """Why the operating company can buy no private at all now."""
+def no_private(t: Table) -> Fact:
+    """The reason why the operating company can buy no private at all now."""
     if not any(_window(t, name) for name in t.state.privates):
-        return fact("privates.not_now", phases=tuple(p.name for p in t.spec.phases if p.buy_privates))
+        return fact("privates.not_now", phases=_phases(t))
     held = [name for name, private in t.state.privates.items() if t.state.is_player(private.owner)]
-    sold = [name for name in held if t.spec.privates[name].sold_to_companies]
-    if not sold:
-        return fact("privates.none_with_players")
-    return next(
-        (why for name in sold if (why := why_not_private(t, name))), fact("privates.none_with_players")
-    )
+    sold = (private_obstacle(t, name) for name in held if t.spec.privates[name].sold_to_companies)
+    return next((reason for reason in sold if reason), fact("privates.none_with_players"))
 
 
-def why_not_private(t: Table, private: Any) -> Fact | None:
-    """Why the operating company cannot buy this private now, its exact price apart; None if it can."""
+def private_obstacle(t: Table, private: Any) -> Fact | None:
+    """The rule that keeps the operating company from buying this private now, at any price."""
     if private not in t.state.privates:
         return fact("unknown.private", private=private)
-    if t.state.privates[private].closed:
+    state = t.state.privates[private]
+    if state.closed:
         return fact("privates.closed", private=private)
     if _window(t, private) is None:
-        return _why_not_yet(t, private)
-    rule = _rule_against(t, private)
-    if rule is not None or _affordable(t, private):
+        return _too_early(t, private)
+    if not t.spec.privates[private].sold_to_companies:
+        return fact("privates.never_sold", private=private)
+    if not t.state.is_player(state.owner):
+        return fact("privates.of_no_player", private=private)
+    if rule := _too_late(t, private) or t.rules.private_obstacle(t, state):
         return rule
     low, cash = private_prices(t, private).low, t.company.cash
+    if low <= cash:
+        return None
     return fact("privates.too_dear", private=private, low=low, company=t.company.id, cash=cash)
 
 
-def why_not_price(t: Table, private: PrivateId, price: Any) -> Fact:
-    """Between which prices a private is sold, and that the treasury pays."""
+def _price_obstacle(t: Table, private: PrivateId, price: Any) -> Fact:
     low, high = _percents(t, private)
     face, cash = t.spec.privates[private].value, t.company.cash
     if isinstance(price, int) and cash < price <= face * high // 100:
         return fact("privates.more_than_treasury", price=price, company=t.company.id, cash=cash)
     name = "privates.price_is_face" if low == high == 100 else "privates.price_range"
     return fact(name, private=private, face=face, low=low, high=high)
-
-
-def _rule_against(t: Table, private: PrivateId) -> Fact | None:
-    state = t.state.privates[private]
-    if not t.spec.privates[private].sold_to_companies:
-        return fact("privates.never_sold", private=private)
-    if not t.state.is_player(state.owner):
-        return fact("privates.of_no_player", private=private)
-    return _why_too_late(t, private) or t.rules.why_not_private(t, state)
-
-
-def _affordable(t: Table, private: PrivateId) -> bool:
-    return private_prices(t, private).low <= t.company.cash
 
 
 # --- when, and between which percentages -------------------------------------------------------------------------
@@ -153,19 +141,24 @@ def _is_early(t: Table, private: PrivateId) -> bool:
     return t.rules.private_prices(t) is None and t.spec.privates[private].early is not None
 
 
-def _why_not_yet(t: Table, private: PrivateId) -> Fact:
-    spec, phases = t.spec.privates[private], tuple(p.name for p in t.spec.phases if p.buy_privates)
+def _phases(t: Table) -> tuple[str, ...]:
+    """The phases in which companies buy privates."""
+    return tuple(phase.name for phase in t.spec.phases if phase.buy_privates)
+
+
+def _too_early(t: Table, private: PrivateId) -> Fact:
+    spec = t.spec.privates[private]
     if not _is_before_all(t):
-        return fact("privates.not_now", phases=phases)
+        return fact("privates.not_now", phases=_phases(t))
     if spec.early is None:
-        return fact("privates.not_early", private=private, phases=phases)
+        return fact("privates.not_early", private=private, phases=_phases(t))
     values = {"private": private, "company": t.company.id}
     if spec.early_for == "river":
         return fact("privates.early_on_the_river", **values)
     return fact("privates.early_for_based", base=spec.early_for, **values)
 
 
-def _why_too_late(t: Table, private: PrivateId) -> Fact | None:
+def _too_late(t: Table, private: PrivateId) -> Fact | None:
     """Bought early, some privates are for this turn's tiles alone: not after the last of them (18C2C 4a).
 
     Rules: R-C2C-152.

@@ -12,8 +12,8 @@ def certificate_limit(t: Table) -> int:
     return t.state.certificate_limit or t.spec.players[len(t.state.players)].certificates
 
 
-def why_no_room(t: Table, player: PlayerId) -> Fact | None:
-    """Why the player may get no further certificate that counts (18Chesapeake 10.1).
+def limit_reached(t: Table, player: PlayerId) -> Fact | None:
+    """The certificate limit, where the player may get no further certificate that counts (18Chesapeake 10.1).
 
     Rules: R-AL-062, R-C2C-037, R-CH-048, R-NE-044, R-TN-063.
     """
@@ -28,7 +28,7 @@ def must_sell(t: Table, player: PlayerId) -> Fact | None:
 
     Rules: R-AL-063, R-C2C-037, R-CH-057, R-NE-046, R-TN-061, R-TN-064.
     """
-    if not stock_turn.may_sell(t):
+    if stock_turn.sales_closed(t):
         return None
     return too_many(t, player) or _too_much(t, player)
 

@@ -22,21 +22,6 @@ def redeem(t: Table, company: Company, shares: int, source: HolderId = MARKET) -
     selling.settle_president(t, company)
 
 
-def redemption_sources(t: Table, company: Company) -> list[HolderId]:
-    """From whom it may buy one own share back in a stock round: the market, or else players, if enough stay out.
-
-    Rules: R-C2C-080.
-    """
-    rule = t.spec.own_shares
-    if rule is None or not company.floated or company.cash < t.price(company):
-        return []
-    if outstanding(t, company) - company.share < rule.left:
-        return []
-    if _held(company, MARKET):
-        return [MARKET]
-    return [player.id for player in t.state.in_game() if _held(company, player.id)]
-
-
 def outstanding(t: Table, company: Company) -> int:
     """Percent that players and market have."""
     return sum(company.percent(holder) for holder in (*(player.id for player in t.state.players), MARKET))

@@ -1,14 +1,15 @@
 """Selling shares: which blocks, what they bring, where price and presidency go (18Chesapeake 7.3, 10.2, 10.3)."""
 
+from functools import partial
 from typing import Any
 
 from engine.core.events import PresidentChanged, SharesSold
 from engine.core.facts import Fact, fact
-from engine.core.ids import BANK, MARKET, Cell, CompanyId, PlayerId
-from engine.core.offers import Filtered, Offer, Slot
+from engine.core.ids import BANK, MARKET, Cell, PlayerId
+from engine.core.offers import Chosen, Offer, Permitted, Slot
 from engine.core.state import Company, Player
 from engine.play.shares.holdings import give, give_certificate
-from engine.play.shares.stock_turn import may_sell, why_no_sale_now
+from engine.play.shares.stock_turn import sales_closed
 from engine.play.table import Table
 
 
@@ -74,17 +75,47 @@ def liquidity(t: Table, player: Player) -> int:
 
 
 def sellable_blocks(t: Table, player: PlayerId, company: Company) -> list[int]:
-    """Numbers of shares the player may sell at once: pool limit, presidency, certificate (18Chesapeake 10.2, 10.3).
+    """Numbers of shares the player may sell at once."""
+    held = company.percent(player) // company.share
+    return [n for n in range(1, held + 1) if block_obstacle(t, player, company, n) is None]
+
+
+def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:
+    """Too few shares, a full pool, or a presidency that nobody takes (18Chesapeake 10.2, 10.3).
 
     Rules: R-AL-045, R-AL-048, R-C2C-035, R-CH-051, R-NE-050, R-TN-044, R-TN-044a.
     """
-    if not company.started:
-        return []
+    if not isinstance(count, int):
+        return fact("choice.not_legal", slot=fact("slot.shares"), value=count)
     held = company.percent(player) // company.share
     if not held:
-        return []
-    room = (t.spec.pool_limit - company.percent(MARKET)) // company.share
-    return [n for n in range(1, min(room, held) + 1) if may_leave(t, player, company, n)]
+        return fact("selling.holds_none", player=player, company=company.id)
+    if not company.started:
+        return fact("selling.no_price", company=company.id)
+    if company.undivided:
+        return fact("selling.only_certificate", company=company.id)
+    if not 1 <= count <= held:
+        return fact("selling.holds_fewer", player=player, company=company.id, held=held, count=count)
+    percent = company.percent(MARKET) + count * company.share
+    if percent > t.spec.pool_limit:
+        held = company.percent(MARKET) // company.share
+        values = {"company": company.id, "held": held, "percent": percent, "limit": t.spec.pool_limit}
+        return fact("selling.pool_limit", count=count, **values)
+    if may_leave(t, player, company, count):
+        return None
+    return fact("presidency.no_successor", company=company.id, percent=company.certificate)
+
+
+def sale_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
+    """The rule that keeps the player from selling any share of a company."""
+    company = t.state.companies.get(name)
+    if company is None:
+        return fact("choice.no_company", company=name)
+    more = range(2, company.percent(player) // company.share + 1)
+    single = block_obstacle(t, player, company, 1)
+    if single is None or any(block_obstacle(t, player, company, n) is None for n in more):
+        return None
+    return single
 
 
 def cell_after_sale(t: Table, seller: PlayerId, company: Company, shares: int) -> Cell:
@@ -120,30 +151,27 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
 
     Rules: R-AL-043, R-CH-054, R-TN-043.
     """
-    if not may_sell(t):
+    if sales_closed(t):
         return None
     companies = t.state.companies
-
-    def blocks(name: CompanyId) -> list[int]:
-        return sellable_blocks(t, player, companies[name])
-
-    able = Filtered([c.id for c in companies.values() if c.started], lambda name: bool(blocks(name)))
+    able = Permitted(list(companies), partial(sale_obstacle, t, player))
     if not able:
         return None
+
+    def blocks(c: Chosen) -> Permitted:
+        company = companies[c["company"]]
+        return Permitted(
+            range(1, company.percent(player) // company.share + 1),
+            partial(block_obstacle, t, player, company),
+            partial(sell_label, t, player, company),
+        )
+
     return t.offer(
         "sell_shares",
         player,
         fact("offer.sell_shares"),
-        Slot("company", lambda _: able, lambda _, c: why_not_these(t, player, c)),
-        Slot(
-            "shares",
-            lambda c: Filtered(
-                blocks(c["company"]),
-                lambda _n: True,
-                lambda n: sell_label(t, player, companies[c["company"]], n),
-            ),
-            lambda c, n: why_not_that_block(t, player, companies[c["company"]], n),
-        ),
+        Slot("company", lambda _: able),
+        Slot("shares", blocks),
     )
 
 
@@ -162,40 +190,3 @@ def sell_label(t: Table, player: PlayerId, company: Company, count: int) -> Fact
         return sale
     new = successor(t, company, count * company.share)
     return sale if new is None else fact("choice.sale_of_presidency", sale=sale, player=new.id)
-
-
-def why_no_sale(t: Table, player: PlayerId, name: Any) -> Fact:
-    """Why the player on turn can sell nothing, or nothing of the company that was named."""
-    now = why_no_sale_now(t)
-    if now is not None:
-        return now
-    return (why_not_these(t, player, name) if name else None) or fact("selling.nothing", player=player)
-
-
-def why_not_these(t: Table, player: PlayerId, name: Any) -> Fact | None:
-    """Why no share of the company can be sold; None where one can."""
-    company = t.state.companies.get(name)
-    if company is None:
-        return fact("choice.no_company", company=name)
-    return None if sellable_blocks(t, player, company) else why_not_that_block(t, player, company, 1)
-
-
-def why_not_that_block(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:
-    """The pool is full, the player has too few shares, or nobody takes the presidency (18Chesapeake 10.2, 10.3)."""
-    if not isinstance(count, int):
-        return None
-    held = company.percent(player) // company.share
-    if not held:
-        return fact("selling.holds_none", player=player, company=company.id)
-    if not company.started:
-        return fact("selling.no_price", company=company.id)
-    if company.undivided:
-        return fact("selling.only_certificate", company=company.id)
-    if not 1 <= count <= held:
-        return fact("selling.holds_fewer", player=player, company=company.id, held=held, count=count)
-    percent = company.percent(MARKET) + count * company.share
-    if percent > t.spec.pool_limit:
-        held = company.percent(MARKET) // company.share
-        values = {"company": company.id, "held": held, "percent": percent, "limit": t.spec.pool_limit}
-        return fact("selling.pool_limit", count=count, **values)
-    return fact("presidency.no_successor", company=company.id, percent=company.certificate)

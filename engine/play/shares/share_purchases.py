@@ -1,18 +1,20 @@
-"""Buying single shares: what is offered, what they cost, and why one is not possible (18Chesapeake 10.1, 10.4)."""
+"""Buying single shares: from where, what they cost, and what stops a purchase (18Chesapeake 10.1, 10.4)."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, TypeAlias
 
 from engine.core.facts import Fact, fact
-from engine.core.ids import MARKET, OFFERING, REISSUED, CompanyId, HolderId, PlayerId
-from engine.core.offers import Filtered, Offer, Slot, Suggestion
+from engine.core.ids import MARKET, OFFERING, REISSUED, REMOVED, CompanyId, HolderId, PlayerId
+from engine.core.offers import Offer, Permitted, Slot, Suggestion
 from engine.core.state import Company
-from engine.play.shares import holdings, stock_turn
-from engine.play.shares.limits import why_no_room
+from engine.play.shares import holdings
+from engine.play.shares.limits import limit_reached
+from engine.play.shares.stock_turn import player_on_turn, purchase_made
 from engine.play.table import Table
 
-Sources: TypeAlias = Callable[[CompanyId], list[HolderId]]
-"""Where shares of a company are on sale that the player may buy and can pay."""
+SourceObstacle: TypeAlias = Callable[[Company, Any], Fact | None]
+"""The rule that keeps the player from buying a share of a company there."""
 
 
 def purchase_price(t: Table, company: Company, source: HolderId) -> int:
@@ -29,54 +31,57 @@ def purchase_price(t: Table, company: Company, source: HolderId) -> int:
     return company.par if at_par else t.price(company)
 
 
+def sources(company: Company) -> tuple[HolderId, ...]:
+    """Where shares of the company may be on sale; some rules let one be bought out of the game."""
+    return (OFFERING, REISSUED, MARKET, company.treasury, REMOVED)
+
+
 def purchase_places(t: Table, company: Company) -> list[HolderId]:
     """Where there are shares of the company that players may buy."""
-    own = [company.treasury] if t.spec.treasury_sells else []
-    more = t.spec.several_from_market and t.stock.bought == company.id
-    selling = (MARKET,) if more else (OFFERING, REISSUED, MARKET, *own)
-    return [place for place in selling if company.shares.get(place)]
+    return [place for place in sources(company) if place_obstacle(t, company, place) is None]
+
+
+def place_obstacle(t: Table, company: Company, place: Any) -> Fact | None:
+    """The rule that keeps players from buying shares of the company there."""
+    known = place in (OFFERING, REISSUED, MARKET, company.treasury)
+    if known and not company.shares.get(place):
+        return fact("buying.none_there", company=company.id, source=place)
+    if not known or (place == company.treasury and not t.spec.treasury_sells):
+        return fact("buying.not_from_there", company=company.id, source=place)
+    if place != MARKET and t.spec.several_from_market and t.stock.bought == company.id:
+        return fact("stock.several_from_market", player=player_on_turn(t), company=company.id)
+    return None
 
 
 def purchase_offer(
-    t: Table, player: PlayerId, sources: Sources, label: Callable[[Company, HolderId], Fact]
+    t: Table, player: PlayerId, from_source: SourceObstacle, label: Callable[[Company, HolderId], Fact]
 ) -> Offer | None:
-    """One share from one of these sources; `label` tells what buying it from there means."""
-    started = tuple(company.id for company in stock_turn.still_bought(t) if company.started)
-    able = Filtered(started, lambda name: bool(sources(name)))
+    """One share from where nothing stops it; `label` tells what buying it from there means."""
+    companies = t.state.companies
+    able = Permitted(list(companies), lambda name: share_obstacle(t, player, name, from_source))
     if not able:
         return None
 
-    def share_label(name: CompanyId, source: HolderId) -> Fact:
-        return label(t.state.companies[name], source)
+    def shares(name: CompanyId) -> Permitted:
+        company = companies[name]
+        return Permitted(sources(company), partial(from_source, company), partial(label, company))
 
     return t.offer(
         "buy_share",
         player,
         fact("offer.buy_share"),
-        Slot(
-            "company",
-            lambda _: able,
-            lambda _, c: why_no_purchase(t, player, c),
-        ),
-        Slot(
-            "source",
-            lambda c: Filtered(
-                sources(c["company"]), lambda _s: True, lambda s: share_label(c["company"], s)
-            ),
-            lambda c, s: _why_not_from(t, player, t.state.companies[c["company"]], s),
-        ),
+        Slot("company", lambda _: able),
+        Slot("source", lambda c: shares(c["company"])),
         suggest=lambda: [
-            Suggestion(
-                fact("choice.buy_share", share=share_label(name, source)), {"company": name, "source": source}
-            )
+            Suggestion(fact("choice.buy_share", share=share.label), {"company": name, "source": share.value})
             for name in map(str, able.values())
-            for source in sources(name)
+            for share in shares(name).choices()
         ],
     )
 
 
-def obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> Fact | None:
-    """Why the player may not get so much more of a company, whatever it costs (18Chesapeake 10.1, 10.4).
+def holding_obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> Fact | None:
+    """The rule that keeps the player from getting so much more of a company, at any price (18Chesapeake 10.1, 10.4).
 
     Rules: R-AL-053, R-AL-060, R-CH-047, R-NE-044, R-TN-050, R-TN-061, D-CH-12.
     """
@@ -85,7 +90,7 @@ def obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> Fact
     limit = holdings.holding_limit(t, company)
     if company.percent(player) + percent > limit:
         return fact("limits.holding", player=player, company=company.id, limit=limit)
-    return why_no_room(t, player) if holdings.counts(t, company) else None
+    return limit_reached(t, player) if holdings.counts(t, company) else None
 
 
 def has_closed(company: Company) -> Fact:
@@ -93,15 +98,13 @@ def has_closed(company: Company) -> Fact:
     return fact("minors.closed" if company.undivided else "buying.closed", company=company.id)
 
 
-def why_no_purchase(t: Table, player: PlayerId, name: Any) -> Fact:
-    """Why no share of the company is to be had."""
+def share_obstacle(t: Table, player: PlayerId, name: Any, from_source: SourceObstacle) -> Fact | None:
+    """The rule that keeps the player from buying any share of a company."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    if not stock_turn.may_buy(t, company):
-        return fact("stock.purchase_made", player=player)
-    if t.stock.bought and not purchase_places(t, company):
-        return fact("stock.several_from_market", player=player, company=company.id)
+    if made := purchase_made(t, company):
+        return made
     if company.closed:
         return has_closed(company)
     if company.undivided:
@@ -109,42 +112,34 @@ def why_no_purchase(t: Table, player: PlayerId, name: Any) -> Fact:
     if not company.started:
         rule = "not_started" if t.rules.may_start(t, company) else "not_formed"
         return fact(f"buying.{rule}", company=company.id)
-    if not purchase_places(t, company):
+    payable = any(from_source(company, source) is None for source in sources(company))
+    if not (payable or purchase_places(t, company)):
+        if t.stock.bought:
+            return fact("stock.several_from_market", player=player, company=company.id)
         return fact("buying.none_on_sale", company=company.id)
-    return obstacle(t, player, company, company.share) or fact(
-        "buying.none_for_cash", player=player, company=company.id, cash=t.cash(player)
-    )
+    if (limit := holding_obstacle(t, player, company, company.share)) or payable:
+        return limit
+    return fact("buying.none_for_cash", player=player, company=company.id, cash=t.cash(player))
 
 
-def why_no_share(t: Table, player: PlayerId) -> Fact:
-    """Why no share of any company is to be had."""
-    if t.stock.bought in t.state.companies:
-        return why_no_purchase(t, player, t.stock.bought)
-    if not stock_turn.may_buy(t):
-        return fact("stock.purchase_made", player=player)
-    started = [c.id for c in t.state.companies.values() if c.started and not c.undivided]
+def no_share(t: Table, player: PlayerId, from_source: SourceObstacle) -> Fact:
+    """The reason why no share of any company is to be had."""
+    bought = t.state.companies.get(t.stock.bought or "")
+    if made := purchase_made(t, bought):
+        return made
+    started = [c for c in t.state.companies.values() if c.started and not c.undivided]
     if not started:
         by_players = any(t.rules.may_start(t, company) for company in t.state.companies.values())
         return fact("buying.none_started" if by_players else "buying.none_formed")
+    asked = [bought] if bought else started
     nothing = fact("buying.no_share_for_cash", player=player, cash=t.cash(player))
-    return most_telling([why_no_purchase(t, player, name) for name in started], nothing)
+    return most_telling([share_obstacle(t, player, one.id, from_source) for one in asked], nothing)
 
 
-def _why_not_from(t: Table, player: PlayerId, company: Company, source: Any) -> Fact:
-    """Why no share is bought from there, though one is from elsewhere."""
-    where = {"company": company.id, "source": source}
-    if source not in (OFFERING, REISSUED, MARKET, company.treasury):
-        return fact("buying.not_from_there", **where)
-    if not company.shares.get(source):
-        return fact("buying.none_there", **where)
-    price = purchase_price(t, company, source)
-    return fact("buying.share_too_dear", player=player, price=price, cash=t.cash(player), **where)
-
-
-def most_telling(reasons: Iterable[Fact], else_: Fact) -> Fact:
+def most_telling(reasons: Iterable[Fact | None], else_: Fact) -> Fact:
     """The one reason there is, or the limit of certificates among several; else the general one."""
-    found = list(reasons)
-    if all(reason == found[0] for reason in found):
+    found = [reason for reason in reasons if reason is not None]
+    if found and all(reason == found[0] for reason in found):
         return found[0]
     return next(
         (reason for reason in found if reason.name in {"limits.at_limit", "limits.above_limit"}), else_

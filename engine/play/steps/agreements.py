@@ -34,7 +34,7 @@ class ConsentStep(Step):
         if proposal is None:
             return
         proposed = read_action(proposal.action)
-        deal = self._proposer(proposed).why_no_deal(t, proposed)
+        deal = self._proposer(proposed).deal_obstacle(t, proposed)
         able = ("agree", "refuse") if deal is None else ("refuse",)
         yield self._offer(t, proposal.asked, *able, deal=deal, blocking=True)
         yield self._offer(t, proposal.by, "withdraw", blocking=False)
@@ -51,10 +51,12 @@ class ConsentStep(Step):
             what,
             Slot(
                 "reply",
-                lambda _: Choices(choices),
-                lambda _, reply: (
-                    (deal if reply == "agree" else None)
-                    or fact(f"consent.not_your_reply{_about(t)}", reply=reply)
+                lambda _: Choices(
+                    choices,
+                    lambda reply: (
+                        (deal if reply == "agree" else None)
+                        or fact(f"consent.not_your_reply{_about(t)}", reply=reply)
+                    ),
                 ),
             ),
             suggest=lambda: [Suggestion(c.label, {"reply": c.value}) for c in choices],
@@ -77,7 +79,7 @@ class ConsentStep(Step):
     def _proposer(self, proposed: Action) -> Step:
         return next(step for step in self._proposers if proposed.kind in step.kinds)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if t.state.proposal is None:
             return fact("consent.nothing_proposed")
         return fact(f"consent.asked_first{_about(t)}", player=t.state.proposal.asked, what=_what(t))
@@ -144,7 +146,7 @@ class EndVoteStep(Step):
         if len(t.state.end_votes) >= needed:
             finish(t, Ending("agreement"))
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         """A player who has agreed need not do it again."""
         voted = request.actor in t.state.end_votes
         return fact("end_game.agreed_already", player=request.actor) if voted else None

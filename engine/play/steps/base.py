@@ -78,11 +78,11 @@ class Step(ABC):
     def refused(self, t: Table, action: Any) -> None:  # noqa: B027 - most proposals just end
         """Do what follows when the player asked has refused what this step proposed."""
 
-    def why_no_deal(self, t: Table, action: Any) -> Fact | None:
+    def deal_obstacle(self, t: Table, action: Any) -> Fact | None:
         """Why the player asked cannot agree to what this step proposed; None if they can."""
         return None
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         """Why nothing of the kind is offered while this step waits, as far as the step knows."""
         return None
 
@@ -105,7 +105,7 @@ class CompanyStep(Step):
         if self.name not in t.turn.done:
             t.turn.done.append(self.name)
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """Why what belongs into this step is not possible at another place of the turn."""
         name = "turn.step_is_over" if self.name in t.turn.done else "turn.step_comes_later"
         return fact(name, step=fact(f"doing.{self.name}"), company=t.turn.company)

@@ -1,13 +1,14 @@
 """Bidding for privates, and the par price of a company whose certificate came with one (18Chesapeake 7.1, 9)."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from engine.core.actions import Bid, Par, Pass
 from engine.core.events import BidPlaced, Parred, Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
-from engine.core.offers import Choice, Choices, Chosen, Domain, Filtered, IntRange, Offer, Slot, Suggestion
+from engine.core.offers import Choice, Choices, Domain, IntRange, Offer, Permitted, Slot, Suggestion
 from engine.core.spec import SharePower
 from engine.core.state import Company
 from engine.play.privates import auction
@@ -26,7 +27,7 @@ from engine.play.privates.auction import (
     settle_bids,
     tops,
 )
-from engine.play.shares.founding import check_float, set_par
+from engine.play.shares.starting_and_floating import check_float, set_par
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
@@ -45,22 +46,19 @@ class BidStep(Step):
     def offers(self, t: Table) -> Iterator[Offer]:
         """The player on turn, or in a contest the bidder; what costs nothing they take."""
         player = bidder(t)
-        free = [] if t.auction.contested else must_be_taken(t)
-        biddable = free or [private for private in on_sale(t) if _amounts(t, player, private)]
-        if biddable:
+        able = Permitted(
+            _taken_first(t) or on_sale(t), partial(_private_obstacle, t, player), partial(_label, t, player)
+        )
+        if able:
             yield t.offer(
                 "bid",
                 player,
                 fact("offer.bid"),
-                Slot(
-                    "private",
-                    lambda _: Filtered(biddable, lambda _p: True, lambda p: _label(t, player, p)),
-                    lambda _, p: _why_not(t, player, p),
-                ),
-                Slot("amount", lambda c: _amounts(t, player, c["private"]), lambda c, _: _rule(t, player, c)),
-                suggest=lambda: [_suggestion(t, player, private) for private in biddable],
+                Slot("private", lambda _: able),
+                Slot("amount", lambda c: _amounts(t, player, c["private"])),
+                suggest=lambda: [_suggestion(t, player, str(private)) for private in able.values()],
             )
-        if not free:
+        if not _taken_first(t):
             yield t.offer("pass", player, _pass_label(t))
 
     def apply(self, t: Table, action: Bid | Pass) -> None:
@@ -77,15 +75,32 @@ class BidStep(Step):
             _raise(t, action)
             next_bidding_turn(t)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         if request.kind == "bid":
             return fact("auction.no_cash", player=bidder(t))
-        free = [] if t.auction.contested else must_be_taken(t)
-        if free:
-            return fact("auction.taken_first", private=free[0])
-        return fact("auction.only_bids")
+        free = _taken_first(t)
+        return fact("auction.taken_first", private=free[0]) if free else fact("auction.only_bids")
+
+
+def _taken_first(t: Table) -> list[PrivateId]:
+    """Privates of which the player takes one before anything else."""
+    return [] if t.auction.contested else must_be_taken(t)
+
+
+def _private_obstacle(t: Table, player: PlayerId, private: Any) -> Fact | None:
+    """The rule that keeps the player from buying or bidding on the private."""
+    if private not in t.state.privates:
+        return fact("choice.no_private", private=private)
+    if private not in on_sale(t):
+        return fact("auction.not_up", private=private)
+    free = _taken_first(t)
+    if free:
+        return None if private in free else fact("auction.taken_first", private=free[0])
+    if _amounts(t, player, private):
+        return None
+    return fact("auction.too_dear", player=player, private=private, free=free_cash(t, player, private))
 
 
 def _amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
@@ -94,10 +109,12 @@ def _amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
         price = asking_price(t, private)
         if t.rules.flag("face_price_unchecked"):
             return IntRange(1, free)
-        return Choices([Choice(price, fact("choice.dollars", amount=price))] if price <= free else [])
-    lowest = least_bid(t, private)
-    multiple = t.spec.auction.multiple
-    return IntRange(lowest, free - (free - lowest) % multiple, multiple)
+        choices = [Choice(price, fact("choice.dollars", amount=price))] if price <= free else []
+        return Choices(choices, lambda _: fact("auction.at_its_price", private=private))
+    lowest, multiple = least_bid(t, private), t.spec.auction.multiple
+    name = "auction.whole_dollars" if multiple == 1 else "auction.multiples"
+    rule = fact(name, private=private, player=player, free=free, least=RAISE, multiple=multiple)
+    return IntRange(lowest, free - (free - lowest) % multiple, multiple, obstacle=lambda _: rule)
 
 
 def _pass_label(t: Table) -> Fact:
@@ -121,28 +138,6 @@ def _suggestion(t: Table, player: PlayerId, private: PrivateId) -> Suggestion:
     name = "choice.buy_named" if is_bought(t, private) else "choice.bid_on_named"
     label = fact(name, private=private, name=t.spec.privates[private].name, amount=amount)
     return Suggestion(label, {"private": private, "amount": amount})
-
-
-def _why_not(t: Table, player: PlayerId, private: Any) -> Fact:
-    if private not in t.state.privates:
-        return fact("choice.no_private", private=private)
-    if private not in on_sale(t):
-        return fact("auction.not_up", private=private)
-    free = [] if t.auction.contested else must_be_taken(t)
-    if free and private not in free:
-        return fact("auction.taken_first", private=free[0])
-    return fact("auction.too_dear", player=player, private=private, free=free_cash(t, player, private))
-
-
-def _rule(t: Table, player: PlayerId, chosen: Chosen) -> Fact | None:
-    private = chosen["private"]
-    if is_bought(t, private):
-        checked = not t.rules.flag("face_price_unchecked")
-        return fact("auction.at_its_price", private=private) if checked else None
-    free = free_cash(t, player, private)
-    multiple = t.spec.auction.multiple
-    name = "auction.whole_dollars" if multiple == 1 else "auction.multiples"
-    return fact(name, private=private, player=player, free=free, least=RAISE, multiple=multiple)
 
 
 def _pass(t: Table, player: PlayerId) -> None:
@@ -196,10 +191,11 @@ class ParDueStep(Step):
             fact("offer.set_par", company=company),
             Slot(
                 "company",
-                lambda _: Choices([Choice(company)]),
-                lambda _, c: fact("auction.par_of_another", company=company, other=c),
+                lambda _: Choices(
+                    [Choice(company)], lambda c: fact("auction.par_of_another", company=company, other=c)
+                ),
             ),
-            Slot("price", lambda _: Choices(labels), lambda _, p: fact("buying.not_a_par", price=p)),
+            Slot("price", lambda _: Choices(labels, lambda p: fact("buying.not_a_par", price=p))),
             suggest=lambda: [
                 Suggestion(
                     fact("choice.company_at_par", company=company, price=price),
@@ -219,7 +215,7 @@ class ParDueStep(Step):
         _close_bringers(t, company)
         settle_bids(t)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if t.auction.par_due is None or request.kind == "par":
             return None
         player, company = t.auction.par_due

@@ -1,6 +1,7 @@
 """Buying trains, forced purchases included (18Chesapeake 11.7, 11.8)."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from engine.core.actions import BuyTrain, DeclareBankruptcy, Liquidate, Pass, SellPrivate, SellShares
@@ -8,19 +9,19 @@ from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId
 from engine.core.memory import LazySequence
-from engine.core.offers import Chosen, Filtered, IntRange, Offer, Slot, Suggestion
-from engine.play.bankruptcy_and_liquidation import go_bankrupt, liquidate, why_not_bankrupt
+from engine.core.offers import Chosen, IntRange, Offer, Permitted, Slot, Suggestion
+from engine.play.bankruptcy_and_liquidation import bankruptcy_obstacle, go_bankrupt, liquidate
 from engine.play.privates.pending_powers import would_open
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.steps.forced_sales import (
     forced_offers,
+    liquidation_obstacle,
+    private_sales_obstacle,
     raising_offers,
+    sales_obstacle,
     sell_for_train,
     sold_for_train,
-    why_no_private_sale,
-    why_no_sale,
-    why_not_liquidated,
 )
 from engine.play.steps.private_sales import carry_out_trade
 from engine.play.table import Table
@@ -30,22 +31,14 @@ from engine.play.trains.purchase_options import (
     at_limit,
     bank_is_closed,
     discounted_purchases,
+    no_purchase,
+    price_obstacle,
     purchases,
-    why_no_train,
-    why_no_train_at_all,
-    why_not_by,
-    why_not_from,
-    why_not_price,
-    why_not_traded,
 )
 from engine.play.trains.train_prices import Purchase, discount_powers, face_value_purchases, seller_name
 
 KEYS = ("train", "source", "trade_in")
 """The slots that single out a purchase; the price comes after them."""
-
-RUIN = ("declare_bankruptcy", "liquidate")
-SALES = ("sell_shares", "sell_private")
-"""What the president sells for a train."""
 
 
 class TrainsStep(CompanyStep):
@@ -60,7 +53,7 @@ class TrainsStep(CompanyStep):
         for offer in _purchase_offers(t):
             bought = True
             yield offer
-        if must_buy(t):
+        if pass_obstacle(t):
             yield from forced_offers(t, bought)
             return
         bought = bought or _sold_in_vain(t)
@@ -71,7 +64,7 @@ class TrainsStep(CompanyStep):
 
     def stop(self, t: Table) -> Offer | None:
         """A company that has a choice and no obligation to buy may be done."""
-        return None if must_buy(t) else _done(t)
+        return None if pass_obstacle(t) else _done(t)
 
     def apply(
         self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Liquidate | Pass
@@ -101,7 +94,7 @@ class TrainsStep(CompanyStep):
 
     def skipped_for(self, t: Table) -> Fact | None:
         """No train can be had, not even the first of this turn; that the limit is reached is known."""
-        return None if t.turn.bought or at_limit(t) else why_no_train_at_all(t)
+        return None if t.turn.bought or at_limit(t) else no_purchase(t, t.company.id)
 
     def _stop(self, t: Table, action: Pass) -> None:
         t.emit(Passed(action.entity, None if t.turn.bought else fact("declined.trains")))
@@ -114,54 +107,53 @@ class TrainsStep(CompanyStep):
             carry_out_trade(t, action)
             note_forced_private_sale(t, action.price)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         """Why no train is on offer, seen from the one that was named, or nothing is sold for it."""
         if request.kind == "buy_train":
-            return _why_no_purchase(t, request)
-        if request.kind in SALES and any(offer.kind == request.kind for offer in self.offers(t)):
+            return no_purchase(t, request.entity, request.given.get("train"), request.given.get("source"))
+        if request.kind != "pass" and any(offer.kind == request.kind for offer in self.offers(t)):
             return None
-        if request.kind == "sell_shares":
-            return why_no_sale(t)
-        if request.kind == "sell_private":
-            return why_no_private_sale(t)
-        if any(offer.kind == request.kind for offer in self.offers(t)):
-            return None if request.kind in RUIN else fact(_why_no_pass(t), company=t.company.id)
-        if request.kind == "declare_bankruptcy":
-            return why_not_bankrupt(t)
-        if request.kind == "liquidate":
-            return why_not_liquidated(t) or fact("trains.none_left")
-        return fact(_why_no_pass(t), company=t.company.id)
+        president = t.president(t.company.id).id
+        match request.kind:
+            case "sell_shares":
+                return sales_obstacle(t) or fact("forced.nothing_to_sell", player=president)
+            case "sell_private":
+                return private_sales_obstacle(t) or fact("forced.no_private_to_sell", player=president)
+            case "declare_bankruptcy":
+                return bankruptcy_obstacle(t)
+            case "liquidate":
+                return liquidation_obstacle(t) or fact("trains.none_left")
+        return pass_obstacle(t) or fact("trains.buys_now", company=t.company.id)
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """Sales and bankruptcy are for a forced purchase only."""
-        if request.kind == "declare_bankruptcy":
-            return why_not_bankrupt(t)
+        stopped: Fact | None = None
         if request.kind == "sell_shares":
-            return fact("forced.sales_only_for_a_train", company=t.company.id)
-        if request.kind == "sell_private":
+            stopped = fact("forced.sales_only_for_a_train", company=t.company.id)
+        elif request.kind == "sell_private":
             name = "privates_only_for_a_train" if t.spec.forced_private_sales else "no_privates"
-            return fact(f"forced.{name}", company=t.company.id)
-        never = why_not_liquidated(t) if request.kind == "liquidate" else _why_not_by_it(t, request.entity)
-        return never or super().why_not_now(t, request)
+            stopped = fact(f"forced.{name}", company=t.company.id)
+        elif request.kind == "declare_bankruptcy":
+            stopped = bankruptcy_obstacle(t)
+        elif request.kind == "liquidate":
+            stopped = liquidation_obstacle(t)
+        elif request.entity in t.state.privates and request.entity not in discount_powers(t):
+            stopped = no_purchase(t, request.entity)
+        return stopped or super().misplaced(t, request)
 
 
 def _done(t: Table) -> Offer:
     return t.offer("pass", t.company.id, fact("offer.pass_trains"))
 
 
-def _why_not_by_it(t: Table, entity: EntityId | None) -> Fact | None:
-    """A private that makes no train cheaper never will."""
-    bare = entity in t.state.privates and entity not in discount_powers(t)
-    return fact("trains.no_cheaper_by_private", private=entity, company=t.company.id) if bare else None
-
-
-def _why_no_pass(t: Table) -> str:
-    """The rule that keeps the company from being done, or what the step is for."""
+def pass_obstacle(t: Table) -> Fact | None:
+    """The rule that keeps the company from being done."""
     if not must_buy(t):
-        return "trains.buys_now"
-    if not liquidated(t):
-        return "trains.has_to_buy"
-    return "liquidation.sold_for_a_train" if sold_for_train(t) else "liquidation.or_train"
+        return None
+    name = "trains.has_to_buy"
+    if liquidated(t):
+        name = "liquidation.sold_for_a_train" if sold_for_train(t) else "liquidation.or_train"
+    return fact(name, company=t.company.id)
 
 
 def _still_asked(t: Table) -> bool:
@@ -194,33 +186,34 @@ def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
     """These purchases, by the company or one of its privates."""
 
     def fitting(c: Chosen) -> Iterator[Purchase]:
-        asked = [(name, c[name]) for name in KEYS if name in c]
-        return (p for p in found if all(getattr(p, name) == value for name, value in asked))
+        return (p for p in found if all(getattr(p, name) == value for name, value in c.items()))
 
-    def listed(name: str, c: Chosen) -> Filtered:
-        values = LazySequence(_once(getattr(p, name) for p in fitting(c)))
-        return Filtered(values, lambda _v: True, lambda v: _word(name, v, list(fitting({**c, name: v}))))
+    def slot(name: str) -> Slot:
+        earlier = KEYS[: KEYS.index(name)]
+
+        def domain(c: Chosen) -> Permitted:
+            picked = {key: c[key] for key in earlier}
+            values = LazySequence(_once(getattr(p, name) for p in fitting(picked)))
+
+            def obstacle(value: Any) -> Fact | None:
+                asked = {"source": c.get("source"), **picked, name: value}
+                return None if value in values else no_purchase(t, entity, **asked)
+
+            return Permitted(values, obstacle, lambda v: _word(name, v, list(fitting({**picked, name: v}))))
+
+        return Slot(name, domain)
 
     def price(c: Chosen) -> IntRange:
-        only = next(fitting(c))
-        return IntRange(only.low, only.high, face=t.spec.train(only.train).price)
+        only = next(fitting({key: c[key] for key in KEYS}))
+        face = t.spec.train(only.train).price
+        return IntRange(only.low, only.high, face=face, obstacle=partial(price_obstacle, t, only))
 
     return t.offer(
         "buy_train",
         entity,
         _title(t, entity),
-        Slot(
-            "train",
-            lambda c: listed("train", c),
-            lambda c, train: _why_not(t, entity, train, c.get("source")),
-        ),
-        Slot("source", lambda c: listed("source", c), lambda c, source: why_not_from(t, entity, c, source)),
-        Slot("trade_in", lambda c: listed("trade_in", c), lambda c, train: why_not_traded(t, c, train)),
-        Slot(
-            "price",
-            price,
-            lambda c, dollars: why_not_price(t, c, dollars, price(c).low),
-        ),
+        *map(slot, KEYS),
+        Slot("price", price),
         suggest=lambda: [_suggestion(t, entity, p) for p in found if p.source in {BANK, POOL}],
     )
 
@@ -255,17 +248,3 @@ def _word(name: str, value: str, options: list[Purchase]) -> Fact:
     if name == "train":
         return fact("choice.train", train=value)
     return fact("choice.from_seller", seller=seller_name(value))
-
-
-# --- why not -----------------------------------------------------------------------------------------------------
-
-
-def _why_not(t: Table, entity: EntityId, train: Any, source: Any) -> Fact:
-    return why_not_by(t, entity, train) if entity in t.state.privates else why_no_train(t, train, source)
-
-
-def _why_no_purchase(t: Table, request: Request) -> Fact:
-    train = request.given.get("train")
-    if request.entity in t.state.privates:
-        return why_not_by(t, request.entity, train)
-    return why_no_train_at_all(t) if train is None else why_no_train(t, train, request.given.get("source"))

@@ -37,8 +37,10 @@ class DiscardStep(Step):
             fact("offer.discard_train", company=company.id),
             Slot(
                 "train",
-                lambda _: Choices([Choice(train, fact("choice.train", train=train)) for train in kinds]),
-                lambda _, train: _why_not_that(company, train),
+                lambda _: Choices(
+                    [Choice(train, fact("choice.train", train=train)) for train in kinds],
+                    lambda train: _train_obstacle(company, train),
+                ),
             ),
             suggest=lambda: [
                 Suggestion(fact("choice.give_up_train", train=train), {"train": train}) for train in kinds
@@ -57,7 +59,7 @@ class DiscardStep(Step):
             company.obsolete.remove(action.train)
         t.emit(TrainDiscarded(action.entity, action.train, obsolete))
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         over = over_limit(t)
         if not over:
             return fact("train_limit.nobody_above")
@@ -76,7 +78,7 @@ def droppable(t: Table, company: Company) -> list[str]:
     return company.trains if t.rules.flag("obsolete_free_of_limit") else company.running
 
 
-def _why_not_that(company: Company, train: Any) -> Fact:
+def _train_obstacle(company: Company, train: Any) -> Fact:
     name = "on_the_other_shell" if company.merged and train in company.trains else "no_such_train"
     return fact(f"train_limit.{name}", company=company.id, train=train)
 

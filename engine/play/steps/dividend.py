@@ -1,13 +1,13 @@
 """Paying out, half of it, or withholding (18Chesapeake 11.6, 18NewEngland 11.6)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from engine.core.actions import Dividend
 from engine.core.events import Paid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, Cell, HolderId
-from engine.core.offers import Filtered, Offer, Slot, Suggestion
+from engine.core.offers import Offer, Permitted, Slot, Suggestion
 from engine.core.spec import DividendKind
 from engine.core.state import LastRun, Outcome
 from engine.play.steps.base import CompanyStep, Request
@@ -76,8 +76,9 @@ class DividendStep(CompanyStep):
             fact("offer.dividend"),
             Slot(
                 "option",
-                lambda _: Filtered(options, lambda _o: True, lambda option: self._label(t, option)),
-                lambda _, o: fact("dividend.no_such_option", company=t.company.id, option=o),
+                lambda _: Permitted(
+                    options, lambda o: self._option_obstacle(t, o), lambda option: self._label(t, option)
+                ),
             ),
             suggest=lambda: [Suggestion(self._label(t, option), {"option": option}) for option in options],
         )
@@ -89,10 +90,14 @@ class DividendStep(CompanyStep):
         """No revenue: the price moves as for nothing paid."""
         self.settle(t, "withhold")
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind == "dividend":
             return None
         return fact("dividend.decides_now", company=t.company.id, revenue=self.revenue(t))
+
+    def _option_obstacle(self, t: Table, option: Any) -> Fact | None:
+        listed = option in self.options(t)
+        return None if listed else fact("dividend.no_such_option", company=t.company.id, option=option)
 
     def _label(self, t: Table, option: DividendKind) -> Fact:
         assert t.company.cell is not None

@@ -28,7 +28,7 @@ class EndOfTurnStep(Step):
     def apply(self, t: Table, action: Pass) -> None:
         pass_stock_turn(t)
 
-    def why_not(self, t: Table, request: Request) -> Fact:
+    def obstacle(self, t: Table, request: Request) -> Fact:
         return fact("stock.only_beside_trading", player=t.state.players[t.stock.turn].id)
 
 
@@ -63,5 +63,5 @@ class LateActionsStep(CompanyStep):
     def apply(self, t: Table, action: Pass) -> None:
         self.over(t)
 
-    def why_not(self, t: Table, request: Request) -> Fact:
+    def obstacle(self, t: Table, request: Request) -> Fact:
         return fact("turn.only_its_end_is_left", company=t.company.id)

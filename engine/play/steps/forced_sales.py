@@ -4,17 +4,18 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 from engine.core.actions import DeclareBankruptcy, SellShares
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, PlayerId
-from engine.core.offers import Choices, Chosen, Filtered, Offer, Slot
+from engine.core.offers import Choices, Chosen, Offer, Permitted, Slot
 from engine.core.state import Company
-from engine.play.bankruptcy_and_liquidation import go_bankrupt, in_train_step, why_not_bankrupt
+from engine.play.bankruptcy_and_liquidation import bankruptcy_obstacle, go_bankrupt, in_train_step
 from engine.play.shares import holdings
 from engine.play.shares.limits import certificate_limit, shed, too_many
-from engine.play.shares.selling import sell_label, sell_shares, sellable_blocks, why_not_that_block
+from engine.play.shares.selling import block_obstacle, sell_label, sell_shares
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import private_sale
 from engine.play.table import Table
@@ -62,7 +63,7 @@ class ForcedPurchaseStep(Step):
         sell_for_train(t, action)
         pay_deal(t)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         aim, deal = deal_aim(t), t.turn.deal
         if aim is None or deal is None:
             return None
@@ -89,7 +90,7 @@ class OverLimitStep(Step):
     def apply(self, t: Table, action: SellShares) -> None:
         sell_shares(t, action.actor, t.state.companies[action.company], action.shares)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return too_many(t, t.president(t.company.id).id)
 
 
@@ -102,15 +103,15 @@ class BankruptcyStep(Step):
     def offers(self, t: Table) -> Iterator[Offer]:
         """Where treasury, cash and sales do not reach the cheapest train."""
         offered = in_train_step(t) and must_buy(t)  # then the train step offers it
-        if t.rules.flag("bankruptcy_in_any_step") and hopeless(t) and not (offered or ruins_nobody(t)):
+        if not offered and bankruptcy_obstacle(t, can_sell=False) is None:
             label = fact("offer.declare_bankruptcy")
             yield t.offer("declare_bankruptcy", t.company.id, label, blocking=False, confirm=True)
 
     def apply(self, t: Table, action: DeclareBankruptcy) -> None:
         go_bankrupt(t, action.actor)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
-        return why_not_bankrupt(t)
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        return bankruptcy_obstacle(t)
 
 
 # --- what the train step offers ----------------------------------------------------------------------------------
@@ -127,21 +128,19 @@ def forced_offers(t: Table, purchases: bool) -> Iterator[Offer]:
 def raising_offers(t: Table) -> Iterator[Offer]:
     """The president's sales for the cheapest train."""
     aim = bank_aim(t)
-    if aim is None or sales_in_vain(t):
+    if aim is None or sales_obstacle(t):
         return
     yield from _sale_offers(t, aim, blocks(t, aim))
-    if t.spec.forced_private_sales and must_buy(t):
+    if not private_sales_obstacle(t):
         yield from _private_sale_offers(t, aim)
 
 
 def _ways_out(t: Table, selling: bool) -> Iterator[Offer]:
     """Liquidation, or bankruptcy where the train cannot be paid (18NewEngland 11.8, 11.9)."""
-    if liquidated(t):
-        if sold_for_train(t):
-            return
+    if liquidation_obstacle(t) is None:
         label = fact("offer.liquidate", company=t.company.id)
         yield t.offer("liquidate", t.company.id, label, confirm=True)
-    elif hopeless(t) and not (selling and t.spec.sells_before_bankruptcy):
+    elif bankruptcy_obstacle(t, can_sell=selling) is None:
         yield t.offer("declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"), confirm=True)
 
 
@@ -174,58 +173,49 @@ def sell_for_train(t: Table, action: SellShares) -> None:
 
 def _sale_offers(t: Table, aim: Aim, found: Blocks) -> Iterator[Offer]:
     """The president's sales, if these blocks leave any."""
-    names = [name for name, counts in found.items() if counts]
-    if not names:
-        return
-    yield t.offer(
-        "sell_shares",
-        t.president(t.company.id).id,
-        fact("offer.sell_shares_for_train", company=t.company.id),
-        Slot(
-            "company", lambda _: Filtered(names, lambda _n: True), lambda _, name: _why_not(t, aim, name, 1)
-        ),
-        Slot(
-            "shares",
-            lambda c: _counts(t, c["company"], found),
-            lambda c, n: _why_not(t, aim, c["company"], n),
-        ),
-    )
+    player, companies = t.president(t.company.id).id, t.state.companies
+    able = Permitted(list(found), lambda name: None if found.get(name) else _not_sold(t, aim, name, 1))
+
+    def counts(c: Chosen) -> Permitted:
+        name = c["company"]
+        return Permitted(
+            found[name],
+            lambda count: None if count in found[name] else _not_sold(t, aim, name, count),
+            partial(sell_label, t, player, companies[name]),
+        )
+
+    if able:
+        yield t.offer(
+            "sell_shares",
+            player,
+            fact("offer.sell_shares_for_train", company=t.company.id),
+            Slot("company", lambda _: able),
+            Slot("shares", counts),
+        )
 
 
-def _counts(t: Table, name: CompanyId, found: Blocks) -> Filtered:
-    player, company = t.president(t.company.id).id, t.state.companies[name]
-    return Filtered(found[name], lambda _n: True, lambda n: sell_label(t, player, company, n))
-
-
-def _why_not(t: Table, aim: Aim, name: Any, count: Any) -> Fact | None:
+def _not_sold(t: Table, aim: Aim, name: Any, count: Any) -> Fact:
+    """The reason why a block is not among those that may be sold for the train."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    player = t.president(t.company.id).id
-    if count in sellable_blocks(t, player, company):
-        return _why_not_for_train(t, aim, name, count)
-    return why_not_that_block(t, player, company, count)
-
-
-def _why_not_for_train(t: Table, aim: Aim, name: CompanyId, count: int) -> Fact:
-    """Why a block that could be sold in a stock round is not sold now."""
-    company = t.state.companies[name]
+    if rule := block_obstacle(t, t.president(t.company.id).id, company, count):
+        return rule
     if name in aim.keeps and moves_presidency(t, company, count):
-        rule = "presidency" if name == t.company.id else "presidency_of_seller"
-        return fact(f"forced.{rule}", company=name)
+        whose = "presidency" if name == t.company.id else "presidency_of_seller"
+        return fact(f"forced.{whose}", company=name)
     missing = aim.missing(t)
     if (count - 1) * t.price(company) >= missing:
         return fact("forced.more_than_needed", missing=missing)
     if t.turn.deal is not None:
         return fact("forced.no_longer_in_reach", missing=missing, price=aim.price)
     if t.spec.forced_sales == "in_reach":
-        return _why_out_of_reach(t, aim)
-    if count * t.price(company) >= missing:
-        return fact("forced.too_much_left", missing=missing)
-    return fact("forced.none_can_follow", missing=missing)
+        return _out_of_reach(t, aim)
+    name = "too_much_left" if count * t.price(company) >= missing else "none_can_follow"
+    return fact(f"forced.{name}", missing=missing)
 
 
-def _why_out_of_reach(t: Table, aim: Aim) -> Fact:
+def _out_of_reach(t: Table, aim: Aim) -> Fact:
     """The sale would lower the price so far that the train could not be paid any more; what would pay for it."""
     missing, paying = aim.missing(t), block_that_pays(t, aim)
     if paying is None:
@@ -248,23 +238,32 @@ def _private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
     if offer is None:
         return
     private, buyer, price = offer.slots
-    buyers = list(buyer.domain({}).choices())
-    purses = {str(choice.value): t.cash(str(choice.value)) for choice in buyers}
+    buyers = buyer.domain({})
+    purses = {str(name): t.cash(str(name)) for name in buyers.values()}
     legal = {name: _private_prices(t, aim, player, name, purses) for name in purses}
-    able = [name for name in purses if any(prices.start <= purses[name] for prices in legal[name])]
+    missing = aim.missing(t)
+
+    def buyer_obstacle(name: Any) -> Fact | None:
+        """Whatever they can pay, too much would be left in the end."""
+        able = any(prices.start <= purses[name] for prices in legal.get(name, ()))
+        return None if able else buyers.obstacle(name) or fact("forced.none_can_follow", missing=missing)
+
+    def prices(c: Chosen) -> Permitted:
+        def obstacle(amount: Any) -> Fact | None:
+            if rule := price.domain(c).obstacle(amount):
+                return rule
+            if any(amount in prices for prices in legal[c["buyer"]]):
+                return None
+            name = "too_much_left" if amount >= missing else "none_can_follow"
+            return fact(f"forced.{name}", missing=missing)
+
+        amounts = range(1, t.cash(c["buyer"]) + 1)
+        return Permitted(amounts, obstacle, lambda amount: fact("choice.dollars", amount=amount))
+
+    able = [choice for choice in buyers.choices() if buyer_obstacle(choice.value) is None]
     if able:
-        to = buyer._replace(
-            domain=lambda _: Choices([choice for choice in buyers if choice.value in able]),
-            why=lambda c, name: _why_not_to(t, aim, buyer, c, name),
-        )
-        yield offer._replace(slots=(private, to, _just_enough(t, aim, price, legal)))
-
-
-def _why_not_to(t: Table, aim: Aim, buyer: Slot, c: Chosen, name: Any) -> Fact | None:
-    """Why a player buys no private now: whatever they can pay, too much would be left in the end."""
-    if any(choice.value == name for choice in buyer.domain({}).choices()):
-        return fact("forced.none_can_follow", missing=aim.missing(t))
-    return buyer.why(c, name) if buyer.why else None
+        to = Slot("buyer", lambda _: Choices(able, buyer_obstacle))
+        yield offer._replace(slots=(private, to, Slot("price", prices)))
 
 
 def _private_prices(
@@ -279,27 +278,6 @@ def _private_prices(
         dues = [prices.start for prices in found]
         found += [range(1 if due <= together else max(1, due - others), due) for due in dues]
     return [prices for prices in found if prices]
-
-
-def _just_enough(t: Table, aim: Aim, price: Slot, legal: Mapping[PlayerId, Sequence[range]]) -> Slot:
-    """The price of a private, within what the buyer has and the rule allows."""
-    return price._replace(
-        domain=lambda c: Filtered(
-            range(1, t.cash(c["buyer"]) + 1),
-            lambda amount: any(amount in prices for prices in legal[c["buyer"]]),
-            lambda amount: fact("choice.dollars", amount=amount),
-        ),
-        why=lambda c, amount: _why_not_for(t, aim, price, c, amount),
-    )
-
-
-def _why_not_for(t: Table, aim: Aim, price: Slot, c: Chosen, amount: Any) -> Fact | None:
-    if isinstance(amount, int) and 1 <= amount <= t.cash(c["buyer"]):
-        missing = aim.missing(t)
-        return fact(
-            "forced.too_much_left" if amount >= missing else "forced.none_can_follow", missing=missing
-        )
-    return price.why(c, amount) if price.why else None
 
 
 # --- certificates above the limit --------------------------------------------------------------------------------
@@ -331,16 +309,16 @@ def _limit_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
     return {name: counts for name, counts in found.items() if counts}
 
 
-# --- why not -----------------------------------------------------------------------------------------------------
+# --- what stops it -----------------------------------------------------------------------------------------------
 
 
-def why_no_sale(t: Table) -> Fact:
-    """Why the president sells nothing for a train now."""
+def sales_obstacle(t: Table) -> Fact | None:
+    """The rule that keeps the president from selling shares for a train now."""
     company, player = t.company.id, t.president(t.company.id)
     if sales_in_vain(t):
         return fact("liquidation.sales_in_vain", company=company, player=player.id)
     if bank_aim(t) is not None:
-        return fact("forced.nothing_to_sell", player=player.id)
+        return None
     if not must_buy(t):
         return fact("forced.sales_only_for_a_train", company=company)
     if not emergency(t):
@@ -348,19 +326,17 @@ def why_no_sale(t: Table) -> Fact:
     return fact("forced.cash_comes_first", company=company, player=player.id, cash=player.cash)
 
 
-def why_no_private_sale(t: Table) -> Fact:
-    """Why the president sells no private for a train now (18AL 4.2.5.2)."""
+def private_sales_obstacle(t: Table) -> Fact | None:
+    """The rule that keeps the president from selling privates for a train now (18AL 4.2.5.2)."""
     if not t.spec.forced_private_sales:
         return fact("forced.no_privates")
     if not must_buy(t):
         return fact("forced.privates_only_for_a_train", company=t.company.id)
-    if bank_aim(t) is None:
-        return why_no_sale(t)
-    return fact("forced.no_private_to_sell", player=t.president(t.company.id).id)
+    return sales_obstacle(t)
 
 
-def why_not_liquidated(t: Table) -> Fact | None:
-    """Why the company does not leave the game for want of a train (18NewEngland 11.9)."""
+def liquidation_obstacle(t: Table) -> Fact | None:
+    """The rule that keeps the company from leaving the game for want of a train (18NewEngland 11.9)."""
     if not ruins_nobody(t):
         return fact("liquidation.never", company=t.company.id)
     if t.company.trains:

@@ -10,16 +10,16 @@ from engine.core.state import Private
 from engine.play.privates.pending_powers import awaited_purchases, would_open
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
-from engine.play.track.company_lay import helped_lays, lay_with_help, own_lay, why_no_help, why_no_own_lay
-from engine.play.track.lay_rules import count_lay, lay_tile, next_lay
-from engine.play.track.private_lay import (
-    lay_power,
-    power_hexes,
-    power_lay,
-    tile_power,
-    use_power,
-    why_no_power,
+from engine.play.track.company_lay import (
+    help_obstacle,
+    helped_lays,
+    hex_obstacle,
+    lay_with_help,
+    own_lay,
+    own_lay_obstacle,
 )
+from engine.play.track.lay_rules import count_lay, lay_tile, next_lay, owned_privates
+from engine.play.track.private_lay import power_lay, power_obstacle, tile_power, use_obstacle, use_power
 from engine.play.track.terrain import lay_help
 from engine.play.trains.phases import close_private
 
@@ -36,9 +36,11 @@ class TrackStep(CompanyStep):
         for offer in self._lays(t):
             lays = True
             yield offer
-        may_stop = t.turn.pair is None or t.rules.flag("power_pair_may_be_single")
-        if may_stop if lays else _stays_open(t):
-            yield t.offer("pass", t.company.id, fact("offer.done_with_track"))
+        if _may_stop(t) if lays else _stays_open(t):
+            yield _done(t)
+
+    def stop(self, t: Table) -> Offer | None:
+        return _done(t) if _may_stop(t) else None
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
         if isinstance(action, Pass):
@@ -65,9 +67,9 @@ class TrackStep(CompanyStep):
         """There is no place for a tile, not even for the first."""
         return None if t.turn.laid else fact("skipped.no_place")
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind == "lay_tile":
-            return self._why_no_lay(t, request)
+            return self._lay_obstacle(t, request)
         if request.kind == "pass" and t.turn.pair:
             return fact("privates.both_tiles_or_none", private=t.turn.pair[0])
         return fact("track.lays_now", company=t.company.id)
@@ -77,27 +79,38 @@ class TrackStep(CompanyStep):
         return helped_lays(t)
 
     def _lays(self, t: Table) -> Iterator[Offer]:
-        own = own_lay(t) if t.turn.pair is None and next_lay(t) is not None else None
+        own = own_lay(t) if own_lay_obstacle(t) is None else None
         if own is not None:
             yield own
         if t.turn.pair is None:
             yield from self.helps(t)
-        owner = t.company.id
-        for private in [private for private in t.state.privates.values() if private.owner == owner]:
-            power = lay_power(t, private)
-            offer = None if power is None else power_lay(t, private, power)
+        for private in owned_privates(t):
+            offer = power_lay(t, private)
             if offer is not None:
                 yield offer
 
-    def _why_no_lay(self, t: Table, request: Request) -> Fact | None:
-        private = t.state.privates.get(request.entity or "")
-        if private is not None and lay_help(t, private.id) is not None:
-            return why_no_help(t, private, request.given.get("hex"))
-        if private is not None:
-            return why_no_power(t, private)
-        if request.entity not in {None, t.company.id}:
+    def _lay_obstacle(self, t: Table, request: Request) -> Fact | None:
+        private, coord = t.state.privates.get(request.entity or ""), request.given.get("hex")
+        if private is not None and lay_help(t, private.id) is None:
+            return power_obstacle(t, private)
+        if private is None and request.entity not in {None, t.company.id}:
             return None
-        return why_no_own_lay(t, request.given.get("hex"))
+        by = private.id if private is not None else None
+        reason = own_lay_obstacle(t) if private is None else help_obstacle(t, private)
+        if reason is not None or coord is not None:
+            return reason or hex_obstacle(t, coord, by)
+        if private is not None:
+            return fact("privates.helps_nowhere", private=by, company=t.company.id)
+        return fact("track.no_place", company=t.company.id)
+
+
+def _done(t: Table) -> Offer:
+    return t.offer("pass", t.company.id, fact("offer.done_with_track"))
+
+
+def _may_stop(t: Table) -> bool:
+    """Between the two tiles of a private a company is not done."""
+    return t.turn.pair is None or t.rules.flag("power_pair_may_be_single")
 
 
 def _stays_open(t: Table) -> bool:
@@ -114,7 +127,7 @@ def _stays_open(t: Table) -> bool:
 
 def _may_keep_open(t: Table, private: Private) -> bool:
     """A pair of tiles while both hexes are free; a single tile (recorded so) even where its hex is taken."""
-    power = lay_power(t, private)
-    return (
-        power is not None and power.extra and (power.lays == 1 or bool(power_hexes(t, power, t.company.cash)))
-    )
+    power = tile_power(t, private.id)
+    if power is None or not power.extra:
+        return False
+    return (use_obstacle if power.lays == 1 else power_obstacle)(t, private) is None

@@ -1,19 +1,20 @@
 """Stations: the company's own, and the free one that a private allows right after its tile (18Chesapeake 7.1, 11.4)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
 from engine.board.map import StopId
-from engine.board.network import network_of
+from engine.board.network import known_stops, network_of, reaches_stop
 from engine.core.actions import Pass, PlaceToken
 from engine.core.events import ObjectiveReached, Passed, TokenPlaced
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord
-from engine.core.offers import Choice, Choices, Filtered, Offer, Slot, Suggestion
-from engine.play.shares.charter_tokens import next_price, take_token
+from engine.core.memory import LazySequence
+from engine.core.offers import AnyPermitted, Choice, Choices, Offer, Permitted, Slot, Suggestion
 from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.table import Table
+from engine.play.token_prices_and_purchases import next_price, take_token
 
 
 class TokenStep(CompanyStep):
@@ -26,18 +27,25 @@ class TokenStep(CompanyStep):
     kinds = frozenset({"place_token", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        found = list(self.placements(t))
-        if found:
-            yield from found
-            yield t.offer("pass", t.company.id, fact("offer.no_token"))
+        waits = False
+        for offer in self.placements(t):
+            waits = True
+            yield offer
+        if waits:
+            yield self.stop(t)
+
+    def stop(self, t: Table) -> Offer:
+        return t.offer("pass", t.company.id, fact("offer.no_token"))
 
     def placements(self, t: Table) -> Iterator[Offer]:
         """Cities with a free slot on the company's routes."""
-        cities, price = _cities(t), next_price(t.company)
-        if cities and price is not None:
-            label = fact("offer.place_token", price=price)
-            label_of = partial(fact, "choice.token", price=price)
-            yield station_offer(t, "place_token", label, cities, price, label_of)
+        price = next_price(t.company)
+        if price is not None and token_obstacle(t) is None:
+            label, label_of = (
+                fact("offer.place_token", price=price),
+                partial(fact, "choice.token", price=price),
+            )
+            yield from station_offers(t, "place_token", label, price, label_of)
 
     def most(self, t: Table) -> int:
         """Stations the company may place in a turn."""
@@ -67,15 +75,15 @@ class TokenStep(CompanyStep):
             return None
         return fact("skipped.too_dear", price=price, cash=cash) if price > cash else fact("skipped.nowhere")
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind == "place_token" and request.entity not in {None, t.company.id}:
             return None
-        return _why_no_token(t) or fact("token.decides_now", company=t.company.id)
+        return token_obstacle(t) or fact("token.decides_now", company=t.company.id)
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """A token that cannot be had at all, or the order of the turn."""
         sure = self.name in t.turn.done or next_price(t.company) is None
-        return (_why_no_token(t) if sure else None) or super().why_not_now(t, request)
+        return (token_obstacle(t) if sure else None) or super().misplaced(t, request)
 
 
 def place_token_of_turn(t: Table, coord: Coord, city: int, price: int) -> None:
@@ -100,40 +108,51 @@ def put(t: Table, coord: Coord, city: int, price: int) -> None:
         t.emit(ObjectiveReached(t.company.id, coord, objective.bonus))
 
 
-def station_offer(
+def station_offers(
     t: Table,
     kind: str,
     label: Fact,
-    cities: Sequence[StopId],
     price: int,
     label_of: Callable[..., Fact],
     *,
+    beside: bool = False,
     confirm: bool = False,
-) -> Offer:
-    """A station in one of these cities; `label_of` makes the label of its button from the `spot`."""
-    hexes = sorted({coord for coord, _ in cities}, key=t.map.coords.index)
-    return t.offer(
-        kind,
-        t.company.id,
-        label,
-        Slot(
-            "hex",
-            lambda _: Filtered(hexes, lambda _h: True, lambda h: _label(t, h, price)),
-            lambda _, coord: _why_not_here(t, coord),
-        ),
-        Slot(
-            "city",
-            lambda c: Choices(
-                [Choice(i, fact("choice.city", number=i + 1)) for h, i in cities if h == c["hex"]]
+) -> Iterator[Offer]:
+    """A station where the company reaches a city for it; `label_of` makes the label of its button from the `spot`.
+
+    One that may lie `beside` the slots needs none that is free.
+    """
+    stations = LazySequence(_stations(t, beside=beside))
+    known = known_stops(t.map, t.company.id)
+    if any(_takes_station(t, stop, beside=beside) for stop in known) or any(True for _ in stations):
+        yield t.offer(
+            kind,
+            t.company.id,
+            label,
+            Slot(
+                "hex",
+                lambda _: AnyPermitted(
+                    LazySequence(_hexes(stations)),
+                    lambda coord: hex_obstacle(t, coord, beside=beside),
+                    lambda coord: fact(
+                        "choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price
+                    ),
+                ),
             ),
-            lambda c, i: _why_not_city(t, c["hex"], i),
-        ),
-        suggest=lambda: [
-            Suggestion(label_of(spot=spot(t, *stop)), dict(zip(("hex", "city"), stop, strict=True)))
-            for stop in cities
-        ],
-        confirm=confirm,
-    )
+            Slot(
+                "city",
+                lambda c: Permitted(
+                    range(len(t.map.topology(c["hex"]).stops)),
+                    lambda city: city_obstacle(t, c["hex"], city, beside=beside),
+                    lambda city: fact("choice.city", number=city + 1),
+                ),
+            ),
+            suggest=lambda: [
+                Suggestion(label_of(spot=spot(t, *stop)), dict(zip(("hex", "city"), stop, strict=True)))
+                for stop in stations
+            ],
+            confirm=confirm,
+        )
 
 
 def spot(t: Table, coord: Coord, city: int) -> Fact:
@@ -144,28 +163,25 @@ def spot(t: Table, coord: Coord, city: int) -> Fact:
     return fact("choice.spot_of_several", hex=coord, name=name, city=city + 1)
 
 
-def _cities(t: Table) -> list[StopId]:
-    if _why_no_token(t) is not None:
-        return []
-    return [(coord, i) for coord, i in reached_cities(t) if t.map.free_slot(coord, i, t.company.id)]
+def _stations(t: Table, *, beside: bool) -> Iterator[StopId]:
+    """The cities that take the company's station, in the order of the map."""
+    found = [s for s in network_of(t.map, t.company.id).stops if _takes_station(t, s, beside=beside)]
+    yield from sorted(found, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
 
 
-def reached_cities(t: Table) -> list[StopId]:
-    """Cities on the company's routes where it has no station in the hex.
-
-    Rules: R-AL-130, R-AL-131, R-C2C-130, R-C2C-131, R-CH-112, R-NE-075, R-NE-077, R-TN-130, D-NE-14.
-    """
-    company = t.company
-    taken = {coord for coord, _ in t.map.tokens_of(company.id)}
-    stops = [stop for stop in network_of(t.map, company.id).stops if stop[0] not in taken]
-    return sorted(stops, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
+def _hexes(stations: Iterable[StopId]) -> Iterator[Coord]:
+    yield from dict.fromkeys(coord for coord, _ in stations)
 
 
-def _label(t: Table, coord: Coord, price: int) -> Fact:
-    return fact("choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price)
+def _takes_station(t: Table, stop: StopId, *, beside: bool) -> bool:
+    coord, city = stop
+    return not city_obstacle(t, coord, city, beside=beside) and not hex_obstacle(t, coord, beside=beside)
 
 
-def _why_no_token(t: Table) -> Fact | None:
+# --- what stops it -----------------------------------------------------------------------------------------------
+
+
+def token_obstacle(t: Table) -> Fact | None:
     """No token is left, or the next one is too dear."""
     company = t.company
     price = next_price(company)
@@ -178,24 +194,36 @@ def _why_no_token(t: Table) -> Fact | None:
     return None
 
 
-def _why_not_here(t: Table, coord: Any) -> Fact:
+def hex_obstacle(t: Table, coord: Any, *, beside: bool = False) -> Fact | None:
+    """The rule that keeps the company from a station in the hex, nearest cause first (18Chesapeake 11.4).
+
+    Rules: R-AL-130, R-AL-131, R-C2C-130, R-C2C-131, R-CH-112, R-NE-075, R-NE-077, R-TN-130, D-NE-14.
+    """
     company = t.company.id
-    if coord not in t.map.coords:
+    if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
     if any(coord == home for home, _ in t.map.tokens_of(company)):
         return fact("token.one_a_hex", company=company, hex=coord)
-    if not any(stop.kind == "city" for stop in t.map.topology(coord).stops):
-        return fact("token.no_city", hex=coord)
-    if not any(h == coord for h, _ in network_of(t.map, company).stops):
-        return fact("token.not_reached", company=company, hex=coord)
-    return fact("token.no_slot", company=company, hex=coord)
-
-
-def _why_not_city(t: Table, coord: Coord, city: Any) -> Fact:
     stops = t.map.topology(coord).stops
+    if not any(stop.kind == "city" for stop in stops):
+        return fact("token.no_city", hex=coord)
+    cities = range(len(stops))
+    if not any(reaches_stop(t.map, company, (coord, city)) for city in cities):
+        return fact("token.not_reached", company=company, hex=coord)
+    if all(city_obstacle(t, coord, city, beside=beside) for city in cities):
+        return fact("token.no_slot", company=company, hex=coord)
+    return None
+
+
+def city_obstacle(t: Table, coord: Coord, city: Any, *, beside: bool = False) -> Fact | None:
+    """The rule that keeps the company's station out of a city of the hex."""
+    stops, company = t.map.topology(coord).stops, t.company.id
     if city not in range(len(stops)):
         return fact("token.no_such_city", hex=coord, cities=len(stops))
-    return fact("token.not_this_city", company=t.company.id, hex=coord, city=city + 1)
+    room = t.map.free_slot(coord, city, company) or (beside and stops[city].kind == "city")
+    if room and reaches_stop(t.map, company, (coord, city)):
+        return None
+    return fact("token.not_this_city", company=company, hex=coord, city=city + 1)
 
 
 class FreeTokenStep(Step):
@@ -222,13 +250,16 @@ class FreeTokenStep(Step):
             label,
             Slot(
                 "hex",
-                lambda _: Choices([Choice(coord)]),
-                lambda _, h: fact("privates.free_token_elsewhere", private=private, place=coord, hex=h),
+                lambda _: Choices(
+                    [Choice(coord)],
+                    lambda h: fact("privates.free_token_elsewhere", private=private, place=coord, hex=h),
+                ),
             ),
             Slot(
                 "city",
-                lambda _: Choices([Choice(0, fact("choice.the_city"))]),
-                lambda _, c: fact("privates.one_city", hex=coord),
+                lambda _: Choices(
+                    [Choice(0, fact("choice.the_city"))], lambda _c: fact("privates.one_city", hex=coord)
+                ),
             ),
             suggest=lambda: [Suggestion(label, {"hex": coord, "city": 0})],
         )
@@ -246,7 +277,7 @@ class FreeTokenStep(Step):
         """No room: the chance is gone."""
         t.turn.free_token = None
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if t.turn.free_token is None:
             return None
         return fact("privates.free_token_first", company=t.company.id, private=t.turn.free_token)

@@ -33,7 +33,7 @@ class RunStep(CompanyStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """Any legal set of routes; the best one is suggested."""
         company = t.company
-        if why_no_run(t) is not None:
+        if run_obstacle(t):
             return
         routes = Routes(company.running, lambda runs: self._accept(t, runs), lambda: runs_to_choose(t))
         yield t.offer(
@@ -90,16 +90,16 @@ class RunStep(CompanyStep):
         """It has no train, or no route for one."""
         return fact("skipped.no_route" if t.company.running else "skipped.no_train")
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("routes.runs_now", company=t.company.id)
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """Without a train, or a route for it, a company does not run at all."""
-        return why_no_run(t) or super().why_not_now(t, request)
+        return run_obstacle(t) or super().misplaced(t, request)
 
 
-def why_no_run(t: Table) -> Fact | None:
-    """Why the operating company has nothing to run; None where it has a train and a route."""
+def run_obstacle(t: Table) -> Fact | None:
+    """The reason that the operating company has nothing to run; None where it has a train and a route."""
     company = t.company
     if not company.running:
         return fact("routes.no_train", company=company.id)

@@ -1,7 +1,9 @@
 """Buying and selling shares in a stock round (18Chesapeake 10)."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain
+from typing import Any
 
 from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares
 from engine.core.events import ShareBought
@@ -9,27 +11,28 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import REISSUED, HolderId, PlayerId
 from engine.core.offers import Offer
 from engine.core.state import Company
-from engine.play.shares import founding, holdings, selling, stock_turn
-from engine.play.shares.founding import check_float, company_income, pay_for
+from engine.play.shares import holdings, selling, stock_turn
+from engine.play.shares import starting_and_floating as founding
 from engine.play.shares.limits import must_sell, sells_first
-from engine.play.shares.selling import sale_offer, sell_shares, why_no_sale
+from engine.play.shares.selling import sale_obstacle, sale_offer, sell_shares
 from engine.play.shares.share_purchases import (
-    obstacle,
+    no_share,
+    place_obstacle,
     purchase_offer,
-    purchase_places,
     purchase_price,
-    why_no_purchase,
-    why_no_share,
+    share_obstacle,
 )
+from engine.play.shares.starting_and_floating import check_float, company_income, pay_for
+from engine.play.shares.stock_turn import player_on_turn, sales_closed
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import (
     carry_out_trade,
+    deal_obstacle,
     private_purchase,
+    private_purchase_obstacle,
     private_sale,
+    private_sale_obstacle,
     trade_private,
-    why_no_deal,
-    why_no_private_purchase,
-    why_no_private_sale,
 )
 from engine.play.table import Table
 from engine.play.turn_order import pass_stock_turn
@@ -46,7 +49,7 @@ class TradeStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """To the player on turn; above a limit they end it, or buy what no sale could follow, only after sales."""
-        player = t.state.players[t.stock.turn].id
+        player = player_on_turn(t)
         sale = sale_offer(t, player)
         if sale is not None:
             yield sale
@@ -62,7 +65,7 @@ class TradeStep(Step):
 
     def stop(self, t: Table) -> Offer | None:
         """A player who has something to trade may end the turn, unless above a limit."""
-        player = t.state.players[t.stock.turn].id
+        player = player_on_turn(t)
         return self._end(t, player) if must_sell(t, player) is None else None
 
     def _end(self, t: Table, player: PlayerId) -> Offer:
@@ -85,10 +88,15 @@ class TradeStep(Step):
         else:
             pass_stock_turn(t)
 
-    def sources(self, t: Table, player: PlayerId, company: Company) -> list[HolderId]:
-        """Where a share of the company is on sale that the player could pay."""
-        cash = t.cash(player)
-        return [place for place in purchase_places(t, company) if cash >= purchase_price(t, company, place)]
+    def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
+        """The rule that keeps the player from buying a share of the company there, or that it is too dear."""
+        if rule := place_obstacle(t, company, source):
+            return rule
+        price, cash = purchase_price(t, company, source), t.cash(player)
+        if price <= cash:
+            return None
+        where = {"company": company.id, "source": source}
+        return fact("buying.share_too_dear", player=player, price=price, cash=cash, **where)
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
         """The purchase of a share from there, for menus."""
@@ -114,48 +122,38 @@ class TradeStep(Step):
     def agreed(self, t: Table, action: BuyPrivate | SellPrivate) -> None:
         carry_out_trade(t, action)
 
-    def why_no_deal(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
+    def deal_obstacle(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
         """A private may be too dear for the player who is asked to buy it."""
-        return why_no_deal(t, action)
+        return deal_obstacle(t, action)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         """Why nothing of this kind is possible, seen from the company that was named."""
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
-        player = t.state.players[t.stock.turn].id
-        company = request.given.get("company")
+        player = player_on_turn(t)
+        named = request.given.get("company")
         if request.kind == "sell_shares":
-            return why_no_sale(t, player, company)
+            rule = sales_closed(t) or (sale_obstacle(t, player, named) if named else None)
+            return rule or fact("selling.nothing", player=player)
         if request.kind == "sell_private":
-            return why_no_private_sale(t, player)
+            return private_sale_obstacle(t, player)
         due = must_sell(t, player)
         if due is not None and (request.kind == "pass" or sells_first(t)):
             return due
-        return self._why_no_purchase(t, player, request)
+        match request.kind:
+            case "buy_share":
+                source = partial(self.source_obstacle, t, player)
+                return share_obstacle(t, player, named, source) if named else no_share(t, player, source)
+            case "par":
+                return founding.start_obstacle(t, player, named) if named else founding.no_start(t, player)
+            case "buy_private":
+                return private_purchase_obstacle(t, player)
+        return fact("stock.what_is_possible")
 
     def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
         """The possible purchases of the turn."""
-        companies = t.state.companies
         yield purchase_offer(
-            t,
-            player,
-            lambda name: self._sources(t, player, companies[name]),
-            lambda company, source: self.label(t, player, company, source),
+            t, player, partial(self.source_obstacle, t, player), partial(self.label, t, player)
         )
         yield founding.par_offer(t, player)
         yield private_purchase(t, player)
-
-    def _sources(self, t: Table, player: PlayerId, company: Company) -> list[HolderId]:
-        found = self.sources(t, player, company)
-        return [] if not found or obstacle(t, player, company, company.share) else found
-
-    def _why_no_purchase(self, t: Table, player: PlayerId, request: Request) -> Fact | None:
-        company = request.given.get("company")
-        match request.kind:
-            case "buy_share":
-                return why_no_purchase(t, player, company) if company else why_no_share(t, player)
-            case "par":
-                return founding.why_no_start(t, player, company) if company else founding.why_none(t, player)
-            case "buy_private":
-                return why_no_private_purchase(t, player)
-        return fact("stock.what_is_possible")

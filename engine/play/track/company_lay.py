@@ -1,15 +1,16 @@
 """The company's own lay, alone or helped by a private: where, which tiles, and what stops it (18Chesapeake 11.3)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
 from engine.board import upgrades
-from engine.board.network import lay_is_connected, network_of
+from engine.board.network import known_to_be_connected, lay_is_connected, likely_lays, network_of, reaches
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.offers import Filtered, Offer, Slot
+from engine.core.memory import LazySequence
+from engine.core.offers import AnyPermitted, Offer, Permitted, Slot
 from engine.core.spec import Colour
 from engine.core.state import Private
 from engine.play.table import Table
@@ -22,14 +23,16 @@ from engine.play.track.lay_rules import (
     laid_already,
     lay_tile,
     next_lay,
+    owned_privates,
 )
 from engine.play.track.terrain import (
     helps_in,
     is_at_home,
     is_bridge,
-    ready_helpers,
+    lay_help,
+    river_obstacle,
+    river_sides,
     terrain_cost,
-    why_not_over_the_river,
 )
 from engine.play.trains.phases import close_private
 
@@ -47,21 +50,21 @@ def home_without_track(t: Table) -> Coord | None:
     return home.hex
 
 
-def hexes_in_reach(t: Table) -> list[Coord]:
+def hexes_in_reach(t: Table) -> Iterator[Coord]:
     """Hexes where its tile could be connected, in the order of the map."""
     home = home_without_track(t)
     if home:
-        return [home]
+        yield home
+        return
     edges = network_of(t.map, t.company.id).edges
-    return [coord for coord in t.map.coords if coord in edges]
+    yield from (coord for coord in t.map.coords if coord in edges)
 
 
-def fitting_tiles(t: Table, coord: Coord, by: PrivateId | None = None) -> Filtered:
+def fitting_tiles(t: Table, coord: Coord, by: PrivateId | None = None) -> Permitted:
     """Tiles of its next lay that fit in the hex in some way."""
-    candidates = upgrades.candidates(t.map, coord, helped_colours(t, coord, by))
-    return Filtered(
-        candidates,
-        lambda tile: any(_leads_on(t, coord, tile, r, by) for r in upgrades.rotations(t.map, coord, tile)),
+    return Permitted(
+        upgrades.candidates(t.map, coord, helped_colours(t, coord, by)),
+        lambda tile: tile_obstacle(t, coord, tile, by),
         lambda tile: fact("choice.tile", tile=tile, colour=t.spec.tiles[tile].colour),
     )
 
@@ -72,73 +75,46 @@ def helped_colours(t: Table, coord: Coord, by: PrivateId | None = None) -> tuple
     return t.phase.tiles if one_more else lay_rules.lay_colours(t, coord)
 
 
-def fits(t: Table, coord: Coord, tile: TileId, rotation: int, by: PrivateId | None = None) -> bool:
-    """True if the tile keeps old track, points nowhere forbidden and is on a company route (18Chesapeake 11.3)."""
-    listed = upgrades.same_rotation(t.map, tile, rotation)
-    return listed in upgrades.rotations(t.map, coord, tile) and _leads_on(t, coord, tile, listed, by)
-
-
-def _leads_on(t: Table, coord: Coord, tile: TileId, listed: int, by: PrivateId | None) -> bool:
-    """True if a tile that keeps old track is on a route of the company, and crosses the river as it may."""
-    if why_not_over_the_river(t, coord, tile, listed, by) is not None:
-        return False
-    return lay_is_connected(t.map, t.company.id, coord, tile, listed)
-
-
 def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
     """The lay of the company itself, maybe helped by a private, None where there is no place for a tile."""
-    of_hex = cache(lambda coord: fitting_tiles(t, coord, by))
-    where = Filtered(hexes_in_reach(t), lambda coord: is_open(t, coord, by) and bool(of_hex(coord)))
-    if not where:
+    where = AnyPermitted(LazySequence(hexes_in_reach(t)), cache(lambda coord: hex_obstacle(t, coord, by)))
+    likely = likely_lays(t.map, t.company.id)
+    if all(hex_obstacle(t, coord, by, known=True) for coord in likely) and not where:
         return None
     return t.offer(
         "lay_tile",
         by or t.company.id,
         fact("offer.lay_tile_by", private=by) if by else fact("offer.lay_tile"),
-        Slot("hex", lambda _: where, lambda _, coord: _why_not_here(t, coord, by)),
-        Slot("tile", lambda c: of_hex(c["hex"]), lambda c, tile: _why_not_tile(t, c["hex"], tile)),
+        Slot("hex", lambda _: where),
+        Slot("tile", lambda c: fitting_tiles(t, c["hex"], by)),
         Slot(
-            "rotation",
-            lambda c: Rotations(t, c, lambda r: fits(t, c["hex"], c["tile"], r, by)),
-            lambda c, r: _why_not_rotation(t, c["hex"], c["tile"], r, by),
+            "rotation", lambda c: Rotations(t, c, lambda r: rotation_obstacle(t, c["hex"], c["tile"], r, by))
         ),
     )
-
-
-def is_open(t: Table, coord: Coord, by: PrivateId | None = None) -> bool:
-    """True if nothing but the tiles keeps the company from laying here: no private, no money, no lay of this turn."""
-    if (
-        blocked_by(t, coord) is not None
-        or laid_already(t, coord)
-        or terrain_cost(t, coord, by) > t.company.cash
-    ):
-        return False
-    return by is None or helps_in(t, by, coord)
 
 
 # --- what stops it -----------------------------------------------------------------------------------------------
 
 
-def why_no_own_lay(t: Table, coord: Any, by: PrivateId | None = None) -> Fact:
-    """Why the company lays no tile now, in the hex that was named or (None) at all."""
-    company = t.company.id
+def own_lay_obstacle(t: Table) -> Fact | None:
+    """The rule that keeps the company from any lay of its own now, places apart."""
     if t.turn.pair is not None:
         return fact("privates.second_tile_first", private=t.turn.pair[0])
-    if next_lay(t) is None:
-        return _why_nothing_more(t)
-    return fact("track.no_place", company=company) if coord is None else _why_not_here(t, coord, by)
-
-
-def _why_nothing_more(t: Table) -> Fact:
+    if next_lay(t) is not None:
+        return None
     if t.spec.tile_points is not None:
         return fact("track.points_used_up", company=t.company.id)
     more = len(t.turn.laid) < len(t.rules.lays(t))
     return fact("track.nothing_after_an_upgrade" if more else "track.lays_used_up", company=t.company.id)
 
 
-def _why_not_here(t: Table, coord: Any, by: PrivateId | None = None) -> Fact:
+def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None, *, known: bool = False) -> Fact | None:
+    """The rule that keeps the company from laying here, nearest cause first (18Chesapeake 7.1, 11.3).
+
+    Where only what is `known` of its track counts, a lay that is possible may be refused.
+    """
     company = t.company
-    if coord not in t.map.coords:
+    if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
     home = home_without_track(t)
     if home not in {None, coord}:
@@ -150,37 +126,47 @@ def _why_not_here(t: Table, coord: Any, by: PrivateId | None = None) -> Fact:
         return fact("track.one_tile_a_hex", hex=coord, company=company.id)
     if by is not None and not helps_in(t, by, coord):
         return fact("privates.helps_elsewhere", private=by, hex=coord)
-    return _why_no_colour(t, coord, by) or _why_out_of_reach(t, coord, by)
+    colours = helped_colours(t, coord, by)
+    tiles = upgrades.candidates(t.map, coord, colours)
+    due = terrain_cost(t, coord, by)
+    reached = reaches(t.map, company.id, coord, known=known)
+    fits = (_turn_obstacle(t, coord, tile, by, known=known) is None for tile in tiles)
+    if reached and due <= company.cash and any(fits):
+        return None
+    turned = _any_turned(t, coord, tiles)
+    waits = None if turned else _colour_obstacle(t, coord, colours)
+    if waits is not None:
+        return waits
+    if not reached:
+        return fact("track.not_reached", company=company.id, hex=coord)
+    if due > company.cash:
+        return fact("track.too_dear", hex=coord, cost=due, company=company.id, cash=company.cash)
+    if not turned:
+        return fact("track.no_tile_left", hex=coord)
+    return fact("track.nothing_fits", hex=coord, company=company.id)
 
 
-def _why_no_colour(t: Table, coord: Coord, by: PrivateId | None) -> Fact | None:
+def _colour_obstacle(t: Table, coord: Coord, colours: Sequence[Colour]) -> Fact | None:
     """Nothing could follow here, or the next colour is not to be had, now or in what is left of this turn."""
     colour = upgrades.next_colour(t.map, coord)
     if colour is None:
         return fact("track.never_again", hex=coord)
-    if not any(upgrades.rotations(t.map, coord, tile) for tile in upgrades.may_follow(t.map, coord)):
+    if not _any_turned(t, coord, upgrades.may_follow(t.map, coord)):
         return fact("track.no_such_tile", hex=coord)
     if colour not in t.phase.tiles:
         return fact("phase.hex_waits", hex=coord, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
-    if colour not in helped_colours(t, coord, by):
+    if colour not in colours:
         few = "track.only_yellow_may_follow" if t.spec.tile_points is None else "track.too_few_points"
         return fact(few, hex=coord, company=t.company.id)
     return None
 
 
-def _why_out_of_reach(t: Table, coord: Coord, by: PrivateId | None) -> Fact:
-    company, due = t.company, terrain_cost(t, coord, by)
-    if coord not in network_of(t.map, company.id).edges:
-        return fact("track.not_reached", company=company.id, hex=coord)
-    if due > company.cash:
-        return fact("track.too_dear", hex=coord, cost=due, company=company.id, cash=company.cash)
-    able = upgrades.candidates(t.map, coord, helped_colours(t, coord, by))
-    if not any(upgrades.rotations(t.map, coord, tile) for tile in able):
-        return fact("track.no_tile_left", hex=coord)
-    return fact("track.nothing_fits", hex=coord, company=company.id)
+def _any_turned(t: Table, coord: Coord, tiles: Sequence[TileId]) -> bool:
+    return any(upgrades.rotations(t.map, coord, tile) for tile in tiles)
 
 
-def _why_not_tile(t: Table, coord: Coord, tile: Any) -> Fact:
+def tile_obstacle(t: Table, coord: Coord, tile: Any, by: PrivateId | None = None) -> Fact | None:
+    """The rule that keeps this tile out of a hex where the company lays, nearest cause first."""
     if tile not in t.spec.tiles:
         return fact("unknown.tile", tile=tile)
     if t.map.supply[tile] == 0:
@@ -190,29 +176,51 @@ def _why_not_tile(t: Table, coord: Coord, tile: Any) -> Fact:
         return fact("phase.no_such_tile", tile=tile, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
     if t.spec.tiles[tile].by_power_only:
         return fact("track.by_privates_only", tile=tile)
-    if upgrades.follows(t.map, coord, tile) and upgrades.gives_way(t.map, coord, tile):
+    if upgrades.gives_way(t.map, coord, tile) and upgrades.follows(t.map, coord, tile):
         return fact("track.gives_way", tile=tile, hex=coord, instead=t.spec.tiles[tile].gives_way_to)
-    if tile not in upgrades.candidates(t.map, coord, t.phase.tiles):
+    if tile not in upgrades.may_follow(t.map, coord):
         return fact("track.cannot_follow", tile=tile, hex=coord)
-    if not upgrades.rotations(t.map, coord, tile):
+    return _turn_obstacle(t, coord, tile, by)
+
+
+def _turn_obstacle(
+    t: Table, coord: Coord, tile: TileId, by: PrivateId | None, *, known: bool = False
+) -> Fact | None:
+    """A tile that may follow must be turned so that it fits, crosses the river as it may, and is on a route."""
+    turns = upgrades.rotations(t.map, coord, tile)
+    if not turns:
         return fact("track.turned_in_no_way", tile=tile, hex=coord)
-    return fact("track.on_no_route", tile=tile, hex=coord, company=t.company.id)
+    if river_sides(t, coord):
+        turns = tuple(turn for turn in turns if not river_obstacle(t, coord, tile, turn, by))
+    connected = known_to_be_connected if known else lay_is_connected
+    if not connected(t.map, t.company.id, coord, tile, *turns):
+        return fact("track.on_no_route", tile=tile, hex=coord, company=t.company.id)
+    return None
 
 
-def _why_not_rotation(t: Table, coord: Coord, tile: TileId, rotation: Any, by: PrivateId | None) -> Fact:
+def rotation_obstacle(
+    t: Table, coord: Coord, tile: TileId, rotation: Any, by: PrivateId | None = None
+) -> Fact | None:
+    """Old track must stay, new track point nowhere forbidden and lie on a company route (18Chesapeake 11.3)."""
     if rotation not in ROTATIONS:
         return fact("track.no_such_rotation", rotation=rotation)
-    if upgrades.same_rotation(t.map, tile, rotation) in upgrades.rotations(t.map, coord, tile):
-        river = why_not_over_the_river(t, coord, tile, rotation, by)
-        return river or fact("track.rotation_on_no_route", tile=tile, hex=coord, company=t.company.id)
-    return fact("track.rotation_impossible", tile=tile, hex=coord)
+    listed = upgrades.same_rotation(t.map, tile, rotation)
+    if listed not in upgrades.rotations(t.map, coord, tile):
+        return fact("track.rotation_impossible", tile=tile, hex=coord)
+    river = river_obstacle(t, coord, tile, listed, by)
+    if river is not None or lay_is_connected(t.map, t.company.id, coord, tile, listed):
+        return river
+    return fact("track.rotation_on_no_route", tile=tile, hex=coord, company=t.company.id)
+
+
+# --- with the help of a private ----------------------------------------------------------------------------------
 
 
 def helped_lays(t: Table) -> Iterator[Offer]:
     """A lay by each private that can help with one somewhere now."""
-    for private in ready_helpers(t):
-        if next_lay(t) is not None or is_bridge(t, private):
-            offer = own_lay(t, private)
+    for private in owned_privates(t):
+        if lay_help(t, private.id) is not None and help_obstacle(t, private) is None:
+            offer = own_lay(t, private.id)
             if offer is not None:
                 yield offer
 
@@ -231,12 +239,10 @@ def lay_with_help(t: Table, action: LayTile, private: Private) -> None:
         close_private(t, private.id)
 
 
-def why_no_help(t: Table, private: Private, coord: Any) -> Fact:
-    """Why a private does not help with a lay now."""
+def help_obstacle(t: Table, private: Private) -> Fact | None:
+    """The rule that keeps a private from helping with any lay now, places apart."""
     if private.owner != t.company.id:
         return fact("privates.lays_for_its_owner", private=private.id, company=t.company.id)
     if private.power_used:
         return fact("privates.has_helped", private=private.id)
-    if coord is None and next_lay(t) is not None:
-        return fact("privates.helps_nowhere", private=private.id, company=t.company.id)
-    return why_no_own_lay(t, coord, private.id)
+    return None if t.turn.pair is None and is_bridge(t, private.id) else own_lay_obstacle(t)

@@ -1,6 +1,6 @@
 """Laying tiles: the lays and tile points left, closed hexes, the lay itself (18Chesapeake 7.1, 11.3; 18C2C 3c, 3d)."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,8 +10,9 @@ from engine.core.actions import LayTile
 from engine.core.events import TileLaid
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, Coord, PrivateId
-from engine.core.offers import Chosen, Filtered
+from engine.core.offers import Chosen, Obstacle, Permitted
 from engine.core.spec import Colour, LaySpec, MapSpec, TilePointsSpec, TitleSpec
+from engine.core.state import Private
 from engine.play.private_markers import usable_powers
 from engine.play.table import Table
 from engine.play.track.terrain import Bill, terrain_bill, works_in
@@ -46,6 +47,12 @@ def _blocking(spec: TitleSpec) -> Mapping[Coord, Sequence[PrivateId]]:
         for coord in private.blocks:
             blocking.setdefault(coord, []).append(name)
     return blocking
+
+
+def owned_privates(t: Table) -> list[Private]:
+    """The privates of the operating company."""
+    owner = t.company.id
+    return [private for private in t.state.privates.values() if private.owner == owner]
 
 
 def next_lay(t: Table) -> LaySpec | None:
@@ -111,11 +118,11 @@ def lay_tile(t: Table, action: LayTile, private: PrivateId | None, *, free: bool
     t.emit(TileLaid(t.company.id, action.hex, action.tile, action.rotation, price, t.company.cash, private))
 
 
-class Rotations(Filtered):
-    """Rotations of a tile that pass a test: of those that look the same the first is listed, and all are legal."""
+class Rotations(Permitted):
+    """Rotations of a tile that nothing stops: of those that look the same the first is listed, and all are legal."""
 
-    def __init__(self, t: Table, chosen: Chosen, test: Callable[[int], bool]) -> None:
-        super().__init__(ROTATIONS, test, lambda rotation: exits(t, chosen, rotation))
+    def __init__(self, t: Table, chosen: Chosen, obstacle: Obstacle) -> None:
+        super().__init__(ROTATIONS, obstacle, lambda rotation: exits(t, chosen, rotation))
         self._first_alike = partial(upgrades.same_rotation, t.map, chosen["tile"])
 
     def values(self) -> Iterator[int]:

@@ -7,7 +7,7 @@ from engine.board import upgrades
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.offers import Chosen, Filtered, Offer, Slot
+from engine.core.offers import Offer, Permitted, Slot
 from engine.core.spec import TileLayPower
 from engine.core.state import Private
 from engine.play.table import Table
@@ -29,35 +29,40 @@ def has_room(t: Table, power: TileLayPower) -> bool:
     return power.extra or next_lay(t) is not None
 
 
-def power_hexes(t: Table, power: TileLayPower, money: int, first: Coord | None = None) -> list[Coord]:
-    """Hexes where the power lays a tile now, terrain within so much money; `first` has the first tile of a pair.
+def power_hexes(t: Table, power: TileLayPower, money: int) -> list[Coord]:
+    """Hexes where the power lays a tile now, terrain within so much money.
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
     return [
         coord
-        for coord in _payable(t, power, _empty(t, power, first), money)
-        if any(power_rotations(t, power, coord, tile, first) for tile in power.tiles)
+        for coord in _payable(t, power, money)
+        if any(power_rotations(t, power, coord, tile) for tile in power.tiles)
     ]
 
 
-def _empty(t: Table, power: TileLayPower, first: Coord | None) -> list[Coord]:
+def _empty(t: Table, power: TileLayPower) -> list[Coord]:
     """Its hexes without a tile; tiles that belong together need all of them (18Chesapeake 7.1)."""
+    first = _first(t)
     empty = [coord for coord in power.hexes if coord != first and t.map.tile(coord) is None]
     together = power.lays == len(power.hexes)
     missing = len(power.hexes) - len(empty) - (first is not None)
     return [] if together and missing else empty
 
 
-def _payable(t: Table, power: TileLayPower, hexes: Sequence[Coord], money: int) -> list[Coord]:
+def _payable(t: Table, power: TileLayPower, money: int) -> list[Coord]:
+    hexes = _empty(t, power)
     if power.lays > 1 and not power.free and sum(terrain_cost(t, coord) for coord in hexes) > money:
         return []
     return [coord for coord in hexes if power.free or terrain_cost(t, coord) <= money]
 
 
-def power_rotations(
-    t: Table, power: TileLayPower, coord: Coord, tile: TileId, first: Coord | None
-) -> list[int]:
+def _first(t: Table) -> Coord | None:
+    """Where the first tile of a pair has just been laid."""
+    return t.turn.pair[1] if t.turn.pair else None
+
+
+def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -> list[int]:
     """Rotations that a power allows, connected or not; two tiles meet at their common edge (18Chesapeake 7.1).
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
@@ -69,7 +74,7 @@ def power_rotations(
         return found
     other = next(hex_ for hex_ in power.hexes if hex_ != coord)
     meeting = [rotation for rotation in found if _meets(t, coord, tile, rotation, other)]
-    return meeting if first is not None or _second_fits(t, power, tile, other, coord) else []
+    return meeting if _first(t) is not None or _second_fits(t, power, tile, other, coord) else []
 
 
 def _second_fits(t: Table, power: TileLayPower, laid: TileId, coord: Coord, first: Coord) -> bool:
@@ -91,68 +96,42 @@ def _meets(t: Table, coord: Coord, tile: TileId, rotation: int, other: Coord) ->
     return any(t.map.neighbour(coord, edge) == other for edge in edges)
 
 
-def lay_power(t: Table, private: Private) -> TileLayPower | None:
-    """The tile power of a private that the operating company owns and may still use in this turn.
-
-    Rules: R-AL-174, R-TN-011b.
-    """
-    if private.owner != t.company.id or private.power_used:
-        return None
-    if t.turn.pair is not None and t.turn.pair[0] != private.id:
-        return None
+def power_lay(t: Table, private: Private) -> Offer | None:
+    """The lay of a private, None where something keeps it from any."""
     power = tile_power(t, private.id)
-    return power if power is not None and has_room(t, power) else None
-
-
-def power_lay(t: Table, private: Private, power: TileLayPower) -> Offer | None:
-    """The lay of a private, None where its hexes are not empty, too dear, or take no tile now (18Chesapeake 7.1)."""
-    first = t.turn.pair[1] if t.turn.pair else None
-    where = power_hexes(t, power, t.company.cash, first)
-    if not where:
+    if power is None or power_obstacle(t, private) is not None:
         return None
+    where = power_hexes(t, power, t.company.cash)
     return t.offer(
         "lay_tile",
         private.id,
         fact("offer.lay_tile_by", private=private.id),
-        Slot(
-            "hex",
-            lambda _: Filtered(where, lambda _h: True),
-            lambda _, h: fact("privates.other_hexes", private=private.id, hexes=tuple(where), hex=h),
-        ),
+        Slot("hex", lambda _: Permitted(where, lambda coord: _hex_obstacle(private, where, coord))),
         Slot(
             "tile",
-            lambda c: Filtered(
-                power.tiles, lambda tile: bool(power_rotations(t, power, c["hex"], tile, first))
-            ),
-            lambda _, tile: _why_not_tile(private, power, tile),
+            lambda c: Permitted(power.tiles, lambda tile: _tile_obstacle(t, private, power, c["hex"], tile)),
         ),
         Slot(
             "rotation",
-            lambda c: Rotations(t, c, lambda r: _turned(t, power, c, r, first)),
-            lambda _, r: _why_not_rotation(power, r),
+            lambda c: Rotations(t, c, lambda r: _rotation_obstacle(t, power, c["hex"], c["tile"], r)),
         ),
     )
 
 
-def _turned(t: Table, power: TileLayPower, c: Chosen, rotation: int, first: Coord | None) -> bool:
-    listed = upgrades.same_rotation(t.map, c["tile"], rotation)
-    return listed in power_rotations(t, power, c["hex"], c["tile"], first)
+# --- what stops it -----------------------------------------------------------------------------------------------
 
 
-def _why_not_tile(private: Private, power: TileLayPower, tile: Any) -> Fact:
-    if tile not in power.tiles:
-        return fact("privates.other_tiles", private=private.id, tiles=power.tiles, tile=tile)
-    return fact("track.used_up", tile=tile)
+def power_obstacle(t: Table, private: Private) -> Fact | None:
+    """The rule that keeps a private from laying a tile now, nearest cause first (18Chesapeake 7.1)."""
+    power = tile_power(t, private.id)
+    return use_obstacle(t, private) or (None if power is None else _place_obstacle(t, private, power))
 
 
-def _why_not_rotation(power: TileLayPower, rotation: object) -> Fact:
-    if rotation not in ROTATIONS:
-        return fact("track.no_such_rotation", rotation=rotation)
-    return fact("privates.tiles_meet" if power.lays > 1 else "privates.rotation_impossible")
+def use_obstacle(t: Table, private: Private) -> Fact | None:
+    """The rule that keeps the operating company from the tile power of a private, places apart.
 
-
-def why_no_power(t: Table, private: Private) -> Fact:
-    """Why a private lays no tile now."""
+    Rules: R-AL-174, R-TN-011b.
+    """
     name, company, power = private.id, t.company, tile_power(t, private.id)
     if power is None:
         return fact("privates.lays_nothing", private=name)
@@ -164,24 +143,49 @@ def why_no_power(t: Table, private: Private) -> Fact:
         return fact("privates.second_tile_first", private=t.turn.pair[0])
     if not has_room(t, power):
         return fact("privates.takes_the_place", private=name, company=company.id)
-    return _why_no_place(t, private, power)
+    return None
 
 
-def _why_no_place(t: Table, private: Private, power: TileLayPower) -> Fact:
-    first = t.turn.pair[1] if t.turn.pair else None
-    taken = tuple(coord for coord in power.hexes if coord != first and t.map.tile(coord) is not None)
-    if taken and (power.lays > 1 or len(taken) == len(power.hexes)):
+def _place_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:
+    """Its hexes are not empty, too dear, or take no tile now."""
+    company, empty = t.company, _empty(t, power)
+    if not empty:
+        taken = tuple(coord for coord in power.hexes if coord != _first(t) and t.map.tile(coord) is not None)
         return fact("privates.hexes_taken", private=private.id, hexes=taken)
-    price = sum(terrain_cost(t, coord) for coord in power.hexes if coord not in taken)
-    if not power.free and price > t.company.cash:
-        company, cash = t.company.id, t.company.cash
-        return fact("privates.terrain_too_dear", private=private.id, cost=price, company=company, cash=cash)
-    return fact("privates.too_few_tiles", private=private.id, lays=power.lays)
+    if not _payable(t, power, company.cash):
+        price = sum(terrain_cost(t, coord) for coord in empty)
+        owing = {"cost": price, "company": company.id, "cash": company.cash}
+        return fact("privates.terrain_too_dear", private=private.id, **owing)
+    if not power_hexes(t, power, company.cash):
+        return fact("privates.too_few_tiles", private=private.id, lays=power.lays)
+    return None
+
+
+def _hex_obstacle(private: Private, where: Sequence[Coord], coord: Any) -> Fact | None:
+    if coord in where:
+        return None
+    return fact("privates.other_hexes", private=private.id, hexes=tuple(where), hex=coord)
+
+
+def _tile_obstacle(t: Table, private: Private, power: TileLayPower, coord: Coord, tile: Any) -> Fact | None:
+    if tile not in power.tiles:
+        return fact("privates.other_tiles", private=private.id, tiles=power.tiles, tile=tile)
+    return None if power_rotations(t, power, coord, tile) else fact("track.used_up", tile=tile)
+
+
+def _rotation_obstacle(
+    t: Table, power: TileLayPower, coord: Coord, tile: TileId, rotation: Any
+) -> Fact | None:
+    if rotation not in ROTATIONS:
+        return fact("track.no_such_rotation", rotation=rotation)
+    if upgrades.same_rotation(t.map, tile, rotation) in power_rotations(t, power, coord, tile):
+        return None
+    return fact("privates.tiles_meet" if power.lays > 1 else "privates.rotation_impossible")
 
 
 def use_power(t: Table, action: LayTile, private: Private) -> None:
     """Lay the private's tile; after the last one the power is used up, and a station may be due (18Chesapeake 7.1)."""
-    power = lay_power(t, private)
+    power = tile_power(t, private.id)
     assert power is not None
     if not power.extra:
         count_lay(t, action)

@@ -24,16 +24,6 @@ def lay_help(t: Table, private: PrivateId) -> LayHelp | None:
     return None
 
 
-def ready_helpers(t: Table) -> list[PrivateId]:
-    """Privates of the operating company that can still help with one tile."""
-    owner = t.company.id
-    return [
-        private.id
-        for private in t.state.privates.values()
-        if private.owner == owner and not private.power_used and lay_help(t, private.id) is not None
-    ]
-
-
 def helps_in(t: Table, private: PrivateId, coord: Coord) -> bool:
     """True if the private could help in this hex, whatever tile is laid there."""
     power, hex_ = lay_help(t, private), t.map.hexes[coord]
@@ -78,7 +68,7 @@ def bridge_is_missing(t: Table) -> PrivateId | None:
     return None
 
 
-def why_not_over_the_river(
+def river_obstacle(
     t: Table, coord: Coord, tile: TileId, rotation: int, by: PrivateId | None = None
 ) -> Fact | None:
     """Without the bridge no track crosses; with its help it has to (18C2C).

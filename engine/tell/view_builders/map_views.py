@@ -120,15 +120,15 @@ def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
     """One hex with these marks; as long as nothing changes there, the very same view."""
     board, kept = t.map, t.spec.map.worked_out(_kept)
     topology = board.topology(coord)
-    stops = tuple(_stop(t, coord, i, stop) for i, stop in enumerate(topology.stops))
-    lies = (board.tile(coord), board.rotation(coord), board.colour(coord), board.label(coord))
+    stops = tuple([_stop(t, coord, i, stop) for i, stop in enumerate(topology.stops)])
     closed = blocked_by(t, coord)
-    found = kept.get((coord, lies, stops, closed, marked))
+    lies = (coord, board.tile(coord), board.rotation(coord), board.label(coord), stops, closed, marked)
+    found = kept.get(lies)
     if found is None or found[0] != topology:
         if len(kept) >= MOST:
             kept.clear()
         found = topology, _hex_view(t, coord, stops, closed, marked)
-        kept[coord, lies, stops, closed, marked] = found
+        kept[lies] = found
     return found[1]
 
 

@@ -20,7 +20,7 @@ from engine.play.privates.auction import (
     unsold,
     unwanted,
 )
-from engine.play.shares.founding import free_spaces, payable_spaces
+from engine.play.shares.starting_and_floating import free_spaces, payable_spaces
 from engine.play.table import Table
 from engine.play.trains.phases import next_train
 from engine.tell.teller import teller_of

@@ -73,7 +73,7 @@ class CoalStep(AnytimeStep):
         place_marker(t, t.state.companies[private.owner], power.name, action.hex)
         private.power_used = True
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         privates = t.state.privates
         named = privates.get(request.entity or "")
         private = named or next((p for p in privates.values() if _power(t, p) is not None), None)

@@ -75,7 +75,7 @@ class AlabamaRules(Standard):
             spec = _with_train(spec, "4", obsolete_on=None, rusts_on="7")
         return spec
 
-    def why_not_private(self, t: Table, private: Private) -> Fact | None:
+    def private_obstacle(self, t: Table, private: Private) -> Fact | None:
         """One that halves the price of a train comes before the sales for it, or leaves little of them (4.2.5.2)."""
         own = private.owner == t.president(t.company.id).id
         if leaves_too_much(t, private.id, 0 if own else private_prices(t, private.id).low):

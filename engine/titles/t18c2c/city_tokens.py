@@ -1,14 +1,15 @@
 """The tokens that privates put on cities (R-C2C-142, R-C2C-150, 18C2C 4a), and giving up a private for one of them."""
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from engine.core.actions import ClosePrivate, PlaceMarker
 from engine.core.events import GivenUp, Relabelled
 from engine.core.facts import Fact, fact
-from engine.core.ids import Coord
-from engine.core.offers import Filtered, Offer, Slot, Suggestion
-from engine.core.spec import Colour, IconTokenPower, MapSpec, RelabelPower
+from engine.core.ids import Coord, PrivateId
+from engine.core.offers import Offer, Permitted, Slot, Suggestion
+from engine.core.spec import Colour, IconTokenPower, MapSpec, RelabelPower, TitleSpec
 from engine.core.state import Private
 from engine.play.private_markers import place_marker
 from engine.play.steps.base import AnytimeStep, Request
@@ -22,45 +23,66 @@ STILL_OPEN: Final[frozenset[Colour]] = frozenset({"white", "yellow", "green"})
 """Colours of a city whose brown tile is still to come."""
 
 
-def city_token(t: Table, private: Private) -> CityToken | None:
-    """The token that the private brings, if it brings one."""
-    for power in t.spec.privates[private.id].powers:
-        if isinstance(power, IconTokenPower | RelabelPower):
-            return power
+def city_tokens(spec: TitleSpec) -> Mapping[PrivateId, CityToken]:
+    """The token of each private that brings one."""
+    return {
+        name: power
+        for name, private in spec.privates.items()
+        for power in private.powers
+        if isinstance(power, IconTokenPower | RelabelPower)
+    }
+
+
+def _token_obstacle(t: Table, private: Private) -> Fact | None:
+    """The rule that keeps the operating company from placing a private's token."""
+    if reason := _use_obstacle(t, private):
+        return reason
+    cities = _cities(t, t.spec.worked_out(city_tokens)[private.id])
+    return None if cities else fact("privates.no_city_left", private=private.id)
+
+
+def _use_obstacle(t: Table, private: Private) -> Fact | None:
+    """The same, no matter which cities are left."""
+    if private.id not in t.spec.worked_out(city_tokens):
+        return fact("privates.no_marker", private=private.id)
+    if private.power_used:
+        return fact("privates.marker_placed", private=private.id)
+    if private.id in t.turn.at_once:
+        return fact("privates.for_tiles_only", private=private.id)
+    if private.owner != t.company.id:
+        return fact("privates.marker_for_its_owner", private=private.id, company=t.company.id)
     return None
 
 
-def placeable(t: Table, private: Private) -> CityToken | None:
-    """The token that the operating company may place by this private now."""
-    owned = private.owner == t.company.id and not private.power_used and private.id not in t.turn.at_once
-    return city_token(t, private) if owned else None
-
-
-def cities(t: Table, power: CityToken) -> list[Coord]:
+def _cities(t: Table, power: CityToken) -> Permitted:
     """Where the token may lie: on a city with its icon, or of its zone and with a brown tile still to come."""
-    if isinstance(power, IconTokenPower):
-        return list(t.spec.map.worked_out(_with_icons).get(power.icon, ()))
-    return [coord for coord in t.map.coords if why_not_relabelled(t, power, coord) is None]
+    if isinstance(power, RelabelPower):
+        return Permitted(t.map.coords, partial(_label_obstacle, t, power), partial(_label, t, power))
+    icons = t.spec.map.worked_out(_with_icons).get(power.icon, ())
+
+    def obstacle(coord: Any) -> Fact | None:
+        if coord not in t.map.hexes:
+            return fact("unknown.hex", hex=coord)
+        if coord not in icons:
+            return fact("privates.marker_elsewhere", marker=power.icon, hexes=icons, hex=coord)
+        return None
+
+    return Permitted(icons, obstacle, partial(_label, t, power))
 
 
-def why_not_relabelled(t: Table, power: RelabelPower, coord: Coord) -> Fact | None:
-    """Why a hex cannot get the label: it is no city of that kind, not in the zone, or built up too far.
+def _label_obstacle(t: Table, power: RelabelPower, coord: Any) -> Fact | None:
+    """A hex that is no city of that kind, not in the zone, or built up too far.
 
     Rules: R-C2C-150, R-C2C-153.
     """
+    if coord not in t.map.hexes:
+        return fact("unknown.hex", hex=coord)
     hex_, stops = t.map.hexes[coord], t.map.topology(coord).stops
     if hex_.zone != power.zone or len(stops) != 1 or t.map.label(coord) not in power.of:
         return fact("privates.no_city_for_label", hex=coord, label=power.label, zone=power.zone)
     if t.map.colour(coord) not in STILL_OPEN:
         return fact("privates.too_late_for_label", hex=coord, label=power.label)
     return None
-
-
-def exclusive(t: Table, private: Private) -> IconTokenPower | None:
-    """The token that lies on the map and would earn its owner alone, if the company closed the private for it."""
-    power = city_token(t, private)
-    alone = isinstance(power, IconTokenPower) and power.alone and t.company.markers.get(power.icon)
-    return power if isinstance(power, IconTokenPower) and alone and private.owner == t.company.id else None
 
 
 def _with_icons(printed: MapSpec) -> Mapping[str, tuple[Coord, ...]]:
@@ -82,27 +104,23 @@ class CityTokenStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The cities, whatever the company reaches."""
-        for private in t.state.privates.values():
-            power = placeable(t, private)
-            where = [] if power is None else cities(t, power)
-            if power is not None and where:
-                yield self._offer(t, private, power, where)
+        for name, power in t.spec.worked_out(city_tokens).items():
+            if _token_obstacle(t, t.state.privates[name]) is None:
+                yield self._offer(t, name, power, _cities(t, power))
 
-    def _offer(self, t: Table, private: Private, power: CityToken, where: list[Coord]) -> Offer:
-        shown = Filtered(where, lambda _: True, lambda coord: _label(t, power, coord))
+    def _offer(self, t: Table, private: PrivateId, power: CityToken, cities: Permitted) -> Offer:
         return t.offer(
             "place_marker",
-            private.id,
+            private,
             fact("offer.place_marker", marker=_name(power)),
-            Slot("hex", lambda _: shown, lambda _, coord: _why_not_here(t, power, coord)),
-            suggest=lambda: _few(power, shown),
+            Slot("hex", lambda _: cities),
+            suggest=lambda: _few(power, cities),
             blocking=False,
         )
 
     def apply(self, t: Table, action: PlaceMarker) -> None:
         private = t.state.privates[action.entity]
-        power = city_token(t, private)
-        assert power is not None
+        power = t.spec.worked_out(city_tokens)[private.id]
         private.power_used = True
         if isinstance(power, IconTokenPower):
             place_marker(t, t.company, power.icon, action.hex)
@@ -110,11 +128,11 @@ class CityTokenStep(AnytimeStep):
             t.map.relabel(action.hex, power.label)
             t.emit(Relabelled(t.company.id, private.id, action.hex, power.label))
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         privates = t.state.privates
         named = privates.get(request.entity or "")
-        private = named or next((p for p in privates.values() if placeable(t, p) is not None), None)
-        return fact("privates.no_marker_left") if private is None else _why_no_token(t, private)
+        private = named or next((p for p in privates.values() if _use_obstacle(t, p) is None), None)
+        return fact("privates.no_marker_left") if private is None else _token_obstacle(t, private)
 
 
 class GiveUpStep(AnytimeStep):
@@ -127,11 +145,10 @@ class GiveUpStep(AnytimeStep):
     kinds = frozenset({"close_private"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        for private in t.state.privates.values():
-            power = exclusive(t, private)
-            if power is not None:
-                label = fact("offer.give_up", private=private.id, marker=power.icon)
-                yield t.offer("close_private", private.id, label, blocking=False)
+        for name, power in t.spec.worked_out(city_tokens).items():
+            if isinstance(power, IconTokenPower) and self._obstacle(t, t.state.privates[name]) is None:
+                label = fact("offer.give_up", private=name, marker=power.icon)
+                yield t.offer("close_private", name, label, blocking=False)
 
     def apply(self, t: Table, action: ClosePrivate) -> None:
         private = t.state.privates[action.entity]
@@ -139,15 +156,21 @@ class GiveUpStep(AnytimeStep):
         t.emit(GivenUp(t.company.id, private.id, 0))
         close_private(t, private.id)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
-        """Nothing comes of closing the private that was named now."""
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         private = t.state.privates.get(request.entity or "")
         if private is None:
             return fact("privates.none_to_close", company=t.company.id)
+        return self._obstacle(t, private)
+
+    def _obstacle(self, t: Table, private: Private) -> Fact | None:
+        """The rule that keeps the company from closing the private, or makes it vain."""
         if private.closed:
             return fact("privates.closed", private=private.id)
         if private.owner != t.company.id:
             return fact("privates.closed_by_its_owner", private=private.id, company=t.company.id)
+        power = t.spec.worked_out(city_tokens).get(private.id)
+        if isinstance(power, IconTokenPower) and power.alone and t.company.markers.get(power.icon):
+            return None
         return fact("privates.closing_brings_nothing", private=private.id)
 
 
@@ -162,32 +185,11 @@ def _label(t: Table, power: CityToken, coord: Coord) -> Fact:
     return fact("choice.label_hex", hex=coord, name=name, label=power.label)
 
 
-def _few(power: CityToken, where: Filtered) -> list[Suggestion]:
+def _few(power: CityToken, cities: Permitted) -> list[Suggestion]:
     """A button for each city with the icon; those that may get a label are too many for buttons."""
     if not isinstance(power, IconTokenPower):
         return []
     return [
         Suggestion(fact("choice.marker", marker=power.icon, where=choice.label), {"hex": choice.value})
-        for choice in where.choices()
+        for choice in cities.choices()
     ]
-
-
-def _why_not_here(t: Table, power: CityToken, coord: Any) -> Fact | None:
-    if coord not in t.map.coords:
-        return fact("unknown.hex", hex=coord)
-    if isinstance(power, IconTokenPower):
-        return fact("privates.marker_elsewhere", marker=power.icon, hexes=tuple(cities(t, power)), hex=coord)
-    return why_not_relabelled(t, power, coord)
-
-
-def _why_no_token(t: Table, private: Private) -> Fact:
-    name, company = private.id, t.company.id
-    if city_token(t, private) is None:
-        return fact("privates.no_marker", private=name)
-    if private.power_used:
-        return fact("privates.marker_placed", private=name)
-    if private.id in t.turn.at_once:
-        return fact("privates.for_tiles_only", private=name)
-    if private.owner != company:
-        return fact("privates.marker_for_its_owner", private=name, company=company)
-    return fact("privates.no_city_left", private=name)

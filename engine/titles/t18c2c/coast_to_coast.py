@@ -16,7 +16,6 @@ from engine.core.events import CoastsJoined
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
 from engine.core.offers import Offer
-from engine.core.state import Company
 from engine.play.steps.base import Request
 from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
@@ -144,7 +143,7 @@ class CoastsRunStep(RunStep):
         """The proof that comes with the run."""
         run = list(super().offers(t))
         yield from run
-        if run and _proof(t) is not None:
+        if run and _proof_obstacle(t) is None:
             label = fact("offer.prove_run", company=t.company.id, old=t.price(t.company), new=_next_price(t))
             yield t.offer("prove_run", t.company.id, label)
 
@@ -163,16 +162,15 @@ class CoastsRunStep(RunStep):
         (start, _), *_, (end, _) = run.stops
         t.emit(CoastsJoined(company.id, run.route.train, start, end, old, t.price(company)))
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
-        if request.kind != "prove_run":
-            return super().why_not(t, request)
-        name = "routes.no_proof_left" if _left(t.company) < 1 else "routes.no_proof"
-        return fact(name, company=t.company.id)
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        return _proof_obstacle(t) if request.kind == "prove_run" else super().obstacle(t, request)
 
 
-def _left(company: Company) -> int:
-    """Proofs still possible: one, and two of a company that another one went into."""
-    return (2 if company.merged else 1) - company.proofs
+def _proof_obstacle(t: Table) -> Fact | None:
+    company = t.company
+    if company.proofs >= (2 if company.merged else 1):  # two of a company that another one went into
+        return fact("routes.no_proof_left", company=company.id)
+    return None if _proof(t) else fact("routes.no_proof", company=company.id)
 
 
 def _next_price(t: Table) -> int:
@@ -181,7 +179,7 @@ def _next_price(t: Table) -> int:
 
 
 def _proof(t: Table) -> Run | None:
-    if t.spec.coasts is None or _left(t.company) < 1:
+    if t.spec.coasts is None:
         return None
     west, east = _coasts(t)
     found = (_across(t, train, west, east) for train in dict.fromkeys(t.company.running) if west and east)

@@ -101,13 +101,13 @@ class DestinationStep(RunStep):
         terms = t.rules.terms(t) if one is None else terms_of(t, one, end)
         return check_routes(t.map, t.company.id, t.company.running, read, terms)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("routes.to_destination_now", company=t.company.id)
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """Without a token for a destination the ordinary run was the only one."""
         if reserved(t.company):
-            return super().why_not_now(t, request)
+            return super().misplaced(t, request)
         return fact("turn.step_is_over", step=fact("doing.run"), company=t.company.id)
 
 

@@ -10,16 +10,16 @@ from engine.core.events import BullPlaced
 from engine.core.facts import Fact, fact
 from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
-from engine.play.shares.charter_tokens import (
+from engine.play.steps.base import CompanyStep, Request, Step
+from engine.play.steps.place_token import TokenStep, station_offers
+from engine.play.table import Table
+from engine.play.token_prices_and_purchases import (
     PREPAID,
     affordable_tokens,
     bulls_with,
     buy_tokens,
     tokens_on_sale,
 )
-from engine.play.steps.base import CompanyStep, Request, Step
-from engine.play.steps.place_token import TokenStep, reached_cities, station_offer
-from engine.play.table import Table
 
 NONE: Final = "none"
 """How the choice of no token is written."""
@@ -43,20 +43,13 @@ class FloatTokensStep(Step):
         choices = [
             Choice(written(some), _tokens_label(t, company, some)) for some in affordable_tokens(t, company)
         ]
+        prices = _dollars(tokens_on_sale(t, company))
+        reason = fact("float_tokens.prices", company=company.id, par=company.par, prices=prices)
         yield t.offer(
             "buy_tokens",
             company.id,
             fact("offer.buy_tokens", company=company.id),
-            Slot(
-                "tokens",
-                lambda _: Choices(choices),
-                lambda _, _v: fact(
-                    "float_tokens.prices",
-                    company=company.id,
-                    par=company.par,
-                    prices=_dollars(tokens_on_sale(t, company)),
-                ),
-            ),
+            Slot("tokens", lambda _: Choices(choices, lambda _v: reason)),
             suggest=lambda: [Suggestion(choice.label, {"tokens": choice.value}) for choice in choices],
         )
 
@@ -65,7 +58,7 @@ class FloatTokensStep(Step):
         prices = [int(price) for price in action.tokens.split("+") if price != NONE]
         buy_tokens(t, t.state.companies[action.entity], prices)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         company = t.stock.tokens_due
         if company is None:
             return fact("float_tokens.nobody_floats")
@@ -99,13 +92,12 @@ class BullTokenStep(TokenStep):
         Rules: R-C2C-070.
         """
         yield from super().placements(t)
-        cities = _cities(t)
-        if cities:
+        if _bull_obstacle(t) is None:
             lost = _forfeited(t)
             forfeits = fact("choice.forfeits_tokens", count=lost) if lost else None
             label = fact("offer.place_bull", forfeits=forfeits)
             label_of = partial(fact, "choice.bull_token", forfeits=forfeits)
-            yield station_offer(t, "place_bull", label, cities, 0, label_of, confirm=lost > 0)
+            yield from station_offers(t, "place_bull", label, 0, label_of, beside=True, confirm=lost > 0)
 
     def put(self, t: Table, action: Any) -> None:
         """Place the token; with a bull token the others on the charter leave the game, but for bull tokens."""
@@ -114,28 +106,18 @@ class BullTokenStep(TokenStep):
         else:
             super().put(t, action)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         """That there is no bull token: with one the step waits only where a city is reached."""
-        return _why_no_bull(t) if request.kind == "place_bull" else super().why_not(t, request)
+        return _bull_obstacle(t) if request.kind == "place_bull" else super().obstacle(t, request)
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """Without a bull token there is no place for it in the turn."""
         if request.kind != "place_bull":
-            return super().why_not_now(t, request)
-        return _why_no_bull(t) or CompanyStep.why_not_now(self, t, request)
+            return super().misplaced(t, request)
+        return _bull_obstacle(t) or CompanyStep.misplaced(self, t, request)
 
 
-def _cities(t: Table) -> list[StopId]:
-    if _why_no_bull(t) is not None:
-        return []
-    return [
-        (coord, index)
-        for coord, index in reached_cities(t)
-        if t.map.topology(coord).stops[index].kind == "city"
-    ]
-
-
-def _why_no_bull(t: Table) -> Fact | None:
+def _bull_obstacle(t: Table) -> Fact | None:
     extra = t.company.extra
     return None if extra is not None and extra.bulls else fact("token.no_bull", company=t.company.id)
 

@@ -7,8 +7,8 @@ from engine.core.ids import BANK, MARKET, OFFERING, CompanyId, PlayerId
 from engine.core.spec import NationalsSpec
 from engine.core.state import Company, Operating
 from engine.play.bankruptcy_and_liquidation import close_company
-from engine.play.shares.charter_tokens import PREPAID
 from engine.play.table import Table
+from engine.play.token_prices_and_purchases import PREPAID
 from engine.titles.t18c2c.unions import (
     CERTIFICATE,
     Exchange,

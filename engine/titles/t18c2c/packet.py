@@ -1,13 +1,14 @@
 """Before the first bid on the packet each player in turn takes a private of their choice out of the game."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from engine.core.actions import Pass, RemovePrivate
 from engine.core.events import Passed, PrivateRemoved
 from engine.core.facts import Fact, fact
 from engine.core.ids import PrivateId
-from engine.core.offers import Filtered, Offer, Slot, Suggestion
+from engine.core.offers import Offer, Permitted, Slot, Suggestion
 from engine.play.privates.auction import bidder, unsold
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
@@ -29,21 +30,17 @@ class RemovePrivateStep(Step):
         """
         if t.auction.eliminated == t.spec.auction.eliminations:
             return
-        names = [name for name in unsold(t) if not t.spec.privates[name].kept]
+        privates = Permitted(unsold(t), partial(_obstacle, t), partial(_label, t))
         yield t.offer(
             "remove_private",
             bidder(t),
             fact("offer.remove_private"),
-            Slot(
-                "private",
-                lambda _: Filtered(names, lambda _p: True, lambda p: _label(t, p)),
-                lambda _, p: _why_not(t, p),
-            ),
+            Slot("private", lambda _: privates),
             suggest=lambda: [
-                Suggestion(fact("choice.remove_private", private=p), {"private": p}) for p in names
+                Suggestion(fact("choice.remove_private", private=p), {"private": p})
+                for p in privates.values()
             ],
         )
-
         if t.spec.auction.eliminations_may_pass:
             yield t.offer("pass", bidder(t), fact("offer.remove_none"))
 
@@ -61,7 +58,7 @@ class RemovePrivateStep(Step):
         private.closed = private.removed = True
         t.emit(PrivateRemoved(action.actor, private.id))
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         left = t.spec.auction.eliminations - t.auction.eliminated
         return fact("packet.removals_first", player=bidder(t), left=left)
 
@@ -73,9 +70,9 @@ def _label(t: Table, private: PrivateId) -> Fact:
     )
 
 
-def _why_not(t: Table, private: Any) -> Fact:
+def _obstacle(t: Table, private: Any) -> Fact | None:
     if private not in t.state.privates:
         return fact("choice.no_private", private=private)
-    if private in unsold(t):
-        return fact("packet.kept", private=private)
-    return fact("packet.removed_already", private=private)
+    if private not in unsold(t):
+        return fact("packet.removed_already", private=private)
+    return fact("packet.kept", private=private) if t.spec.privates[private].kept else None

@@ -69,7 +69,7 @@ class DestinationPayoutStep(PayoutStep):
     def skip(self, t: Table) -> None:
         """No run was made, or none yet."""
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """It has no place of its own in the turn: a run to a destination brings it."""
         return fact("dividend.no_destination_run", company=t.company.id)
 

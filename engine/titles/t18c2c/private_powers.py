@@ -1,18 +1,19 @@
 """Other powers of privates: markers for sale, dollars for a turn's ground, a share in exchange (18C2C 4a, 4b)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from engine.core.actions import BuyMarker, ClosePrivate, ExchangePrivate
 from engine.core.events import GivenUp, ShareReceived
 from engine.core.facts import Fact, fact
-from engine.core.ids import MARKET, OFFERING, CompanyId, EntityId, HolderId, PlayerId, PrivateId
-from engine.core.offers import Choice, Choices, Filtered, Offer, Slot, Suggestion
-from engine.core.spec import ExchangePower
+from engine.core.ids import MARKET, OFFERING, CompanyId, HolderId, PlayerId, PrivateId
+from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
+from engine.core.spec import ExchangePower, TitleSpec
 from engine.core.state import Private
 from engine.play.private_markers import buy_marker, is_last_marker, marker_powers, marker_sellers
 from engine.play.shares import holdings, selling
-from engine.play.shares.founding import check_float
+from engine.play.shares.starting_and_floating import check_float
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.lay_track import TrackStep
@@ -34,22 +35,21 @@ class BuyMarkerStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Markers that the treasury can pay and somebody has."""
-        privates = [private for private in marker_powers(t.spec) if marker_sellers(t, private)]
-        if not privates:
+        privates = list(marker_powers(t.spec))
+        markers = Permitted(privates, partial(_marker_obstacle, t), partial(_marker_label, t))
+        if not markers:
             return
         yield t.offer(
             "buy_marker",
             t.company.id,
             fact("offer.buy_marker"),
-            Slot(
-                "private",
-                lambda _: Filtered(privates, lambda _p: True, lambda p: _marker_label(t, p)),
-                lambda _, private: _why_no_marker(t, private),
-            ),
+            Slot("private", lambda _: markers),
             Slot(
                 "source",
-                lambda c: Choices([Choice(s, seller_name(s)) for s in marker_sellers(t, c["private"])]),
-                lambda c, source: fact("privates.marker_not_from", private=c["private"], seller=source),
+                lambda c: Choices(
+                    [Choice(seller, seller_name(seller)) for seller in marker_sellers(t, c["private"])],
+                    lambda seller: fact("privates.marker_not_from", private=c["private"], seller=seller),
+                ),
             ),
             blocking=False,
         )
@@ -66,9 +66,9 @@ class BuyMarkerStep(AnytimeStep):
     def agreed(self, t: Table, action: BuyMarker) -> None:
         buy_marker(t, action.private, action.source)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         named = request.given.get("private")
-        return _why_no_marker(t, next(iter(marker_powers(t.spec))) if named is None else named)
+        return _marker_obstacle(t, next(iter(marker_powers(t.spec))) if named is None else named)
 
 
 def _marker_label(t: Table, private: PrivateId) -> Fact:
@@ -76,7 +76,7 @@ def _marker_label(t: Table, private: PrivateId) -> Fact:
     return fact("choice.marker_of", marker=power.name, private=private, price=power.price)
 
 
-def _why_no_marker(t: Table, private: Any) -> Fact:
+def _marker_obstacle(t: Table, private: Any) -> Fact | None:
     power, company = marker_powers(t.spec).get(private), t.company
     if power is None:
         return fact("privates.sells_no_markers", private=private)
@@ -84,7 +84,7 @@ def _why_no_marker(t: Table, private: Any) -> Fact:
         return fact("privates.one_marker_is_enough", company=company.id, marker=power.name)
     if company.cash < power.price:
         return fact("privates.marker_too_dear", marker=power.name, price=power.price, company=company.id)
-    return fact("privates.marker_not_sold", marker=power.name)
+    return None if marker_sellers(t, private) else fact("privates.marker_not_sold", marker=power.name)
 
 
 class PurseTrackStep(TrackStep):
@@ -106,22 +106,30 @@ class PurseTrackStep(TrackStep):
         else:
             super().apply(t, action)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
-        return (
-            _why_no_purse(t, request.entity)
-            if request.kind == "close_private"
-            else super().why_not(t, request)
-        )
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        if request.kind != "close_private":
+            return super().obstacle(t, request)
+        private = t.state.privates.get(request.entity or "")
+        if private is None or turn_discount(t, private.id) is None:
+            return None
+        return _purse_obstacle(t, private)
 
 
 def _purses(t: Table) -> Iterator[Offer]:
-    if next_lay(t) is None:
-        return
     for private in t.state.privates.values():
         power = turn_discount(t, private.id)
-        if power is not None and private.owner == t.company.id and not private.power_used:
+        if power is not None and _purse_obstacle(t, private) is None:
             label = fact("offer.open_purse", private=private.id, dollars=power.amount)
             yield t.offer("close_private", private.id, label)
+
+
+def _purse_obstacle(t: Table, private: Private) -> Fact | None:
+    """The rule that keeps a private from paying for the tiles of this turn."""
+    if private.owner != t.company.id:
+        return fact("privates.closed_by_its_owner", private=private.id, company=t.company.id)
+    if private.power_used:
+        return fact("privates.label_given", private=private.id)
+    return None if next_lay(t) is not None else fact("track.points_used_up", company=t.company.id)
 
 
 def _open_purse(t: Table, private: Private) -> None:
@@ -131,18 +139,6 @@ def _open_purse(t: Table, private: Private) -> None:
     t.turn.purses[private.id] = power.amount
     t.emit(GivenUp(t.company.id, private.id, power.amount))
     close_private(t, private.id)
-
-
-def _why_no_purse(t: Table, private: EntityId | None) -> Fact | None:
-    """Why the private that was named pays for no tiles of this turn."""
-    known = t.state.privates.get(private or "")
-    if known is None or turn_discount(t, known.id) is None:
-        return None
-    if known.owner != t.company.id:
-        return fact("privates.closed_by_its_owner", private=known.id, company=t.company.id)
-    if known.power_used:
-        return fact("privates.label_given", private=known.id)
-    return fact("track.points_used_up", company=t.company.id)
 
 
 class ExchangeStep(AnytimeStep):
@@ -157,69 +153,70 @@ class ExchangeStep(AnytimeStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """For each such private of the player on turn, while there is a share."""
         player = t.state.players[t.stock.turn].id
-        for private in t.state.privates.values():
-            company = _exchanged_company(t, private)
-            if private.owner == player and not private.closed and company is not None:
-                yield from _exchange_offer(t, private, company)
+        for name in t.spec.worked_out(_exchanges):
+            if _exchange_obstacle(t, player, t.state.privates[name]) is None:
+                yield _exchange_offer(t, name)
 
     def apply(self, t: Table, action: ExchangePrivate) -> None:
         """It counts as an action, not as the purchase; the share may float its company."""
-        private = t.state.privates[action.entity]
-        name = _exchanged_company(t, private)
-        assert name is not None
-        company = t.state.companies[name]
+        company = t.state.companies[t.spec.worked_out(_exchanges)[action.entity]]
         t.stock.acted = True
         holdings.give(company, action.source, action.actor, company.share)
-        t.emit(ShareReceived(action.actor, name, company.share, president=False))
-        close_private(t, private.id)
+        t.emit(ShareReceived(action.actor, company.id, company.share, president=False))
+        close_private(t, action.entity)
         selling.settle_president(t, company)
         check_float(t, company)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
-        private = t.state.privates.get(request.entity or "") or _own(t, request.actor)
-        company = None if private is None else _exchanged_company(t, private)
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        own = (t.state.privates[name] for name in t.spec.worked_out(_exchanges))
+        first = next((private for private in own if private.owner == request.actor), None)
+        private = t.state.privates.get(request.entity or "", first)
         if private is None:
             return fact("exchange.no_private", player=request.actor)
-        if company is None:
-            return fact("exchange.for_nothing", private=private.id)
-        if private.closed or private.owner != request.actor:
-            return fact("exchange.not_yours", player=request.actor, private=private.id)
+        return _exchange_obstacle(t, request.actor, private)
+
+
+def _exchanges(spec: TitleSpec) -> Mapping[PrivateId, CompanyId]:
+    """Privates that are exchanged for a share, and the company it is of."""
+    return {
+        name: power.company
+        for name, private in spec.privates.items()
+        for power in private.powers
+        if isinstance(power, ExchangePower)
+    }
+
+
+def _exchange_obstacle(t: Table, player: PlayerId, private: Private) -> Fact | None:
+    company = t.spec.worked_out(_exchanges).get(private.id)
+    if company is None:
+        return fact("exchange.for_nothing", private=private.id)
+    if private.closed or private.owner != player:
+        return fact("exchange.not_yours", player=player, private=private.id)
+    if not _exchange_sources(t, company):
         return fact("exchange.no_share", private=private.id, company=company)
+    return None
 
 
-def _exchange_offer(t: Table, private: Private, name: CompanyId) -> Iterator[Offer]:
-    sources = _exchange_sources(t, name)
-    if not sources:
-        return
-    choices = [Choice(source, fact("choice.exchanged", company=name, source=source)) for source in sources]
-    yield t.offer(
+def _exchange_offer(t: Table, private: PrivateId) -> Offer:
+    company = t.spec.worked_out(_exchanges)[private]
+    sources = Choices(
+        [
+            Choice(source, fact("choice.exchanged", company=company, source=source))
+            for source in _exchange_sources(t, company)
+        ],
+        lambda source: fact("buying.none_there", company=company, source=source),
+    )
+    return t.offer(
         "exchange_private",
-        private.id,
-        fact("offer.exchange_private", private=private.id),
-        Slot(
-            "source",
-            lambda _: Choices(choices),
-            lambda _, source: fact("buying.none_there", company=name, source=source),
-        ),
+        private,
+        fact("offer.exchange_private", private=private),
+        Slot("source", lambda _: sources),
         suggest=lambda: [
-            Suggestion(
-                fact("choice.exchange", private=private.id, share=choice.label), {"source": choice.value}
-            )
-            for choice in choices
+            Suggestion(fact("choice.exchange", private=private, share=choice.label), {"source": choice.value})
+            for choice in sources.choices()
         ],
         blocking=False,
     )
-
-
-def _own(t: Table, player: PlayerId) -> Private | None:
-    owned = (private for private in t.state.privates.values() if private.owner == player)
-    return next((private for private in owned if _exchanged_company(t, private) is not None), None)
-
-
-def _exchanged_company(t: Table, private: Private) -> CompanyId | None:
-    """The company of whose shares the private brings one; None: it is exchanged for nothing."""
-    powers = t.spec.privates[private.id].powers
-    return next((power.company for power in powers if isinstance(power, ExchangePower)), None)
 
 
 def _exchange_sources(t: Table, name: CompanyId) -> list[HolderId]:

@@ -1,6 +1,7 @@
 """Players propose in turn that two companies become one: which pairs may, whose turn it is, and who must agree."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -28,16 +29,16 @@ def proposal_round_follows(t: Table) -> bool:
     rules = t.spec.unions
     if rules is None or not t.phase_reached(rules.from_phase):
         return False
-    return any(why_not_pair(t, pair) is None for pair in combinations(candidates(t), 2))
+    return any(pair_obstacle(t, pair) is None for pair in combinations(candidates(t), 2))
 
 
 def candidates(t: Table) -> list[Company]:
     """Companies that may become one with another, in operating order."""
-    return [company for company in operating_order(t) if why_not_one(t, company) is None]
+    return [company for company in operating_order(t) if merger_obstacle(t, company) is None]
 
 
-def why_not_one(t: Table, company: Company) -> Fact | None:
-    """Why a company cannot merge at all; None if it can.
+def merger_obstacle(t: Table, company: Company) -> Fact | None:
+    """The rule that keeps a company from merging with any other.
 
     Rules: R-C2C-221.
     """
@@ -49,14 +50,13 @@ def why_not_one(t: Table, company: Company) -> Fact | None:
     return None
 
 
-def why_not_pair(t: Table, pair: Pair) -> Fact | None:
-    """Why two companies cannot merge, no matter who proposes it; None if they can.
+def pair_obstacle(t: Table, pair: Pair) -> Fact | None:
+    """The rule that keeps two companies from merging, no matter who proposes it.
 
     Rules: R-C2C-221.
     """
     one, other = pair
-    alone = why_not_one(t, one) or why_not_one(t, other)
-    if alone is not None:
+    if alone := merger_obstacle(t, one) or merger_obstacle(t, other):
         return alone
     values = {"company": one.id, "partner": other.id}
     if not connected(t, one, other):
@@ -75,12 +75,12 @@ def pairs_of(t: Table, player: PlayerId) -> Iterator[Pair]:
     """Pairs a player may propose now: the company they preside over first, of two the one that operates first."""
     for one, other in combinations(candidates(t), 2):
         pair = (one, other) if one.president == player else (other, one)
-        if why_not_proposed(t, player, pair) is None:
+        if proposal_obstacle(t, player, pair) is None:
             yield pair
 
 
-def why_not_proposed(t: Table, player: PlayerId, pair: Pair) -> Fact | None:
-    """Why a player cannot propose a pair."""
+def proposal_obstacle(t: Table, player: PlayerId, pair: Pair) -> Fact | None:
+    """The rule that keeps a player from proposing a pair."""
     assert t.spec.unions is not None
     mine = [company for company in pair if company.president == player]
     if not mine:
@@ -89,7 +89,7 @@ def why_not_proposed(t: Table, player: PlayerId, pair: Pair) -> Fact | None:
         return fact("merger.presides_over_one", player=player, companies=_names(pair))
     if _key(pair) in merger_round(t).refused:
         return fact("merger.refused_before", companies=_names(pair))
-    return why_not_pair(t, pair)
+    return pair_obstacle(t, pair)
 
 
 def asked_president(t: Table, player: PlayerId, pair: Pair) -> PlayerId | None:
@@ -133,23 +133,16 @@ class ProposeMergerStep(Step):
         pairs = [] if all_proposers_passed(t) else list(pairs_of(t, player))
         if not pairs:
             return
-        first = list(dict.fromkeys(one.id for one, _ in pairs))
+        first = dict.fromkeys(one.id for one, _ in pairs)
         yield t.offer(
             "propose_merger",
             player,
             fact("offer.propose_merger"),
             Slot(
                 "company",
-                lambda _: Choices([Choice(name) for name in first]),
-                lambda _, name: _why_not_one(t, player, name, pairs),
+                lambda _: Choices([Choice(name) for name in first], partial(_first_obstacle, t, pairs)),
             ),
-            Slot(
-                "partner",
-                lambda c: Choices(
-                    [Choice(pair[1].id, _outlook(t, pair)) for pair in pairs if pair[0].id == c["company"]]
-                ),
-                lambda c, name: _why_not_with(t, player, c["company"], name),
-            ),
+            Slot("partner", lambda c: _partners(t, pairs, c["company"])),
             suggest=lambda: [_suggestion(t, pair) for pair in pairs],
         )
         yield t.offer("pass", player, fact("offer.no_proposal"))
@@ -182,7 +175,7 @@ class ProposeMergerStep(Step):
         if not all_proposers_passed(t):
             next_proposer(t, acted=False)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("merger.proposes_now", player=proposer(t))
 
 
@@ -212,30 +205,34 @@ def _suggestion(t: Table, pair: Pair) -> Suggestion:
     return Suggestion(fact("choice.propose_merger", union=_outlook(t, pair)), chosen)
 
 
-def _why_not_one(t: Table, player: PlayerId, name: Any, pairs: Sequence[Pair]) -> Fact:
-    """Why a company cannot be the first of a pair."""
+def _first_obstacle(t: Table, pairs: Sequence[Pair], name: Any) -> Fact:
+    """The rule that keeps a company from being the first of one of these pairs."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    alone = why_not_one(t, company)
-    if alone is not None:
+    if alone := merger_obstacle(t, company):
         return alone
     first = next((one.id for one, other in pairs if other is company), None)
     if first is not None:
-        return fact("merger.named_first", company=first, partner=company.id)
-    if company.president != player:
-        return fact("merger.presides_over_neither", player=player, companies=(company.id,))
-    return fact("merger.no_partner_left", company=company.id)
+        return fact("merger.named_first", company=first, partner=name)
+    if company.president != proposer(t):
+        return fact("merger.presides_over_neither", player=proposer(t), companies=(name,))
+    return fact("merger.no_partner_left", company=name)
 
 
-def _why_not_with(t: Table, player: PlayerId, first: CompanyId, name: Any) -> Fact:
-    company, other = t.state.companies[first], t.state.companies.get(name)
-    if other is None:
-        return fact("choice.no_company", company=name)
-    if other is company:
-        return fact("merger.with_itself", company=name)
-    reason = why_not_proposed(t, player, (company, other))
-    return reason or fact("merger.named_first", company=other.id, partner=first)
+def _partners(t: Table, pairs: Sequence[Pair], first: CompanyId) -> Choices:
+    """The companies with which the first one may be proposed."""
+
+    def obstacle(name: Any) -> Fact:
+        other = t.state.companies.get(name)
+        if other is None:
+            return fact("choice.no_company", company=name)
+        if name == first:
+            return fact("merger.with_itself", company=name)
+        reason = proposal_obstacle(t, proposer(t), (t.state.companies[first], other))
+        return reason or fact("merger.named_first", company=name, partner=first)
+
+    return Choices([Choice(pair[1].id, _outlook(t, pair)) for pair in pairs if pair[0].id == first], obstacle)
 
 
 class ProposalRound(Round):

@@ -1,22 +1,18 @@
 """In addition to trading: a company redeems or reissues its own shares, and a president takes one from a player."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from engine.core.actions import Privatize, RedeemShare, Reissue
 from engine.core.events import Privatized
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, CompanyId, HolderId, PlayerId
-from engine.core.offers import Choice, Choices, Chosen, Filtered, Offer, Slot, Suggestion
+from engine.core.offers import Choice, Choices, Chosen, Offer, Permitted, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings, stock_turn
-from engine.play.shares.limits import must_sell, why_no_room
-from engine.play.shares.own_shares import (
-    redeem,
-    redemption_sources,
-    reissue,
-    reissue_price,
-)
+from engine.play.shares.limits import limit_reached, must_sell
+from engine.play.shares.own_shares import outstanding, redeem, reissue, reissue_price
 from engine.play.shares.selling import successor
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
@@ -34,35 +30,21 @@ class RedeemShareStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """From the market; where none lies there, from a player who agrees."""
-        sources = {c.id: redemption_sources(t, c) for c in _able(t)}
-        names = [name for name, found in sources.items() if found]
-        if not names:
+        companies = Permitted(_presided(t), partial(_redemption_obstacle, t))
+        if not companies:
             return
-
-        def choices(c: Chosen) -> list[Choice]:
-            company = t.state.companies[c["company"]]
-            return [Choice(source, _redeemed(t, company, source)) for source in sources[company.id]]
-
         yield t.offer(
             "redeem_share",
             _on_turn(t),
             fact("offer.redeem_share"),
-            Slot(
-                "company",
-                lambda _: Filtered(names, lambda _n: True),
-                lambda _, name: _why_no_redemption(t, name),
-            ),
-            Slot(
-                "source",
-                lambda c: Choices(choices(c)),
-                lambda c, source: _why_not_redeemed_from(t, c, source),
-            ),
+            Slot("company", lambda _: companies),
+            Slot("source", partial(_sources, t)),
             suggest=lambda: [
                 Suggestion(
                     fact("choice.redeem_share", share=choice.label), {"company": name, "source": choice.value}
                 )
-                for name in names
-                for choice in choices({"company": name})
+                for name in companies.values()
+                for choice in _sources(t, {"company": name}).choices()
             ],
             blocking=False,
         )
@@ -77,8 +59,8 @@ class RedeemShareStep(AnytimeStep):
         _note(t, action.company)
         redeem(t, t.state.companies[action.company], 1, action.source)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
-        return _why_no_redemption(t, _named(t, request))
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        return _redemption_obstacle(t, _named(t, request))
 
 
 class ReissueStep(AnytimeStep):
@@ -91,21 +73,17 @@ class ReissueStep(AnytimeStep):
     kinds = frozenset({"reissue"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        names = [company.id for company in _able(t) if company.percent(company.treasury)]
-        if not names:
+        companies = Permitted(_presided(t), partial(_reissue_obstacle, t), partial(_reissued, t))
+        if not companies:
             return
         yield t.offer(
             "reissue",
             _on_turn(t),
             fact("offer.reissue"),
-            Slot(
-                "company",
-                lambda _: Filtered(names, lambda _n: True, lambda name: _reissued(t, name)),
-                lambda _, name: _why_no_reissue(t, name),
-            ),
+            Slot("company", lambda _: companies),
             suggest=lambda: [
-                Suggestion(fact("choice.reissue", shares=_reissued(t, name)), {"company": name})
-                for name in names
+                Suggestion(fact("choice.reissue", shares=choice.label), {"company": choice.value})
+                for choice in companies.choices()
             ],
             blocking=False,
         )
@@ -114,26 +92,79 @@ class ReissueStep(AnytimeStep):
         _note(t, action.company)
         reissue(t, t.state.companies[action.company])
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
-        return _why_no_reissue(t, _named(t, request))
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        return _reissue_obstacle(t, _named(t, request))
 
 
 def _on_turn(t: Table) -> PlayerId:
     return t.state.players[t.stock.turn].id
 
 
-def _presided(t: Table) -> list[Company]:
-    return [company for company in t.state.companies.values() if company.president == _on_turn(t)]
+def _presided(t: Table) -> list[CompanyId]:
+    return [company.id for company in t.state.companies.values() if company.president == _on_turn(t)]
 
 
-def _able(t: Table) -> list[Company]:
-    """Companies of the player on turn that have neither redeemed nor reissued in this round."""
-    return [company for company in _presided(t) if company.id not in t.stock.own_shares]
+def _named(t: Table, request: Request) -> CompanyId | None:
+    """The company that was named, or else the first of the player on turn."""
+    named: CompanyId | None = request.given.get("company", next(iter(_presided(t)), None))
+    return named
 
 
 def _note(t: Table, company: CompanyId) -> None:
     t.stock.own_shares.append(company)
     t.stock.acted = True
+
+
+def _own_shares_obstacle(t: Table, name: Any) -> Fact | None:
+    """The player on turn does not preside over it, or it has redeemed or reissued in this round."""
+    player = _on_turn(t)
+    if name is None:
+        return fact("own_shares.no_company", player=player)
+    if name not in t.state.companies:
+        return fact("choice.no_company", company=name)
+    if t.state.companies[name].president != player:
+        return fact("own_shares.not_president", player=player, company=name)
+    return fact("own_shares.once_a_round", company=name) if name in t.stock.own_shares else None
+
+
+def _reissue_obstacle(t: Table, name: Any) -> Fact | None:
+    if reason := _own_shares_obstacle(t, name):
+        return reason
+    company = t.state.companies[name]
+    return None if company.percent(company.treasury) else fact("own_shares.none_redeemed", company=name)
+
+
+def _redemption_obstacle(t: Table, name: Any) -> Fact | None:
+    """The rule that keeps the company from buying an own share back in a stock round.
+
+    Rules: R-C2C-080.
+    """
+    if reason := _own_shares_obstacle(t, name):
+        return reason
+    assert t.spec.own_shares is not None
+    company = t.state.companies[name]
+    price, left = t.price(company), t.spec.own_shares.left
+    if not company.floated:
+        return fact("own_shares.not_floated", company=name)
+    if company.cash < price:
+        return fact("own_shares.too_dear", company=name, price=price, cash=company.cash)
+    if outstanding(t, company) - company.share < left:
+        return fact("own_shares.too_few_left", company=name, left=left)
+    return None
+
+
+def _sources(t: Table, chosen: Chosen) -> Choices:
+    """From whom the company may buy a share: the market, or else players."""
+    company = t.state.companies[chosen["company"]]
+    lying = company.shares.get(MARKET)
+    sources = [MARKET] if lying else _holders(t, company)
+
+    def obstacle(source: Any) -> Fact:
+        if lying:
+            return fact("own_shares.market_first", company=company.id)
+        return fact("own_shares.holds_none", company=company.id, source=source)
+
+    return Choices([Choice(source, _redeemed(t, company, source)) for source in sources], obstacle)
 
 
 def _redeemed(t: Table, company: Company, source: HolderId) -> Fact:
@@ -149,52 +180,6 @@ def _reissued(t: Table, name: CompanyId) -> Fact:
     return fact("choice.reissued_shares", company=name, count=count, price=reissue_price(t, company))
 
 
-# --- what stops it ---------------------------------------------------------------------------------------------------
-
-
-def _named(t: Table, request: Request) -> CompanyId | None:
-    """The company that was named, or else the first of the player on turn."""
-    first = next((company.id for company in _presided(t)), None)
-    named: CompanyId | None = request.given.get("company", first)
-    return named
-
-
-def _why_not_now(t: Table, name: Any) -> Fact | None:
-    player = _on_turn(t)
-    if name is None:
-        return fact("own_shares.no_company", player=player)
-    if name not in t.state.companies:
-        return fact("choice.no_company", company=name)
-    if t.state.companies[name].president != player:
-        return fact("own_shares.not_president", player=player, company=name)
-    return fact("own_shares.once_a_round", company=name) if name in t.stock.own_shares else None
-
-
-def _why_no_reissue(t: Table, name: Any) -> Fact:
-    return _why_not_now(t, name) or fact("own_shares.none_redeemed", company=name)
-
-
-def _why_no_redemption(t: Table, name: Any) -> Fact:
-    now = _why_not_now(t, name)
-    if now is not None:
-        return now
-    assert t.spec.own_shares is not None
-    company = t.state.companies[name]
-    price, left = t.price(company), t.spec.own_shares.left
-    if not company.floated:
-        return fact("own_shares.not_floated", company=name)
-    if company.cash < price:
-        return fact("own_shares.too_dear", company=name, price=price, cash=company.cash)
-    return fact("own_shares.too_few_left", company=name, left=left)
-
-
-def _why_not_redeemed_from(t: Table, chosen: Chosen, source: Any) -> Fact:
-    company = t.state.companies[chosen["company"]]
-    if company.shares.get(MARKET):
-        return fact("own_shares.market_first", company=company.id)
-    return fact("own_shares.holds_none", company=company.id, source=source)
-
-
 class PrivatizeStep(AnytimeStep):
     """Without the other's consent, for more than the present price.
 
@@ -206,41 +191,22 @@ class PrivatizeStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """One share of a company whose president has enough."""
-        player = t.state.players[t.stock.turn].id
-        if _why_none(t, player):
+        player = _on_turn(t)
+        companies = Permitted(_presided(t), partial(_privatizing_obstacle, t, player))
+        if not companies:
             return
-        companies = [c for c in t.state.companies.values() if _why_not(t, player, c) is None]
-        sellers = {company.id: _holders(t, player, company) for company in companies}
-        if not sellers:
-            return
-
-        def choices(c: Chosen) -> Choices:
-            company = t.state.companies[c["company"]]
-            return Choices(
-                [Choice(seller, _privatized(t, company, seller)) for seller in sellers[company.id]]
-            )
-
         yield t.offer(
             "privatize",
             player,
             fact("offer.privatize"),
-            Slot(
-                "company",
-                lambda _: Filtered(list(sellers), lambda _n: True),
-                lambda _, name: _why_not_named(t, player, name),
-            ),
-            Slot(
-                "seller",
-                choices,
-                lambda c, who: fact("privatizing.not_from", company=c["company"], seller=who),
-            ),
+            Slot("company", lambda _: companies),
+            Slot("seller", partial(_sellers, t, player)),
             suggest=lambda: [
                 Suggestion(
-                    fact("choice.privatize", share=_privatized(t, t.state.companies[name], seller)),
-                    {"company": name, "seller": seller},
+                    fact("choice.privatize", share=choice.label), {"company": name, "seller": choice.value}
                 )
-                for name, players in sellers.items()
-                for seller in players
+                for name in companies.values()
+                for choice in _sellers(t, player, {"company": name}).choices()
             ],
             blocking=False,
         )
@@ -249,24 +215,51 @@ class PrivatizeStep(AnytimeStep):
         stock_turn.note_purchase(t, "privatized")
         _take(t, action.actor, action.company, action.seller)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
-        return _why_not_named(t, request.actor, request.given.get("company"))
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        player, name = request.actor, request.given.get("company")
+        if name is not None:
+            return _privatizing_obstacle(t, player, name)
+        nothing = fact("privatizing.of_no_company", player=player, least=t.spec.privatize_least)
+        return _turn_obstacle(t, player) or nothing
 
 
-def _privatized(t: Table, company: Company, seller: PlayerId) -> Fact:
-    return fact("choice.share_of_player", company=company.id, seller=seller, price=_price(t, company))
+def _turn_obstacle(t: Table, player: PlayerId) -> Fact | None:
+    """The rule that lets the player take no share of any company now, no matter which they preside over."""
+    if t.phase.privatize is None:
+        return fact("privatizing.never")
+    if made := stock_turn.purchase_made(t):
+        return made
+    # Above a limit nothing is taken that no sale could follow: with it the turn could end above the limit.
+    return None if stock_turn.may_sell_after_purchase(t) else must_sell(t, player)
 
 
-def _why_not_named(t: Table, player: PlayerId, name: Any) -> Fact:
-    """Why the player takes no share of this company; without a name, of any."""
-    company = t.state.companies.get(name or "")
-    if company is not None:
-        reason = _why_not(t, player, company)
-    elif name is not None:
-        reason = fact("choice.no_company", company=name)
-    else:
-        reason = _why_none(t, player)
-    return reason or fact("privatizing.of_no_company", player=player, least=t.spec.privatize_least)
+def _privatizing_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
+    company, least = t.state.companies.get(name), t.spec.privatize_least
+    if company is None:
+        return fact("choice.no_company", company=name)
+    if reason := _turn_obstacle(t, player):
+        return reason
+    who = {"player": player, "company": name}
+    if company.president != player or company.percent(player) < least:
+        return fact("privatizing.holds_too_little", least=least, **who)
+    if not _holders(t, company, player):
+        return fact("privatizing.nobody_else", **who)
+    if t.cash(player) < _price(t, company):
+        return fact("privatizing.too_dear", price=_price(t, company), cash=t.cash(player), **who)
+    return limit_reached(t, player) if holdings.counts(t, company) else None
+
+
+def _sellers(t: Table, player: PlayerId, chosen: Chosen) -> Choices:
+    """The other players who have a share of the company."""
+    company = t.state.companies[chosen["company"]]
+    name, price = company.id, _price(t, company)
+    return Choices(
+        [
+            Choice(seller, fact("choice.share_of_player", company=name, seller=seller, price=price))
+            for seller in _holders(t, company, player)
+        ],
+        lambda seller: fact("privatizing.not_from", company=name, seller=seller),
+    )
 
 
 def _price(t: Table, company: Company) -> int:
@@ -278,30 +271,6 @@ def _price(t: Table, company: Company) -> int:
     return -(-t.price(company) * t.phase.privatize // 100)
 
 
-def _why_none(t: Table, player: PlayerId) -> Fact | None:
-    """Why the player may take no share of any company now, no matter which they preside over."""
-    if t.phase.privatize is None:
-        return fact("privatizing.never")
-    if not stock_turn.may_buy(t):
-        return fact("stock.purchase_made", player=player)
-    # Above a limit nothing is taken that no sale could follow: with it the turn could end above the limit.
-    return None if stock_turn.may_sell_after_purchase(t) else must_sell(t, player)
-
-
-def _why_not(t: Table, player: PlayerId, company: Company) -> Fact | None:
-    least = t.spec.privatize_least
-    who = {"player": player, "company": company.id}
-    if now := _why_none(t, player):
-        return now
-    if company.president != player or company.percent(player) < least:
-        return fact("privatizing.holds_too_little", least=least, **who)
-    if not _holders(t, player, company):
-        return fact("privatizing.nobody_else", **who)
-    if t.cash(player) < _price(t, company):
-        return fact("privatizing.too_dear", price=_price(t, company), cash=t.cash(player), **who)
-    return why_no_room(t, player) if holdings.counts(t, company) else None
-
-
 def _take(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId) -> None:
     """Pay the other player for an ordinary certificate; the share price stays."""
     taken, amount = t.state.companies[company], _price(t, t.state.companies[company])
@@ -310,5 +279,6 @@ def _take(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId) -> N
     t.emit(Privatized(player, company, seller, taken.share, amount))
 
 
-def _holders(t: Table, player: PlayerId, company: Company) -> list[PlayerId]:
-    return [seat.id for seat in t.state.in_game() if seat.id != player and company.shares.get(seat.id)]
+def _holders(t: Table, company: Company, but: PlayerId | None = None) -> list[PlayerId]:
+    """The players, all but one, who have an ordinary share of the company."""
+    return [seat.id for seat in t.state.in_game() if seat.id != but and company.shares.get(seat.id)]

@@ -11,8 +11,8 @@ from engine.core.state import Company, ExtraTokens, Fresh
 from engine.play.bankruptcy_and_liquidation import close_company
 from engine.play.operating_order import operating_order
 from engine.play.private_markers import hand_over_markers
-from engine.play.shares.charter_tokens import PREPAID
 from engine.play.table import Table
+from engine.play.token_prices_and_purchases import PREPAID
 
 
 def inherit(t: Table, company: Company, heir: Company) -> None:

@@ -1,7 +1,7 @@
 """18Chesapeake: the two-player variant of section 14, and what its profiles switch on."""
 
 from collections.abc import Mapping
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from engine.core.events import ShareRemoved
 from engine.core.facts import Fact, fact
@@ -17,14 +17,14 @@ from engine.titles.standard import Standard, choices
 class TwoPlayerTradeStep(TradeStep):
     """As usual; with two players a market share leaves the game when another than the president buys."""
 
-    def sources(self, t: Table, player: PlayerId, company: Company) -> list[HolderId]:
+    def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
         """A single market share can be taken out of the game without paying for it (14.3)."""
-        found = super().sources(t, player, company)
-        if not _removes(t, player, company):
-            return found
-        if t.rules.flag("two_player_named_share"):
-            return [*found, REMOVED] if MARKET in found else found
-        return [*found, MARKET] if company.shares[MARKET] == company.share and MARKET not in found else found
+        if _removes(t, player, company):
+            if t.rules.flag("two_player_named_share"):
+                source = MARKET if source == REMOVED else source
+            elif source == MARKET and company.shares[MARKET] == company.share:
+                return None
+        return super().source_obstacle(t, player, company, source)
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
         """Says that a market share leaves the game, and when nothing is bought for it (14.3)."""

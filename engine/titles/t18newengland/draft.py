@@ -9,7 +9,7 @@ from engine.core.ids import CompanyId, PlayerId
 from engine.core.offers import Choices, Offer, Slot
 from engine.core.state import Draft, Player
 from engine.play.rounds import Round
-from engine.play.shares.founding import payable_spaces
+from engine.play.shares.starting_and_floating import payable_spaces
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.turn_order import next_round
@@ -57,7 +57,7 @@ class DraftStep(Step):
         """A player who can no longer pay for a free space gives back their reservations (R-NE-024)."""
         relinquish(t, on_turn(t).id)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         if request.kind == "start_minor":

@@ -53,7 +53,7 @@ class RedeemStep(AnytimeStep):
         t.turn.redeemed += action.shares
         redeem(t, t.company, action.shares)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return None if any(True for _ in self.offers(t)) else _why_not_redeemed(t, 1)
 
 
@@ -101,10 +101,10 @@ class IssueStep(CompanyStep):
     def skip(self, t: Table) -> None:
         self._end(t)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("issue.decides_now", company=t.company.id)
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """A redemption forbids it for the whole turn; without a share left nothing is ever issued."""
         company = t.company
         if company.undivided:
@@ -113,7 +113,7 @@ class IssueStep(CompanyStep):
             return fact("issue.has_redeemed", company=company.id)
         if not company.shares.get(OFFERING) and not company.shares.get(company.treasury):
             return fact("issue.none_left", company=company.id)
-        return super().why_not_now(t, request)
+        return super().misplaced(t, request)
 
     def _end(self, t: Table) -> None:
         if t.turn.issued:

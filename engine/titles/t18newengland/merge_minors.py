@@ -25,7 +25,7 @@ from engine.play.minor_mergers import (
 )
 from engine.play.rounds import Round
 from engine.play.shares import holdings
-from engine.play.shares.limits import why_no_room
+from engine.play.shares.limits import limit_reached
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.turn_order import next_round
@@ -73,7 +73,7 @@ class MergeStep(Step):
         form_major(t, plan, t.state.companies[action.major])
         merger_round(t).formed = action.major
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         company = next_to_merge(t)
         if company is None:
             return None
@@ -201,7 +201,7 @@ class ReturnTokenStep(Step):
         if company is not None and stops:
             take_token_back(t, company, *stops[0])
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         company = just_formed(t)
         stops = [] if company is None else doubled_tokens(t, company)
         if company is None or not stops:
@@ -264,7 +264,7 @@ class MergeSharesStep(Step):
         """Nothing is to be had: the round continues."""
         merger_round(t).formed = None
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         company = just_formed(t)
         if company is None:
             return None
@@ -277,7 +277,7 @@ def _may_buy(t: Table, company: Company) -> bool:
     assert company.par is not None
     room = company.percent(player.id) + company.share <= holdings.holding_limit(t, company)
     left = bool(company.shares.get(OFFERING))
-    return left and room and player.cash >= company.par and why_no_room(t, player.id) is None
+    return left and room and player.cash >= company.par and limit_reached(t, player.id) is None
 
 
 class MergerRound(Round):

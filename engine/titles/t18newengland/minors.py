@@ -11,10 +11,17 @@ from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.spec import DividendKind
 from engine.core.state import Company, Draft, LastRun
 from engine.play.minor_mergers import MergerPlan
-from engine.play.shares import holdings, stock_turn
-from engine.play.shares.founding import check_float, free_spaces, pay_for, payable_spaces, space_cost
-from engine.play.shares.limits import why_no_room
+from engine.play.shares import holdings
+from engine.play.shares.limits import limit_reached
 from engine.play.shares.share_purchases import has_closed
+from engine.play.shares.starting_and_floating import (
+    check_float,
+    free_spaces,
+    pay_for,
+    payable_spaces,
+    space_cost,
+)
+from engine.play.shares.stock_turn import note_purchase, purchase_made
 from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.trade import TradeStep
@@ -153,7 +160,7 @@ class ShareTradeStep(TradeStep):
     def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
         """Shares, and minors on the spaces of the phase (R-NE-041)."""
         yield from super().purchases(t, player)
-        if stock_turn.may_buy(t) and why_no_room(t, player) is None:
+        if not (purchase_made(t) or limit_reached(t, player)):
             yield minor_offer(t, player, [company.id for company in available_minors(t)])
 
     def apply(
@@ -161,19 +168,16 @@ class ShareTradeStep(TradeStep):
     ) -> None:
         """A minor started is the purchase of the turn."""
         if isinstance(action, StartMinor):
-            stock_turn.note_purchase(t, "minor")
+            note_purchase(t, "minor")
             start_minor(t, action)
         else:
             super().apply(t, action)
 
-    def why_not(self, t: Table, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind != "start_minor" or any(offer.kind == request.kind for offer in self.offers(t)):
-            return super().why_not(t, request)
-        if not stock_turn.may_buy(t):
-            return fact("stock.purchase_made", player=request.actor)
-        room = why_no_room(t, request.actor)
-        if room is not None:
-            return room
+            return super().obstacle(t, request)
+        if rule := purchase_made(t) or limit_reached(t, request.actor):
+            return rule
         company, names = request.given.get("company"), [minor.id for minor in available_minors(t)]
         if company is not None and company not in names:
             return why_not_started(t, company)
@@ -195,11 +199,11 @@ class HalfPayStep(DividendStep):
         else:
             super().skip(t)
 
-    def why_not_now(self, t: Table, request: Request) -> Fact:
+    def misplaced(self, t: Table, request: Request) -> Fact:
         """A minor has nothing to choose (R-NE-095)."""
         if is_minor(t, t.company):
             return fact("dividend.half_always", company=t.company.id)
-        return super().why_not_now(t, request)
+        return super().misplaced(t, request)
 
     def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
         """Left for nothing; right for the price, two right for twice the price; a minor's never moves (R-NE-098)."""

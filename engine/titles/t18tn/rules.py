@@ -128,7 +128,7 @@ class TennesseeRules(Standard):
             return FIRST_ROUND_PRICE
         return window
 
-    def why_not_private(self, t: Table, private: Private) -> Fact | None:
+    def private_obstacle(self, t: Table, private: Private) -> Fact | None:
         """In the first operating round one for each company and one of each player (4.2.6).
 
         Rules: R-TN-180.

@@ -10,7 +10,7 @@ from bot.table.clocks.clocks_and_stops import away_stops
 from bot.table.errors import Refused
 from bot.table.outbox.notices import table_note
 from bot.table.settings.person_settings import AWAY
-from storage import GAMES, PEOPLE, SeatEntry, clocks, people
+from storage import GAMES, PEOPLE, SeatEntry, clocks, personal_data
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.new_posts import NewPosts
 from tests.bot.support.tables import ANN, BOB, Bench
@@ -257,11 +257,11 @@ async def test_an_absence_of_which_is_not_known_since_when_ends_as_well(bench: B
 
 async def test_it_is_stored_with_a_users_data_and_removed_with_it(bench: Bench) -> None:
     await be_away(bench.tables, ANN, "3 days")
-    assert {row["key"] for row in (await people.rows_about(bench.db, ANN))["own settings"]} == {
+    assert {row["key"] for row in (await personal_data.rows_about(bench.db, ANN))["own settings"]} == {
         AWAY,
         "away_since",
     }
-    await people.anonymise(bench.db, ANN, lambda where, text, somebody: text)
+    await personal_data.anonymise(bench.db, ANN, lambda where, text, somebody: text)
     assert await PEOPLE.all_of(bench.db, ANN) == {}
 
 

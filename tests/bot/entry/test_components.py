@@ -14,7 +14,7 @@ from bot.client.component import Component
 from bot.client.features import orders
 from bot.client.features.lobby_messages import CHOICES, lobby_button, lobby_panel, options_menu
 from bot.client.features.what_if import what_if_panel
-from bot.client.offer_screens import FEW, NUMBERED, amount_form, joined, screen, split, typed_amount
+from bot.client.offer_menus_and_forms import FEW, NUMBERED, amount_form, joined, screen, split, typed_amount
 from bot.client.posts.line_posts import _batches
 from bot.client.posts.turn_records import record_in, shortest, struck_text
 from bot.table.games.game_log import Undone

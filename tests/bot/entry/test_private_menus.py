@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.client.entry.replies import ack, ack_later
-from bot.client.offer_screens import in_hand, joined
+from bot.client.offer_menus_and_forms import in_hand, joined
 from bot.table.errors import MovedOn, NotYourTurn, Refused
 from bot.table.imports import TablePlace as Recorded
 from bot.table.imports import add_recorded

@@ -6,7 +6,7 @@ from typing import Final
 import discord
 import pytest
 
-from bot.client import buttons, offer_screens, turn_panel
+from bot.client import buttons, offer_menus_and_forms, turn_panel
 from bot.client.buttons import Button, Menu
 from bot.client.component import Component
 from bot.client.features import COMPONENTS, moves, undo, wizard
@@ -26,22 +26,22 @@ DRAWN = [
     (undo.propose_button(7, 12, 5, "Propose"), undo.ProposeUndoButton, AT | {"number": "5"}),
     (turn_panel.menu_button(7, 12, KEY, "Lay"), wizard.OpenMenuButton, AT | {"key": KEY}),
     (
-        offer_screens.step_button(7, 12, KEY, "D2,57", "More", 3),
+        offer_menus_and_forms.step_button(7, 12, KEY, "D2,57", "More", 3),
         wizard.StepButton,
         OFFER | {"page": "3", "picked": "D2,57"},
     ),
     (
-        offer_screens.amount_button(7, 12, KEY, "CV", "Another amount …"),
+        offer_menus_and_forms.amount_button(7, 12, KEY, "CV", "Another amount …"),
         wizard.AmountButton,
         OFFER | {"picked": "CV"},
     ),
     (
-        offer_screens.make_button(7, 12, KEY, "D2,57,3", "Lay"),
+        offer_menus_and_forms.make_button(7, 12, KEY, "D2,57,3", "Lay"),
         wizard.PickedMoveButton,
         OFFER | {"picked": "D2,57,3"},
     ),
     (
-        offer_screens.pick_menu(7, 12, KEY, "D2,57", OPTIONS, "Which?"),
+        offer_menus_and_forms.pick_menu(7, 12, KEY, "D2,57", OPTIONS, "Which?"),
         wizard.SlotSelect,
         OFFER | {"picked": "D2,57"},
     ),
@@ -126,5 +126,5 @@ def test_a_label_that_is_too_long_ends_between_two_words() -> None:
 @pytest.mark.parametrize(("capacity", "letter"), list(zip(Capacity, ["", *"mtw"], strict=True)))
 def test_an_id_says_the_capacity(capacity: Capacity, letter: str) -> None:
     """Behind the key of an offer, as in the buttons of every earlier release."""
-    carried = offer_screens.in_hand(KEY, capacity)
-    assert (carried, offer_screens.by_hand(carried)) == (f"{KEY}{letter}", (KEY, capacity))
+    carried = offer_menus_and_forms.in_hand(KEY, capacity)
+    assert (carried, offer_menus_and_forms.by_hand(carried)) == (f"{KEY}{letter}", (KEY, capacity))

@@ -25,7 +25,7 @@ from engine.play.rules import RULES_VERSION
 from engine.record import load_record
 from engine.tell.view_builders import company_view, score_view
 from engine.tell.views import HoldingView
-from storage import GAMES, Row, games, log, people, results, seats
+from storage import GAMES, Row, games, log, personal_data, results, seats
 from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
 from tests.bot.support import changes
 from tests.bot.support.harness import TABLE, House, Seated, has_moves
@@ -158,7 +158,7 @@ async def test_a_game_that_is_abandoned_after_its_end_was_undone_has_no_winner_a
     await game.press("Ann", asked.buttons[0].label, asked)
     await again(house)
     assert (await house.person("Eve").slash(TABLE, "stats")).text == f"Games: 1 abandoned.\n{SAID_ALIKE}"
-    assert (await people.rows_about(house.db, house.person("Bob").id))["results"] == []
+    assert (await personal_data.rows_about(house.db, house.person("Bob").id))["results"] == []
     assert "Game 2 is open" in (await house.person("Bob").press(ends(game)[0], "Rematch")).text
 
 
@@ -194,7 +194,8 @@ async def test_an_end_that_is_posted_late_thanks_nobody_anonymised_since(house: 
     game = await house.game(("Ann", "Bob"))
     async with house.client.tables.reading(game.number) as live:
         ann, bob = (
-            replace(seat, user_id=people.ANONYMISED, display_name=people.FORMER) for seat in live.seats
+            replace(seat, user_id=personal_data.ANONYMISED, display_name=personal_data.FORMER)
+            for seat in live.seats
         )
         post = final_posts.farewell(replace(live, seats=(ann, live.seats[1])))
         assert post.endswith(f"Thank you for the game, <@{house.person('Bob').id}>!")

@@ -38,7 +38,18 @@ from engine.game import Game
 from engine.orders.new_orders import bid_up_to
 from engine.play.steps.base import Request
 from engine.record import read_record
-from storage import CARETAKER, OutcomeUnknown, Proposal, SeatEntry, games, log, orders, outbox, people, seats
+from storage import (
+    CARETAKER,
+    OutcomeUnknown,
+    Proposal,
+    SeatEntry,
+    games,
+    log,
+    orders,
+    outbox,
+    personal_data,
+    seats,
+)
 from tests.bot.support.harness import PATIENCE, TABLE, House, Seated
 from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -628,7 +639,7 @@ async def test_no_data_is_stored_of_a_computer_player_and_it_is_asked_nothing(be
     async with bench.tables.reading(game) as live:
         assert live.people == (ANN,)
         assert EndProposal().electorate(live, ANN).must == (ANN,)
-    assert CARETAKER not in await people.of_guild(bench.db, GUILD)
+    assert CARETAKER not in await personal_data.of_guild(bench.db, GUILD)
     pinged = [row.payload for row in await outbox.of_kind(bench.db, game, "ping", -1)]
     assert pinged
     assert all(str(CARETAKER) not in text for text in pinged)

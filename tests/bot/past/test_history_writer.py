@@ -31,7 +31,7 @@ from engine.game import Game
 from engine.tell.turning_points import Story
 from engine.tell.view_builders import map_view, market_view
 from engine.tell.views import MapView
-from storage import Row, people, positions
+from storage import Row, personal_data, positions
 from tests.bot.support.mended import deeper_discounts
 from tests.bot.support.positions import first_moves
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
@@ -576,7 +576,7 @@ async def test_a_move_has_the_name_of_the_player_who_held_the_seat_then(bench: B
 async def test_an_anonymised_user_is_in_nothing_that_is_stored(bench: Bench, imported: int) -> None:
     await whole(bench, imported)
     await bench.db.write(lambda tx: tx.run("UPDATE games SET status = 'finished'"))
-    await people.anonymise(bench.db, ANN, anonymised)
+    await personal_data.anonymise(bench.db, ANN, anonymised)
     assert await positions.marks(bench.db, imported) == []
     later = Bench.on(bench.db)
     assert not [line for _, line in await lines(later, imported) if "Ann" in line]

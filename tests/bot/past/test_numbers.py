@@ -22,7 +22,7 @@ from bot.table.results_and_ratings import rating_changes
 from engine.interchange.old_exports import FIRST_RULES
 from engine.tell.views import HistoryView, MomentView
 from storage import ANONYMISED, CARETAKER, FORMER, Entry, Result, Row, log, positions
-from storage import people as stored_people
+from storage import personal_data as stored_people
 from storage import results as stored_results
 from tests.bot.support.tables import ANN, BOB, CY
 from tests.titles.builders import new_game

@@ -9,7 +9,7 @@ from bot.client.app import KEPT as LINES_KEPT
 from bot.client.features.privacy import ABOUT, KEPT, anonymise
 from bot.sandbox.guild.person import Result
 from bot.table.past.anonymise import anonymised
-from storage import ANONYMISED, FORMER, GUILDS, backups, games, log, people, seats
+from storage import ANONYMISED, FORMER, GUILDS, backups, games, log, personal_data, seats
 from tests.bot.support.harness import TABLE, House, Seated
 
 
@@ -96,7 +96,7 @@ async def test_a_game_without_one_of_its_players_is_not_taken_up_again(house: Ho
     answer = await game.slash("Cy", "undo")
     assert "A player of this game was anonymised, so it cannot be resumed." in answer.text
     assert (await games.get_game(house.db, game.number)).status == "finished"
-    assert (await seats.seats(house.db, game.number))[0].user_id == people.ANONYMISED
+    assert (await seats.seats(house.db, game.number))[0].user_id == personal_data.ANONYMISED
 
 
 def test_the_page_says_what_the_program_does() -> None:
@@ -104,13 +104,13 @@ def test_the_page_says_what_the_program_does() -> None:
     page = (Path(__file__).parents[3] / "docs/privacy.md").read_text("utf-8")
     assert f"kept for {KEPT.days} days" in page
     assert f"{LINES_KEPT.days} days after they were posted" in page
-    assert f'"{people.FORMER}"' in page
+    assert f'"{personal_data.FORMER}"' in page
     assert (backups.DAYS, backups.WEEKS) == (7, 4)
     assert "kept for seven days and four weeks" in page
     assert f"{LINES_KEPT.days} days" in ABOUT
 
 
-ANN = people.Somebody(11, ("Ann",), ("p1",))
+ANN = personal_data.Somebody(11, ("Ann",), ("p1",))
 
 
 def test_a_player_is_renamed_who_was_played_by_the_user_under_a_name_of_theirs() -> None:

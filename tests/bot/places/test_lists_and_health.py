@@ -12,7 +12,7 @@ from bot.client.features import game_lists, health
 from bot.client.features.game_lists import LOOKED_AT, ODD, games_of_person, games_of_server, running_of
 from bot.client.features.health import LOOKS, SLOW_SECONDS, WORKS, Lag, State
 from bot.table import digests
-from bot.table.board_access import Followers
+from bot.table.board_links_and_sessions import Followers
 from bot.table.digests import LISTED, next_digest, turn_link
 from bot.table.errors import Refused
 from bot.table.outbox.circuit_breaker import CircuitBreaker

@@ -1,5 +1,6 @@
 """A lobby does not wait for ever: its message says when it is closed, and that it was."""
 
+import asyncio
 from datetime import timedelta
 
 from bot.client.features.lobby_messages import EXPIRY
@@ -40,3 +41,25 @@ async def test_a_lobby_without_a_message_expires(house: House) -> None:
     house.client.tables.clock = lambda: (lobby_expires(row.created_at) + timedelta(seconds=1)).isoformat()
     await EXPIRY.look(house.client)
     assert (await games.get_game(house.db, row.id)).status == "abandoned"
+
+
+async def test_a_lobby_whose_message_is_out_of_reach_keeps_no_other(house: House) -> None:
+    first, message = await _opened(house), house.lobby()
+    second = await _opened(house)
+    house.server.faults.fail(f"/api/v10/channels/{first.channel_id}/messages/{message.id}", status=403)
+    house.client.tables.clock = lambda: (lobby_expires(second.created_at) + timedelta(seconds=1)).isoformat()
+    await EXPIRY.look(house.client)
+    for row in (first, second):
+        assert (await games.get_game(house.db, row.id)).status == "abandoned"
+
+
+async def test_a_lobby_that_starts_meanwhile_stays(house: House) -> None:
+    row = await _opened(house)
+    house.client.tables.clock = lambda: (lobby_expires(row.created_at) + timedelta(seconds=1)).isoformat()
+    async with house.client.tables.lock(row.id):
+        closing = asyncio.ensure_future(EXPIRY.look(house.client))
+        done, _ = await asyncio.wait({closing}, timeout=0.2)
+        assert not done, "it waits for the table"
+        await house.db.write(lambda tx: games.start(tx, row.id))
+    await closing
+    assert (await games.get_game(house.db, row.id)).status == "running"

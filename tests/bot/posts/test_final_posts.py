@@ -68,7 +68,7 @@ async def test_a_post_that_hangs_does_not_keep_the_process(
         hanging.set()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(house.client.sender._work, "deliver", hang)
+    monkeypatch.setattr(house.client.sender, "_deliver", hang)
     await house.person("Ann").press(game.turn, "Pass")
     await asyncio.wait_for(hanging.wait(), 20)
     await asyncio.wait_for(house.stop(), 20)

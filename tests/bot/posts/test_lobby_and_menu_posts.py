@@ -10,7 +10,7 @@ from bot.client import parameters, which_game
 from bot.client.features import proposals
 from bot.client.features.moves import next_game_button
 from bot.client.features.wizard import offer_menu
-from bot.client.offer_screens import step_files
+from bot.client.offer_menus_and_forms import step_files
 from bot.table.markdown import plain
 from bot.table.moves.lays import PAGE
 from bot.table.moves.menus import AmountQuestion, Capacity, Question, Ready, RunQuestion, Way

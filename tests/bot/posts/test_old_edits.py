@@ -11,6 +11,7 @@ from bot.client.requests.request_limits import OldEdits, is_old
 from bot.sandbox.http import rate_limits
 from bot.table.moves.moves import Typed
 from tests.bot.support.harness import House, Seated
+from tests.support.manual_timer import ManualTimer
 
 OLD = time_snowflake(datetime.now(UTC) - timedelta(hours=2))
 TAKEN = 3
@@ -21,19 +22,6 @@ FASTER = 10
 """This many times."""
 
 
-class _Time:
-    """A clock that advances by sleeping alone."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-    async def sleep(self, seconds: float) -> None:
-        self.now += max(0.0, seconds)
-
-
 @pytest.mark.parametrize(("minutes", "old"), [(1, False), (54, False), (55, True), (6000, True)])
 def test_a_message_is_old_some_minutes_before_the_hour_from_which_discord_counts(
     minutes: int, old: bool
@@ -41,76 +29,65 @@ def test_a_message_is_old_some_minutes_before_the_hour_from_which_discord_counts
     assert is_old(time_snowflake(datetime.now(UTC) - timedelta(minutes=minutes))) == old
 
 
-async def test_edits_of_old_messages_keep_below_what_discord_takes() -> None:
-    time, made = _Time(), []
-    edits = OldEdits(time, time.sleep)
-    for _ in range(9):
-        async with edits.place(THREAD, OLD):
-            made.append(time())
-    assert made[:2] == [100.0, 100.0], "the first ones wait for nothing"
+async def edits(timer: ManualTimer, count: int, message_id: int = OLD) -> list[float]:
+    """Edits in a thread, all wanted at once, each answered at once; when they were made."""
+    places, made = OldEdits(lambda: timer), list[float]()
+
+    async def edit(channel_id: int) -> None:
+        async with places.place(channel_id, message_id):
+            made.append(timer.now)
+
+    others = [edit(other) for other in range(THREAD + 1, THREAD + 9)]
+    tasks = [asyncio.create_task(one) for one in (*others, *(edit(THREAD) for _ in range(count)))]
+    await timer.lets_tasks_work(SECONDS * count, rounds=9)
+    assert all(task.done() for task in tasks)
+    assert made[: len(others)] == [0.0] * len(others), "other threads wait for nothing"
+    return made[len(others) :]
+
+
+async def test_old_edits_keep_below_the_limit() -> None:
+    made = await edits(ManualTimer(), 9)
+    assert made[:2] == [0.0, 0.0], "the first ones wait for nothing"
     for begun in made:
         assert sum(begun <= at < begun + SECONDS for at in made) < TAKEN, "one is left for other posts"
 
 
-async def test_an_edit_counts_until_it_was_answered_some_seconds_ago() -> None:
+async def test_young_messages_wait_for_nothing() -> None:
+    assert await edits(ManualTimer(), 9, time_snowflake(datetime.now(UTC))) == [0.0] * 9
+
+
+async def test_edit_counts_until_some_time_after_its_answer() -> None:
     """However late it comes to Discord, which counts from then on: a third one is not made meanwhile."""
-    time, made = _Time(), asyncio.Event()
-    edits = OldEdits(time, time.sleep)
+    timer = ManualTimer()
+    places, answered, made = OldEdits(lambda: timer), asyncio.Event(), list[float]()
 
-    async def third() -> None:
-        async with edits.place(THREAD, OLD):
-            made.set()
+    async def edit() -> None:
+        async with places.place(THREAD, OLD):
+            made.append(timer.now)
+            await answered.wait()
 
-    async with edits.place(THREAD, OLD):
-        async with edits.place(THREAD, OLD):
-            another = asyncio.create_task(third())
-            await time.sleep(3 * SECONDS)
-            await _others()
-            assert not made.is_set(), "two of them are on the way"
-        await another
-    assert time() == 100.0 + 4 * SECONDS
-
-
-async def test_an_edit_that_is_given_up_while_it_waits_leaves_its_place_as_it_was() -> None:
-    time, never = _Time(), asyncio.Event()
-
-    async def sleep(seconds: float) -> None:
-        await (never.wait() if seconds > 0 else time.sleep(seconds))
-
-    edits = OldEdits(time, sleep)
-    for _ in range(TAKEN - 1):
-        async with edits.place(THREAD, OLD):
-            pass
-    waiting = asyncio.create_task(_edited(edits))
-    await _others()
-    waiting.cancel()
-    await asyncio.wait([waiting])
-    await time.sleep(SECONDS)
-    await _edited(edits)
-    assert time() == 100.0 + SECONDS
+    tasks = [asyncio.create_task(edit()) for _ in range(3)]
+    await timer.lets_tasks_work(3 * SECONDS, rounds=9)
+    answered.set()
+    await timer.lets_tasks_work(SECONDS, rounds=9)
+    await asyncio.gather(*tasks)
+    assert made == [0.0, 0.0, 4 * SECONDS]
 
 
-async def _edited(edits: OldEdits) -> None:
-    async with edits.place(THREAD, OLD):
-        pass
+async def test_cancelled_edit_takes_no_place() -> None:
+    timer = ManualTimer()
+    places, made = OldEdits(lambda: timer), list[float]()
 
+    async def edit() -> None:
+        async with places.place(THREAD, OLD):
+            made.append(timer.now)
 
-async def _others() -> None:
-    """Let all run that can."""
-    for _ in range(9):
-        await asyncio.sleep(0)
-
-
-async def test_neither_young_messages_nor_other_channels_wait() -> None:
-    time = _Time()
-    edits = OldEdits(time, time.sleep)
-    for channel in range(9):
-        async with edits.place(channel, OLD):
-            pass
-    for _ in range(9):
-        async with edits.place(THREAD, time_snowflake(datetime.now(UTC))):
-            pass
-    assert time() == 100.0
+    for _ in range(TAKEN):
+        tasks = [asyncio.create_task(edit()) for _ in range(TAKEN)]
+        await timer.lets_tasks_work(0, rounds=9)
+        tasks[-1].cancel()
+        await timer.lets_tasks_work(SECONDS, rounds=9)
+    assert made == [0.0, 0.0, 6.0, 6.0, 12.0, 12.0]
 
 
 async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits(

@@ -13,7 +13,6 @@ from bot.client.requests.problems import is_outage
 from bot.client.requests.request_limits import KEPT, MOST_INVALID
 from bot.sandbox.guild import seed
 from bot.table.moves.moves import Typed
-from storage import outbox
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.records import numbers
 from tests.bot.support.timed import Timed
@@ -36,12 +35,6 @@ def quick(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.table.outbox.circuit_breaker.FIRST_PAUSE", 0.05)
     monkeypatch.setattr("bot.table.outbox.circuit_breaker.LONGEST_PAUSE", 0.05)
     monkeypatch.setattr("bot.client.requests.request_limits.INVALID_SECONDS", 0.1)
-
-
-@pytest.fixture
-def asking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot often asks whether an outage is over for whose end no post waits."""
-    monkeypatch.setattr("bot.client.app.PROBE_SECONDS", 0.02)
 
 
 @asynccontextmanager
@@ -215,7 +208,6 @@ async def test_a_thread_that_takes_nothing_is_no_outage(house: House) -> None:
     await house.person("Dee").slash(other.thread, "pass")
     await house.learns(lambda: "`2`" in other.lines[-1])
     house.server.faults.clear()
-    await outbox.requeue(house.db)
     house.client.sender.wake(game.number)
     await house.settled()
 
@@ -234,14 +226,12 @@ async def test_health_says_in_a_word_and_a_sentence_that_discord_fails(house: Ho
     assert (await house.client.health.state()).outage == ""
 
 
-@pytest.mark.usefixtures("asking")
 async def test_an_outage_for_whose_end_no_post_waits_is_found_to_be_over(house: House) -> None:
     async with outage(house):
         pass
     await house.learns(lambda: not house.client.breaker.is_open)
 
 
-@pytest.mark.usefixtures("asking")
 async def test_direct_messages_wait_and_come_once(patient: House) -> None:
     await patient.person("Bob").slash("table", "pings", how="direct")
     clock, _ = await handed_over(patient)
@@ -255,7 +245,6 @@ async def test_direct_messages_wait_and_come_once(patient: House) -> None:
     assert len(direct_messages(patient, "Bob")) == 1
 
 
-@pytest.mark.usefixtures("asking")
 async def test_who_is_asleep_when_the_outage_ends_is_pinged_in_the_morning_once(patient: House) -> None:
     await patient.person("Bob").slash("table", "pings", quiet_from="22:00", quiet_to="7:00", zone="berlin")
     clock, game = await handed_over(patient)
@@ -273,7 +262,6 @@ async def test_who_is_asleep_when_the_outage_ends_is_pinged_in_the_morning_once(
     assert game.pings("Bob") == 1
 
 
-@pytest.mark.usefixtures("asking")
 async def test_an_outage_of_discord_counts_for_nobodys_bank(house: House) -> None:
     table = await Timed.opened(house)
     await table.game.slash("Ann", "pass")

@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
-import aiohttp
 import discord
 import pytest
 from discord import app_commands
@@ -77,7 +76,7 @@ async def test_when_it_is_connected_each_watch_begins_once(bot: Bot, done: Any) 
     calls = done(bot.sender, "run", soon=False)
     await bot._send()
     assert calls == ["wait_until_ready", "run"]
-    assert bot.jobs == ["keep_looking"] * (len(LOOPS) + 3)
+    assert bot.jobs == ["keep_looking"] * (len(LOOPS) + 2)
 
 
 async def test_before_it_is_connected_its_tables_and_commands_are_there(bot: Bot, done: Any) -> None:
@@ -141,25 +140,6 @@ def test_it_hears_of_servers_and_pings_nobody_by_itself(bot: Bot) -> None:
     state = bot._connection
     assert state.member_cache_flags == discord.MemberCacheFlags.none()
     assert (state._chunk_guilds, state.max_messages) == (False, None)
-
-
-@pytest.mark.parametrize("failure", [None, aiohttp.ClientError()])
-async def test_in_an_outage_for_which_no_post_waits_discord_is_asked(
-    bot: Bot, done: Any, monkeypatch: pytest.MonkeyPatch, failure: Exception | None
-) -> None:
-    calls = done(bot, "application_info", soon=False)
-    await bot._ask()
-    assert calls == []
-    monkeypatch.setattr(type(bot.breaker), "waits_for_nobody", True)
-    await bot._ask()
-    assert calls == ["application_info"]
-    if failure is not None:
-
-        async def fails() -> None:
-            raise failure
-
-        monkeypatch.setattr(bot, "application_info", fails)
-        await bot._ask()
 
 
 async def test_the_end_lets_requests_finish_then_questions_and_then_nothing_more(

@@ -212,7 +212,7 @@ async def test_what_rests_is_counted_and_is_no_trouble_of_the_bot(house: House) 
     row = await outbox.add_once(house.db, game.number, 1, OutboxMessage("nothing known", "{}"), since)
     assert row
     (posting,) = await outbox.of_game(house.db, game.number)
-    await outbox.park(house.db, posting.id, error="no such thread", now=since)
+    await outbox.mark_failed(house.db, posting.id, error="no such thread", times=outbox.TRIES)
     state = await house.client.health.state()
     assert (state.outbox, state.parked_posts, state.oldest_notice, state.troubles) == (1, 1, 0.0, [])
     assert state.warnings == ["parked posts: Discord refuses 1 of them"]

@@ -12,8 +12,7 @@ from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import NotStored, error_sentence
 from bot.table.outbox.circuit_breaker import CircuitBreaker
-from bot.table.outbox.retrying_queue import Mark
-from bot.table.outbox.sender import Sender
+from bot.table.outbox.sender import MarkSent, Sender
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
 from storage import (
@@ -78,14 +77,16 @@ class Wall:
     def __init__(self) -> None:
         self.posted: set[int] = set()
 
-    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
+    async def deliver(
+        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool
+    ) -> None:
         """Post these."""
         del unsure
         self.posted.add(game_id)
         await mark(postings)
 
 
-def sender_of(db: Database, wall: Wall, share: ShardSet, claim: float = 15.0) -> Sender:
+def sender_of(db: Database, wall: Wall, share: ShardSet) -> Sender:
     """A sender for a share."""
     return Sender(
         db,
@@ -93,8 +94,8 @@ def sender_of(db: Database, wall: Wall, share: ShardSet, claim: float = 15.0) ->
         lambda: "2026-01-02T03:04:05",
         lambda error: True,
         CircuitBreaker(),
+        ask=asyncio.Event().wait,
         share=share,
-        claim=claim,
     )
 
 
@@ -111,44 +112,9 @@ async def test_each_process_posts_for_its_own_servers_only(db: Database, other: 
     sending = asyncio.create_task(sender_of(db, wall, ODD).run())
     await emptied(other, ODD)
     assert wall.posted == {odd}
-    assert await outbox.waiting(other) == [even]
+    assert {game for game, _ in await outbox.waiting(other)} == {even}
     sending.cancel()
     await asyncio.gather(sending, return_exceptions=True)
-
-
-async def test_what_rests_is_taken_up_by_the_process_of_its_server(db: Database) -> None:
-    for share in PLACES:
-        await game_in(db, share)
-    await db.write(lambda tx: tx.run("UPDATE outbox SET parked_at = 'then'"))
-    assert await outbox.requeue(db, share=EVEN) > 0
-    assert [await outbox.waiting(db, share) != [] for share in PLACES] == [True, False]
-
-
-async def test_what_another_process_is_posting_waits_until_it_gives_up(
-    db: Database, other: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """After a takeover two processes may for a while mean the same game; its order holds."""
-    monkeypatch.setattr("bot.table.outbox.sender.FINISHING_SECONDS", 0.05)
-    game = await game_in(db, EVEN)
-    stuck, wall = asyncio.Event(), Wall()
-
-    async def never(game_id: int, postings: Sequence[Posting], mark: Mark, *, unsure: bool) -> None:
-        del game_id, postings, mark, unsure
-        stuck.set()
-        await asyncio.Event().wait()
-
-    slow = Sender(db, never, lambda: "2026-01-02T03:04:05", lambda error: True, CircuitBreaker(), share=EVEN)
-    first = asyncio.create_task(slow.run())
-    await asyncio.wait_for(stuck.wait(), PATIENCE)
-    second = asyncio.create_task(sender_of(other, wall, EVEN).run())
-    await asyncio.sleep(0.5)
-    assert wall.posted == set()
-    first.cancel()
-    await asyncio.gather(first, return_exceptions=True)
-    await emptied(other, EVEN)
-    assert wall.posted == {game}
-    second.cancel()
-    await asyncio.gather(second, return_exceptions=True)
 
 
 async def test_a_live_game_is_read_again_when_another_process_has_moved(
@@ -181,9 +147,9 @@ async def test_only_own_games_are_reviewed_and_own_lobbies_cleared(db: Database)
     await process.tables.review()
     await process.lobbies.clear()
     assert [row.id for row in await games.games_in(db, "lobby")] == [lobbies[EVEN]]
-    assert await outbox.waiting(db) == [damaged[ODD]]
+    assert {game for game, _ in await outbox.waiting(db)} == {damaged[ODD]}
     assert await process.tables.damage(damaged[EVEN]) is not None
-    assert await outbox.waiting(db) == [damaged[ODD]]
+    assert {game for game, _ in await outbox.waiting(db)} == {damaged[ODD]}
 
 
 async def test_a_move_after_another_process_has_taken_over_is_refused_in_words(

@@ -261,3 +261,11 @@ async def test_questions_are_answered_privately(house: House) -> None:
     elsewhere = await house.person("Bob").slash(TABLE, "status")
     assert "not the thread of a game" in elsewhere.ephemeral[0].content
     assert len(game.messages) == posted
+
+
+async def test_seats_are_taken_in_the_typed_order(house: House) -> None:
+    ann, bob = house.person("Ann"), house.person("Bob")
+    await ann.slash(TABLE, "game new", title="18chesapeake")
+    await bob.press(house.lobby(), "Join")
+    answer = await ann.slash(TABLE, "game seats", first=bob, second=ann)
+    assert "The seats are fixed: Bob, Ann." in answer.text

@@ -13,7 +13,7 @@ from bot.table.outbox.notices import LINE, Line
 from bot.table.past.anonymise import anonymised
 from bot.table.tables import Outcome, Tables
 from bot.table.undo import undo
-from storage import Database, outbox, people
+from storage import Database, outbox, personal_data
 
 ANN, BOB, CY = 11, 12, 13
 GUILD, CHANNEL = 1, 2
@@ -83,7 +83,7 @@ class Bench:
 
     async def forget(self, user_id: int) -> None:
         """Anonymise a user everywhere."""
-        await people.anonymise(self.db, user_id, anonymised)
+        await personal_data.anonymise(self.db, user_id, anonymised)
 
     def woken(self) -> list[int]:
         """The games that have something to post, each time anybody says so, from now on."""

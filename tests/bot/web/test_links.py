@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.board_access import INVALID, SESSION, BoardLinks
+from bot.table.board_links_and_sessions import INVALID, SESSION, BoardLinks
 from bot.table.errors import Refused
 from storage import games, later_timestamp
 from tests.bot.support.tables import ANN, BOB, CY, Bench

@@ -1,7 +1,9 @@
 """An open page learns of each move within a moment, and of the end of its session."""
 
 import asyncio
+import gzip
 import json
+from base64 import b64decode
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
@@ -22,19 +24,33 @@ OFTEN = 0.05
 
 
 @asynccontextmanager
-async def stream(browser: Browser) -> AsyncIterator[ClientResponse]:
-    """The open event stream of a browser."""
+async def stream(browser: Browser, theme: str = "") -> AsyncIterator[ClientResponse]:
+    """The open event stream of a browser, with positions where it names a theme."""
     async with browser.session.get(
-        f"{browser.url}/board/{browser.game}/events", headers={"Cookie": f"{COOKIE}={browser.secret}"}
+        f"{browser.url}/board/{browser.game}/events{theme and f'?theme={theme}'}",
+        headers={"Cookie": f"{COOKIE}={browser.secret}"},
     ) as found:
         yield found
 
 
+async def data(found: ClientResponse) -> tuple[str, list[str]]:
+    """The next event, and its lines."""
+    async with asyncio.timeout(20):
+        name, *lines = (await found.content.readuntil(b"\n\n")).decode().splitlines()
+    return name.removeprefix("event: "), [line.removeprefix("data: ") for line in lines if line]
+
+
 async def event(found: ClientResponse) -> tuple[str, dict[str, object]]:
     """The next event, and what it says."""
-    async with asyncio.timeout(20):
-        lines = (await found.content.readuntil(b"\n\n")).decode().splitlines()
-    return lines[0].removeprefix("event: "), json.loads(lines[1].removeprefix("data: "))
+    name, lines = await data(found)
+    return name, json.loads(lines[0])
+
+
+async def position(found: ClientResponse) -> list[str]:
+    """The lines of the next news: the number of the last move, the position, what is about the visitor."""
+    while (one := await data(found))[0] == "alive":
+        continue
+    return one[1]
 
 
 async def news(found: ClientResponse) -> tuple[str, dict[str, object]]:
@@ -87,6 +103,36 @@ async def test_a_page_learns_that_a_game_pauses_and_is_resumed(desk: Desk) -> No
         await end_pause(desk.bench.tables, game, ANN)
         assert await news(found) == first
         assert (await browser.get("/position")).json["held_up"] is None
+
+
+async def test_news_bring_the_position(desk: Desk) -> None:
+    """As the page would get it for asking: its pictures as differences from those it had."""
+    game = await desk.bench.game()
+    browser = await desk.browser(game, BOB)
+    async with stream(browser, "dark") as found:
+        assert len(await position(found)) == 1
+        had = (await browser.get("/position?theme=dark")).json
+        await desk.bench.pass_on(game)
+        seq, packed, own = await position(found)
+    sent = {**json.loads(gzip.decompress(b64decode(packed))), **json.loads(own)}
+    known = f"have={had['map']['id']}&market={had['market']['id']}"
+    assert sent == (await browser.get(f"/position?theme=dark&{known}")).json
+    assert (sent["last"], sent["you"]["user"]) == (json.loads(seq)["seq"], "Bob")
+
+
+async def test_spectators_share_a_position(desk: Desk) -> None:
+    """All but the name of their session is the same for all of them."""
+    game = await desk.bench.game()
+    async with AsyncExitStack() as stack:
+        browsers = [await desk.browser(game, None) for _ in range(3)]
+        found = [await stack.enter_async_context(stream(browser, "ours")) for browser in browsers]
+        for one in found:
+            await position(one)
+        for _ in range(2):
+            await desk.bench.pass_on(game)
+            sent = [await position(one) for one in found]
+            assert len({packed for _, packed, _ in sent}) == 1
+            assert len({json.loads(own)["you"]["session"] for _, _, own in sent}) == 3
 
 
 async def test_two_hundred_pages_learn_of_a_move(desk: Desk) -> None:

@@ -14,7 +14,7 @@ from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import Result
 from bot.sandbox.model import Message
 from bot.sandbox.refusal import SandboxError
-from bot.table.board_access import OVER, Browser
+from bot.table.board_links_and_sessions import OVER, Browser
 from bot.tools.board_page import behind_page
 from bot.tools.showcase import Showcase
 from bot.web.board_server import BoardPage

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from aiohttp import ClientSession, CookieJar
 
-from bot.table.board_access import OVER
+from bot.table.board_links_and_sessions import OVER
 from bot.table.clocks.away import begin_substitution
 from bot.web.entry.access import OTHER, SHOWN
 from bot.web.entry.login_and_sessions import NO_NAME, OWN_ALONE, device

@@ -4,7 +4,16 @@ import pytest
 
 from engine.board.hexes import opposite
 from engine.board.map import Map
-from engine.board.network import explorer_of, has_route, lay_is_connected, network_of
+from engine.board.network import (
+    explorer_of,
+    has_route,
+    known_stops,
+    known_to_be_connected,
+    lay_is_connected,
+    likely_lays,
+    network_of,
+    reaches,
+)
 from engine.board.reach import Explorer
 from engine.board.upgrades import candidates, rotations
 from engine.core.topology import FIRST_STOP, is_edge
@@ -198,6 +207,32 @@ def test_a_network_that_grows_is_the_one_found_again(
             grown.append(kept is known)
             known = kept
     assert grown.count(True) > 80
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_known_reach_outlives_changes(seed: int) -> None:
+    """What is known without exploring again is so on a map that is explored afresh."""
+    stops, lays = 0, 0
+    for number, board in enumerate(random_board(seed, 120)):
+        for company in ("PRR", "B&O", "LV"):
+            afresh = board.copied()
+            found = network_of(afresh, company)
+            known = set(known_stops(board, company))
+            assert known <= found.stops
+            assert {c for c in board.coords if reaches(board, company, c, known=True)} <= set(found.edges)
+            for coord in likely_lays(board, company):
+                for tile in candidates(board, coord, ("yellow", "green")):
+                    for turn in rotations(board, coord, tile):
+                        if known_to_be_connected(board, company, coord, tile, turn):
+                            assert lay_is_connected(afresh, company, coord, tile, turn)
+                            lays += 1
+            stops += len(known)
+            if number % 5 == 0:
+                explored = network_of(board, company)
+                for coord in list(explored.edges)[number % 3 :: 3]:
+                    for tile in candidates(board, coord, {"green"})[:2]:
+                        lay_is_connected(board, company, coord, tile, *rotations(board, coord, tile))
+    assert min(stops, lays) > 100
 
 
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])

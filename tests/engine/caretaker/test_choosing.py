@@ -41,7 +41,7 @@ def test_a_player_with_an_offer_gets_a_legal_move_for_the_stored_reasons(name: s
         found, action = opinion(game, thought["player"], thought["strength"])
         assert found == thought
         assert action.actor == thought["player"]
-        assert game.why_not(Request.of(action)) is None, action
+        assert game.obstacle(Request.of(action)) is None, action
 
 
 def test_the_same_position_and_seed_give_the_same_move_and_nothing_changes() -> None:
@@ -56,7 +56,7 @@ def test_the_same_position_and_seed_give_the_same_move_and_nothing_changes() -> 
 def test_each_strength_makes_legal_moves_and_the_same_again(strength: str) -> None:
     for game, player in positions(GOLDEN[1], 61):
         action = choose(game, player, 3, strength)
-        assert game.why_not(Request.of(action)) is None, action
+        assert game.obstacle(Request.of(action)) is None, action
         assert choose(game, player, 3, strength) == action
 
 
@@ -72,7 +72,7 @@ def test_what_it_has_no_view_of_is_declined(monkeypatch: pytest.MonkeyPatch) -> 
         assert (action.kind == "pass") == ("pass" in offered)
         for idea in weighed(game, player) if "pass" not in offered else ():
             assert idea.worth in {-1_000_000 if idea.walk.offer.blocking else -2_000_000, -2_000_000_000}
-        assert game.why_not(Request.of(action)) is None, action
+        assert game.obstacle(Request.of(action)) is None, action
         kinds.add(action.kind)
     assert {"pass", "run_routes", "dividend"} <= kinds
 

@@ -11,9 +11,9 @@ from engine.core.events import Privatized, SharesExchanged
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens, LastRun
 from engine.orders import Move, Standing, forced_move, stopped, would_do
-from engine.orders.automatic_moves import timeout_move
 from engine.orders.kinds import BuyShares, PassMerger, RunBest
 from engine.orders.new_orders import bid_up_to, pass_merger, seal
+from engine.orders.timeout_moves import timeout_move
 from engine.play.privates.auction import on_sale
 from tests.engine.orders.test_sealing import owners, run, sealed
 from tests.engine.orders.test_stock import QUIET, STUBBORN, ends, kind

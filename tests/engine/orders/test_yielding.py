@@ -9,7 +9,7 @@ import pytest
 from engine.core.actions import Answer, RunRoutes
 from engine.core.state import Auction, LastRun
 from engine.game import Game
-from engine.orders.automatic_moves import TIMEOUT_KINDS, may_have_timeout_move, timeout_move
+from engine.orders.timeout_moves import TIMEOUT_KINDS, may_have_timeout_move, timeout_move
 from engine.play.table import Table
 from engine.record import read_record
 from engine.titles import TITLES

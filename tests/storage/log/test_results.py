@@ -2,7 +2,7 @@
 
 import pytest
 
-from storage import Database, WrongStatus, games, log, people, results, seats
+from storage import Database, WrongStatus, games, log, personal_data, results, seats
 from storage.errors import StaleSequence
 from storage.orders import Changes
 from storage.results import Placed, Result, decisions_of_game, newest_games, user_names
@@ -70,19 +70,19 @@ async def test_a_result_is_that_of_whoever_had_the_seat(db: Database, new_game: 
         Placed(game, "t18al", BOB, 2, False),
     ]
     assert await results.places_of_server(db, 11) == []
-    assert (await people.rows_about(db, BOB))["results"] == [
+    assert (await personal_data.rows_about(db, BOB))["results"] == [
         {"game_id": game, "place": 2, "total": 400, "won": 0}
     ]
 
 
 async def test_the_result_of_somebody_who_was_forgotten_names_nobody(db: Database, new_game: NewGame) -> None:
     await _finished(db, new_game)
-    await people.anonymise(db, ANN, lambda where, text, somebody: text)
+    await personal_data.anonymise(db, ANN, lambda where, text, somebody: text)
     assert [(one.user_id, one.won) for one in await results.places_of_server(db, 10)] == [
-        (people.ANONYMISED, True),
+        (personal_data.ANONYMISED, True),
         (BOB, False),
     ]
-    assert (await people.rows_about(db, ANN))["results"] == []
+    assert (await personal_data.rows_about(db, ANN))["results"] == []
 
 
 async def test_the_newest_games_come_first_and_no_more_than_asked_for(

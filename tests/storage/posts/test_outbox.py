@@ -48,8 +48,8 @@ async def test_marking_twice_keeps_the_first_time(db: Database, three: list[int]
 
 
 async def test_what_failed_stays_and_says_why(db: Database, three: list[int]) -> None:
-    await outbox.mark_failed(db, three[0], "503 from Discord")
-    await outbox.mark_failed(db, three[0], "cannot see the channel")
+    await outbox.mark_failed(db, three[0], error="503 from Discord")
+    await outbox.mark_failed(db, three[0], error="cannot see the channel")
     first = (await unsent(db))[0]
     assert (first.id, first.attempts, first.last_error) == (three[0], 2, "cannot see the channel")
     assert await payloads(db) == "abc"
@@ -57,7 +57,7 @@ async def test_what_failed_stays_and_says_why(db: Database, three: list[int]) ->
 
 async def test_a_failure_reported_late_does_not_reopen_what_was_sent(db: Database, three: list[int]) -> None:
     await outbox.mark_sent(db, three[0], now=NOW)
-    await outbox.mark_failed(db, three[0], "late")
+    await outbox.mark_failed(db, three[0], error="late")
     assert await payloads(db) == "bc"
     sent = await db.read(lambda tx: tx.row("SELECT attempts, last_error FROM outbox WHERE id = ?", three[0]))
     assert sent == (0, None)
@@ -97,27 +97,6 @@ async def test_nothing_is_put_there_for_a_game_that_is_not(db: Database) -> None
         await outbox.add_once(db, 99, 1, OutboxMessage("line", "a"), NOW)
 
 
-async def test_parked_posts_stay_parked_until_they_are_requeued(db: Database, three: list[int]) -> None:
-    await outbox.park(db, *three[:2], error="no such channel", now=LATER)
-    assert await payloads(db) == "c"
-    assert await outbox.backlog(db) == outbox.Backlog(rows=3, parked=2, games=1, oldest=NOW)
-    assert await outbox.requeue(db) == 2
-    assert await payloads(db) == "abc"
-    assert {posting.last_error for posting in (await unsent(db))[:2]} == {"no such channel"}
-
-
-async def test_taking_up_one_game_leaves_the_others(
-    db: Database, running_game: RunningGame, act: Act
-) -> None:
-    numbers = [await running_game(db), await running_game(db)]
-    for number in numbers:
-        await log.commit_move(db, number, 1, [act()], [OutboxMessage("turn", str(number))], now=NOW)
-    await outbox.park(db, *(row.id for row in await unsent(db)), error="closed", now=NOW)
-    assert await outbox.waiting(db) == []
-    assert await outbox.requeue(db, numbers[1]) == 1
-    assert await outbox.waiting(db) == [numbers[1]]
-
-
 async def test_every_game_is_read_automatically_and_the_longest_wait_comes_first(
     db: Database, running_game: RunningGame, act: Act
 ) -> None:
@@ -125,7 +104,7 @@ async def test_every_game_is_read_automatically_and_the_longest_wait_comes_first
     busy, quiet = await running_game(db), await running_game(db)
     await log.commit_move(db, busy, 1, [act()], [OutboxMessage("turn", "x")] * 2000, now=NOW)
     await log.commit_move(db, quiet, 1, [act()], [OutboxMessage("turn", "y")], now=NOW)
-    assert await outbox.waiting(db) == [busy, quiet]
+    assert await outbox.waiting(db) == [(busy, "turn"), (quiet, "turn")]
     assert [row.payload for row in await outbox.of_game(db, quiet)] == ["y"]
 
 
@@ -179,27 +158,16 @@ async def test_of_a_message_that_shows_something_after_a_row_everything_is_read(
     assert await outbox.with_neighbours(db, game_id, "line", 0) == []
 
 
-async def test_what_was_sent_cannot_be_parked_nor_requeued(db: Database, three: list[int]) -> None:
-    await outbox.park(db, three[1], error="closed", now=NOW)
-    await outbox.mark_sent(db, three[0], three[1], now=NOW)
-    await outbox.park(db, three[0], three[2], error="late", now=NOW)
-    assert await outbox.requeue(db, share=ShardSet((1,), 2)) == 0
-    assert await outbox.requeue(db) == 1
-    assert await payloads(db) == "c"
-    found = await db.rows("SELECT last_error FROM outbox ORDER BY id")
-    assert found == [(None,), ("closed",), ("late",)]
-
-
 async def test_the_backlog_says_since_when_something_waits_that_is_not_parked(
     db: Database, three: list[int], running_game: RunningGame, act: Act
 ) -> None:
     assert await outbox.backlog(db) == outbox.Backlog(rows=3, parked=0, games=1, oldest=NOW)
     other = await running_game(db)
     await log.commit_move(db, other, 1, [act()], [OutboxMessage("turn", "x")], now=LATER)
-    await outbox.park(db, *three[:2], error="closed", now=NOW)
+    await outbox.mark_failed(db, *three[:2], error="closed", times=outbox.TRIES)
     await outbox.mark_sent(db, three[2], now=NOW)
     assert await outbox.backlog(db) == outbox.Backlog(rows=3, parked=2, games=2, oldest=LATER)
-    assert await outbox.waiting(db) == [other]
+    assert await outbox.waiting(db, ShardSet((0,), 2)) == await outbox.waiting(db)
     assert await outbox.waiting(db, ShardSet((1,), 2)) == []
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from storage import Database, clocks, games, log, orders, outbox, people, pings, seats
+from storage import Database, clocks, games, log, orders, outbox, personal_data, pings, seats
 from storage.clocks import EVERYBODY, ClockStop, Pause, Ticking, Turn
 from storage.contract import ask
 from storage.errors import StaleSequence, WrongStatus
@@ -140,7 +140,7 @@ async def test_the_quiet_hours_of_somebody_who_is_forgotten_go(db: Database, new
     turns = tuple(Turn(player, 1, NOW, used=5, quiet="22:00 08:00 Europe/Berlin") for player in taken)
     await clocks.tick(db, game, Ticking(turns), seq=1, now=NOW)
     await games.finish(db, game)
-    await people.anonymise(db, 7, lambda where, text, somebody: text)
+    await personal_data.anonymise(db, 7, lambda where, text, somebody: text)
     assert [one.quiet is None for one in await ask(db, clocks.turns_question(game))] == [True, False]
     assert [one.used for one in await ask(db, clocks.turns_question(game))] == [5, 5]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from storage import Database, direct_messages, games, log, orders, outbox, people
+from storage import Database, direct_messages, games, log, orders, outbox, personal_data
 from storage.errors import NoSuchGame, StaleSequence
 from storage.orders import Changes, Ended, Order, Stood
 from storage.outbox import OutboxMessage
@@ -40,7 +40,7 @@ async def test_the_number_of_an_order_that_has_acted_is_given_to_no_other_when_i
     game, gone = await running_game(db), 999
     await orders.give(db, game, _order(1, gone))
     await log.commit_move(db, game, 1, [act()], now=NOW, changes=Changes(automatic=((2, 1),)))
-    assert await people.anonymise(db, gone, lambda where, text, who: text) == [game]
+    assert await personal_data.anonymise(db, gone, lambda where, text, who: text) == [game]
     assert await orders.all_orders(db, game) == []
     assert await orders.next_number(db, game) == 2
 
@@ -133,7 +133,7 @@ async def test_an_order_that_takes_the_place_of_another_is_stored_with_it(
         (1, "withdrawn"),
         (2, "standing"),
     ]
-    assert await outbox.waiting(db) == [game]
+    assert await outbox.waiting(db) == [(game, "line")]
 
 
 async def test_a_withdrawal_posts_nothing_unless_it_is_done(db: Database, running_game: RunningGame) -> None:
@@ -144,7 +144,7 @@ async def test_a_withdrawal_posts_nothing_unless_it_is_done(db: Database, runnin
     )
     assert await outbox.waiting(db) == []
     assert await orders.withdraw(db, game, 1, ANN, seq=1, notices=[OutboxMessage("line", "0 of 3")], now=NOW)
-    assert await outbox.waiting(db) == [game]
+    assert await outbox.waiting(db) == [(game, "line")]
 
 
 async def test_the_direct_message_about_an_end_is_written_with_the_note_that_it_is(

@@ -6,7 +6,7 @@ from storage import Database, NotSeated, StorageError, WrongStatus, clocks, game
 from storage.clocks import Ticking, Turn
 from storage.contract import ask
 from storage.outbox import OutboxMessage
-from storage.people import CARETAKER
+from storage.personal_data import CARETAKER
 from storage.seats import SeatEntry
 from storage.shards import ShardSet
 from tests.storage.full_games import ANN, full_game

@@ -249,7 +249,7 @@ def test_a_purchase_without_values_is_refused_with_the_limit() -> None:
     """R-AL-060 (3.3(a)): `/buy TAG` at 60 %, and `/buy` with a single company started."""
     game = Alabama(5).cash(a=600).start("TAG", 60, a=60, b=20).game()
     for given in ({}, {"company": "TAG"}, {"company": ""}):
-        problem = game.why_not(Request("buy_share", "a", None, given))
+        problem = game.obstacle(Request("buy_share", "a", None, given))
         assert problem is not None
         assert "may not hold more than 60% of TAG (3.3)." in tell(game).refusal(problem)
 
@@ -268,7 +268,7 @@ def test_a_second_purchase_is_refused_whatever_was_bought() -> None:
     for game in (with_private, with_par):
         for wanted in ("buy_share", "par", "buy_private"):
             for given in ({}, {"company": "TAG"}):
-                problem = game.why_not(Request(wanted, "a", None, given))
+                problem = game.obstacle(Request(wanted, "a", None, given))
                 assert problem is not None
                 assert "Ann has made the purchase of this turn (3.2)." in tell(game).refusal(problem)
 

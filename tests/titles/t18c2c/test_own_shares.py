@@ -6,7 +6,7 @@ from engine.core.events import Privatized, Redeemed, TokensReceived
 from engine.core.offers import Cursor
 from engine.core.state import ExtraTokens, Stock
 from engine.game import Game
-from engine.play.shares.charter_tokens import receive_tokens
+from engine.play.token_prices_and_purchases import receive_tokens
 from engine.tell.narrate import sentences
 from tests.titles.builders import (
     Position,

@@ -215,7 +215,7 @@ def test_a_private_that_is_closed_is_not_reserved_for_other_companies() -> None:
 
 def refused_without_values(game: Game, kind: str, entity: str) -> str:
     """Why nothing of the kind is possible at all."""
-    problem = game.why_not(Request(kind, game.table.decider(entity), entity))
+    problem = game.obstacle(Request(kind, game.table.decider(entity), entity))
     assert problem is not None
     return tell(game).refusal(problem)
 

@@ -149,7 +149,7 @@ def ask(game: Game, kind: str, actor: str, entity: str, chosen: dict[str, Any]) 
     """What is wrong with it, None if it is legal."""
     try:
         build_action(kind, actor, entity, **chosen)
-        problem = game.why_not(Request(kind, actor, entity, chosen))
+        problem = game.obstacle(Request(kind, actor, entity, chosen))
     except IllegalAction as unreadable:
         problem = unreadable
     return None if problem is None else tell(game).refusal(problem)

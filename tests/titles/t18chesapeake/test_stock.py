@@ -330,7 +330,7 @@ def test_every_value_on_a_menu_leads_to_another_menu(cash: int) -> None:
 
 def why_not(game: Game, kind: str, **given: Any) -> str:
     """What stops a request of the player on turn."""
-    problem = game.why_not(Request(kind, on_turn(game), None, given))
+    problem = game.obstacle(Request(kind, on_turn(game), None, given))
     assert problem is not None
     return tell(game).refusal(problem)
 

@@ -135,7 +135,7 @@ def test_nobody_starts_a_major() -> None:
     assert not offered(game, "par", "a")
     assert "B&A" in refused(game, "10.3", "par", "a", company="B&A", price=100)
     assert "B&A" in refused(game, "", "start_minor", "a", company="B&A", value=50, space="top")
-    why = game.why_not(Request("par", "a"))
+    why = game.obstacle(Request("par", "a"))
     assert why is not None
     assert "by buying its president's certificate (10.3)" in tell(game).refusal(why)
     assert "B&A has not been formed" in refused(

@@ -38,7 +38,7 @@ class Examiner(Witness):
     def _ask(self) -> None:
         """A random request; where it is refused, its reason must be a cause."""
         request = self._requester.request(self.game)
-        problem = self.game.why_not(request)
+        problem = self.game.obstacle(request)
         if problem is None:
             return
         self.reasons[problem.reason.name] += 1

@@ -1,18 +1,20 @@
 """Starting a company: par price or space, the president's certificate, and its capital (18Chesapeake 10.4, 10.5)."""
 
+from functools import partial
 from typing import Any
 
 from engine.core.actions import Par
 from engine.core.events import Floated, Parred
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, OFFERING, REISSUED, Cell, CompanyId, HolderId, PlayerId
-from engine.core.offers import Filtered, Offer, Slot
+from engine.core.offers import Offer, Permitted, Slot
 from engine.core.state import Company
-from engine.play.shares import holdings, selling, stock_turn
-from engine.play.shares.charter_tokens import tokens_on_sale
+from engine.play.shares import holdings, selling
 from engine.play.shares.holdings import sold_from_offering
-from engine.play.shares.share_purchases import has_closed, most_telling, obstacle
+from engine.play.shares.share_purchases import has_closed, holding_obstacle, most_telling
+from engine.play.shares.stock_turn import purchase_made
 from engine.play.table import Table
+from engine.play.token_prices_and_purchases import tokens_on_sale
 
 
 def certificate_cost(company: Company, par: int) -> int:
@@ -25,33 +27,20 @@ def certificate_cost(company: Company, par: int) -> int:
 
 def par_offer(t: Table, player: PlayerId) -> Offer | None:
     """The companies that the player may start, and the par prices they can pay."""
-    if not stock_turn.may_buy(t):
-        return None
-    companies = t.state.companies
-
-    def prices(name: CompanyId) -> list[int]:
-        return _par_prices(t, player, companies[name])
-
-    unstarted = [c.id for c in companies.values() if not c.started]
-    able = Filtered(
-        unstarted,
-        lambda name: bool(prices(name)),
-        lambda name: _company_label(t, name),
+    able = Permitted(
+        list(t.state.companies),
+        partial(start_obstacle, t, player),
+        partial(_company_label, t),
         lambda name: fact("choice.value", value=name),
     )
-    if not able:
+    if purchase_made(t) or not able:
         return None
-
     return t.offer(
         "par",
         player,
         fact("offer.par"),
-        Slot("company", lambda _: able, lambda _, c: why_no_start(t, player, c)),
-        Slot(
-            "price",
-            lambda c: _pars(t, companies[c["company"]], prices(c["company"])),
-            lambda c, p: _why_not_par(t, player, companies[c["company"]], p),
-        ),
+        Slot("company", lambda _: able),
+        Slot("price", lambda c: _pars(t, player, t.state.companies[c["company"]])),
     )
 
 
@@ -68,7 +57,7 @@ def _company_label(t: Table, name: CompanyId) -> Fact:
     return fact("choice.company_to_start", home=spec.home.hex, **about)
 
 
-def _pars(t: Table, company: Company, prices: list[int]) -> Filtered:
+def _pars(t: Table, player: PlayerId, company: Company) -> Permitted:
     """The prices, each with the cost of the certificate and the money that the company gets."""
 
     def short(price: int) -> Fact:
@@ -82,7 +71,8 @@ def _pars(t: Table, company: Company, prices: list[int]) -> Filtered:
             return fact("choice.par_for_treasury", par=short(price), treasury=at_once + at_float)
         return fact("choice.par_for_float", par=short(price), treasury=at_float, percent=needed)
 
-    return Filtered(prices, lambda _p: True, label, short)
+    prices = [price for price, _ in t.grid.pars()]
+    return Permitted(prices, partial(_par_obstacle, t, player, company), label, short)
 
 
 def start_company(t: Table, action: Par) -> None:
@@ -106,44 +96,43 @@ def set_par(t: Table, company: Company, price: int) -> None:
     t.enter_market(company, dict(t.grid.pars())[price])
 
 
-def why_no_start(t: Table, player: PlayerId, name: Any) -> Fact:
-    """Why the player cannot start the company."""
+def start_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
+    """The rule that keeps the player from starting the company."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    if not stock_turn.may_buy(t):
-        return fact("stock.purchase_made", player=player)
-    return _why_not_started(t, company) or _why_not_startable_by(t, player, company)
+    rule = purchase_made(t) or _never_started(t, company)
+    if rule := rule or holding_obstacle(t, player, company, company.certificate):
+        return rule
+    cost, cash = _least_cost(t, company), t.cash(player)
+    if cost <= cash:
+        return None
+    values = {"percent": company.certificate, "cost": cost, "cash": cash}
+    return fact("buying.certificate_too_dear", player=player, company=company.id, **values)
 
 
-def why_none(t: Table, player: PlayerId) -> Fact:
-    """Why the player can start no company."""
-    if not stock_turn.may_buy(t):
-        return fact("stock.purchase_made", player=player)
-    left = [c for c in t.state.companies.values() if _why_not_started(t, c) is None]
+def no_start(t: Table, player: PlayerId) -> Fact:
+    """The reason why the player can start no company."""
+    if made := purchase_made(t):
+        return made
+    left = [c for c in t.state.companies.values() if _never_started(t, c) is None]
     if not left:
         return fact("buying.none_to_start")
     cost = min(_least_cost(t, company) for company in left)
     dear = fact("buying.no_start_for_cash", player=player, cost=cost, cash=t.cash(player))
-    return most_telling([_why_not_startable_by(t, player, company) for company in left], dear)
+    return most_telling([start_obstacle(t, player, company.id) for company in left], dear)
 
 
 def none_will_start(t: Table) -> bool:
     """True if no company is started, and none can be: nobody holds the money for a certificate."""
     if any(company.started for company in t.state.companies.values()):
         return False
-    costs = [_least_cost(t, c) for c in t.state.companies.values() if _why_not_started(t, c) is None]
+    costs = [_least_cost(t, c) for c in t.state.companies.values() if _never_started(t, c) is None]
     return not any(player.cash >= cost for player in t.state.in_game() for cost in costs)
 
 
-def _par_prices(t: Table, player: PlayerId, company: Company) -> list[int]:
-    if _why_not_started(t, company):
-        return []
-    prices = [price for price, _ in t.grid.pars() if certificate_cost(company, price) <= t.cash(player)]
-    return [] if not prices or obstacle(t, player, company, company.certificate) else prices
-
-
-def _why_not_started(t: Table, company: Company) -> Fact | None:
+def _never_started(t: Table, company: Company) -> Fact | None:
+    """The rule that keeps every player from starting the company."""
     if company.closed:
         return has_closed(company)
     if company.started:
@@ -151,29 +140,20 @@ def _why_not_started(t: Table, company: Company) -> Fact | None:
     return None if t.rules.may_start(t, company) else fact("buying.not_by_players", company=company.id)
 
 
-def _why_not_startable_by(t: Table, player: PlayerId, company: Company) -> Fact:
-    """Why the player cannot start a company that can be started."""
-    return obstacle(t, player, company, company.certificate) or fact(
-        "buying.certificate_too_dear",
-        player=player,
-        company=company.id,
-        percent=company.certificate,
-        cost=_least_cost(t, company),
-        cash=t.cash(player),
-    )
-
-
 def _least_cost(t: Table, company: Company) -> int:
     return certificate_cost(company, min(price for price, _ in t.grid.pars()))
 
 
-def _why_not_par(t: Table, player: PlayerId, company: Company, price: Any) -> Fact:
+def _par_obstacle(t: Table, player: PlayerId, company: Company, price: Any) -> Fact | None:
+    pars = [par for par, _ in t.grid.pars()]
     about = {"company": company.id, "percent": company.certificate}
-    if isinstance(price, int) and price in dict(t.grid.pars()):
-        cost = certificate_cost(company, price)
-        return fact("buying.par_too_dear", price=price, cost=cost, cash=t.cash(player), **about)
-    prices = tuple(fact("choice.dollars", amount=par) for par, _ in t.grid.pars())
-    return fact("buying.not_among_pars", prices=prices, times=company.certificate // company.share, **about)
+    if price not in pars:
+        prices = tuple(fact("choice.dollars", amount=par) for par in pars)
+        return fact(
+            "buying.not_among_pars", prices=prices, times=company.certificate // company.share, **about
+        )
+    cost, cash = certificate_cost(company, price), t.cash(player)
+    return None if cost <= cash else fact("buying.par_too_dear", price=price, cost=cost, cash=cash, **about)
 
 
 # --- capital ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,188 @@
+"""`python -m benchmarks.load.spectators LOG [--spectators N] [--moves N] [--until N]`: many look at one table.
+
+Moves are made in turns while nobody looks at the board page and while everybody does; the difference of what they cost
+the bot, in processor time, is what the spectators cost.
+"""
+
+import argparse
+import asyncio
+import gzip
+import json
+import os
+import socket
+import sys
+import tempfile
+import time
+from base64 import b64decode
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from aiohttp import ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
+
+from benchmarks.load.club import PATIENCE, Club
+from bot.table.tables import Tables
+from bot.web.entry.access import COOKIE
+from bot.web.entry.page_limits import STREAMS
+from storage import open_database
+
+ROUNDS: Final = 4
+"""How often nobody looks, and then everybody."""
+THEME: Final = "ours"
+
+
+class Spectator:
+    """A page of somebody who only looks: it does what the page's script does."""
+
+    def __init__(self, session: ClientSession, board: str, secret: str) -> None:
+        self._session = session
+        self._board = board
+        self._headers = {"Cookie": f"{COOKIE}={secret}"}
+        self.seq = 0
+        """The move whose position it shows."""
+        self.bytes = 0
+        self._has: dict[str, str] = {}
+
+    async def look(self) -> None:
+        """Follow the game until it is cancelled."""
+        async with self._session.get(f"{self._board}/events?theme={THEME}", headers=self._headers) as stream:
+            async for name, data in _events(stream.content):
+                if name == "position":
+                    await self._show(data)
+
+    async def _show(self, lines: list[str]) -> None:
+        if len(lines) > 1:
+            self.bytes += len(lines[1])
+            shown = json.loads(gzip.decompress(b64decode(lines[1])))
+        else:
+            shown = await self._get("position", theme=THEME, **self._has)
+        self._has = {"have": shown["map"]["id"], "market": shown["market"]["id"]}
+        self.seq = shown["last"]
+
+    async def _get(self, path: str, **query: str) -> Any:
+        url = f"{self._board}/{path}"
+        async with self._session.get(url, params=query, headers=self._headers) as answer:
+            answer.raise_for_status()
+            self.bytes += int(answer.headers.get("Content-Length", 0))
+            return await answer.json()
+
+
+async def _events(lines: Any) -> AsyncIterator[tuple[str, list[str]]]:
+    name, data = "", list[str]()
+    async for raw in lines:
+        line = raw.decode().rstrip("\n")
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        elif line.startswith("data: "):
+            data.append(line.removeprefix("data: "))
+        elif not line and data:
+            yield name, data
+            data = []
+
+
+@asynccontextmanager
+async def _looking(
+    session: ClientSession, board: str, token: str, number: int
+) -> AsyncIterator[list[Spectator]]:
+    """Spectators who have the position, in this number."""
+    secrets = [await _opened(session, board, token) for _ in range(-(-number // STREAMS))]
+    found = [Spectator(session, board, secrets[one // STREAMS]) for one in range(number)]
+    looking = [asyncio.create_task(one.look()) for one in found]
+    try:
+        await _until(lambda: all(one.seq for one in found), looking)
+        yield found
+    finally:
+        for task in looking:
+            task.cancel()
+        await asyncio.gather(*looking, return_exceptions=True)
+
+
+async def _opened(session: ClientSession, board: str, token: str) -> str:
+    url = f"{board.rpartition('/')[0]}/open/{token}"
+    async with session.get(url, allow_redirects=False) as answer:
+        return answer.cookies[COOKIE].value
+
+
+async def _until(there: Any, working: list["asyncio.Task[None]"]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not there():
+            for task in working:
+                if task.done():
+                    task.result()
+            await asyncio.sleep(0.002)
+
+
+async def measure(log: Path, spectators: int, moves: int, until: int) -> None:
+    """Measure and tell."""
+    port = _free_port()
+    os.environ |= {"STATIONMASTER_WEB": f"http://127.0.0.1:{port}", "STATIONMASTER_WEB_PORT": str(port)}
+    async with AsyncExitStack() as stack:
+        where = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "games.db"
+        club = await stack.enter_async_context(Club.opened(where, 1))
+        await club.fill([log], 1, until)
+        async with await open_database(where) as db:
+            token = await Tables(db).board.shared(1)
+        await club.start()
+        await club.settled()
+        connector = TCPConnector(limit=0)
+        session = await stack.enter_async_context(
+            ClientSession(connector=connector, cookie_jar=DummyCookieJar(), timeout=ClientTimeout(PATIENCE))
+        )
+        board = f"http://127.0.0.1:{port}/board/1"
+        await _moves(club, moves, [])
+        print(f"{log.stem} from move {until} on, milliseconds of processor a move:")
+        for _ in range(ROUNDS):
+            alone, _ = await _moves(club, moves, [])
+            async with _looking(session, board, token, spectators) as found:
+                seen, waits = await _moves(club, moves, found)
+            print(
+                f"  nobody looks: main {alone[0]:.0f}, workers {alone[1]:.0f}; {spectators} look: main {seen[0]:.0f}, "
+                f"workers {seen[1]:.0f}; they cost {sum(seen) - sum(alone):.0f}; the last has a position "
+                f"{sorted(waits)[len(waits) // 2]:.0f} ms after the answer to the move",
+                flush=True,
+            )
+
+
+async def _moves(
+    club: Club, number: int, spectators: list[Spectator]
+) -> tuple[tuple[float, float], list[float]]:
+    """Make moves; what each cost the bot, and milliseconds until all spectators had the position after it."""
+    [table], [bot] = club.tables, club.bots
+    waits = []
+    await bot.cost()
+    for _ in range(number):
+        turn = club.turn(table)
+        action = None if turn is None else table.next(turn)
+        assert turn is not None
+        assert action is not None
+        before = spectators[0].seq if spectators else 0
+        await club.make(table, turn, action)
+        answered = time.perf_counter()
+        await _until(lambda: all(one.seq > before for one in spectators), [])  # noqa: B023 - done at once
+        waits.append(1000 * (time.perf_counter() - answered))
+        await club.settled()
+    cost = await bot.cost()
+    return (1000 * cost.main / number, 1000 * cost.workers / number), waits
+
+
+def _free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+def main() -> int:
+    """Measure."""
+    parser = argparse.ArgumentParser(prog="benchmarks.load.spectators", description=__doc__)
+    parser.add_argument("log", type=Path, help="a log of 18xx.games, or our own")
+    parser.add_argument("--spectators", type=int, default=200)
+    parser.add_argument("--moves", type=int, default=10, help="moves that are made each time")
+    parser.add_argument("--until", type=int, default=150, help="actions that have been made before")
+    options = parser.parse_args()
+    asyncio.run(measure(options.log, options.spectators, options.moves, options.until))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,143 @@
+"""A sender in simulated time, with a Discord that fails as a test wants it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from bot.table.outbox.circuit_breaker import FAILURES, LASTING, CircuitBreaker
+from bot.table.outbox.notices import queue_name
+from bot.table.outbox.sender import MarkSent, Sender
+from storage import DatabaseUnreachable, OutboxMessage, Posting, outbox
+from tests.bot.support.tables import Bench
+from tests.support.manual_timer import ManualTimer
+
+ROUNDS = 100
+"""Of the event loop: what follows from one thing takes fewer."""
+
+
+class Sending:
+    """Posts of some games: where they are posted, and what becomes of each attempt."""
+
+    def __init__(self, bench: Bench) -> None:
+        self.bench, self.timer = bench, ManualTimer()
+        self.breaker = CircuitBreaker(lambda: self.timer, chance=lambda low, high: (low + high) / 2)
+        self.down = False
+        """True if Discord as a whole fails."""
+        self.cut_off: set[int] = set()
+        """Games for which alone the network fails."""
+        self.broken: set[int | str] = set()
+        """Games, and payloads, that can never be posted."""
+        self.held: set[int | str] = set()
+        """Games, and queues, whose requests have no answer."""
+        self.unmarked = 0
+        """How often the database does not answer when a row is marked."""
+        self.attempts: list[tuple[float, int, str]] = []
+        """When which queue of which game tried."""
+        self.unsure: list[bool] = []
+        self.sent: list[str] = []
+        self.asked = 0
+        self._go_on = asyncio.Event()
+        self.sender = self._sender()
+
+    def _sender(self) -> Sender:
+        return Sender(
+            self.bench.db,
+            self.deliver,
+            lambda: "2026-01-02T03:04:05+00:00",
+            lambda error: isinstance(error, ConnectionError),
+            self.breaker,
+            ask=self.ask,
+            timer=lambda: self.timer,
+        )
+
+    async def games(self, *payloads: str, count: int = 1, kind: str = "line") -> list[int]:
+        """Running games that have these to post, and nothing else."""
+        found = [await self.bench.game() for _ in range(count)]
+        await self.bench.db.write(lambda tx: tx.run("DELETE FROM outbox WHERE payload NOT LIKE 'own %'"))
+        for game_id in found:
+            await self.add(game_id, *payloads, kind=kind)
+        return found
+
+    async def add(self, game_id: int, *payloads: str, kind: str = "line") -> None:
+        """A game has more to post."""
+        rows = [OutboxMessage(kind, f"own {payload}") for payload in payloads]
+        await outbox.put(self.bench.db, game_id, 1, rows, "2026")
+
+    async def news(self, game_id: int, *payloads: str, kind: str = "line") -> None:
+        """The same, after a move."""
+        await self.add(game_id, *payloads, kind=kind)
+        self.sender.wake(game_id)
+        await self.passes(0)
+
+    async def deliver(
+        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool
+    ) -> None:
+        """Post these, each by a request."""
+        name = queue_name(postings[0].kind)
+        self.attempts.append((self.timer.now, game_id, name))
+        self.unsure.append(unsure)
+        while {game_id, name} & self.held:
+            await self._go_on.wait()
+        for posting in postings:
+            self._request()
+            payload = posting.payload.removeprefix("own ")
+            if game_id in self.cut_off:
+                raise ConnectionError("cut off")
+            if {game_id, payload} & self.broken:
+                raise RuntimeError("no such thread")
+            if self.unmarked:
+                self.unmarked -= 1
+                raise DatabaseUnreachable("gone")
+            await mark([posting])
+            self.sent.append(payload)
+
+    async def ask(self) -> None:
+        """Ask Discord whether it is there."""
+        self.asked += 1
+        self._request()
+
+    def _request(self) -> None:
+        if not self.breaker.admits():
+            raise ConnectionError("not sent")
+        if self.down:
+            self.breaker.failed("refuses", "it answers 503")
+            raise ConnectionError("it answers 503")
+        self.breaker.worked(writes=True)
+
+    async def breaks_down(self) -> None:
+        """Discord as a whole fails from now on, and the bot has noticed it."""
+        self.down = True
+        self.breaker.failed("refuses", "it answers 503")
+        self.timer.passes(LASTING)
+        for _ in range(FAILURES - 1):
+            self.breaker.failed("refuses", "it answers 503")
+        await self.passes(0)
+
+    def releases(self) -> None:
+        """What is held has its answer."""
+        self.held.clear()
+        self._go_on.set()
+
+    async def passes(self, seconds: float) -> None:
+        """Seconds pass; whenever something was due, all that can happen happens."""
+        await self.timer.lets_tasks_work(seconds, ROUNDS)
+
+    @asynccontextmanager
+    async def runs(self) -> AsyncIterator[None]:
+        """A process sends."""
+        task = asyncio.create_task(self.sender.run())
+        await self.passes(0)
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+            self.sender = self._sender()
+
+    def tried_at(self, game_id: int) -> list[float]:
+        """When a game was tried."""
+        return [at for at, tried, _ in self.attempts if tried == game_id]
+
+    async def left(self) -> outbox.Backlog:
+        """What is not posted yet."""
+        return await outbox.backlog(self.bench.db)
