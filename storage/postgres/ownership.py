@@ -41,6 +41,7 @@ _HOLDERS: Final = b"""
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
         AND CAST(classid AS BIGINT) BETWEEN $1::bigint AND $1::bigint + $3::bigint
 """
+_CONNECTIONS: Final = b"SELECT pid FROM pg_stat_activity WHERE application_name = $1"
 _END: Final = (
     b"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 OR application_name = $2"
 )
@@ -71,7 +72,8 @@ class Claim:
         """The server's process for a connection that was lost; it may still hold the locks."""
         self._epochs: dict[int, int] = {}
         self._last_held = float("-inf")
-        """When others last held some of the share, by the time of the event loop."""
+        """When another process last held some of the share, by the time of the event loop, and its name."""
+        self._last_holder = ""
 
     async def __aenter__(self) -> Self:
         return self
@@ -112,16 +114,24 @@ class Claim:
         now = asyncio.get_running_loop().time()
         try:
             link = await self._connected()
-            if await self._others(link):
-                self._last_held = now
-            free = now - self._last_held >= GRACE
-            return free and await self._locked(link) and await self._begun(link)
+            for other in await self._others(link):
+                self._last_held, self._last_holder = now, other.process
+            if self._last_held == now or (now - self._last_held < GRACE and await self._is_there(link)):
+                return False
+            return await self._locked(link) and await self._begun(link)
         except FAILURES as error:
             _log.warning("no shard can be taken: %s", error)
             # Their owner from before the server was away comes first.
-            self._last_held = now
+            self._last_held, self._last_holder = now, ""
             await self._hang_up()
             return False
+
+    async def _is_there(self, link: Link) -> bool:
+        """True while the last holder has other connections, or is not known: it may come back."""
+        if not self._last_holder:
+            return True
+        found = await link.execute(_CONNECTIONS, (self._last_holder,))
+        return await found.fetchone() is not None
 
     async def _begun(self, link: Link) -> bool:
         """True once nothing that was written under earlier epochs can be stored any more."""
