@@ -1,7 +1,7 @@
 """Ownership of shards: advisory locks, which end with the connection that holds them, and epochs that writes check.
 
 That connection asks something twice a second, and the server knows when it did so last. One that is silent belongs to
-a process that was stopped: a process that stands by lets the server end all connections of that process.
+a process that was stopped, and a process that stands by lets the server end all connections of that one.
 """
 
 import asyncio
@@ -29,7 +29,6 @@ SILENCE: Final = 3.5
 """Seconds without one, after which a process counts as stopped."""
 LOOK: Final = 0.25
 """Seconds between two looks of a process that stands by."""
-
 GRACE: Final = 1.0
 """Seconds in which an owner whose connection was cut may come back."""
 

@@ -137,7 +137,7 @@ async def _piped(link: Link, batch: Sequence[Query]) -> "list[psycopg.AsyncCurso
             return [await link.execute(numbered(sql), values) for sql, values in batch]
     except psycopg.errors.PipelineAborted as aborted:
         # The first error may come while the rest is sent; then those after it are raised in its place.
-        raise aborted.__context__ or aborted from None
+        raise (aborted.__context__ or aborted) from None
 
 
 async def _rows(done: "psycopg.AsyncCursor[Any]") -> list[Cells]:
