@@ -36,7 +36,7 @@ NOW = "2026-01-02T03:04:05+00:00"
 LATER = "2026-02-03T04:05:06+00:00"
 HERE, ELSEWHERE = 10, 11
 NOT_OF_A_SERVER = (
-    *("leases", "sharding", "anonymising", "person_settings", "last_runs"),
+    *("anonymising", "person_settings", "last_runs"),
     *("board_keys", "board_links", "board_sessions"),  # browsers open the board anew
 )
 
