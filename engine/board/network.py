@@ -93,9 +93,10 @@ def likely_lays(board: Map, company: CompanyId) -> Iterator[Coord]:
     """Hexes where a lay is known to be connected, or is easily: track comes to them, and none lies there."""
     grown = _grown(board, company)
     if grown is not None:
-        found = dict.fromkeys(coord for (coord, _, _), connected in grown.connected.items() if connected)
-        empty = (coord for coord in grown.network.edges if not board.topology(coord).edges)
-        yield from (coord for coord in (*found, *empty) if coord not in grown.changed)
+        lays = dict.fromkeys(coord for (coord, _, _), connected in grown.connected.items() if connected)
+        yield from (coord for coord in lays if coord not in grown.changed)
+        unchanged = (coord for coord in grown.network.edges if coord not in grown.changed)
+        yield from (coord for coord in unchanged if not board.topology(coord).edges)
 
 
 def explorer_of(board: Map, company: CompanyId) -> Explorer:
