@@ -18,7 +18,7 @@ from typing import Final
 
 from benchmarks.calls import LOG, UNHURRIED, Table, unhurried
 from bot.client.app import Stationmaster
-from bot.client.posts.final_posts import heading_of_papers
+from bot.client.thread.final_posts import heading_of_papers
 from bot.sandbox.guild.interactions import finished
 from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World

@@ -25,6 +25,7 @@ from storage.contract import (
 from storage.errors import *  # noqa: F403 - every error is for all
 from storage.games import Game
 from storage.log import Entry, Row, SideEffects
+from storage.messages import Message
 from storage.open_database import on_a_server, open_database
 from storage.orders import Order
 from storage.outbox import OutboxMessage, Posting

@@ -12,7 +12,10 @@ Status = Literal["lobby", "running", "finished", "abandoned"]
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One row of the games table; `options` is JSON text, `created_at` ISO 8601 in UTC."""
+    """One row of the games table; `options` is JSON text, `created_at` ISO 8601 in UTC.
+
+    The messages are those that show its board and its turn now.
+    """
 
     id: int
     guild_id: int
@@ -27,11 +30,16 @@ class Game:
     status: Status
     created_at: str
     name: str
+    in_doubt: bool = False
+    """True if nobody knows of some of its messages whether they were sent."""
 
 
 _COLUMNS = (
-    "games.id, guild_id, channel_id, thread_id, board_message_id, turn_message_id, "
-    "title, profile, options, seed, status, created_at, name"
+    "games.id, guild_id, channel_id, thread_id, "
+    "(SELECT MAX(message_id) FROM messages WHERE game_id = games.id AND role = 'board'), "
+    "(SELECT MAX(message_id) FROM messages WHERE game_id = games.id AND role = 'turn'), "
+    "title, profile, options, seed, status, created_at, name, "
+    "EXISTS (SELECT 1 FROM messages WHERE game_id = games.id AND message_id IS NULL)"
 )
 
 
@@ -115,27 +123,12 @@ async def abandon(db: Database, game_id: int) -> None:
     await db.write(lambda tx: move_status(tx, game_id, ("lobby", "running"), "abandoned"))
 
 
-async def set_messages(
-    db: Database,
-    game_id: int,
-    *,
-    thread_id: int | None = None,
-    board_message_id: int | None = None,
-    turn_message_id: int | None = None,
-) -> None:
-    """Record where a game is shown; what is None stays as it was.
-
-    Raises NoSuchGame, and ConstraintBroken if the thread already shows a game in play.
-    """
+async def show_in(db: Database, game_id: int, thread_id: int) -> None:
+    """Record where a game is shown; raises NoSuchGame, and ConstraintBroken if the thread shows a game in play."""
 
     async def change(tx: Transaction) -> None:
         await tx.require(query("SELECT id FROM games WHERE id = ?", game_id), "UPDATE", NoSuchGame(game_id))
-        await tx.put(
-            "UPDATE games SET thread_id = COALESCE(?, thread_id), "
-            "board_message_id = COALESCE(?, board_message_id), "
-            "turn_message_id = COALESCE(?, turn_message_id) WHERE id = ?",
-            *(thread_id, board_message_id, turn_message_id, game_id),
-        )
+        await tx.put("UPDATE games SET thread_id = ? WHERE id = ?", thread_id, game_id)
 
     await db.write(change)
 

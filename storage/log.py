@@ -337,10 +337,9 @@ async def move_to_thread(
         if (await games.lock_and_read(tx, game.id)).thread_id != game.thread_id:
             return False
         await tx.put(
-            "UPDATE games SET channel_id = ?, thread_id = ?, board_message_id = NULL, turn_message_id = NULL "
-            "WHERE id = ?",
-            *(channel_id, thread_id, game.id),
+            "UPDATE games SET channel_id = ?, thread_id = ? WHERE id = ?", channel_id, thread_id, game.id
         )
+        await tx.put("DELETE FROM messages WHERE game_id = ?", game.id)
         # The lines of the moves are where no link leads any more.
         await tx.put("UPDATE outbox SET message_id = NULL WHERE game_id = ?", game.id)
         await outbox.add(tx, game.id, await newest(tx, game.id), notices, now)

@@ -7,6 +7,9 @@ from storage.contract import Cells, Database, Transaction
 from storage.errors import AlreadyThere, StorageError
 
 _OF_THE_GAMES = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
+_SENT = f"{_OF_THE_GAMES} AND message_id IS NOT NULL"
+_BY_ROWS = "role IN ('ping', 'line', 'round', 'turn')"
+"""Messages whose keys are numbers of rows of the outbox."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +25,7 @@ class Table:
 TABLES = (
     Table(
         "games",
-        "id, guild_id, channel_id, thread_id, board_message_id, turn_message_id, "
-        "title, profile, options, seed, status, created_at, name",
+        "id, guild_id, channel_id, thread_id, title, profile, options, seed, status, created_at, name",
         "id",
         "WHERE guild_id = ?",
     ),
@@ -31,12 +33,17 @@ TABLES = (
     Table("memberships", "game_id, seat, user_id, display_name, event, at", "id"),
     Table("log", "game_id, seq, kind, payload, digest, actor, user_id, created_at", "game_id, seq"),
     Table("states", "game_id, seq, digest, state", "game_id"),
-    Table("positions", "game_id, seq, digest, state, since, form, chapter", "game_id, seq"),
+    Table("positions", "game_id, seq, digest, state", "game_id, seq"),
     Table(
         "outbox",
         "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, message_id",
         "id",
     ),
+    Table(
+        "messages", "game_id, role, key, message_id, shows, files, at", "id", f"{_SENT} AND NOT {_BY_ROWS}"
+    ),
+    # Without keys: rows of the outbox get other numbers.
+    Table("messages", "game_id, role, message_id, shows, files, at", "id", f"{_SENT} AND {_BY_ROWS}"),
     Table("seat_history", "game_id, player_id, role, user_id, display_name, since, until, at", "id"),
     Table("proposals", "game_id, number, kind, payload, by_user, at, until, state, why", "game_id, number"),
     Table("votes", "game_id, number, user_id, agrees, at", "game_id, number, user_id"),

@@ -126,35 +126,6 @@ async def of_kind(db: Database, game_id: int, kind: str, after: int) -> list[Sto
     return [_stored(*row) for row in found]
 
 
-async def to_show(
-    db: Database, game_id: int, kind: str, after: int, message_id: int | None
-) -> list[StoredNotice]:
-    """Return the same, and those that a message shows or that have not been posted, whatever they came with."""
-    found = await db.rows(
-        f"SELECT {_STORED} FROM outbox WHERE game_id = ? AND kind = ? "
-        "AND (seq > ? OR message_id = ? OR sent_at IS NULL) ORDER BY id",
-        *(game_id, kind, after, message_id),
-    )
-    return [_stored(*row) for row in found]
-
-
-async def with_neighbours(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
-    """Return the posted notices of a kind of every message that shows one that came with a row after `after`."""
-    found = await db.rows(
-        f"SELECT {_STORED} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
-        "(SELECT message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ?) ORDER BY id",
-        *(game_id, kind, game_id, kind, after),
-    )
-    return [_stored(*row) for row in found]
-
-
-async def mark_shown(db: Database, posting_ids: Sequence[int], message_id: int) -> None:
-    """Record which message tells of postings."""
-    marks = [(message_id, posting_id) for posting_id in sorted(posting_ids)]
-    statement = "UPDATE outbox SET message_id = ? WHERE id = ?"
-    await db.write(lambda tx: tx.run_many(statement, marks))
-
-
 async def backlog(db: Database) -> Backlog:
     """Return how much of the outbox has not been posted, and since when."""
     found = await db.row(

@@ -56,8 +56,8 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "requests": set(),
         "entry": {"requests"},
         "places": {"requests"},
-        "posts": _POSTS,
-        "features": _POSTS | {"posts"},
+        "thread": _POSTS,
+        "features": _POSTS | {"thread"},
     },
     "bot.table": {
         "outbox": set(),

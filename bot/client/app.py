@@ -33,7 +33,7 @@ from bot.table.rate_limits import Kind, RateLimiter
 from bot.table.rights import OF_A_GAME
 from bot.table.tables import Tables
 from bot.workers.workers import Workers
-from storage import WHOLE, Database, ShardSet, direct_messages, outbox
+from storage import WHOLE, Database, ShardSet, direct_messages, messages, outbox
 
 _log = logging.getLogger("stationmaster")
 
@@ -163,23 +163,22 @@ class Stationmaster(BotClient):
         await self.tables.open()
         await self.lobbies.clear()
         await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
+        await messages.forget_old(self.db, (datetime.now(UTC) - KEPT).isoformat())
         await direct_messages.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:
             await self._register()
-        self.aside(self.tables.workers.start())
         self.aside(self.health.lag.watch())
         self.aside(self._send())
         self.aside(self.tables.review())
         self.aside(score_earlier(self.tables))
 
     def _changed(self, game_id: int) -> None:
-        """A game has rows to post, perhaps moves for its caretakers, and lines for its chronicle."""
+        """A game has rows to post, and perhaps moves for its caretakers."""
         self.sender.wake(game_id)
         self.tables.followers.wake(game_id)
         self.caretakers.wake(game_id)
-        self.chronicling.wake(game_id)
         if self.proposals.may_be_overtaken(game_id):
             self.aside(expire_overtaken(self, game_id))
 

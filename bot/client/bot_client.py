@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import discord
 from yarl import URL
 
-from bot.client.background import Caretakers, Chronicling
+from bot.client.background import Caretakers
 from bot.client.direct_messages import DirectMessages, ExpiredDirectMessages
 from bot.client.entry.admission import Admission
 from bot.client.entry.showable import Showable
@@ -17,10 +17,11 @@ from bot.client.pictures import Pictures
 from bot.client.places.departed_members import DepartedMembers
 from bot.client.places.lost_threads import LostThreads
 from bot.client.places.threads import Threads
-from bot.client.posts.turn_messages import Turns
 from bot.client.requests.problems import DeliveryProblems
 from bot.client.requests.request_limits import InvalidRequestBudget, OldEdits, RequestGuard, of_share
 from bot.client.requests.retries import reconnect_soon
+from bot.client.thread.apply import Applier
+from bot.client.thread.turns import Turns
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
@@ -81,10 +82,11 @@ class BotClient(discord.AutoShardedClient):
         self.ping_after = ping_after
         self.direct_messages = DirectMessages(self, tables, self.breaker)
         self.expired_direct_messages = ExpiredDirectMessages(self, tables)
-        self.turns = Turns(tables, self.threads, pictures, ping_after, self.buttons, self.old_edits)
+        self.applier = Applier(tables, self.threads, pictures, self.old_edits)
+        self.turns = Turns(tables, self.applier, ping_after, self.buttons)
         self.lobby_locks, self.claim_locks = Locks(), Locks()
         """By the lobby whose message is changed, and by the message on which the seats of an import are claimed."""
-        self.caretakers, self.chronicling = Caretakers(tables, self.aside), Chronicling(tables, self.aside)
+        self.caretakers = Caretakers(tables, self.aside)
         self.what_ifs = WhatIfs()
 
     async def launch_shard(self, gateway: URL, shard_id: int, **how: bool) -> None:

@@ -2,22 +2,35 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final
 
 import discord
 
 from bot.client.bot_client import BotClient
 from bot.client.features import lobby_messages, proposals
-from bot.client.posts import line_posts
-from bot.client.posts.board_posts import Boards
-from bot.client.posts.final_posts import farewell, fate, heading_of_papers, once_more, papers, sheet
-from bot.client.posts.turn_records import TurnRows, is_of_turn
 from bot.client.requests.problems import UNKNOWN_CHANNEL, Problem, in_words
+from bot.client.thread.board_post import Boards
+from bot.client.thread.desired import (
+    END,
+    LINE,
+    PAPERS,
+    PING,
+    PROPOSAL,
+    ROUND,
+    TURN,
+    Post,
+    Waiting,
+    line_posts,
+    round_post,
+)
+from bot.client.thread.doubts import Doubts, looked_into
+from bot.client.thread.final_posts import Papers, farewell, fate, heading_of_papers, once_more, papers
+from bot.client.thread.pictures_of_posts import SCORES, Picture
+from bot.client.thread.turn_lines import is_of_turn
 from bot.table.outbox import notices
-from bot.table.outbox.notices import ThreadPing, TurnChange
+from bot.table.outbox.notices import ThreadPing
 from bot.table.outbox.sender import MarkSent
-from storage import Game, Posting, games, outbox, parse_timestamp, seats
+from storage import Game, Posting, games, messages, outbox, parse_timestamp, seats
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -27,17 +40,20 @@ WORDS: Final = LINES | {notices.PROPOSAL, notices.TABLE, notices.TURN, notices.E
 """Rows that become messages of their own."""
 
 
+IN_WORDS: Final = (PING, LINE, PROPOSAL, ROUND, TURN, END)
+"""The roles of the messages that these become."""
+
+
 class Poster:
     """Posts the outbox into a game's thread; run twice, it posts once."""
 
     def __init__(self, client: BotClient) -> None:
         self._client = client
         self._tables, self._threads, self._pictures = client.tables, client.threads, client.pictures
-        self._boards = Boards(client.tables, client.threads, client.pictures, client.old_edits)
+        self._applier = client.applier
+        self._boards = Boards(client.tables, client.threads, client.pictures, client.applier)
 
-    async def deliver(
-        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool
-    ) -> None:
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
         kinds: dict[str, list[Posting]] = {}
         for posting in postings:
@@ -49,9 +65,9 @@ class Poster:
                 return  # there is another thread now, and what it needs is in the outbox as well
             shown = True
             if await self._is_shown(row):
-                shown = await self._deliver(row, kinds, mark, unsure)
+                shown = await self._deliver(row, kinds, mark)
             else:
-                await self._tell_only(row, kinds, mark, unsure)
+                await self._tell_only(row, kinds, mark)
             await self._threads.show_tags(row)
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
@@ -61,24 +77,20 @@ class Poster:
         if shown and self._client.delivery_problems.clear(game_id, queue) and row.status == "running":
             await self._say_of_lobby(game_id, "has started")
 
-    async def _deliver(
-        self, row: Game, kinds: Mapping[str, list[Posting]], mark: MarkSent, unsure: bool
-    ) -> bool:
+    async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> bool:
         """Post these; False where some wait for the next, because the game has moved on meanwhile."""
         game_id, shown = row.id, True
-        await self._boards.open(row, unsure)
+        await self._boards.open(row)
         if notices.OPEN in kinds:
-            if unsure:
-                await self._boards.pin(game_id)
+            await self._boards.pin(game_id)
             await mark(kinds[notices.OPEN])
         if notices.PAPERS in kinds:
-            await self._papers(game_id, await self._found(game_id, kinds, unsure))
-            await mark(kinds[notices.PAPERS])
+            await self._papers(row, kinds[notices.PAPERS], mark)
         if kinds.keys() & WORDS:
-            shown = await self._words(game_id, kinds, mark, await self._found(game_id, kinds, unsure))
+            shown = await self._words(row, kinds, mark)
         if notices.BOARD in kinds:
             again = any(notices.is_asked_again(row.payload) for row in kinds[notices.BOARD])
-            await self._boards.show(game_id, unsure, again=again)
+            await self._boards.show(game_id, again=again)
             await mark(kinds[notices.BOARD])
         return shown
 
@@ -86,15 +98,12 @@ class Poster:
         """Whether a game has a position worth a turn message and a board."""
         return row.status != "abandoned" and await self._tables.damage(row.id) is None
 
-    async def _tell_only(
-        self, row: Game, kinds: Mapping[str, list[Posting]], mark: MarkSent, unsure: bool
-    ) -> None:
+    async def _tell_only(self, row: Game, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> None:
         """Of a game that cannot be taken up, or was abandoned, nothing but lines is shown; its buttons go."""
         game_id = row.id
         if row.board_message_id is None:
             await self._threads.make(row)
-        found = await self._found(game_id, kinds, unsure)
-        await self._lines(game_id, kinds, mark, found)
+        await self._lines(game_id, kinds, await self._doubts(row), mark)
         if notices.TURN in kinds:
             await self._client.turns.remove(game_id)
         if row.status == "abandoned":
@@ -104,13 +113,8 @@ class Poster:
         if rest:
             await mark(rest)
 
-    async def _found(
-        self, game_id: int, kinds: Mapping[str, list[Posting]], unsure: bool
-    ) -> list[discord.Message]:
-        """What may have been posted before a crash is not posted again, however much was written since."""
-        return (
-            await self._threads.since(game_id, [p for rows in kinds.values() for p in rows]) if unsure else []
-        )
+    async def _doubts(self, row: Game, roles: Sequence[str] = IN_WORDS) -> Doubts:
+        return await looked_into(self._tables, self._threads, row, roles)
 
     async def _note(self, game_id: int, queue: str, why: str) -> None:
         """Keep why something cannot be posted; where there is no thread yet, the lobby message says so."""
@@ -131,105 +135,78 @@ class Poster:
         except Problem as error:
             _log.warning("game %s: its lobby message cannot say that it %s: %r", row.id, fate, error)
 
-    async def _words(
-        self,
-        game_id: int,
-        kinds: Mapping[str, list[Posting]],
-        mark: MarkSent,
-        found: Sequence[discord.Message],
-    ) -> bool:
+    async def _words(self, row: Game, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> bool:
+        game_id, doubts = row.id, await self._doubts(row)
         turns, lines = kinds.get(notices.TURN), kinds.get(notices.LINE, [])
-        tables = kinds.get(notices.TABLE, [])
+        rounds = kinds.get(notices.TABLE, [])
         moves = [row for row in lines if turns and is_of_turn(row.payload)]
-        await self._lines(
-            game_id, {**kinds, notices.LINE: [row for row in lines if row not in moves]}, mark, found
-        )
+        alone = {**kinds, notices.LINE: [row for row in lines if row not in moves]}
+        await self._lines(game_id, alone, doubts, mark)
         for posting in kinds.get(notices.PROPOSAL, []):
-            await proposals.post(self._client, game_id, posting, found)
-            await mark([posting])
-        if tables and not turns:
-            draw = partial(line_posts.table_pictures, self._tables, self._pictures, game_id)
-            await line_posts.post_round(await self._threads.of(game_id), tables, found, draw)
-            await mark(tables)
+            await proposals.post(self._client, game_id, posting, doubts, mark)
+        if rounds and not turns:
+            await self._applier.send(game_id, round_post(rounds), doubts, mark)
+        waiting = Waiting(turns or [], moves, rounds, doubts.begun)
         # When the game has moved on meanwhile, these rows wait for the next one, and are posted with it.
-        shown = not turns or await self._client.turns.show(
-            game_id, TurnRows(turns, moves, tables, mark, found)
-        )
-        if turns and shown:
-            fresh = [player for turn in turns for player in TurnChange.read(turn.payload).fresh]
-            await self._client.departed_members.look(game_id, fresh)
-            await mark(turns)
+        left = await self._client.turns.show(game_id, waiting, doubts, mark) if turns else []
+        if turns and left is not None:
+            await self._client.departed_members.look(game_id, waiting.fresh)
+            if left:
+                await mark(left)
         if notices.END in kinds:
-            await self._end(game_id, found)
-            await mark(kinds[notices.END])
-        return shown
+            await self._end(game_id, kinds[notices.END], doubts, mark)
+        return left is not None
 
     async def _lines(
-        self,
-        game_id: int,
-        kinds: Mapping[str, list[Posting]],
-        mark: MarkSent,
-        found: Sequence[discord.Message],
+        self, game_id: int, kinds: Mapping[str, list[Posting]], doubts: Doubts, mark: MarkSent
     ) -> None:
-        for posting in kinds.get(notices.PING, []):
-            await self._ping(game_id, posting, found)
-            await mark([posting])
-        lines = kinds.get(notices.LINE, [])
-        if lines:
-            draw = partial(line_posts.close_up, self._tables, self._pictures, game_id)
-            thread, now = await self._threads.of(game_id), parse_timestamp(self._tables.clock())
-            await line_posts.post_lines(thread, lines, mark, found, draw, now)
+        now = parse_timestamp(self._tables.clock())
+        pings = [_ping_post(posting) for posting in kinds.get(notices.PING, [])]
+        for post in [*pings, *line_posts(kinds.get(notices.LINE, []), doubts.begun, now)]:
+            await self._applier.send(game_id, post, doubts, mark)
 
-    async def _ping(self, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
-        ping = ThreadPing.read(posting.payload)
-        if _saying(found, ping.says()) is None:
-            thread = await self._threads.of(game_id)
-            mentions = discord.AllowedMentions(
-                users=[discord.Object(user) for user in ping.users],
-                roles=[] if ping.role is None else [discord.Object(ping.role)],
-            )
-            await thread.send(ping.says(), allowed_mentions=mentions, nonce=f"call.{posting.id}")
-
-    async def _end(self, game_id: int, found: Sequence[discord.Message]) -> None:
+    async def _end(self, game_id: int, postings: Sequence[Posting], doubts: Doubts, mark: MarkSent) -> None:
         thread = await self._threads.of(game_id)
         async with self._tables.reading(game_id) as live:
-            over, text = live.game.over, farewell(live)
-            people = [discord.Object(user_id) for user_id in live.people]
-            in_channel = fate(live)
+            over, text, seq = live.game.over, farewell(live), live.seq
+            people, in_channel = tuple(live.people), fate(live)
         if not over:
             await self._threads.keep_open(thread)
             await self._edit_lobby(await games.get_game(self._tables.db, game_id), in_channel)
+            await mark(postings)
             return
-        posted = _saying(found, text) is not None
-        if not posted:
-            await thread.send(
-                text,
-                files=[await sheet(live, self._pictures)],
-                view=once_more(live),
-                allowed_mentions=discord.AllowedMentions(users=people),
-                nonce=f"end.{game_id}.{live.seq}",
-            )
-        if not posted or not await self._threads.ended(thread):
+        db, key = self._tables.db, str(seq)
+        there = await messages.of_role(db, game_id, END, key)
+        if there is None:
+            view, sheet = once_more(live), (SCORES,)
+            result = Post(END, text, key, view, pictures=sheet, users=people, silent=False)
+            await self._applier.send(game_id, result, doubts, mark)
+        if there is None or not await self._threads.ended(thread):
             # An archived thread takes no edits: the last position is shown before.
-            await self._boards.show(game_id, bool(found))
+            await self._boards.show(game_id)
             await self._threads.end(thread)
-        await self._edit_lobby(await games.get_game(self._tables.db, game_id), in_channel)
-        db, now = self._tables.db, self._tables.clock()
-        if await outbox.add_once(db, game_id, live.seq, notices.PAPERS_NOTICE, now):
+        await self._edit_lobby(await games.get_game(db, game_id), in_channel)
+        if await outbox.add_once(db, game_id, seq, notices.PAPERS_NOTICE, self._tables.clock()):
             self._tables.on_notice(game_id)
+        await mark(postings)
 
-    async def _papers(self, game_id: int, found: Sequence[discord.Message]) -> None:
+    async def _papers(self, row: Game, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post what takes long to make, below the result, which is there already."""
-        async with self._tables.reading(game_id) as live:
-            over = live.game.over
-        text = heading_of_papers(live.seq)
-        if over and _saying(found, text) is None:
-            pictures = self._pictures.asked().in_server(live.row.guild_id)
-            last = await papers(live, self._tables, pictures)
-            thread, nonce = await self._threads.of(game_id), f"papers.{game_id}.{live.seq}"
-            await thread.send(text, files=last.files, embeds=last.embeds, silent=True, nonce=nonce)
+        async with self._tables.reading(row.id) as live:
+            over, key = live.game.over, str(live.seq)
+        doubts = await self._doubts(row, [PAPERS])
+        if over and await messages.of_role(self._tables.db, row.id, PAPERS, key) is None:
+            last = Papers([], [])
+            if not doubts.has(PAPERS, key):
+                last = await papers(live, self._tables, self._pictures.asked().in_server(row.guild_id))
+            files, text = Picture(PAPERS, made=lambda: last.files), heading_of_papers(int(key))
+            post = Post(PAPERS, text, key, embeds=tuple(last.embeds), pictures=(files,))
+            await self._applier.send(row.id, post, doubts, mark)
+        await mark(postings)
 
 
-def _saying(found: Sequence[discord.Message], text: str) -> discord.Message | None:
-    """The first of these that says this; Discord trims what it is given."""
-    return next((message for message in found if message.content == text.strip()), None)
+def _ping_post(posting: Posting) -> Post:
+    ping = ThreadPing.read(posting.payload)
+    roles = () if ping.role is None else (ping.role,)
+    key, rows = str(posting.id), [posting]
+    return Post(PING, ping.says(), key, users=ping.users, roles=roles, rows=rows, silent=False)

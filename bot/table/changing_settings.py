@@ -62,6 +62,6 @@ async def _hand_over(tables: Tables, game_id: int, setting: Setting, value: str)
     """The turn message may change; players who must act once it is sealed, or no longer sealed, are pinged."""
     row = await games.get_game(tables.db, game_id)
     if row.status != "running" or setting.name != SEALED:
-        return TurnChange((), None, renewed=True).notice()
+        return TurnChange((), None).notice()
     async with tables.reading(game_id) as live:
         return await sealing_notice(tables.db, live, value)

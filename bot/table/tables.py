@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from bot.table.board_links_and_sessions import BoardLinks, Followers
 from bot.table.bounded import BoundedDict
@@ -22,7 +22,7 @@ from bot.table.orders import automatic
 from bot.table.orders.sealed_auction import sealed_notices
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
-from bot.table.past.chronicle import Chronicle, positions_to_store, spacing
+from bot.table.past.past_games import PastGames, positions_to_store
 from bot.table.results_and_ratings import DecisionTimes, rating_changes, scored
 from bot.table.warming import warm
 from bot.workers.errors import NotDone
@@ -102,7 +102,7 @@ class Tables:
         self.places = Places()
         self.game_in = self.places.game_in
         """The number of the game shown here (or that has lost its thread, in its channel); None elsewhere."""
-        self.chronicle = Chronicle(db)
+        self.past = PastGames(db, self.workers)
         self.decision_times = DecisionTimes(db)
         self.board = BoardLinks(db, lambda: self.clock())
         self.followers = Followers()
@@ -121,17 +121,16 @@ class Tables:
 
     async def show_in(self, game_id: int, thread_id: int) -> None:
         """Record the thread (or, in the lobby, the message) that shows a game."""
-        await games.set_messages(self.db, game_id, thread_id=thread_id)
+        await games.show_in(self.db, game_id, thread_id)
         self.places.show(thread_id, game_id)
-        await self._reread(game_id)
+        await self.reread(game_id)
 
-    async def posted(self, game_id: int, *, board: int | None = None, turn: int | None = None) -> None:
-        """Record which messages show the board and the turn."""
-        await games.set_messages(self.db, game_id, board_message_id=board, turn_message_id=turn)
+    def posted(self, game_id: int, role: str, message_id: int) -> None:
+        """Another message shows the board or the turn of a game now."""
         live = self._live.find(game_id)
         if live is not None:
-            board, turn = board or live.row.board_message_id, turn or live.row.turn_message_id
-            live.row = replace(live.row, board_message_id=board, turn_message_id=turn)
+            shows: Any = {f"{role}_message_id": message_id}
+            live.row = replace(live.row, **shows)
 
     @property
     def live_games(self) -> int:
@@ -297,7 +296,7 @@ class Tables:
             changes=log.AllOf(
                 (
                     await clocks.side_effects(self.db, self.share, live, entries, changes, now),
-                    positions_to_store(counting, entries, state, spacing(live.game)),
+                    positions_to_store(counting, entries, state),
                     rating_changes(live, entries, results, now),
                 )
             ),
@@ -367,7 +366,8 @@ class Tables:
         if await outbox.add_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
             self.on_notice(row.id)
 
-    async def _reread(self, game_id: int) -> None:
+    async def reread(self, game_id: int) -> None:
+        """Where a game is shown has changed."""
         live = self._live.find(game_id)
         if live is not None:
             live.row = loading.as_played(await games.get_game(self.db, game_id), live.game)

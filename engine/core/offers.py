@@ -296,7 +296,8 @@ class Cursor:
     def __init__(self, offer: Offer, chosen: Chosen | None = None) -> None:
         self.offer = offer
         self.chosen: Chosen = chosen or {}
-        self.slot: Slot | None = next(iter(offer.slots[len(self.chosen) :]), None)
+        picked = len(self.chosen)
+        self.slot: Slot | None = offer.slots[picked] if picked < len(offer.slots) else None
         """The slot to be filled next, None when all are."""
         self._domain: Domain | None = None
 

@@ -59,10 +59,6 @@ class Statements:
         """Hold the rows: others write at the same time."""
         return f" FOR {lock}"
 
-    def clock(self) -> str:
-        """Return the time of the server, in milliseconds, as SQL; it advances within a transaction."""
-        return "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
-
     @property
     def are_open(self) -> bool:
         """True while the transaction can be committed: it has not begun, or not ended."""
@@ -141,7 +137,7 @@ async def _piped(link: Link, batch: Sequence[Query]) -> "list[psycopg.AsyncCurso
             return [await link.execute(numbered(sql), values) for sql, values in batch]
     except psycopg.errors.PipelineAborted as aborted:
         # The first error may come while the rest is sent; then those after it are raised in its place.
-        raise aborted.__context__ or aborted from None
+        raise (aborted.__context__ or aborted) from None
 
 
 async def _rows(done: "psycopg.AsyncCursor[Any]") -> list[Cells]:

@@ -81,7 +81,7 @@ def unmoved(_: object, **__: object) -> bytes:
 @pytest.fixture
 def unfilmed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that are over come without the map growing, which takes longer to draw than all else."""
-    monkeypatch.setattr("bot.client.posts.final_posts.render_timelapse", unmoved)
+    monkeypatch.setattr("bot.client.thread.final_posts.render_timelapse", unmoved)
 
 
 @pytest.fixture

@@ -21,12 +21,13 @@ from storage.log import AllOf
 from storage.orders import Changes, Ended, Order
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping, Step
-from storage.positions import AddPosition, Position
+from storage.positions import AddPosition, StoredState
 from storage.proposals import Vote
 from storage.results import Result
 from storage.seats import SeatEntry
 from storage.settings import GAMES
 from tests.storage.makers import NewGame
+from tests.support.noted import noted
 
 ANN, BOB = 100, 200
 NOW, LATER = "2026-01-02T03:04:05+00:00", "2026-02-03T04:05:06+00:00"
@@ -34,7 +35,7 @@ TABLES = (
     *("seats", "memberships", "log", "states", "positions", "outbox", "seat_history", "proposals", "votes"),
     *("proposal_pings", "pauses", "past_pauses", "orders", "orders_before", "automatic_moves", "results"),
     *("ratings", "notifications", "pings", "direct_messages", "game_settings", "turns", "clock_stops"),
-    *("board_links", "board_sessions"),
+    *("board_links", "board_sessions", "messages"),
 )
 
 
@@ -75,13 +76,15 @@ async def _moves(db: Database, game: int) -> None:
     undo = log.Entry("undo", log.undo_payload(2), "d2", "p1", ANN)
     back = Changes(back_to=2, ended=(Ended(1, "over"), Ended(5, "done", notified=True)))
     await log.commit_move(db, game, 3, [undo], now=NOW, state="kept", changes=back)
-    await positions.add(db, game, 4, [Position(2, "d2", "position", 1, "f", f"chapter {game}")])
+    await positions.add(db, game, [StoredState(4, "d2", f"position {game}")])
 
 
 async def _posts(db: Database, game: int) -> None:
     await outbox.put(db, game, 4, [OutboxMessage("line", text) for text in "abc"], NOW)
     first, second, *_ = await outbox.of_game(db, game)
     await outbox.mark_sent(db, first.id, now=NOW, message_id=1)
+    for role, number in (("board", 1), ("turn", 2), ("line", None)):
+        await noted(db, game, role, number)
     await outbox.mark_failed(db, second.id, error="closed", times=outbox.TRIES)
     turn = OutboxMessage("turn", "{}", NotificationChanges(("p1", "p2"), "p1", ("p1", "p2")))
     await outbox.put(db, game, 4, [turn], NOW)

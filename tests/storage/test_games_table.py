@@ -7,6 +7,7 @@ import pytest
 from storage import ConstraintBroken, Database, NoSuchGame, WrongStatus, games, log, seats
 from storage.shards import ShardSet
 from tests.storage.makers import Act, NewGame, Undo
+from tests.support.noted import noted
 
 NOW = "2026-01-02T03:04:05+00:00"
 
@@ -39,29 +40,29 @@ async def test_a_game_that_is_not_there_has_a_name_in_the_refusal(db: Database) 
     with pytest.raises(NoSuchGame, match="no game number 99"):
         await games.get_game(db, 99)
     with pytest.raises(NoSuchGame):
-        await games.set_messages(db, 99, thread_id=1)
+        await games.show_in(db, 99, 1)
     with pytest.raises(NoSuchGame):
         await log.commit_start(db, 99, start(), now=NOW)
     with pytest.raises(NoSuchGame):
         await log.read(db, 99)
 
 
-async def test_messages_are_set_one_by_one(db: Database, new_game: NewGame) -> None:
+async def test_a_game_knows_its_newest_messages(db: Database, new_game: NewGame) -> None:
     game = await new_game(db)
-    await games.set_messages(db, game.id, thread_id=2**62)
-    await games.set_messages(db, game.id, board_message_id=5)
-    await games.set_messages(db, game.id, turn_message_id=6, board_message_id=7)
+    await games.show_in(db, game.id, 2**62)
+    for role, number in (("board", 7), ("turn", 5), ("turn", 6), ("turn", None), ("line", 9)):
+        await noted(db, game.id, role, number)
     game = await games.get_game(db, game.id)
     assert (game.thread_id, game.board_message_id, game.turn_message_id) == (2**62, 7, 6)
 
 
 async def test_a_thread_shows_one_game_in_play_and_the_next_after_it(db: Database, new_game: NewGame) -> None:
     first, second = await new_game(db), await new_game(db)
-    await games.set_messages(db, first.id, thread_id=30)
+    await games.show_in(db, first.id, 30)
     with pytest.raises(ConstraintBroken):
-        await games.set_messages(db, second.id, thread_id=30)
+        await games.show_in(db, second.id, 30)
     await games.abandon(db, first.id)
-    await games.set_messages(db, second.id, thread_id=30)
+    await games.show_in(db, second.id, 30)
     shown = [await games.get_game(db, game.id) for game in (first, second)]
     assert [(game.thread_id, game.status) for game in shown] == [(30, "abandoned"), (30, "lobby")]
 
@@ -165,7 +166,7 @@ async def test_games_of_a_status_are_those_of_the_shards_asked_about(db: Databas
 async def test_the_thread_of_a_game_that_starts_is_where_it_is_shown(db: Database, new_game: NewGame) -> None:
     """One that is known already stays."""
     first, second = await new_game(db), await new_game(db)
-    await games.set_messages(db, second.id, thread_id=31)
+    await games.show_in(db, second.id, 31)
     await log.commit_start(db, first.id, start(), now=NOW, thread_id=30)
     await log.commit_start(db, second.id, start(), now=NOW)
     assert [(await games.get_game(db, game.id)).thread_id for game in (first, second)] == [30, 31]

@@ -28,6 +28,7 @@ from storage.outbox import OutboxMessage
 from storage.positions import AddPosition
 from storage.settings import GUILDS, PEOPLE
 from tests.storage.makers import Act, NewGame, Undo
+from tests.support.noted import noted
 from tests.support.own_postgres import Server
 from tests.support.unsent import unsent
 
@@ -35,7 +36,7 @@ NOW = "2026-01-02T03:04:05+00:00"
 LATER = "2026-02-03T04:05:06+00:00"
 HERE, ELSEWHERE = 10, 11
 NOT_OF_A_SERVER = (
-    *("leases", "sharding", "anonymising", "person_settings", "last_runs"),
+    *("anonymising", "person_settings", "last_runs"),
     *("board_keys", "board_links", "board_sessions"),  # browsers open the board anew
 )
 
@@ -58,7 +59,8 @@ async def played(db: Database, new_game: NewGame, act: Act, undo: Undo) -> list[
     for user, name in ((1, "Ann"), (2, "Bob – é"), (1, "Ann"), (19, "Cy")):
         await seats.join(db, running.id, user, name, now=NOW)
     await seats.leave(db, running.id, 2, now=LATER)
-    await games.set_messages(db, running.id, thread_id=2**62, board_message_id=5)
+    await games.show_in(db, running.id, 2**62)
+    await noted(db, running.id, "board", 5, "pinned")
     await log.commit_start(db, running.id, [Entry("start", "{}", "d1", "")], now=NOW)
     entries = [
         act("é–"),
@@ -85,8 +87,7 @@ async def all_of_it(db: Database) -> object:
             await seats.memberships(db, game.id),
             await log.read(db, game.id),
             await log.kept_state(db, game.id),
-            await positions.marks(db, game.id),
-            await positions.state(db, game.id, 5),
+            await positions.last_up_to(db, game.id, 5),
         )
         for game in await games.list_games(db, HERE)
     ]
@@ -215,11 +216,9 @@ async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_pat
     assert left == {
         ("memberships", "id"),
         ("outbox", "id"),
+        ("messages", "id"),
         ("seat_history", "id"),
         ("direct_messages", "id"),
-        ("outbox", "claimed_by"),
-        ("outbox", "claimed_until"),
-        ("outbox", "parked_at"),
     }
 
 

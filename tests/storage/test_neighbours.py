@@ -12,6 +12,7 @@ from storage import (
     direct_messages,
     games,
     log,
+    messages,
     orders,
     outbox,
     overviews,
@@ -27,13 +28,14 @@ from storage.contract import ask
 from storage.orders import Changes, Ended, Stood
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping
-from storage.positions import AddPosition, DropPositions, Position, StoredState
+from storage.positions import AddPosition, DropPositions, StoredState
 from storage.proposals import Proposal, Vote
 from storage.results import Result
 from storage.seats import SeatEntry
 from storage.settings import GAMES, GUILDS
 from tests.storage.full_games import ANN, BOB, LATER, NOW, full_game, rows_of
 from tests.storage.makers import NewGame
+from tests.support.noted import noted
 
 Done: TypeAlias = Callable[[Database, int], Awaitable[object]]
 """Something done in a game, or asked about it."""
@@ -99,10 +101,10 @@ MADE: dict[str, Done] = {
     "a state": lambda db, game: log.keep_state(db, game, StoredState(4, "d2", "again")),
     "another thread": lambda db, game: _elsewhere(db, game),
     "no game any more": lambda db, game: log.commit_abandon(db, game, seq=4, notices=LINE, now=LATER),
-    "messages": lambda db, game: games.set_messages(db, game, board_message_id=5, turn_message_id=6),
+    "messages": lambda db, game: noted(db, game, "turn", 6),
     "a result": scored,
-    "positions kept": lambda db, game: positions.add(db, game, 4, [Position(2, "x", "y", 1, "g", "c")]),
-    "positions dropped": lambda db, game: positions.drop(db, game, [2]),
+    "positions kept": lambda db, game: positions.add(db, game, [StoredState(20, "x", "y")]),
+    "positions dropped": lambda db, game: positions.drop(db, game, 2),
     "positions forgotten": lambda db, game: db.write(lambda tx: positions.forget(tx, game)),
     "an order withdrawn": lambda db, game: orders.withdraw(db, game, 4, ANN, now=LATER),
     "ends of orders shown": lambda db, game: orders.notify(db, game, ANN),
@@ -181,14 +183,16 @@ ASKED: dict[str, Done] = {
     "the log": lambda db, game: log.read(db, game, after=1),
     "the last row": log.last_seq,
     "the state": log.kept_state,
-    "marks": positions.marks,
-    "a position": lambda db, game: positions.state(db, game, 2),
-    "the nearest position": lambda db, game: positions.nearest(db, game, 3),
-    "chapters": lambda db, game: positions.chapters(db, game, [2]),
+    "a position before": lambda db, game: positions.last_up_to(db, game, 3),
+    "a position after": lambda db, game: positions.first_from(db, game, 2),
     "posts": outbox.of_game,
     "lines": lambda db, game: outbox.of_kind(db, game, "line", 0),
-    "lines shown": lambda db, game: outbox.to_show(db, game, "line", 3, 1),
-    "neighbours": lambda db, game: outbox.with_neighbours(db, game, "line", 0),
+    "lines shown": lambda db, game: messages.shown(db, game, "line", "turn", 3),
+    "neighbours": lambda db, game: messages.with_neighbours(db, game, "line", 0),
+    "turn messages": messages.turns,
+    "the board": lambda db, game: messages.of_role(db, game, "board"),
+    "doubts": messages.in_doubt,
+    "message numbers": lambda db, game: messages.numbers(db, game, 0),
     "orders": orders.all_orders,
     "standing orders": orders.standing,
     "orders after a row": lambda db, game: orders.standing_after(db, game, 1),

@@ -15,6 +15,8 @@ from storage import (
     Database,
     clocks,
     direct_messages,
+    games,
+    messages,
     open_database,
     orders,
     personal_data,
@@ -32,8 +34,8 @@ from tests.support.own_postgres import Server, connected
 from tests.support.unsent import unsent
 
 ROWS = """
-INSERT INTO games (guild_id, channel_id, title, profile, options, seed, status, created_at, name)
-    VALUES (1, 2, 't18tn', 'rulebook', '{}', 3, 'running', 'then', 'Old');
+INSERT INTO games (guild_id, channel_id, title, profile, options, seed, status, created_at, name, board_message_id,
+    turn_message_id) VALUES (1, 2, 't18tn', 'rulebook', '{}', 3, 'running', 'then', 'Old', 5, 6);
 INSERT INTO log (game_id, seq, kind, payload, digest, actor, user_id, created_at)
     VALUES (1, 1, 'start', '{"players": [["p1", "Ann"]]}', 'd1', '', 7, 'then');
 INSERT INTO seats VALUES (1, 1, 'p1', 7, 'Ann'), (1, 2, 'p2', 8, 'Bob');
@@ -41,6 +43,8 @@ INSERT INTO outbox (game_id, seq, kind, payload, created_at, set_aside_at) VALUE
     (1, 1, 'call', '{"users": [7], "text": "Moves are here.", "role": null}', 'then', NULL),
     (1, 1, 'motion', '{"motion": 2}', 'then', NULL),
     (1, 1, 'line', '{"text": "says \\"motion\\"", "hexes": []}', 'then', 'parked');
+INSERT INTO outbox (game_id, seq, kind, payload, created_at, sent_at, message_id) VALUES
+    (1, 1, 'motion', '{"motion": 1}', 'then', 'then', 77);
 INSERT INTO sittings (id, game_id, player_id, role, user_id, display_name, since, until, at) VALUES
     (3, 1, 'p1', 'holder', 7, 'Ann', 0, NULL, 't0'), (5, 1, 'p1', 'table', 7, 'Ann', 1, NULL, 't1'),
     (6, 1, 'p2', 'caretaker', 8, 'Bob', 1, NULL, 't2');
@@ -111,6 +115,16 @@ async def test_unsent_posts_are_read_as_they_are_now(db: Database) -> None:
     assert (ping.kind, ThreadPing.read(ping.payload).users) == (notices.PING, (7,))
     assert (proposal.kind, notices.proposal_of(proposal.payload)) == (notices.PROPOSAL, 2)
     assert notices.Line.read(line.payload).text == 'says "motion"'
+
+
+async def test_messages_of_a_game_are_known(db: Database) -> None:
+    game = await games.get_game(db, 1)
+    assert (game.board_message_id, game.turn_message_id, game.in_doubt) == (5, 6, False)
+    (turn,) = await messages.turns(db, 1)
+    board, asked = await messages.of_role(db, 1, "board"), await messages.of_role(db, 1, "proposal", "1")
+    assert board is not None
+    assert asked is not None
+    assert (board.key, turn.key, turn.shows, asked.message_id) == ("pinned", "", "", 77)
 
 
 async def test_direct_messages_are_sent_or_deleted_later(db: Database) -> None:

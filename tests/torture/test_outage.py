@@ -38,11 +38,8 @@ class Discord:
         self.turns: Counter[int] = Counter()
         self._bench = bench
 
-    async def deliver(
-        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool
-    ) -> None:
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
         """As the real one: lines in order, a turn only of the newest position, a board once."""
-        del unsure
         self.tried[game_id, queue_name(postings[0].kind)] += 1
         if self.down:
             raise ConnectionError("unreachable")

@@ -53,11 +53,8 @@ class Discord:
         """When something was posted, and for which game."""
         self.messages = 0
 
-    async def deliver(
-        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool
-    ) -> None:
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
         """As the real one: lines together, the newest turn, the newest board."""
-        del unsure
         for kinds in ((notices.OPEN, notices.PING, notices.LINE), (notices.TURN,), (notices.BOARD,)):
             rows = [posting for posting in postings if posting.kind in kinds]
             if rows:

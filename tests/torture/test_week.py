@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.client.pictures import Pictures
-from bot.client.posts.final_posts import Papers
+from bot.client.thread.final_posts import Papers
 from tests.torture.week.agenda import Agenda
 from tests.torture.week.crowd import crowd
 from tests.torture.week.house import WeekHouse, WeekWorld

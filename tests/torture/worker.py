@@ -30,11 +30,9 @@ class Wall:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    async def deliver(
-        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool
-    ) -> None:
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post these in order; what may be there already is looked for first."""
-        there = set(self._path.read_text().splitlines()) if unsure and self._path.exists() else set()
+        there = set(self._path.read_text().splitlines()) if self._path.exists() else set()
         for posting in postings:
             line = f"{game_id} {posting.seq} {posting.kind} {posting.id}"
             if line not in there:

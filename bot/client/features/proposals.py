@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -14,8 +15,12 @@ from bot.client.entry.replies import edit_pressed, reply, report_if_cancelled, s
 from bot.client.entry.rights import moderates
 from bot.client.requests.problems import Problem
 from bot.client.requests.retries import MINUTE
+from bot.client.thread.apply import MessageGone
+from bot.client.thread.desired import PROPOSAL, Post
+from bot.client.thread.doubts import Doubts
 from bot.table.errors import Refused
 from bot.table.outbox import notices
+from bot.table.outbox.sender import MarkSent
 from bot.table.votes.proposal_kinds import Asking, asking_text, made_text, settled_text
 from bot.table.votes.proposals import WITHDRAW, SubjectBuilder, message_of
 from storage import (
@@ -24,7 +29,7 @@ from storage import (
     StorageError,
     format_timestamp,
     games,
-    outbox,
+    messages,
     parse_timestamp,
     proposals,
 )
@@ -64,34 +69,34 @@ async def propose_or_join(interaction: BotInteraction, game_id: int, compose: Su
 # --- their messages --------------------------------------------------------------------------------------------------
 
 
-async def post(client: BotClient, game_id: int, posting: Posting, found: Sequence[discord.Message]) -> None:
-    """Ask the players, unless that was done just before a crash, or stands in the thread already."""
+async def post(client: BotClient, game_id: int, posting: Posting, doubts: Doubts, mark: MarkSent) -> None:
+    """Ask the players, unless that stands in the thread already."""
     number, db = notices.proposal_of(posting.payload), client.tables.db
     asking = await client.proposals.asking(game_id, number)
-    if await message_of(db, asking.proposal) is not None:
-        return
-    sent = next((message for message in found if _asks(message, asking.proposal)), None)
-    if sent is None and asking.proposal.why is not None:
-        return  # it was over before anybody could answer
-    if sent is None:
-        sent = await _send(client, game_id, posting, asking)
+    is_asked = await message_of(db, asking.proposal) is not None
+    if is_asked or (asking.proposal.why is not None and not doubts.has(PROPOSAL, str(number))):
+        await mark([posting])
+        return  # or it was over before anybody could answer
+    await _send(client, game_id, posting, asking, doubts, mark)
     for old in await proposals.replaced_by(db, game_id, number):
         await settle(client, old)
-    await outbox.mark_shown(db, [posting.id], sent.id)
 
 
-async def _send(client: BotClient, game_id: int, posting: Posting, asking: Asking) -> discord.Message:
+async def _send(
+    client: BotClient, game_id: int, posting: Posting, asking: Asking, doubts: Doubts, mark: MarkSent
+) -> None:
     """Post a proposal; of those who are asked, the ones are pinged who were not pinged lately for another one."""
     db, now = client.tables.db, client.tables.clock()
     lately = await proposals.pinged_since(db, game_id, format_timestamp(parse_timestamp(now) - QUIET_FOR))
     others = [user for user in asking.electorate.asked if user != asking.proposal.by_user]
     pinged = [user for user in others if user not in lately and asking.proposal.state == "open"]
-    only = discord.AllowedMentions(users=[discord.Object(user) for user in pinged])
-    thread = await client.threads.of(game_id)
-    text, nonce = _text(asking), f"proposal.{posting.id}"
-    sent = await thread.send(text, view=_view(asking.proposal), allowed_mentions=only, nonce=nonce)
+    asked = replace(_post(asking.proposal, _text(asking)), users=tuple(pinged), rows=[posting], silent=False)
+    await client.applier.send(game_id, asked, doubts, mark)
     await proposals.mark_pinged(db, game_id, pinged, now)
-    return sent
+
+
+def _post(proposal: Proposal, text: str) -> Post:
+    return Post(PROPOSAL, text, str(proposal.number), _view(proposal))
 
 
 async def show(client: BotClient, asking: Asking) -> None:
@@ -115,14 +120,15 @@ async def settle(client: BotClient, proposal: Proposal) -> None:
 
 async def _edit(client: BotClient, proposal: Proposal, text: str) -> None:
     row = await games.get_game(client.tables.db, proposal.game_id)
-    number = await message_of(client.tables.db, proposal)
-    if number is None or row.thread_id is None:
+    at = await messages.of_role(client.tables.db, row.id, PROPOSAL, str(proposal.number))
+    if at is None or row.thread_id is None:
         return
     try:
         if await client.threads.ready(row.thread_id):
-            thread = await client.threads.of(proposal.game_id)
-            await thread.get_partial_message(number).edit(content=text, view=_view(proposal))
-    except Problem as error:
+            # Answers to presses edit it, too.
+            shown = replace(_post(proposal, text), at=replace(at, shows=""), pictures=None)
+            await client.applier.edit(row.id, shown)
+    except (MessageGone, *Problem) as error:
         _log.info("game %s: proposal %s keeps its buttons: %r", proposal.game_id, proposal.number, error)
 
 
@@ -140,10 +146,6 @@ def _view(proposal: Proposal) -> discord.ui.View:
     return rows_of(
         vote_button(proposal.game_id, proposal.number, choice, label) for choice, label in answers.items()
     )
-
-
-def _asks(message: discord.Message, proposal: Proposal) -> bool:
-    return message.content.startswith(f"Proposal {proposal.number}:")
 
 
 # --- answering them --------------------------------------------------------------------------------------------------

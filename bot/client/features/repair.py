@@ -192,11 +192,11 @@ async def _refresh(interaction: BotInteraction, row: Game, thread_id: int) -> No
     if isinstance(channel, discord.Thread) and channel.locked:
         raise Refused(LOCKED)
     async with interaction.client.tables.reading(row.id) as live:
-        pending = [TurnChange((), None).notice(), notices.board(again=True)]
+        # The turn message may be gone, too: there is another one.
+        pending = [TurnChange((), None, passes=True).notice(), notices.board(again=True)]
         await outbox.put(
             interaction.client.tables.db, row.id, live.seq, pending, interaction.client.tables.clock()
         )
-    interaction.client.turns.doubt(row.id)
     interaction.client.tables.on_notice(row.id)
     await reply(
         interaction,

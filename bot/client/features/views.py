@@ -16,15 +16,16 @@ from bot.client.features.board_link import board_links
 from bot.client.features.history import open_position
 from bot.client.parameters import Name, Number, companies, listed
 from bot.client.pictures import answering, question_of
-from bot.client.places.messages import board_of, picture_file, table_files
+from bot.client.places.messages import picture_file, table_files
+from bot.client.thread.board_post import board_post, files_of_board
 from bot.table.clocks.deadlines import time_left_text
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.moves.slot_values import Item
-from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import at_present
-from bot.table.past.past_views import chart as course_of
+from bot.table.past.past_views import chart as chart_of
 from bot.table.rate_limits import Kind
 from bot.table.votes.pauses import pauses_now
 from engine import Coord
@@ -72,14 +73,14 @@ async def status(interaction: BotInteraction) -> None:
     game_id, tables = game_here(interaction), interaction.client.tables
     await defer(interaction)
     pictures = interaction.client.pictures.asked().seen_by(interaction.user.id)
-    board = await board_of(tables, pictures, game_id)
+    board = await board_post(tables, pictures, game_id)
     async with tables.reading(game_id) as live:
         time = await time_left_text(tables, live)
         pauses = pauses_now(live.pause, tables.clock())
     paused = f"The game {pauses}; `/game resume` ends the pause." if pauses else ""
     text = "\n".join(filter(None, (board.text, paused, time)))
-    view = rows_of(await board_links(interaction, game_id))
-    await reply(interaction, text, embeds=board.embeds(), files=board.files(), view=view)
+    view, files = rows_of(await board_links(interaction, game_id)), files_of_board(board)
+    await reply(interaction, text, embeds=list(board.embeds or ()), files=files, view=view)
 
 
 @app_commands.command(name="map", extras=needs("look", Kind.PICTURE))
@@ -281,10 +282,9 @@ async def chart(interaction: BotInteraction) -> None:
     game, now = await _look(
         interaction, game_here(interaction), lambda live: (PastGame.of(live), at_present(live.game))
     )
-    work = Work(tables.workers, question_of(interaction))
-    course = course_of(await tables.chronicle.chapters(game, work), now)
-    picture = await answering(interaction).drawn(render_chart, course)
-    await reply(interaction, "", files=[picture_file(picture, "chart.png", of_history(course))])
+    whole = chart_of(await tables.past.history(game, question_of(interaction)), now)
+    picture = await answering(interaction).drawn(render_chart, whole)
+    await reply(interaction, "", files=[picture_file(picture, "chart.png", of_history(whole))])
 
 
 # --- sheets in words -------------------------------------------------------------------------------------------------

@@ -11,19 +11,18 @@ from discord.abc import GuildChannel
 
 from bot.client import game_texts
 from bot.client.places.game_channels import permissions_in
-from bot.client.places.messages import WEEK, delete, stays, thread_from
+from bot.client.places.messages import WEEK, thread_from
 from bot.client.requests.problems import Problem
 from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
 from bot.table.tables import Tables
-from storage import Game, Posting, games, parse_timestamp, seats
+from storage import Game, games, seats
 
 _log = logging.getLogger("stationmaster.announce")
 _forum_log = logging.getLogger("stationmaster.forums")
 
 SKEW: Final = timedelta(minutes=10)
 """How far our clock may be ahead of Discord's."""
-
 HOUR: Final = 60
 """Minutes after which an idle thread is archived whose game is over; until then people read and talk."""
 STATES: Final = {"lobby": "open", "running": "running", "finished": "over", "abandoned": "over"}
@@ -61,21 +60,13 @@ class Threads:
         await self._tables.show_in(row.id, thread_id)
         return self._messageable(thread_id, row.guild_id)
 
-    async def since(self, game_id: int, postings: Sequence[Posting]) -> list[discord.Message]:
-        """Every message of ours that may tell of these, oldest first: all since before the first was written down."""
-        row = await games.get_game(self._tables.db, game_id)
+    async def ours(self, row: Game, after: int) -> list[discord.Message]:
+        """What we have posted in the thread of a game after this number, oldest first, but for answers to users."""
         assert row.thread_id is not None
-        # The number of a message says when it was posted. The turn message is deleted, but its number stays known:
-        # posted before it was marked as posted.
-        began = parse_timestamp(min(posting.created_at for posting in postings)) - SKEW
-        known = row.turn_message_id or row.thread_id
-        first = min(known, discord.utils.time_snowflake(began))
-        return await self._own(self._messageable(row.thread_id, row.guild_id), first)
-
-    async def board(self, thread: discord.PartialMessageable, title: str) -> discord.Message | None:
-        """A board post of this heading that is there already, the newest."""
-        found = [m for m in await self._own(thread, thread.id) if any(e.title == title for e in m.embeds)]
-        return found[-1] if found else None
+        me, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
+        history = thread.history(limit=None, after=discord.Object(after), oldest_first=True)
+        mine = [one async for one in history if me is not None and one.author.id == me.id]
+        return [one for one in mine if not one.is_system() and one.interaction_metadata is None]
 
     async def ready(self, thread_id: int) -> bool:
         """Whether a thread is there; one that was archived is opened. Raises what Discord refuses."""
@@ -188,11 +179,6 @@ class Threads:
             _forum_log.info("forum %s: no tags are made: %r", forum.id, error)
             return forum
 
-    async def _own(self, thread: discord.PartialMessageable, after: int) -> list[discord.Message]:
-        me = self._client.user
-        history = thread.history(limit=None, after=discord.Object(after), oldest_first=True)
-        return [message async for message in history if me is not None and message.author.id == me.id]
-
     async def _change(self, thread: discord.PartialMessageable, **changes: Any) -> None:
         channel = self._client.get_channel(thread.id) or await self._client.fetch_channel(thread.id)
         if isinstance(channel, discord.Thread):
@@ -263,13 +249,6 @@ async def _opened(channel: object) -> None:
     """Open a thread that was archived; who locks one wants nothing to be posted there."""
     if isinstance(channel, discord.Thread) and channel.archived and not channel.locked:
         await channel.edit(archived=False)
-
-
-async def sweep(found: Sequence[discord.Message], kept: int | None) -> None:
-    """Delete what has buttons of these messages, but for one, and for what stays."""
-    for message in found:
-        if message.components and message.id != kept and not stays(message):
-            await delete(message)
 
 
 # --- who may see one -------------------------------------------------------------------------------------------------

@@ -145,7 +145,7 @@ async def _call(tables: Tables, row: Game, player: PlayerId, user_id: int) -> li
         async with tables.reading(row.id) as live:
             plays = user_id in live.people_of(player)
             waits = plays and player in await waited_for(tables.db, live)
-            return [TurnChange((player,), None, renewed=True).notice()] if waits else []
+            return [TurnChange((player,), None).notice()] if waits else []
     except Refused:
         return []  # it is damaged: nobody can act there
 
@@ -277,7 +277,7 @@ async def expire_substitution(tables: Tables, game_id: int, player: PlayerId) ->
 async def _announcement(tables: Tables, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
     """The line, and where the seat must act, the ping to the user who plays it now."""
     acts = await has_to_act(tables.db, live, player)
-    over = [notices.TurnChange((player,), None, renewed=True).notice()] if acts else []
+    over = [notices.TurnChange((player,), None).notice()] if acts else []
     return notices.table_note(text, *over, new_post=True)
 
 

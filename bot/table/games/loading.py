@@ -175,7 +175,7 @@ async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> G
     text = live.as_it_stood(rows[-1].seq)
     if text is not None:
         return name_players(Game.load(text), live.seats)
-    near = await positions.nearest(db, live.id, rows[-1].seq)
+    near = await positions.last_up_to(db, live.id, rows[-1].seq)
     try:
         return name_players(await asyncio.to_thread(_reached, rows, near), live.seats)
     except EngineError as error:

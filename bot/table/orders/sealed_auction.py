@@ -85,7 +85,7 @@ async def sealing_notice(db: Database, live: LiveGame, value: str) -> OutboxMess
     before, after = await waited_for(db, live), live.game.actors()
     if value == "on" and _could_seal(live):
         after = _unsealed(live, await standing_orders(db, live))
-    return replace(hand_over(before, after, None), renewed=True).notice()
+    return hand_over(before, after, None).notice()
 
 
 async def seals_again(db: Database, live: LiveGame, seat_entry: SeatEntry) -> list[OutboxMessage]:
@@ -94,7 +94,7 @@ async def seals_again(db: Database, live: LiveGame, seat_entry: SeatEntry) -> li
     if await is_sealing(db, live) or not await is_sealing(db, then):
         return []
     over = hand_over(await waited_for(db, live), await waited_for(db, then), None)
-    return [replace(over, renewed=True).notice()]
+    return [over.notice()]
 
 
 async def sealed_notices(

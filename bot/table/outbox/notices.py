@@ -113,22 +113,20 @@ class TurnChange:
     """The outcome of an offer that was waiting, as the end of its message."""
     acting: tuple[PlayerId, ...] | None = None
     """Everybody who acts now, as its row is written; None where the others act as before."""
-    renewed: bool = False
-    """True if the turn message says something else now, though nobody has moved."""
     passes: bool = False
     """True if it is the turn of another company, or of another player, or there is an offer: in a post of its own."""
 
     def notice(self) -> OutboxMessage:
         """As a row for the outbox, with the changes to the game's pending notifications."""
         content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
-        content |= {flag: True for flag in ("renewed", "passes") if getattr(self, flag)}
+        content |= {"passes": True} if self.passes else {}
         changes = pings.NotificationChanges(self.fresh, self.mover, self.acting)
         return OutboxMessage(TURN, json.dumps(content), changes)
 
     @classmethod
     def read(cls, payload: str) -> "TurnChange":
         content = json.loads(payload)
-        more = {name: content[name] for name in ("asks", "settled", "renewed", "passes") if name in content}
+        more = {name: content[name] for name in ("asks", "settled", "passes") if name in content}
         return cls(tuple(content["fresh"]), content["mover"], **more)
 
 
@@ -151,7 +149,7 @@ def table_note(text: str, *over: OutboxMessage, new_post: bool = False) -> list[
 
     `new_post`: others must see it, so that it begins a post of its own.
     """
-    shown = over or (TurnChange((), None, renewed=True).notice(),)
+    shown = over or (TurnChange((), None).notice(),)
     return [Line(text, new_post=new_post, note=True).notice(), *shown]
 
 

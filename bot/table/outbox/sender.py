@@ -43,11 +43,9 @@ class MarkSent(Protocol):
 
 
 class Deliver(Protocol):
-    """Posts rows of one game; `unsure` says that some of them may have been posted before a crash."""
+    """Posts rows of one game, some of which may have been posted before a crash."""
 
-    async def __call__(
-        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool
-    ) -> None:
+    async def __call__(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post these, and mark each."""
 
 
@@ -102,7 +100,6 @@ class Sender:
         self._unpark_at = 0.0
         self._catching_up: list[asyncio.Task[None]] = []
         self._probes: Counter[QueueKey] = Counter()
-        self._sure: set[QueueKey] = set()  # goes with `unsure`
 
     def wake(self, game_id: int) -> None:
         """Post what a game has to post now: what failed or is parked there is tried again at once."""
@@ -262,15 +259,12 @@ class Sender:
                 left.pop(number, None)
             queue.stuck = False
 
-        unsure = queue.key not in self._sure
-        self._sure.discard(queue.key)
         try:
-            await self._deliver(game_id, rows, mark, unsure=unsure)
+            await self._deliver(game_id, rows, mark)
         except StorageError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the rows stay and are tried again
             return await self._failed(queue, list(left.values()) or rows[-1:], error)
-        self._sure.add(queue.key)
         queue.pause = 0.0
         if len(left) < len(rows) and game_id in self._parked:
             self.wake(game_id)

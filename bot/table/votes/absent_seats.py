@@ -1,6 +1,6 @@
 """Seats whose holders have vanished: the group plays them by agreement, or a caretaker plays them."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from bot.table.errors import NotYours, Refused
@@ -86,7 +86,7 @@ async def _opens_bids(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
     if not await is_sealing(tables.db, live):
         return []
     left = await waited_for(tables.db, live)
-    return [replace(notices.hand_over(left, live.game.actors(), None), renewed=True).notice()]
+    return [notices.hand_over(left, live.game.actors(), None).notice()]
 
 
 def _plays(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
@@ -226,5 +226,5 @@ async def coming_back(
 
 
 def _call(live: LiveGame, player: PlayerId) -> list[OutboxMessage]:
-    over = notices.TurnChange((player,), None, renewed=True)
+    over = notices.TurnChange((player,), None)
     return [over.notice()] if player in live.game.actors() else []

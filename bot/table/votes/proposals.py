@@ -16,7 +16,7 @@ from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposal_kinds import Asking, Subject, titled
 from bot.table.votes.seat_proposals import SeatProposal
 from bot.table.votes.undo_proposals import RedoProposal, UndoProposal
-from storage import Database, Proposal, later_timestamp, log, outbox, proposals, seats
+from storage import Database, Proposal, later_timestamp, log, messages, proposals, seats
 
 OPEN_FOR: Final = timedelta(days=7)
 """How long a proposal stays open: players look in at least once a week, and a vote given
@@ -285,6 +285,5 @@ def _unknown(game_id: int, number: int) -> Refused:
 
 async def message_of(db: Database, proposal: Proposal) -> int | None:
     """The message of a proposal in the thread of its game, if it stands there."""
-    posts = await outbox.of_kind(db, proposal.game_id, notices.PROPOSAL, -1)
-    mine = (one.message_id for one in posts if notices.proposal_of(one.payload) == proposal.number)
-    return next((number for number in mine if number is not None), None)
+    there = await messages.of_role(db, proposal.game_id, "proposal", str(proposal.number))
+    return None if there is None else there.message_id

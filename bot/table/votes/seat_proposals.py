@@ -183,7 +183,7 @@ class SeatProposal(Subject):
         again = await seals_again(tables.db, live, seat_entry)
         over = list(again)
         if again or await has_to_act(tables.db, live, self.player):
-            over.append(notices.TurnChange((self.player,), None, renewed=True).notice())
+            over.append(notices.TurnChange((self.player,), None).notice())
         pending = [*notices.table_note(text, *over, new_post=True), notices.board()]
         write = seats.replace_holder(
             tables.db, live.id, seat_entry, leaving=self.leaving, proposal=proposal, notices=pending

@@ -326,7 +326,7 @@ async def test_every_game_says_that_a_player_is_away_and_that_they_are_back(benc
 
 async def test_whoever_is_back_is_pinged_again_where_it_is_their_turn(thread: NewPosts, bench: Bench) -> None:
     """Also who was pinged before they left."""
-    turn: dict[int, dict[str, object]] = {ANN: {"fresh": ["p1"], "renewed": True}, BOB: {"renewed": True}}
+    turn: dict[int, dict[str, object]] = {ANN: {"fresh": ["p1"]}, BOB: {}}
     for user in (ANN, BOB):
         await be_away(bench.tables, user, "1 day")
         await thread.new()

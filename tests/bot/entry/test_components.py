@@ -15,17 +15,15 @@ from bot.client.features import orders
 from bot.client.features.lobby_messages import CHOICES, lobby_button, lobby_panel, options_menu
 from bot.client.features.what_if import what_if_panel
 from bot.client.offer_menus_and_forms import FEW, NUMBERED, amount_form, joined, screen, split, typed_amount
-from bot.client.posts.line_posts import _batches
-from bot.client.posts.turn_records import record_in, shortest, struck_text
+from bot.client.thread.turn_lines import record_in, shortest, struck_text
 from bot.table.games.game_log import Undone
 from bot.table.moves.menus import AmountQuestion, Capacity, Place, Question, Ready, RunQuestion, Way
 from bot.table.moves.slot_values import Item
 from bot.table.moves.turn_buttons import MOST, TurnButton
 from bot.table.orders.player_orders import SEAL, QuickOrder
-from bot.table.outbox.notices import Line
 from bot.table.rate_limits import Kind
 from engine.titles import TITLES
-from storage import Posting, Row, log
+from storage import Row, log
 from tests.bot.support.declared import used as used_as
 
 
@@ -502,36 +500,6 @@ def test_what_was_chosen_or_typed_is_read_from_the_fields() -> None:
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------
-
-
-def posting(number: int, text: str) -> Posting:
-    return Posting(number, 5, number, "line", Line(text).notice().payload, "now", 0, None)
-
-
-def batches(texts: Sequence[str], *found: str, late: bool = False) -> list[tuple[list[int], str | None]]:
-    """Which rows are one message, and which message that was before a crash."""
-    postings = [posting(number, text) for number, text in enumerate(texts, 1)]
-    messages: Any = [some(content=text, id=number) for number, text in enumerate(found)]
-    return [
-        ([one.id for one in batch.postings], batch.text() if batch.text() in found else None)
-        for batch in _batches(postings, messages, lambda _: late)
-    ]
-
-
-def test_lines_are_messages_of_their_own_unless_they_had_to_wait() -> None:
-    assert batches(["a", "b", "c"]) == [([1], None), ([2], None), ([3], None)]
-    assert batches(["a", "b", "c"], late=True) == [([1, 2, 3], None)]
-    long = ["x" * 999, "y" * 1000, "z"]
-    assert batches(long, late=True) == [([1, 2], None), ([3], None)]
-    assert batches(["x" * 1000, "y" * 1000], late=True) == [([1], None), ([2], None)]
-    assert batches(["x" * 3000, "y"], late=True) == [([1], None), ([2], None)]
-
-
-def test_what_was_posted_together_before_a_crash_stays_together() -> None:
-    assert batches(["a", "b", "c"], "a\nb") == [([1, 2], "a\nb"), ([3], None)]
-    assert batches(["a", "b", "c"], "b", late=True) == [([1], None), ([2], "b"), ([3], None)]
-    assert batches(["a", "b", "c"], "a", "a\nb", late=True) == [([1, 2], "a\nb"), ([3], None)]
-    assert batches(["a", "b", "c"], "other", late=True) == [([1, 2, 3], None)]
 
 
 def struck(*gone: tuple[int, int, int], counting: Sequence[int] = ()) -> Any:

@@ -299,7 +299,7 @@ async def test_a_game_that_is_posted_but_cannot_be_noted_leaves_no_message(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        breaks(patch, games, "set_messages", done=False)
+        breaks(patch, games, "show_in", done=False)
         answered = await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     assert "nothing is left of it" in answered.text
     assert await lobbies(house) == []

@@ -20,6 +20,7 @@ from engine.core.offers import Chosen, Domain, Slot
 from engine.game import Game
 from storage import OutcomeUnknown, Transaction, games, log, outbox
 from tests.bot.support.tables import ANN, BOB, CY, Bench
+from tests.support.noted import noted
 from tests.support.unsent import unsent
 
 
@@ -70,8 +71,9 @@ async def test_the_messages_that_show_a_game_in_memory_are_known_as_they_are_sto
     game = await bench.game()
     await bench.digest(game)
     await bench.tables.show_in(game, 30)
-    for board, turn in ((1, None), (None, 2), (3, None)):
-        await bench.tables.posted(game, board=board, turn=turn)
+    for role, number in (("board", 1), ("turn", 2), ("board", 3)):
+        await noted(bench.db, game, role, number)
+        bench.tables.posted(game, role, number)
         row = await games.get_game(bench.db, game)
         async with bench.tables.reading(game) as live:
             assert live.row == row
@@ -117,7 +119,8 @@ async def test_a_position_that_is_gone_leads_to_the_turn_message_where_there_is_
     async with bench.tables.reading(game) as live:
         with pytest.raises(MovedOn, match=r"Use the buttons of the newest turn message\.$"):
             bench.tables.require_seq(live, live.seq - 1)
-    await bench.tables.posted(game, turn=77)
+    await noted(bench.db, game, "turn", 77)
+    await bench.tables.reread(game)
     async with bench.tables.reading(game) as live:
         with pytest.raises(MovedOn, match=r"\[the newest turn message\]\(https://.*/77\)\.$"):
             bench.tables.require_seq(live, live.seq - 1)

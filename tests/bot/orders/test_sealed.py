@@ -287,7 +287,7 @@ async def test_once_the_computer_plays_a_seat_the_thread_says_that_bids_are_open
     await seal(bench, game, ANN)
     assert sealed_auction.OPEN_BIDS in await let_caretaker_play(bench.tables, game, DEE, "p3")
     *_, turn = await outbox.of_game(bench.db, game)
-    assert (turn.kind, TurnChange.read(turn.payload).renewed) == (TURN, True)
+    assert turn.kind == TURN
     assert sealed_auction.OPEN_BIDS not in await let_caretaker_play(bench.tables, game, DEE, "p2")
 
 
@@ -361,7 +361,6 @@ async def test_whoever_sits_down_where_nobody_could_seal_is_asked_with_all_other
         assert acting([notice]) == [("p1", "p2", "p3")]
         assert notice.notifications is not None
         assert notice.notifications.fresh == ("p2", "p3"), "Ann is asked for a move already"
-        assert TurnChange.read(notice.payload).renewed
     await let_caretaker_play(bench.tables, game, DEE, "p3")
     async with bench.tables.reading(game) as live:
         assert await sealed_auction.seals_again(bench.db, live, back) == []
@@ -441,4 +440,4 @@ async def test_another_setting_pings_nobody_who_has_sealed(bench: Bench) -> None
     await seal(bench, game, ANN)
     await choose_game_setting(bench.tables, bench.lobbies, game, DEE, "reminders", "slow", moderator=True)
     last = (await outbox.of_kind(bench.db, game, TURN, -1))[-1]
-    assert TurnChange.read(last.payload) == TurnChange((), None, renewed=True)
+    assert TurnChange.read(last.payload) == TurnChange((), None)

@@ -1,6 +1,7 @@
 """What giving, withdrawing and sealing says to its owner, and what the thread learns of it, word for word."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -85,7 +86,7 @@ async def test_the_thread_learns_how_many_have_sealed_and_nothing_else(
 
     async def learns(*lines: str) -> None:
         posts = [("line", {"text": line, "aside": True}) for line in lines]
-        turns = [("turn", {"renewed": True})] * len(lines)
+        turns: list[Any] = [("turn", {})] * len(lines)
         assert await thread.new() == [post for both in zip(posts, turns, strict=True) for post in both]
 
     with pytest.raises(Refused, match=r"^This table does not seal its maxima, or not everybody at it could;"):
@@ -130,7 +131,7 @@ async def test_of_a_sale_the_thread_has_what_came_of_it_and_the_log_has_every_bi
     assert all(line.endswith("*(automatic)*") for line in rest[:6])
     posts = await thread.new()
     begin = "All 3 players have sealed their maxima: what follows comes of it."
-    assert posts[:2] == [("line", {"text": begin, "aside": True}), ("turn", {"renewed": True})]
+    assert posts[:2] == [("line", {"text": begin, "aside": True}), ("turn", {})]
     lines = [content for kind, content in posts[2:] if kind == "line"]
     assert [content.get("quiet") for content in lines] == [True, True, True, None, True, True, None], lines
     assert [content["text"].split(" ")[0] for content in lines] == [
@@ -194,8 +195,8 @@ async def test_once_a_table_seals_or_not_the_turn_message_says_so_and_who_acts_t
         live.known = None
         off = await sealed_auction.sealing_notice(bench.db, live, "off")
     assert [TurnChange.read(one.payload) for one in (on, off)] == [
-        TurnChange(("p2", "p3"), None, renewed=True),
-        TurnChange((), None, renewed=True),
+        TurnChange(("p2", "p3"), None),
+        TurnChange((), None),
     ]
     assert [one.notifications and one.notifications.acting for one in (on, off)] == [
         ("p1", "p2", "p3"),

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from bot.client.places.threads import HOUR
-from bot.client.posts.board_posts import Boards
+from bot.client.thread.board_post import Boards
 from bot.sandbox.guild import threads
 from bot.table.outbox import notices
-from storage import Database, Posting, games, outbox
+from storage import Database, Posting, games, messages, outbox
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import first_moves, seated_at
 from tests.bot.support.records import numbers, record_lines
@@ -108,7 +108,7 @@ async def test_the_turn_after_an_offer_is_posted_once_although_the_crash_came_be
 
     game = await _offered(house)
     offer, rung = game.turn.id, game.pings("Cy")
-    monkeypatch.setattr(house.client.tables, "posted", dead)
+    monkeypatch.setattr(messages, "note", dead)
     await house.person("Ann").slash(game.thread, "refuse")
     await crashed(house, monkeypatch, game, lambda: game.pings("Cy") > rung)
     await _ended_once(game, offer, rung)
@@ -232,6 +232,7 @@ async def test_a_board_is_brought_up_to_date_in_an_archived_thread(house: House)
     await house.stop()
     with closing(sqlite3.connect(house.database)) as conn, conn:
         conn.execute("UPDATE outbox SET sent_at = NULL WHERE kind = 'board' AND seq = 3")
+        conn.execute("UPDATE messages SET shows = '' WHERE role = 'board'")
     await house.start()
     await house.settled()
     assert [a.id for a in game.messages[0].attachments] != before
@@ -244,7 +245,7 @@ async def test_a_board_that_was_not_pinned_before_a_crash_is_pinned_later(
     async def dead(*_: Any) -> None:
         raise ConnectionError("the process has died")
 
-    monkeypatch.setattr("bot.client.posts.board_posts._pin", dead)
+    monkeypatch.setattr(Boards, "pin", dead)
     ann = house.person("Ann")
     await ann.slash("table", "game new", title="18chesapeake")
     await house.person("Bob").press(house.lobby(), "Join")
@@ -264,7 +265,7 @@ async def test_a_thread_and_its_board_are_made_once(house: House, monkeypatch: p
     async def dead(*_: Any, **__: Any) -> None:
         raise ConnectionError("the process has died")
 
-    monkeypatch.setattr(Boards, "_note", dead)
+    monkeypatch.setattr(messages, "note", dead)
     ann = house.person("Ann")
     await ann.slash("table", "game new", title="18chesapeake")
     await house.person("Bob").press(house.lobby(), "Join")

@@ -78,5 +78,5 @@ async def test_a_hand_over_that_is_overtaken_waits_for_the_next_one(house: House
     async def mark(postings: Sequence[Posting], message_id: int | None = None) -> None:
         ticked.extend(postings)
 
-    await Poster(house.client).deliver(game.number, [overtaken], mark, unsure=False)
+    await Poster(house.client).deliver(game.number, [overtaken], mark)
     assert (ticked, game.turn.id, game.pings("Ann")) == ([], turn.id, rung)

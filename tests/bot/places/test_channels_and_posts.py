@@ -12,16 +12,13 @@ from bot.client.game_texts import thread_name
 from bot.client.places import threads
 from bot.client.places.game_channels import absent_in, suited
 from bot.client.places.messages import (
-    Board,
     delete,
     files_of,
     files_shown,
-    stays,
     table_files,
     thread_from,
-    turn_of,
 )
-from bot.client.places.threads import STATES, Threads, sweep
+from bot.client.places.threads import STATES, Threads
 from bot.table.errors import Refused
 from bot.table.orders.sealed_auction import ASKS
 
@@ -326,37 +323,9 @@ class Message:
         self.deleted = True
 
 
-async def test_old_turns_are_swept_away_but_not_the_one_that_is_shown_or_what_is_asked() -> None:
-    found = [
-        Message(1, "g:5:9:0123abcd"), Message(2, "g:5:9:0123abcd"), Message(3), Message(4, "t:5:1:yes"),
-        Message(5, "again:5"), Message(6, "g:5:9:0123abcd", gone=True),
-    ]  # fmt: skip
-    await sweep(found, 2)  # type: ignore[arg-type]
-    assert [message.id for message in found if message.deleted] == [1]
-    messages: Any = found
-    assert [stays(message) for message in messages] == [False, False, False, True, True, False]
-    other = Message(7)
-    other.components = [some()]
-    messages = [other]
-    assert not stays(messages[0]), "what stands there has no buttons"
-
-
 async def test_a_message_that_is_gone_is_deleted() -> None:
     gone: Any = Message(1, gone=True)
     await delete(gone)
-
-
-def test_a_turn_message_is_known_by_its_words_and_its_buttons() -> None:
-    same = turn_of(5, 9, "Ann acts.")
-    fitting: Any = [
-        Message(1, "x:1", "u:5:9", content="Ann acts."), Message(1, "g:5:9:0123abcd", content="Ann acts."),
-    ]  # fmt: skip
-    others: Any = [
-        Message(1, "u:5:9", content="Bob acts."), Message(1, "u:5:8", content="Ann acts."),
-        Message(1, "u:5:91", content="Ann acts."), Message(1, content="Ann acts."),
-    ]  # fmt: skip
-    assert all(map(same, fitting))
-    assert not any(map(same, others))
 
 
 def test_files_that_a_message_has_are_listed_by_their_numbers() -> None:
@@ -366,17 +335,7 @@ def test_files_that_a_message_has_are_listed_by_their_numbers() -> None:
     assert [one and one.id for one in shown] == [7, None]
 
 
-def test_the_board_post_shows_map_and_market() -> None:
-    board = Board("text", "18AL, game 5", (b"map", b"market"), 9, "part")
-    assert [embed.title for embed in board.embeds()] == ["18AL, game 5", None]
-    assert [embed.image.url for embed in board.embeds()] == [
-        "attachment://map.png",
-        "attachment://market.png",
-    ]
-    assert [(file.filename, file.description, file.fp.read()) for file in board.files()] == [
-        ("map.png", "The map", b"map"),
-        ("market.png", "The stock market", b"market"),
-    ]
+def test_the_table_may_have_two_pictures() -> None:
     assert [(file.filename, file.description) for file in table_files([b"a", b"b"], "The table.")] == [
         ("table.png", "The table."),
         ("table1.png", "What the companies have, and the trains to come."),

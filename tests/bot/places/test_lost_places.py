@@ -22,6 +22,7 @@ from bot.client.requests.problems import DeliveryProblems
 from bot.table.outbox.notices import Line
 from storage import games
 from tests.bot.support.tables import ANN, CHANNEL, GUILD, Bench
+from tests.support.noted import noted
 
 THREAD, BOARD, SHARD = 77, 78, 0
 SENT = time_snowflake(datetime.fromisoformat("2026-01-01T00:00:00+00:00"))
@@ -89,7 +90,8 @@ class Server:
         """A running game that is shown in its thread."""
         number = await self.bench.game()
         await self.bench.tables.show_in(number, THREAD)
-        await self.bench.tables.posted(number, board=BOARD)
+        await noted(self.bench.db, number, "board", BOARD)
+        await self.bench.tables.reread(number)
         return number
 
     async def status(self, number: int) -> str:

@@ -1,6 +1,5 @@
 """From what the thread of a game is made, and whom its questions wait for."""
 
-from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -222,56 +221,29 @@ async def test_another_thread_is_made_from_a_message_of_its_own_or_is_a_post(pla
 ME, OTHER = 7, 8
 
 
-def message(number: int, author: int = ME, title: str = "18AL, game 1") -> Any:
-    embeds = [SimpleNamespace(title=title)]
-    return SimpleNamespace(id=number, author=SimpleNamespace(id=author), embeds=embeds)
+def message(number: int, author: int = ME, *, system: bool = False, answer: bool = False) -> Any:
+    return SimpleNamespace(
+        id=number,
+        author=SimpleNamespace(id=author),
+        is_system=lambda: system,
+        interaction_metadata=object() if answer else None,
+    )
 
 
-async def test_of_the_messages_of_a_thread_those_of_the_bot_are_looked_at(place: Place) -> None:
-    written = [message(1), message(2, OTHER), message(3), message(4, title="Another")]
-    asked: list[int] = []
+async def test_posts_of_ours_are_no_answers(place: Place) -> None:
+    written = [message(1), message(2, OTHER), message(3), message(4, system=True), message(5, answer=True)]
 
     async def history(*, limit: int | None, after: Any, oldest_first: bool) -> Any:
-        assert (limit, oldest_first) == (None, True)
-        asked.append(after.id)
+        assert (limit, after.id, oldest_first) == (None, 7, True)
         for one in written:
             yield one
 
-    thread: Any = SimpleNamespace(id=LOBBY, history=history)
     client: Any = place.client
-    client.user = None
-    assert await place.threads.board(thread, "18AL, game 1") is None
-    client.user = SimpleNamespace(id=ME)
-    assert await place.threads.board(thread, "18AL, game 1") == written[2], "the newest"
-    assert await place.threads.board(thread, "18AL, game 2") is None
-    assert asked == [LOBBY] * 3
-
-
-async def test_what_was_posted_is_looked_for_since_it_was_written_down_or_since_the_turn_before(
-    place: Place,
-) -> None:
-    """Our clock may be ahead of Discord's by some minutes."""
-    asked: list[int] = []
-
-    async def history(*, after: Any, **_: object) -> Any:
-        asked.append(after.id)
-        yield message(1)
-        yield message(2, OTHER)
-
-    client: Any = place.client
-    client.user = SimpleNamespace(id=ME)
     client.get_partial_messageable = lambda number, guild_id: SimpleNamespace(id=number, history=history)
     row = await place.row()
-    postings: Any = [
-        SimpleNamespace(created_at=f"2026-01-05T18:{minute}:00.000+00:00") for minute in (30, 15)
-    ]
-    assert [one.id for one in await place.threads.since(row.id, postings)] == [1]
-    began = discord.utils.time_snowflake(datetime(2026, 1, 5, 18, 5, tzinfo=UTC))
-    await place.bench.tables.show_in(row.id, began + 2)
-    await place.threads.since(row.id, postings)
-    await place.bench.tables.posted(row.id, turn=began - 1)
-    await place.threads.since(row.id, postings)
-    assert asked == [LOBBY, began, began - 1]
+    for user, ours in ((None, []), (SimpleNamespace(id=ME), [1, 3])):
+        client.user = user
+        assert [one.id for one in await place.threads.ours(row, 7)] == ours
 
 
 # --- who waits -------------------------------------------------------------------------------------------------------

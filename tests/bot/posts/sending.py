@@ -33,7 +33,6 @@ class Sending:
         """How often the database does not answer when a row is marked."""
         self.attempts: list[tuple[float, int, str]] = []
         """When which queue of which game tried."""
-        self.unsure: list[bool] = []
         self.sent: list[str] = []
         self.asked = 0
         self._go_on = asyncio.Event()
@@ -69,13 +68,10 @@ class Sending:
         self.sender.wake(game_id)
         await self.passes(0)
 
-    async def deliver(
-        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool
-    ) -> None:
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post these, each by a request."""
         name = queue_name(postings[0].kind)
         self.attempts.append((self.timer.now, game_id, name))
-        self.unsure.append(unsure)
         while {game_id, name} & self.held:
             await self._go_on.wait()
         for posting in postings:

@@ -7,8 +7,8 @@ import pytest
 
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.pictures import Pictures
-from bot.client.posts import final_posts
-from bot.client.posts.final_posts import farewell, once_more
+from bot.client.thread import final_posts
+from bot.client.thread.final_posts import farewell, once_more
 from bot.table.live import LiveGame
 from engine.tell.view_builders import score_view
 from render import render_timelapse, scores_text

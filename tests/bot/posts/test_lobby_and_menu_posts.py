@@ -38,9 +38,6 @@ def test_a_proposal_has_buttons_while_it_is_open() -> None:
 
     assert labels("open") == ["Agree", "Refuse", "Withdraw"]
     assert labels("accepted") == []
-    message: Any = some(content="Proposal 3: x")
-    assert proposals._asks(message, some(number=3))
-    assert not proposals._asks(message, some(number=33))
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------

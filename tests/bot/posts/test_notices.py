@@ -79,8 +79,7 @@ def test_a_line_of_no_move_is_shown_with_a_post_that_names_who_acts_or_nobody() 
         Line("A line.", new_post=True, note=True).notice(),
         over,
     ]
-    renewed = TurnChange((), None, renewed=True).notice()
-    assert table_note("A line.") == [Line("A line.", note=True).notice(), renewed]
+    assert table_note("A line.") == [Line("A line.", note=True).notice(), TurnChange((), None).notice()]
 
 
 def test_only_who_is_new_and_did_not_move_is_due() -> None:
@@ -105,7 +104,7 @@ def test_a_name_of_a_thread_fits() -> None:
 
 
 def test_what_a_turn_change_says_of_an_offer_is_read_back() -> None:
-    over = TurnChange(("p2",), "p1", asks=True, settled="Bob refuses.", renewed=True)
+    over = TurnChange(("p2",), "p1", asks=True, settled="Bob refuses.")
     assert TurnChange.read(over.notice().payload) == over
     assert not TurnChange.read('{"fresh": [], "mover": null}').asks
 
@@ -331,13 +330,11 @@ def test_a_line_says_what_it_is_and_no_more(line: Line) -> None:
 def test_rows_of_earlier_versions_are_read_as_they_were_meant() -> None:
     assert Line.read('{"text": "a", "hexes": []}') == Line("a", (), new_post=False, silent=False)
     assert TurnChange.read('{"fresh": ["p1"], "mover": null}') == TurnChange(
-        ("p1",), None, asks=False, renewed=False, passes=False
+        ("p1",), None, asks=False, passes=False
     )
 
 
-@pytest.mark.parametrize(
-    "named", [{}, {"renewed": True}, {"passes": True}, {"renewed": True, "passes": True}]
-)
+@pytest.mark.parametrize("named", [{}, {"passes": True}])
 def test_a_turn_change_says_what_is_new_and_no_more(named: dict[str, bool]) -> None:
     row = TurnChange(("p2",), "p1", **named).notice()  # type: ignore[arg-type]
     assert json.loads(row.payload) == {"fresh": ["p2"], "mover": "p1", "asks": False, "settled": "", **named}

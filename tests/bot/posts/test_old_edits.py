@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from itertools import count
 
 import pytest
 from discord.utils import time_snowflake
@@ -95,7 +96,8 @@ async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits
 ) -> None:
     """As if each of them changed what is to be seen there."""
     game = await house.game()
-    monkeypatch.setattr("bot.client.posts.board_posts._Shown.shows", lambda *_: False)
+    numbers = count()
+    monkeypatch.setattr("bot.client.thread.board_post.digest", lambda _: str(next(numbers)))
     board = next(m for m in game.messages if m.embeds)
     monkeypatch.setattr(request_limits, "OLD", timedelta(0))
     monkeypatch.setattr(request_limits, "OLD_EDIT_SECONDS", 1.0)
@@ -110,7 +112,8 @@ async def test_of_ten_moves_in_a_row_an_old_board_shows_the_last_after_few_edits
 async def test_nothing_is_refused_within_every_limit(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time goes FASTER than ours."""
     game = await house.game()
-    monkeypatch.setattr("bot.client.posts.board_posts._Shown.shows", lambda *_: False)
+    numbers = count()
+    monkeypatch.setattr("bot.client.thread.board_post.digest", lambda _: str(next(numbers)))
     monkeypatch.setattr(request_limits, "OLD", timedelta(0))
     monkeypatch.setattr(request_limits, "OLD_EDIT_SECONDS", request_limits.OLD_EDIT_SECONDS / FASTER)
     monkeypatch.setattr(rate_limits, "OLD_SECONDS", 0)

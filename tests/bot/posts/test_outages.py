@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.client.posts.line_posts import LATE
 from bot.client.requests.problems import is_outage
 from bot.client.requests.request_limits import KEPT, MOST_INVALID
+from bot.client.thread.desired import LATE
 from bot.sandbox.guild import seed
 from bot.table.moves.moves import Typed
 from tests.bot.support.harness import House, Seated

@@ -1,6 +1,7 @@
 """What is answered to a proposal and to a vote, and what the thread is asked, once."""
 
 import logging
+from collections.abc import Sequence
 from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -9,7 +10,12 @@ import discord
 import pytest
 
 from bot.client.features import proposals as feature
+from bot.client.pictures import Pictures
 from bot.client.requests.problems import _SENTENCES, in_words
+from bot.client.requests.request_limits import OldEdits
+from bot.client.thread.apply import Applier
+from bot.client.thread.desired import PROPOSAL
+from bot.client.thread.doubts import Doubts
 from bot.table.errors import NotYours, Refused, Stored
 from bot.table.outbox import notices
 from bot.table.undo import loss_of
@@ -17,7 +23,8 @@ from bot.table.votes.moderation import EndProposal
 from bot.table.votes.proposal_kinds import made_text
 from bot.table.votes.proposals import Proposals, message_of
 from bot.table.votes.undo_proposals import propose_undo
-from storage import format_timestamp, outbox, parse_timestamp, proposals
+from storage import Posting, format_timestamp, messages, outbox, parse_timestamp, proposals
+from storage.messages import Message
 from tests.bot.support.asked import Asked
 from tests.bot.support.declared import used
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -31,8 +38,7 @@ class Thread:
     def __init__(self) -> None:
         self.sent: list[tuple[str, list[int], int]] = []
         self.edits: list[tuple[int, str, int]] = []
-        self.nonces: list[str] = []
-        self.is_there = True
+        self.id, self.is_there = THREAD, True
         self.fails: Exception | None = None
 
     async def of(self, _: int) -> Any:
@@ -42,10 +48,10 @@ class Thread:
         assert thread_id == THREAD
         return self.is_there
 
-    async def send(self, text: str, *, view: Any, allowed_mentions: Any, nonce: str) -> Any:
-        self.nonces.append(nonce)
-        self.sent.append((text, [user.id for user in allowed_mentions.users], len(view.children)))
-        return SimpleNamespace(id=100 + len(self.sent), content=text)
+    async def send(self, text: str, *, view: Any, allowed_mentions: Any = None, **_: object) -> Any:
+        pinged = allowed_mentions.users if allowed_mentions else []
+        self.sent.append((text, [user.id for user in pinged], len(view.children)))
+        return SimpleNamespace(id=100 + len(self.sent), content=text, attachments=[], embeds=[])
 
     def get_partial_message(self, number: int) -> Any:
         async def edit(*, content: str, view: Any) -> None:
@@ -53,7 +59,7 @@ class Thread:
                 raise self.fails
             self.edits.append((number, content, len(view.children)))
 
-        return SimpleNamespace(edit=edit)
+        return SimpleNamespace(id=number, edit=edit)
 
 
 class Table:
@@ -62,7 +68,13 @@ class Table:
     def __init__(self, bench: Bench, game: int) -> None:
         self.bench, self.game, self.thread = bench, game, Thread()
         self.proposals = Proposals(bench.tables)
-        self.client: Any = SimpleNamespace(tables=bench.tables, proposals=self.proposals, threads=self.thread)
+        thread: Any = self.thread
+        self.client: Any = SimpleNamespace(
+            tables=bench.tables,
+            proposals=self.proposals,
+            threads=thread,
+            applier=Applier(bench.tables, thread, Pictures(), OldEdits()),
+        )
 
     def asked(self, user: int, name: str) -> Any:
         """Somebody asks for something."""
@@ -83,12 +95,19 @@ class Table:
         await feature.propose(asked, self.game, lambda _: subject, "Others decide.")
         return asked
 
-    async def post(self, found: tuple[Any, ...] = ()) -> None:
-        """Whatever is to be asked in the thread is."""
+    async def mark(self, postings: Sequence[Posting], message_id: int | None = None) -> None:
+        """Tick these off."""
+        ids = [row.id for row in postings]
+        await outbox.mark_sent(self.bench.db, *ids, now=self.bench.tables.clock(), message_id=message_id)
+
+    async def post(self, *found: Any) -> None:
+        """Whatever is to be asked in the thread is; a message that was found may be that of the first proposal."""
+        begun = Message(0, self.game, PROPOSAL, "1", None, "", "[]", self.bench.tables.clock())
+        doubts = Doubts([(await messages.put(self.bench.db, begun), [*found])] if found else [])
         for row in await outbox.of_game(self.bench.db, self.game):
             if row.kind == notices.PROPOSAL:
                 posting: Any = row
-                await feature.post(self.client, self.game, posting, found)
+                await feature.post(self.client, self.game, posting, doubts, self.mark)
 
 
 @pytest.fixture
@@ -113,12 +132,11 @@ async def test_the_proposer_reads_why_others_decide_and_that_they_are_asked(tabl
 
 async def test_who_is_asked_is_pinged_once_with_buttons(table: Table) -> None:
     await table.proposed()
-    waiting = await outbox.of_game(table.bench.db, table.game)
     await table.post()
     await table.post()
     [(text, pinged, buttons)] = table.thread.sent
     assert text.startswith("Proposal 1:")
-    assert table.thread.nonces == [f"proposal.{row.id}" for row in waiting if row.kind == notices.PROPOSAL]
+    assert PROPOSAL not in [row.kind for row in await outbox.of_game(table.bench.db, table.game)]
     assert (pinged, buttons) == ([BOB], 3)
 
 
@@ -157,18 +175,22 @@ async def test_what_was_decided_before_it_was_posted_pings_nobody_and_has_no_but
     assert "refused" in text
 
 
-async def test_what_was_withdrawn_before_it_was_posted_is_not_asked_but_known_where_it_was(
-    table: Table,
-) -> None:
+async def test_what_was_withdrawn_before_it_was_posted_is_not_asked(table: Table) -> None:
     await table.proposed()
     await table.proposals.answer(table.game, 1, ANN, "withdraw")
     found = await proposals.find(table.bench.db, table.game, 1)
     assert found is not None
     await table.post()
     assert table.thread.sent == []
-    there: Any = SimpleNamespace(id=55, content="Proposal 1: something")
-    await table.post((there,))
-    assert await message_of(table.bench.db, found[0]) == 55
+
+
+async def test_a_withdrawn_proposal_is_known_where_it_was_asked(table: Table) -> None:
+    await table.proposed()
+    await table.proposals.answer(table.game, 1, ANN, "withdraw")
+    await table.post(SimpleNamespace(id=55, attachments=[], embeds=[]))
+    found = await proposals.find(table.bench.db, table.game, 1)
+    assert found is not None
+    assert (await message_of(table.bench.db, found[0]), table.thread.sent) == (55, [])
 
 
 @pytest.mark.parametrize(
@@ -220,9 +242,7 @@ async def test_an_answer_that_is_stored_is_said_so_though_it_cannot_be_shown(
 
 async def test_what_was_asked_just_before_a_crash_is_not_asked_again(table: Table) -> None:
     await table.proposed()
-    there: Any = SimpleNamespace(id=55, content="Proposal 1: something")
-    other: Any = SimpleNamespace(id=56, content="Proposal 12: something")
-    await table.post((other, there))
+    await table.post(SimpleNamespace(id=55, attachments=[], embeds=[]))
     found = await proposals.find(table.bench.db, table.game, 1)
     assert found is not None
     assert await message_of(table.bench.db, found[0]) == 55

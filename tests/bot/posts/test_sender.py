@@ -248,17 +248,6 @@ async def test_unannounced_rows_are_found_in_a_minute(sending: Sending) -> None:
         assert sending.sent == ["a"]
 
 
-async def test_delivery_after_a_failure_is_unsure(sending: Sending) -> None:
-    (game,) = await sending.games("a")
-    async with sending.runs():
-        sending.cut_off = {game}
-        await sending.news(game, "b")
-        sending.cut_off.clear()
-        await sending.passes(1)
-        await sending.news(game, "c")
-    assert sending.unsure == [True, False, True, False]
-
-
 # --- catching up -----------------------------------------------------------------------------------------------------
 
 

@@ -2,15 +2,11 @@
 
 import json
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
 
-import discord
 import pytest
 
-from bot.client.posts.turn_records import (
+from bot.client.thread.turn_lines import (
     TurnRecord,
-    has_another,
     is_of_turn,
     leading,
     record_in,
@@ -165,7 +161,7 @@ async def test_only_what_was_undone_is_struck_out_and_all_of_it(bench: Bench) ->
             struck_text(live, said)
             == "`2` ~~Ann passes.~~\n~~__OR 1__ begins.~~\n-# ~~Small.~~\n`3` Ann undoes."
         )
-        rows = await outbox.to_show(bench.db, game, LINE, 0, POST)
+        rows = await outbox.of_kind(bench.db, game, LINE, 0)
         assert TurnRecord.of(live, rows, POST).text.split("\n")[1:] == [
             "`2` ~~**Ann** passes.~~",
             "`3` **Ann** undoes move 2.",
@@ -180,18 +176,6 @@ def test_the_lines_of_a_post_are_found_in_it() -> None:
     assert record_in("-# Back.", has_buttons=False) == "-# Back."
     assert record_in("Who acts.", has_buttons=False) == ""
     assert record_in("`2` A.\n\nWho acts.\n\nMore.", has_buttons=True) == "`2` A."
-
-
-def test_another_turn_message_has_buttons_of_moves_and_is_not_the_one_that_was_noted() -> None:
-    def message(number: int, *buttons: str) -> Any:
-        children: Any = [{"type": 2, "style": 1, "label": "x", "custom_id": one} for one in buttons]
-        rows = [discord.components.ActionRow({"type": 1, "id": 1, "components": children})] if buttons else []
-        return SimpleNamespace(id=number, components=rows)
-
-    assert has_another([message(1), message(2, "m:5:1:x")], None)
-    assert not has_another([message(1), message(2, "m:5:1:x")], 2)
-    assert not has_another([message(1)], 2)
-    assert not has_another([message(3, "t:5:1:yes")], 2), "a proposal"
 
 
 def test_strokes_are_left_out_where_they_alone_take_too_much_room() -> None:

@@ -183,7 +183,7 @@ async def test_lines_for_which_a_post_has_no_room_begin_another(
     game, name = await _withholding(house)
     before = game.turn.id
     room = len(game.turn.content)
-    monkeypatch.setattr("bot.client.posts.turn_records.LONGEST_MESSAGE", room)
+    monkeypatch.setattr("bot.client.thread.turn_lines.LONGEST_MESSAGE", room)
     await game.slash(name, "withhold")
     kept = house.world.messages[before]
     assert (numbers([kept]), kept.buttons) == ([await game.seq()], [])

@@ -123,7 +123,7 @@ async def test_what_was_undone_is_struck_out_in_the_post_that_has_it(house: Hous
     assert game.moves[-1] == "`4` **Ann** passes."
 
 
-async def test_a_line_posted_but_not_ticked_off_is_not_posted_twice(house: House) -> None:
+async def test_a_turn_posted_but_not_ticked_off_is_not_posted_twice(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
     posted = [line for line in game.lines if "Ann" in line]
@@ -137,27 +137,53 @@ async def test_a_line_posted_but_not_ticked_off_is_not_posted_twice(house: House
     assert game.pings("Bob") == 1
 
 
-async def test_a_turn_message_nobody_wrote_down_is_swept_away(house: House) -> None:
+async def test_a_turn_message_nobody_wrote_down_is_known_again(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
-    lost = game.turn
+    first, lost = game.messages[-2], game.turn
     await house.stop()
     # The process died between posting the turn message and writing down which it is; then Bob moved.
     _untick(house)
     with closing(sqlite3.connect(house.database)) as conn, conn:
-        conn.execute("UPDATE games SET turn_message_id = 1")
+        conn.execute("UPDATE messages SET message_id = NULL WHERE message_id = ?", (lost.id,))
+        conn.execute("UPDATE messages SET role = 'turn' WHERE message_id = ?", (first.id,))
+        conn.execute("UPDATE pings SET thread = 'pending'")
     async with await open_database(house.database) as db:
         await Tables(db).submit(game.number, house.person("Bob").id, Typed("pass"))
     await house.start()
     await house.settled()
-    assert lost.id not in {m.id for m in game.messages}
+    said = [m.content for m in game.messages if m.id in (first.id, lost.id)]
+    assert said == ["`2` **Ann** passes.", "`3` **Bob** passes."]
     assert [m for m in game.messages if m.buttons] == [game.turn]
     assert (game.pings("Bob"), game.pings("Cy")) == (1, 1)
 
 
 def _untick(house: House) -> None:
     with closing(sqlite3.connect(house.database)) as conn, conn:
-        conn.execute("UPDATE outbox SET sent_at = NULL WHERE seq = 2")
+        conn.execute("UPDATE outbox SET sent_at = NULL WHERE seq = 2 AND kind = 'turn'")
+
+
+async def test_a_game_stored_before_continues(house: House) -> None:
+    """Its messages are known by number alone, as the columns said that were there before."""
+    game = await seated_at(house, played_to("sell_shares"))
+    name, board, turn = actor_of(game), game.messages[0].id, game.turn.id
+    offered = await house.person(name).autocomplete(
+        game.thread, "sell", focused="company", company="", shares=1
+    )
+    await house.stop()
+    with closing(sqlite3.connect(house.database)) as conn, conn:
+        conn.execute("DELETE FROM messages WHERE message_id NOT IN (?, ?)", (board, turn))
+        conn.execute("UPDATE messages SET shows = '', files = '[]'")
+        conn.execute("UPDATE messages SET key = '' WHERE role = 'turn'")
+    await house.start()
+    there = [m.id for m in game.messages]
+    await game.slash(name, "sell", company=offered[0][1], shares=1)
+    assert [m.id for m in game.messages] == there, "its turn goes on where it stands"
+    await game.press(name, "Done")
+    assert [m.id for m in game.messages] == [*there, game.turn.id]
+    assert [m for m in game.messages if m.buttons] == [game.turn]
+    assert len(house.world.messages[board].attachments) == 2
+    assert f"After move {await game.seq()} " in house.world.messages[board].content
 
 
 async def test_old_buttons_work_after_a_restart(house: House) -> None:

@@ -40,7 +40,7 @@ def log_file(tmp_path: Path) -> Path:
 
 async def _shown(database: Path, games: int) -> None:
     """Wait until that many games have a board post."""
-    query = "SELECT COUNT(*) FROM games WHERE board_message_id IS NOT NULL"
+    query = "SELECT COUNT(*) FROM messages WHERE role = 'board' AND message_id IS NOT NULL"
     async with asyncio.timeout(PATIENCE):
         with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as conn, conn:
             while conn.execute(query).fetchone()[0] < games:  # noqa: ASYNC110 - another process writes it

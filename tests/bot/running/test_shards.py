@@ -77,11 +77,8 @@ class Wall:
     def __init__(self) -> None:
         self.posted: set[int] = set()
 
-    async def deliver(
-        self, game_id: int, postings: Sequence[Posting], mark: MarkSent, *, unsure: bool
-    ) -> None:
+    async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post these."""
-        del unsure
         self.posted.add(game_id)
         await mark(postings)
 

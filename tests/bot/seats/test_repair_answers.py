@@ -100,10 +100,6 @@ class Workshop:
         """A moderator is asked whether a game continues."""
         self.done.append(f"continue {game} after {seq}: {why}")
 
-    def doubt(self, game: int) -> None:
-        """The turn message is looked for."""
-        self.done.append(f"turn of {game} doubted")
-
     async def remove(self, game: int) -> None:
         """The turn message goes."""
         if self.fails is not None:
@@ -172,9 +168,9 @@ async def test_where_the_thread_is_there_board_and_turn_message_are_posted_again
     game, asked, woken = await workshop.game(), asked_by(), workshop.bench.woken()
     await workshop.repair(asked, game)
     assert asked.answers == ["<#77> is there; its board and its turn message are brought up to date."]
-    assert (workshop.done, woken) == (["turn of 1 doubted"], [1])
+    assert (workshop.done, woken) == ([], [1])
     rows = await outbox.of_game(workshop.bench.db, game)
-    expected = [TurnChange((), None).notice(), notices.board(again=True)]
+    expected = [TurnChange((), None, passes=True).notice(), notices.board(again=True)]
     assert [(row.seq, row.kind, row.payload) for row in rows] == [
         (1, one.kind, one.payload) for one in expected
     ]
@@ -218,7 +214,7 @@ async def test_a_damaged_game_is_shown_and_a_moderator_is_asked_about_it(
     """Who is no moderator has no sound game replayed."""
     game, workshop.plan = await workshop.game(), "a plan"
     await workshop.repair(asked_by(), game)
-    assert workshop.done == ["turn of 1 doubted"]
+    assert workshop.done == []
     asked, problem = ["looked into 1", "asked about (1, 'a plan')"], "It is damaged."
 
     async def damage(_: int) -> str | None:
@@ -247,7 +243,7 @@ async def test_of_a_game_on_hold_a_moderator_is_asked_whether_it_continues(works
     async with workshop.bench.tables.reading(game) as live:
         live.waits = "The rules have changed."
     await workshop.repair(asked_by(), game)
-    assert workshop.done == ["turn of 1 doubted", "continue 1 after 1: The rules have changed."]
+    assert workshop.done == ["continue 1 after 1: The rules have changed."]
 
 
 async def test_a_game_that_is_moved_leaves_no_buttons_in_its_old_thread(workshop: Workshop) -> None:

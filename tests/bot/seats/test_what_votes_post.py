@@ -26,7 +26,7 @@ KEPT = "`/game replace` gives the seat to another member."
 def aside(text: str, *fresh: str, loud: bool = True) -> Posted:
     """A line of no move, and a turn that says something else since; these players have to act anew."""
     line = {"text": text, "aside": True} | ({"loud": True} if loud else {})
-    turn: dict[str, Any] = {"renewed": True}
+    turn: dict[str, Any] = {}
     return [("line", line), ("turn", turn | ({"fresh": list(fresh)} if fresh else {}))]
 
 
@@ -66,7 +66,7 @@ async def test_whoever_is_back_on_turn_is_asked_for_their_move(bench: Bench, thr
     await thread.new()
     await Proposals(bench.tables).seen(thread.game, ANN)
     found = await thread.new()
-    assert found[1] == ("turn", {"fresh": ["p1"], "renewed": True})
+    assert found[1] == ("turn", {"fresh": ["p1"]})
     assert woken == [thread.game]
 
 
@@ -89,7 +89,7 @@ async def test_a_caretaker_sits_down_by_a_moderators_word_until_somebody_takes_o
         await asked.answer(game, given.number, user, "yes")
     said = "**Bob (2)** takes over the seat of **Cy** (proposal 1); moves up to 1 stay Cy's."
     assert (await thread.new())[1:] == [
-        ("line", {"text": said, "aside": True, "loud": True}), ("turn", {"renewed": True}), ("board", {}),
+        ("line", {"text": said, "aside": True, "loud": True}), ("turn", {}), ("board", {}),
     ]  # fmt: skip
     entry = SeatEntry("p3", "holder", DEE, "Bob (2)", 1, None, NOW)
     assert (await seats.entries(bench.db, game))[-1] == entry
@@ -100,7 +100,7 @@ async def test_the_new_holder_of_the_seat_on_turn_must_act_at_once(bench: Bench,
     given = await asked.put(thread.game, ANN, lambda live: propose_seat(live, ANN, "p1", (DEE, "Dee"), "own"))
     await asked.answer(thread.game, given.number, DEE, "yes")
     found = await thread.new()
-    assert [one for one in found if one[0] == "turn"] == [("turn", {"fresh": ["p1"], "renewed": True})]
+    assert [one for one in found if one[0] == "turn"] == [("turn", {"fresh": ["p1"]})]
 
 
 async def test_the_table_lets_the_game_pause_and_ends_it(bench: Bench, thread: NewPosts) -> None:

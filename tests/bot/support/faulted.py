@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
-from bot.client.posts.final_posts import TURNING_POINTS
+from bot.client.thread.final_posts import TURNING_POINTS
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.world import Change

@@ -65,6 +65,8 @@ class Post:
 
     async def pin(self) -> None:
         """Pin it."""
+        if self.thread.pins is not None:
+            raise self.thread.pins
         self.thread.done.append(("pin", self.id, {}))
         self.pinned = True
 
@@ -93,6 +95,8 @@ class Thread:
         self.posts: dict[int, Post] = {}
         self.done: list[tuple[str, int, dict[str, Any]]] = []
         """All that was done to messages, oldest first: what, to which, and with what."""
+        self.pins: discord.HTTPException | None = None
+        """What pinning meets."""
         self._last = LATER
         self._files: dict[int, str] = {}
 

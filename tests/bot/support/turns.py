@@ -5,9 +5,12 @@ from datetime import timedelta
 from typing import Any
 
 from bot.client.pictures import Pictures
-from bot.client.posts.turn_messages import Turns
-from bot.client.posts.turn_records import TurnRows, is_of_turn
 from bot.client.requests.request_limits import OldEdits
+from bot.client.thread.apply import Applier
+from bot.client.thread.desired import Waiting
+from bot.client.thread.doubts import Doubts
+from bot.client.thread.turn_lines import is_of_turn
+from bot.client.thread.turns import Turns
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
@@ -18,7 +21,6 @@ from tests.bot.support.thread import Thread
 
 GOES_ON = TurnChange((), None)
 """The same turn continues."""
-RENEWED = TurnChange((), None, renewed=True)
 PASSES = TurnChange((), None, passes=True)
 
 
@@ -42,7 +44,8 @@ class Shown:
     def __init__(self, bench: Bench, game: int) -> None:
         self.bench, self.game, self.thread = bench, game, Thread()
         threads: Any = self.thread
-        self.turns = Turns(bench.tables, threads, Pictures(), timedelta(), Buttons(bench.tables), OldEdits())
+        self.applier = Applier(bench.tables, threads, Pictures(), OldEdits())
+        self.turns = Turns(bench.tables, self.applier, timedelta(), Buttons(bench.tables))
 
     @classmethod
     async def begun(cls, bench: Bench) -> "Shown":
@@ -54,10 +57,11 @@ class Shown:
         return shown
 
     async def moved(self) -> None:
-        """Ann passes and undoes that, and nobody hears of it."""
+        """Ann passes and undoes that; all that is to be posted is that her turn continues."""
         await self.bench.do(self.game, ANN, "pass")
         await self.bench.undo(self.game, ANN)
         await self.tick_off(notices.LINE, notices.TURN, notices.BOARD)
+        await self.say(GOES_ON)
 
     async def tick_off(self, *kinds: str) -> None:
         """What waits of these kinds is as good as posted."""
@@ -81,7 +85,7 @@ class Shown:
         await outbox.put(self.bench.db, self.game, await self.seq(), [one.notice() for one in said], now)
         return [row for row in await outbox.of_game(self.bench.db, self.game) if row.id not in before]
 
-    async def post(self, *said: Line | RoundBegun | TurnChange, found: Sequence[Any] = ()) -> bool:
+    async def post(self, *said: Line | RoundBegun | TurnChange) -> bool:
         """Show the turn, with these and with all else that waits: what is no part of it is taken as posted."""
         await self.say(*said)
         kinds: dict[str, list[Posting]] = {}
@@ -91,12 +95,12 @@ class Shown:
             )
             kinds.setdefault(row.kind if mine else "", []).append(row)
         turns, lines = kinds.get(notices.TURN, []), kinds.get(notices.LINE, [])
-        rows = TurnRows(turns, lines, kinds.get(notices.TABLE, []), self.mark, found)
+        waiting = Waiting(turns, lines, kinds.get(notices.TABLE, []))
         self.thread.done.clear()
-        shown = await self.turns.show(self.game, rows)
-        if shown:
-            await self.mark([*turns, *kinds.get("", [])])
-        return shown
+        left = await self.turns.show(self.game, waiting, Doubts(), self.mark)
+        if left is not None:
+            await self.mark([*left, *kinds.get("", [])])
+        return left is not None
 
     async def mark(self, postings: Sequence[Posting], message_id: int | None = None) -> None:
         """Tick these off."""

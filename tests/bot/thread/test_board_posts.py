@@ -1,43 +1,46 @@
 """The board post: posted once, edited where something else is to be seen, with no picture uploaded that it has."""
 
+import json
+from dataclasses import replace
 from typing import Any
 
 import discord
 import pytest
 
 from bot.client.pictures import Pictures
-from bot.client.places import messages
 from bot.client.places.messages import KeptFile
-from bot.client.posts import board_posts
-from bot.client.posts.board_posts import Boards
 from bot.client.requests.request_limits import OldEdits
-from storage import games
+from bot.client.thread import apply
+from bot.client.thread.apply import Applier
+from bot.client.thread.board_post import Boards
+from storage import games, messages
+from storage.messages import Message
 from tests.bot.support.tables import ANN, Bench
-from tests.bot.support.thread import Thread, gone, refused
-
-UNSURE = True
+from tests.bot.support.thread import Thread, refused
 
 
 class _Threads(Thread):
-    """A thread that notes when it is made and opened, and finds the board post that is there."""
+    """A thread that notes when it is made and opened, and what is found in it."""
+
+    tables: Any
 
     def __init__(self) -> None:
         super().__init__()
         self.made = self.opened = 0
-        self.found: Any = None
+        self.found: list[Any] = []
         self.fails: list[Exception] = []
         """What the next edits meet."""
 
     async def make(self, row: games.Game) -> Any:
         self.made += 1
+        await self.tables.show_in(row.id, self.id)
         return self
 
     async def open(self, thread: Any) -> None:
         assert thread is self
         self.opened += 1
 
-    async def board(self, thread: Any, title: str) -> Any:
-        assert (thread, title) == (self, "18Chesapeake, game 1")
+    async def ours(self, row: games.Game, after: int) -> list[Any]:
         return self.found
 
     def get_partial_message(self, number: int) -> Any:
@@ -48,7 +51,7 @@ class _Threads(Thread):
 
 class _Failing:
     def __init__(self, post: Any, fails: list[Exception]) -> None:
-        self.id, self.channel, self.post, self.fails = post.id, post.channel, post, fails
+        self.id, self.post, self.fails, self.pin = post.id, post, fails, post.pin
 
     async def edit(self, **parts: Any) -> Any:
         if self.fails:
@@ -63,20 +66,28 @@ class Board:
         self.bench, self.game, self.drawn, self.threads = bench, game, drawn, _Threads()
         self.times = 0
         threads: Any = self.threads
-        self.boards = Boards(bench.tables, threads, Pictures(), OldEdits())
+        threads.tables = bench.tables
+        self.applier = Applier(bench.tables, threads, Pictures(), OldEdits())
+        self.boards = Boards(bench.tables, threads, Pictures(), self.applier)
 
     async def row(self) -> games.Game:
         return await games.get_game(self.bench.db, self.game)
 
     async def begun(self) -> Any:
         """It is posted."""
-        await self.boards.open(await self.row(), not UNSURE)
+        await self.boards.open(await self.row())
         return self.threads.last
+
+    async def noted(self) -> Message:
+        """What is noted of it."""
+        found = await messages.of_role(self.bench.db, self.game, "board")
+        assert found is not None
+        return found
 
     async def shown(self, *, again: bool = False) -> dict[str, Any] | None:
         """With what the post is edited after another move, None where it is not."""
         self.threads.done.clear()
-        await self.boards.show(self.game, not UNSURE, again=again)
+        await self.boards.show(self.game, again=again)
         edits = [parts for kind, _, parts in self.threads.done if kind == "edit"]
         assert len(edits) <= 1
         return edits[0] if edits else None
@@ -104,26 +115,45 @@ async def board(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Board:
 
 async def test_a_board_is_posted_quietly_and_pinned_once(board: Board) -> None:
     before = await board.row()
-    board.threads.found = object()  # after a crash alone it is looked for
     post = await board.begun()
-    await board.boards.open(before, not UNSURE)
+    await board.boards.open(before)
     assert (board.threads.made, [kind for kind, *_ in board.threads.done]) == (1, ["send", "pin"])
-    assert (post.sent["silent"], post.sent["nonce"], (await board.row()).board_message_id) == (
-        True,
-        f"b{board.game}",
-        post.id,
-    )
+    assert (post.sent["silent"], (await board.row()).board_message_id) == (True, post.id)
     assert post.files == ["map.png", "market.png"]
     assert "After move 1 " in post.content
-    await board.boards.open(await board.row(), not UNSURE)
+    await board.boards.open(await board.row())
+    await board.boards.pin(board.game)
     assert board.threads.made == 1, "nobody looks for it any more"
+    assert len(board.threads.done) == 2
 
 
-async def test_a_board_that_was_posted_before_a_crash_is_pinned_and_no_other_is_posted(board: Board) -> None:
-    board.threads.found = found = await board.threads.send("The board.", nonce="b")
-    await board.boards.open(await board.row(), UNSURE)
-    assert len(board.threads.posts) == 1
+async def test_a_board_posted_before_a_crash_is_found(board: Board) -> None:
+    """By its two pictures, and not by its words."""
+    begun = Message(0, board.game, "board", "", None, "", "[]", "2026-01-01T00:00:00+00:00")
+    await messages.put(board.bench.db, begun)
+    talk = await board.threads.send("Talk.")
+    found = await board.threads.send("Words of another version.", embeds=[discord.Embed(), discord.Embed()])
+    for one in (talk, found):
+        one.raw_mentions = []
+    board.threads.found = [talk, found]
+    await board.boards.open(await board.row())
+    assert len(board.threads.posts) == 2
     assert (found.pinned, (await board.row()).board_message_id) == (True, found.id)
+    assert await board.shown() is not None, "it is edited, since nobody knows what it shows"
+
+
+@pytest.mark.parametrize(("code", "pinned"), [(30003, True), (50013, True), (10008, False)])
+async def test_a_board_that_cannot_be_pinned_stays(board: Board, code: int, pinned: bool) -> None:
+    board.threads.pins = refused(code, discord.Forbidden if code == 50013 else discord.HTTPException)
+    if pinned:
+        await board.begun()
+    else:
+        with pytest.raises(discord.HTTPException):
+            await board.begun()
+    assert ((await board.noted()).key == "pinned") is pinned
+    board.threads.pins = None
+    await board.shown(again=True)
+    assert board.threads.last.pinned is not pinned, "it is pinned later, unless that is refused"
 
 
 async def test_where_nothing_else_is_to_be_seen_the_board_is_not_edited(board: Board) -> None:
@@ -131,9 +161,7 @@ async def test_where_nothing_else_is_to_be_seen_the_board_is_not_edited(board: B
     assert await board.shown() is None, "after the same move"
     await board.moved()
     await board.undone()
-    for drawn in (1, 1):
-        assert await board.shown() is None, "Ann acts, as before"
-        assert board.times == drawn + 1, "it is looked at once for each move"
+    assert await board.shown() is None, "Ann acts, as before"
     again = await board.shown(again=True)
     assert again is not None
     assert [type(file) for file in again["attachments"]] == [discord.File] * 2
@@ -155,18 +183,14 @@ async def test_a_picture_that_has_changed_is_uploaded_alone(board: Board) -> Non
     board.drawn[0] = b"another map"
     edit = await board.shown()
     assert edit is not None
-    kept, new = edit["attachments"]
-    assert (kept.id, new.filename) == (post.attachments[0].id, "map.png")
+    new, kept = edit["attachments"]
+    assert (kept.id, new.filename) == (post.attachments[1].id, "map.png")
     assert on_market.id not in [file.id for file in post.attachments]
 
 
-async def test_where_both_pictures_have_changed_both_are_uploaded(
-    board: Board, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Once, though their addresses may say no numbers."""
+async def test_two_changed_pictures_are_uploaded_at_once(board: Board) -> None:
     await board.begun()
     await board.moved()
-    monkeypatch.setattr(board_posts, "files_shown", lambda _: [None, None])
     board.drawn[:] = b"another map", b"another market"
     edit = await board.shown()
     assert edit is not None
@@ -184,66 +208,46 @@ async def test_the_next_turn_is_said_with_the_pictures_as_they_are(board: Board)
     assert await board.shown() is None
 
 
-@pytest.mark.parametrize("lost", ["one is not known", "all are not known", "one was not kept"])
-async def test_where_the_other_file_is_not_known_both_are_uploaded(
-    board: Board, lost: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_where_no_file_is_known_both_are_uploaded(board: Board) -> None:
     post = await board.begun()
-    shown = board.boards._shown[board.game]
-    if lost == "one is not known":
-        board.boards._shown[board.game] = shown._replace(files=(None, shown.files[1]))
-    elif lost == "all are not known":
-        board.boards._shown[board.game] = shown._replace(files=())
-    else:
-        first, *_ = made = [[KeptFile(1), KeptFile(2)], [KeptFile(3), KeptFile(4)]]
-        monkeypatch.setattr(board_posts, "files_shown", lambda _: made.pop(0) if made else first)
+    lost = json.dumps([[name, None] for name, _ in json.loads((await board.noted()).files)])
+    await messages.note(board.bench.db, replace(await board.noted(), files=lost))
     await board.moved()
     board.drawn[1] = b"another market"
-    board.threads.done.clear()
-    await board.boards.show(board.game, not UNSURE)
-    edits = [parts["attachments"] for kind, _, parts in board.threads.done if kind == "edit"]
-    assert len(edits) == (2 if lost == "one was not kept" else 1)
-    assert [file.filename for file in edits[-1]] == ["map.png", "market.png"]
-    assert [file.filename for file in post.attachments] == ["map.png", "market.png"]
+    edit = await board.shown()
+    assert edit is not None
+    assert [file.filename for file in edit["attachments"]] == ["map.png", "market.png"]
+    assert post.files == ["map.png", "market.png"]
 
 
-@pytest.mark.parametrize("files", [[KeptFile(1), None], [KeptFile(7), KeptFile(2)]])
-async def test_what_an_edit_has_lost_is_uploaded_by_another(
+@pytest.mark.parametrize("files", [[KeptFile(1), None], [KeptFile(7), KeptFile(2)], []])
+async def test_a_file_lost_by_an_edit_is_uploaded_by_another(
     board: Board, files: list[KeptFile | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The address of a file may be missing, or say another number."""
     post = await board.begun()
     await board.moved()
     board.drawn[1] = b"another market"
-    kept = board.boards._shown[board.game].files[0]
-    assert kept is not None
-    said = [kept if file == KeptFile(1) else file for file in files]
-    monkeypatch.setattr(board_posts, "files_shown", lambda _: said)
+    monkeypatch.setattr(apply, "files_shown", lambda _: files)
+    monkeypatch.setattr(apply, "files_of", lambda _: ())
     board.threads.done.clear()
-    await board.boards.show(board.game, not UNSURE)
+    await board.boards.show(board.game)
     assert [kind for kind, *_ in board.threads.done] == ["edit", "edit"]
-    assert board.boards._shown[board.game].files == tuple(said)
     assert post.files == ["map.png", "market.png"]
 
 
-async def test_an_old_board_shows_the_position_of_the_moment_at_which_its_edit_may_be_made(
+async def test_an_old_board_shows_the_position_of_its_edit(
     board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Which may have had to wait."""
     post = await board.begun()
-    looked: list[int] = []
-    whole = messages.board_of
-
-    async def board_of(*of: Any) -> Any:
-        looked.append(1)
-        return await whole(*of)
-
-    monkeypatch.setattr(board_posts, "board_of", board_of)
-    for old, looks in ((False, 1), (True, 3)):
-        monkeypatch.setattr(board_posts, "is_old", lambda _, old=old: old)
+    for old, looks in ((False, 1), (True, 2)):
+        monkeypatch.setattr(apply, "is_old", lambda _, old=old: old)
         await board.moved()
         board.drawn[1] += b", changed"
+        before = board.times
         assert await board.shown() is not None
-        assert len(looked) == looks
+        assert board.times == before + looks
     assert "After move 3 " in post.content
 
 
@@ -260,18 +264,15 @@ async def test_an_archived_thread_is_opened_for_the_edit(board: Board) -> None:
     assert board.threads.opened == 1
 
 
-async def test_a_board_that_is_gone_is_posted_again_but_not_in_a_thread_that_is_gone(board: Board) -> None:
+async def test_a_board_that_is_gone_is_posted_again(board: Board) -> None:
+    """But not in a thread that is gone."""
     post = await board.begun()
     await post.delete()
-    await board.boards.show(board.game, not UNSURE, again=True)
-    assert board.threads.last.sent["nonce"] == f"b{post.id}"
+    await board.boards.show(board.game, again=True)
     assert (await board.row()).board_message_id == board.threads.last.id != post.id
+    assert board.threads.last.sent["nonce"] != post.sent["nonce"], "else Discord would take it for the same"
     posted = len(board.threads.posts)
     board.threads.fails = [refused(10003, discord.NotFound)]
     with pytest.raises(discord.NotFound):
-        await board.boards.show(board.game, not UNSURE, again=True)
+        await board.boards.show(board.game, again=True)
     assert len(board.threads.posts) == posted
-    found = board.threads.found = await board.threads.send("The board.", nonce="b")
-    board.threads.fails = [gone()]
-    await board.boards.show(board.game, UNSURE, again=True)
-    assert (await board.row()).board_message_id == found.id

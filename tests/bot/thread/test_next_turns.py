@@ -5,11 +5,12 @@ from typing import Any
 import pytest
 
 from bot.client.places.messages import KeptFile
-from bot.client.posts import turn_messages
-from bot.table.outbox.notices import Line, RoundBegun
+from bot.client.thread import turns
+from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from tests.bot.support.asked import COMMAND
 from tests.bot.support.tables import ANN, BOB, CY, Bench
-from tests.bot.support.turns import GOES_ON, PASSES, RENEWED, Press, Shown
+from tests.bot.support.turns import GOES_ON, PASSES, Press, Shown
+from tests.support.noted import noted
 
 LAYS = Line("`7` **PRR** lays #57 on F2.", ("F2",))
 
@@ -38,15 +39,12 @@ async def test_the_turn_that_continues_is_shown_in_the_answer_to_the_press_and_n
     await shown.say(Line("`7` A."))
     press = await pressed(shown)
     assert press.parts["content"].startswith("`7` A.\n\n**Ann**: ")
-    assert press.parts["attachments"] == (KeptFile(sale.id),)
+    assert press.parts["attachments"] == [KeptFile(sale.id)]
     assert shown.turn.labels[0] == press.parts["view"].children[0].label
     assert (await pressed(shown)).parts is None, "it is shown already"
-    await shown.post(GOES_ON)
+    await shown.post()
     assert shown.thread.done == [], "it is shown already"
     assert ("`7` A.", shown.turn.id, False) in await shown.lines()
-    for _ in range(2):
-        await shown.moved()
-        assert (await pressed(shown)).parts["attachments"] == (KeptFile(sale.id),), "its files are known"
 
 
 async def test_whoever_presses_elsewhere_or_types_has_the_turn_message_edited_unless_it_is_old(
@@ -59,29 +57,19 @@ async def test_whoever_presses_elsewhere_or_types_has_the_turn_message_edited_un
         press = await pressed(shown, on=other, typed=typed)
         assert press.parts is None
         assert [(kind, number) for kind, number, _ in shown.thread.done] == [("edit", first.id)]
-    monkeypatch.setattr(turn_messages, "is_old", lambda _: True)
+    monkeypatch.setattr(turns, "is_old", lambda _: True)
     await shown.moved()
     assert ((await pressed(shown, typed=True)).parts, shown.thread.done) == (None, [])
     assert (await pressed(shown)).parts is not None, "an answer is no edit"
 
 
-async def test_what_is_for_sale_is_uploaded_with_the_answer_where_it_has_changed(
-    shown: Shown, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_is_for_sale_is_uploaded_with_the_answer(shown: Shown) -> None:
+    """Where it has changed; its files are not known then, and it is uploaded again with the next change alone."""
+    await shown.bench.db.write(lambda tx: tx.put("UPDATE messages SET files = '[]'"))
     await shown.moved()
-    standing = shown.turns._standing[shown.game]
-    shown.turns._standing[shown.game] = standing._replace(files=())
     assert [file.filename for file in (await pressed(shown)).parts["attachments"]] == ["sale.png"]
-    assert shown.turns._standing[shown.game].files == ()
-    await shown.moved()
-    shown.turns._standing[shown.game] = standing._replace(sale=None)
-    assert [file.filename for file in (await pressed(shown)).parts["attachments"]] == ["sale.png"]
-    await shown.moved()
-    (picture,) = shown.turn.attachments
-    stays = (KeptFile(picture.id),)
-    shown.turns._standing[shown.game] = standing._replace(files=stays)
-    monkeypatch.setattr(turn_messages, "sale_view", lambda _: None)
-    assert (await pressed(shown)).parts["attachments"] == stays
+    assert await shown.post()
+    assert shown.thread.done == []
 
 
 async def test_nothing_is_shown_at_once_to_others_or_where_everybody_must_see_it(shown: Shown) -> None:
@@ -113,8 +101,6 @@ async def test_the_post_of_a_turn_that_a_press_has_ended_shows_its_lines_alone(s
         assert (press.parts, shown.thread.done) == (None, [])
     press = await pressed(shown)
     assert press.parts == {"content": "`2` **Ann** passes.", "view": None, "attachments": []}
-    standing = shown.turns._standing[shown.game]
-    assert (standing.closed, standing.seq, standing.sale, standing.files) == (True, 2, None, ())
     await shown.post()
     assert first.id not in [number for _, number, _ in shown.thread.done], "it is shown already"
     assert ("`2` **Ann** passes.", first.id, False) in await shown.lines()
@@ -124,21 +110,19 @@ async def test_the_post_of_a_turn_that_a_press_has_ended_shows_its_lines_alone(s
 async def test_a_turn_that_is_over_keeps_its_map(
     shown: Shown, case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turn_messages, "sale_view", lambda _: None)
-    await shown.post(LAYS, RENEWED)
+    monkeypatch.setattr(turns, "sale_view", lambda _: None)
+    await shown.post(LAYS, GOES_ON)
     (picture,) = shown.turn.attachments
     await shown.bench.do(shown.game, ANN, "pass")
     if case == "new":
         await shown.say(Line("`8` **PRR** lays #8 on F4.", ("F4",)))
     if case == "lost":
-        standing = shown.turns._standing[shown.game]
-        shown.turns._standing[shown.game] = standing._replace(files=())
-    files = (await pressed(shown)).parts["attachments"]
-    standing = shown.turns._standing[shown.game]
+        await shown.bench.db.write(lambda tx: tx.put("UPDATE messages SET files = '[]'"))
+    parts = (await pressed(shown)).parts
     if case == "same":
-        assert (files, standing.files) == ((KeptFile(picture.id),), (KeptFile(picture.id),))
+        assert parts["attachments"] == [KeptFile(picture.id)]
     else:
-        assert ([file.filename for file in files], standing.files) == (["closeup.png"], ())
+        assert [file.filename for file in parts["attachments"]] == ["closeup.png"]
 
 
 async def test_the_table_is_added_to_a_turn_that_was_ended_at_once_after_the_next_is_posted(
@@ -154,23 +138,22 @@ async def test_the_table_is_added_to_a_turn_that_was_ended_at_once_after_the_nex
     assert (first.content, first.files[0]) == ("`2` **Ann** passes.", "table.png")
 
 
-@pytest.mark.parametrize("case", ["unknown", "over", "another", "offered", "offer"])
-async def test_nothing_is_shown_at_once_where_it_is_not_known_what_stands_there(
+@pytest.mark.parametrize("case", ["none", "over", "another", "offered", "offer"])
+async def test_nothing_is_shown_at_once_with_an_offer_or_no_turn(
     shown: Shown, case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = shown.turn
-    standing = shown.turns._standing[shown.game]
     await shown.moved()
-    if case == "unknown":
-        shown.turns.doubt(shown.game)
+    if case == "none":
+        await shown.bench.db.write(lambda tx: tx.put("DELETE FROM messages"))
     elif case == "over":
         for user in (ANN, BOB, CY):
             await shown.bench.do(shown.game, user, "end_game")
     elif case == "another":
-        await shown.bench.tables.posted(shown.game, turn=5)
+        await shown.say(PASSES)
+        await noted(shown.bench.db, shown.game, "turn", shown.turn.id + 1)
     elif case == "offered":
-        offer: Any = object()
-        shown.turns._standing[shown.game] = standing._replace(offer=offer)
+        await shown.say(TurnChange((), None, settled="Agreed."))
     else:
         async with shown.bench.tables.reading(shown.game) as live:
             monkeypatch.setattr(type(live.game), "proposal", object())

@@ -10,17 +10,16 @@ import pytest
 from bot.client.features import lobby_messages, proposals
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster
-from bot.client.posts import line_posts
 from bot.client.requests.problems import DeliveryProblems
-from bot.client.requests.request_limits import OldEdits
+from bot.client.thread.desired import Post
+from bot.client.thread.doubts import Doubts
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, ThreadPing, TurnChange
 from storage import OutboxMessage, Posting, games
+from storage.messages import Message
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.support.thread import Thread, refused
-
-UNSURE = True
-LOST = SimpleNamespace(id=1, content="found")
+from tests.support.noted import noted
 
 
 class Parts:
@@ -46,7 +45,8 @@ class Posted:
     def __init__(self, bench: Bench, game: int, monkeypatch: pytest.MonkeyPatch) -> None:
         self.bench, self.game, self.thread = bench, game, Thread()
         self.done: list[Any] = []
-        self.results: dict[str, Any] = {"turn": True, "of": self.thread, "since": [LOST]}
+        self.posts: list[Post] = []
+        self.results: dict[str, Any] = {"turn": [SimpleNamespace(kind="turn")], "of": self.thread}
         self.doubted: list[int] = []
         part = self._part
         self.troubles = DeliveryProblems()
@@ -57,7 +57,7 @@ class Posted:
             pictures=Pictures(),
             threads=parts,
             departed_members=parts,
-            old_edits=OldEdits(),
+            applier=self,
             turns=SimpleNamespace(show=part("turn"), remove=part("remove")),
             lost_threads=SimpleNamespace(ensure_thread=part("ensure_thread"), doubt=self.doubted.append),
             delivery_problems=self.troubles,
@@ -67,13 +67,17 @@ class Posted:
         self.poster._boards = boards
         monkeypatch.setattr(proposals, "post", part("proposal"))
         monkeypatch.setattr(lobby_messages, "close", part("close"))
-        monkeypatch.setattr(line_posts, "post_lines", part("lines"))
-        monkeypatch.setattr(line_posts, "post_round", part("round"))
+
+    async def send(self, game_id: int, post: Post, doubts: Doubts, mark: Any) -> Message:
+        """A post is sent: it is noted by its role."""
+        self.posts.append(post)
+        self.done.append((post.role, *post.rows))
+        return await noted(self.bench.db, game_id, post.role, len(self.posts), post.key)
 
     def _part(self, name: str) -> Any:
         return getattr(Parts(self.done, self.results), name)
 
-    async def deliver(self, *said: OutboxMessage, unsure: bool = False) -> list[str]:
+    async def deliver(self, *said: OutboxMessage) -> list[str]:
         """The names of what was asked for, and the kinds of what was ticked off."""
         self.results["ensure_thread"] = self.results.get(
             "row", await games.get_game(self.bench.db, self.game)
@@ -87,7 +91,7 @@ class Posted:
             self.done.append(("mark", *(row.kind for row in postings)))
 
         self.done.clear()
-        await self.poster.deliver(self.game, rows, mark, unsure=unsure)
+        await self.poster.deliver(self.game, rows, mark)
         return [" ".join(one) if one[0] == "mark" else one[0] for one in self.done if one[0] != "of"]
 
     def of(self, name: str) -> Any:
@@ -105,20 +109,15 @@ MOVE, ALONE = Line("`2` A.").notice(), Line("The game pauses.").notice()
 TURN, TABLE = TurnChange(("p1", "p2"), None).notice(), RoundBegun("OR 1").notice()
 
 
-async def test_a_thread_is_opened_and_its_board_pinned_again_after_a_crash_alone(posted: Posted) -> None:
-    assert await posted.deliver(notices.OPEN_NOTICE) == [*BEGINS, "mark open", *ENDS]
-    again = await posted.deliver(notices.OPEN_NOTICE, unsure=UNSURE)
-    assert again == [*BEGINS, "boards pin", "mark open", *ENDS]
+async def test_a_thread_is_opened_and_its_board_pinned(posted: Posted) -> None:
+    assert await posted.deliver(notices.OPEN_NOTICE) == [*BEGINS, "boards pin", "mark open", *ENDS]
 
 
 async def test_words_come_in_their_order_and_moves_with_their_turn(posted: Posted) -> None:
     said = await posted.deliver(MOVE, ALONE, TABLE, TURN, notices.proposal(3))
-    lines, turn = "lines", "turn"
-    assert said == [
-        *BEGINS, lines, "proposal", "mark proposal", turn, "look", "mark turn", *ENDS,
-    ]  # fmt: skip
-    assert [row.payload for row in posted.of(lines)[1]] == [ALONE.payload]
-    _, rows = posted.of(turn)
+    assert said == [*BEGINS, "line", "proposal", "turn", "look", "mark turn", *ENDS]
+    assert [row.payload for row in posted.of("line")] == [ALONE.payload]
+    _, rows, *_ = posted.of("turn")
     assert [[row.kind for row in part] for part in (rows.turns, rows.lines, rows.rounds)] == [
         ["turn"], ["line"], ["table"],
     ]  # fmt: skip
@@ -127,15 +126,14 @@ async def test_words_come_in_their_order_and_moves_with_their_turn(posted: Poste
 
 async def test_without_a_turn_lines_of_moves_and_the_table_are_messages_of_their_own(posted: Posted) -> None:
     said = await posted.deliver(MOVE, TABLE)
-    assert said == [*BEGINS, "lines", "round", "mark table", *ENDS]
-    assert len(posted.of("lines")[1]) == 1
+    assert said == [*BEGINS, "line", "round", *ENDS]
 
 
 async def test_a_turn_that_was_overtaken_waits_with_its_trouble(posted: Posted) -> None:
-    posted.results["turn"] = False
+    posted.results["turn"] = None
     posted.troubles.note(posted.game, "words", "It is archived.")
     assert await posted.deliver(TURN) == [*BEGINS, "turn", *ENDS]
-    posted.results["turn"] = True
+    posted.results["turn"] = [SimpleNamespace(kind="turn")]
     assert "close" in await posted.deliver(TURN)
     assert posted.of("close")[3] == "has started"
 
@@ -145,20 +143,17 @@ async def test_a_board_is_shown_again_where_that_is_asked_for(posted: Posted) ->
         assert await posted.deliver(notices.board(), notices.board(again=again)) == [
             *BEGINS, "boards show", "mark board board", *ENDS,
         ]  # fmt: skip
-        assert posted.of("boards show") == (posted.game, False, again)
+        assert posted.of("boards show") == (posted.game, again)
 
 
-async def test_users_and_a_role_are_pinged_once_and_nobody_else(posted: Posted) -> None:
-    ping = ThreadPing((ANN, BOB), "Come here.", 9)
-    await posted.deliver(ping.notice(), ThreadPing((CY,), "You, too.").notice())
-    first, second = posted.thread.posts.values()
-    assert (first.content, first.sent["nonce"]) == (f"<@{ANN}> <@{BOB}> <@&9>\nCome here.", "call.1")
-    only = [post.sent["allowed_mentions"] for post in (first, second)]
-    assert [[user.id for user in one.users] for one in only] == [[ANN, BOB], [CY]]
-    assert [[role.id for role in one.roles] for one in only] == [[9], []]
-    posted.results["since"] = [SimpleNamespace(content="talk"), first]
-    assert "mark ping" in await posted.deliver(ping.notice(), unsure=UNSURE)
-    assert len(posted.thread.posts) == 2
+async def test_users_and_a_role_are_pinged(posted: Posted) -> None:
+    await posted.deliver(
+        ThreadPing((ANN, BOB), "Come here.", 9).notice(), ThreadPing((CY,), "You, too.").notice()
+    )
+    first, second = posted.posts
+    assert (first.text, first.silent) == (f"<@{ANN}> <@{BOB}> <@&9>\nCome here.", False)
+    assert [(one.users, one.roles) for one in (first, second)] == [((ANN, BOB), (9,)), ((CY,), ())]
+    assert [[row.kind for row in one.rows] for one in (first, second)] == [["ping"], ["ping"]]
 
 
 @pytest.mark.parametrize("status", ["abandoned", "running"])
@@ -172,13 +167,9 @@ async def test_of_a_game_that_cannot_be_shown_lines_are_and_its_buttons_go(
         bench.tables._live.forget(posted.game)
     ends = ["end", "close"] if status == "abandoned" else []
     said = await posted.deliver(ALONE, TURN, notices.board())
-    assert said == ["ensure_thread", "make", "lines", "remove", *ends, "mark turn board", *ENDS]
-    await games.set_messages(bench.db, posted.game, board_message_id=5)
-    assert await posted.deliver(ALONE) == ["ensure_thread", "lines", *ends, *ENDS]
-    assert posted.of("lines")[3] == []
-    again = await posted.deliver(ALONE, unsure=UNSURE)
-    assert again == ["ensure_thread", "since", "lines", *ends, *ENDS]
-    assert posted.of("lines")[3] == [LOST], "what may have been posted before a crash"
+    assert said == ["ensure_thread", "make", "line", "remove", *ends, "mark turn board", *ENDS]
+    await noted(bench.db, posted.game, "board", 5)
+    assert await posted.deliver(ALONE) == ["ensure_thread", "line", *ends, *ENDS]
 
 
 async def test_nothing_is_posted_where_the_game_has_another_thread_now(posted: Posted) -> None:
@@ -205,7 +196,7 @@ async def test_a_lobby_says_why_there_is_no_thread_and_that_there_is_one_again(
     assert posted.of("close")[3] == "has started"
     await posted.deliver(notices.OPEN_NOTICE)
     assert "close" not in [one[0] for one in posted.done]
-    await games.set_messages(bench.db, posted.game, board_message_id=5)
+    await noted(bench.db, posted.game, "board", 5)
     posted.results["boards open"] = refused(code)
     with pytest.raises(discord.HTTPException):
         await posted.deliver(notices.OPEN_NOTICE)
@@ -217,39 +208,22 @@ async def over(bench: Bench, game: int) -> None:
         await bench.do(game, user, "end_game")
 
 
-async def test_the_result_is_posted_once_and_the_papers_follow_it(
-    posted: Posted, bench: Bench, undrawn: None
-) -> None:
+async def test_the_result_is_posted_once_and_the_papers_follow_it(posted: Posted, bench: Bench) -> None:
     assert await posted.deliver(notices.END_NOTICE) == [
         *BEGINS, "keep_open", "close", "mark end", *ENDS,
     ]  # fmt: skip
     await over(bench, posted.game)
     woken = bench.woken()
     said = await posted.deliver(notices.END_NOTICE)
-    assert said == [*BEGINS, "boards show", "end", "close", "mark end", *ENDS]
-    assert posted.of("boards show") == (posted.game, False)
-    result = posted.thread.last
-    assert [user.id for user in result.sent["allowed_mentions"].users] == [ANN, BOB, CY]
-    assert (result.files, result.labels) == (["scores.png"], ["Rematch"])
-    assert result.sent["nonce"] == "end.1.4"
+    assert said == [*BEGINS, "end", "boards show", "end", "close", "mark end", *ENDS]
+    (result,) = posted.posts
+    assert (result.users, result.silent, result.key) == ((ANN, BOB, CY), False, "4")
+    assert [one.name for one in result.pictures or ()] == ["scores"]
     assert woken == [posted.game]
-    posted.results["since"] = [result]
     for ended, more in ((False, ["boards show", "end"]), (True, [])):
         posted.results["ended"] = ended
-        said = await posted.deliver(notices.END_NOTICE, unsure=UNSURE)
-        assert said == [
-            *BEGINS,
-            "since",
-            "ended",
-            *more,
-            "close",
-            "mark end",
-            *ENDS,
-        ]
-        assert posted.thread.last is result
-        assert [one[1:] for one in posted.done if one[0] == "boards show"] == [(posted.game, True)] * (
-            not ended
-        )
+        said = await posted.deliver(notices.END_NOTICE)
+        assert said == [*BEGINS, "ended", *more, "close", "mark end", *ENDS]
     assert woken == [posted.game], "what follows it waits already"
 
 
@@ -257,18 +231,11 @@ async def test_papers_are_posted_once_and_only_of_a_game_that_is_over(
     posted: Posted, bench: Bench, undrawn: None, unfilmed: None
 ) -> None:
     assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "mark papers", *ENDS]
-    assert posted.thread.said == []
     await over(bench, posted.game)
+    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "papers", "mark papers", *ENDS]
+    (post,) = posted.posts
+    assert (post.text or "").startswith("The game in pictures, and as files, after its move ")
+    assert post.pictures is not None
+    assert post.pictures[0].made is not None
+    assert {"scores.csv", "game-1.json"} <= {file.filename for file in post.pictures[0].made()}
     assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "mark papers", *ENDS]
-    post = posted.thread.last
-    assert post.content.startswith("The game in pictures, and as files, after its move ")
-    assert (post.sent["silent"], "scores.csv" in post.files) == (True, True)
-    assert post.sent["nonce"] == "papers.1.4"
-    posted.results["since"] = [post]
-    assert await posted.deliver(notices.PAPERS_NOTICE, unsure=UNSURE) == [
-        *BEGINS,
-        "since",
-        "mark papers",
-        *ENDS,
-    ]
-    assert posted.thread.said == [post.content]

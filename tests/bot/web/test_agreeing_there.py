@@ -7,11 +7,11 @@ import pytest
 from bot.table.votes.absent_seats import propose_absence
 from bot.table.votes.pauses import PauseProposal, end_pause
 from bot.table.votes.proposals import Proposals
-from storage import outbox
 from tests.bot.support.tables import ANN, BOB, CY, GUILD
 from tests.bot.web.test_news import news, stream
 from tests.bot.web.test_playing_there import offers
 from tests.bot.web.visitors import Browser, Desk
+from tests.support.noted import noted
 
 
 async def moved(desk: Desk) -> int:
@@ -116,8 +116,7 @@ async def test_a_proposal_leads_to_its_message_in_the_thread(desk: Desk) -> None
     await proposed(ann)
     assert (await position(ann))["proposals"][0]["link"] is None, "it is not posted yet"
     await desk.bench.tables.show_in(game, 77)
-    [posting] = [one for one in await outbox.of_game(desk.bench.db, game) if one.kind == "proposal"]
-    await outbox.mark_shown(desk.bench.db, [posting.id], 99)
+    await noted(desk.bench.db, game, "proposal", 99, "1")
     assert (await position(ann))["proposals"][0]["link"] == f"https://discord.com/channels/{GUILD}/77/99"
 
 

@@ -162,6 +162,5 @@ async def test_a_number_that_was_brought_along_is_not_given_again(db: Database, 
 
 
 _OTHERS = (
-    "guild_id", "channel_id", "thread_id", "board_message_id", "turn_message_id",
-    "title", "profile", "options", "seed", "status", "created_at", "name",
+    "guild_id", "channel_id", "thread_id", "title", "profile", "options", "seed", "status", "created_at", "name",
 )  # fmt: skip

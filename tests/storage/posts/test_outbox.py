@@ -110,7 +110,7 @@ async def test_every_game_is_read_automatically_and_the_longest_wait_comes_first
 
 async def test_it_is_known_which_message_has_a_line(db: Database, game_id: int, three: list[int]) -> None:
     assert [line.message_id for line in await outbox.of_kind(db, game_id, "turn", 0)] == [None, None, None]
-    await outbox.mark_shown(db, [three[1]], 2**62)
+    await outbox.mark_sent(db, three[1], now=NOW, message_id=2**62)
     lines = await outbox.of_kind(db, game_id, "turn", 0)
     assert [(line.payload, line.message_id) for line in lines] == [("a", None), ("b", 2**62), ("c", None)]
 
@@ -124,38 +124,6 @@ async def test_notices_of_a_kind_are_those_of_the_game_after_a_row(
     assert [one.payload for one in await outbox.of_kind(db, other, "line", 0)] == ["y"]
     assert [one.payload for one in await outbox.of_kind(db, other, "turn", 0)] == ["x"]
     assert [one.payload for one in await outbox.of_kind(db, game_id, "turn", 2)] == ["c"]
-
-
-async def test_what_a_message_shows_or_will_show_is_read_with_what_came_after_a_row(
-    db: Database, game_id: int, three: list[int], running_game: RunningGame, act: Act
-) -> None:
-    other = await running_game(db)
-    await log.commit_move(db, other, 1, [act()], [OutboxMessage("turn", "x")], now=NOW)
-    await outbox.mark_sent(db, *three[:2], now=NOW)
-
-    async def shown(after: int, message: int | None) -> list[tuple[str, bool]]:
-        return [(one.payload, one.waits) for one in await outbox.to_show(db, game_id, "turn", after, message)]
-
-    assert await shown(3, None) == [("c", True)], "what waits is always among it"
-    await outbox.mark_sent(db, three[2], now=NOW, message_id=8)
-    await outbox.mark_shown(db, three[:1], 7)
-    assert await shown(3, None) == []
-    assert await shown(3, 7) == [("a", False)]
-    assert await shown(2, 7) == [("a", False), ("c", False)]
-    assert [one.id for one in await outbox.to_show(db, game_id, "turn", 3, 8)] == [three[2]]
-    assert await outbox.to_show(db, game_id, "line", 0, 7) == []
-
-
-async def test_of_a_message_that_shows_something_after_a_row_everything_is_read(
-    db: Database, game_id: int, three: list[int], act: Act
-) -> None:
-    first, second, third = three
-    await outbox.mark_shown(db, [second, third], 7)
-    assert [one.id for one in await outbox.with_neighbours(db, game_id, "turn", 2)] == [second, third]
-    assert await outbox.with_neighbours(db, game_id, "turn", 3) == []
-    await outbox.mark_shown(db, [first], 8)
-    assert [one.id for one in await outbox.with_neighbours(db, game_id, "turn", 1)] == three
-    assert await outbox.with_neighbours(db, game_id, "line", 0) == []
 
 
 async def test_the_backlog_says_since_when_something_waits_that_is_not_parked(
@@ -174,7 +142,7 @@ async def test_the_backlog_says_since_when_something_waits_that_is_not_parked(
 async def test_a_post_that_is_sent_keeps_the_message_that_shows_it(
     db: Database, game_id: int, three: list[int]
 ) -> None:
-    await outbox.mark_shown(db, three[:1], 7)
+    await outbox.mark_sent(db, three[0], now=NOW, message_id=7)
     await outbox.mark_sent(db, *three[:2], now=NOW, message_id=None)
     await outbox.mark_sent(db, three[2], now=NOW, message_id=8)
     found = await outbox.of_kind(db, game_id, "turn", 0)

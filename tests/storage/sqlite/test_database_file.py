@@ -72,7 +72,7 @@ async def test_every_table_is_strict(db: Database) -> None:
         "games", "seats", "memberships", "log", "outbox", "guild_settings", "states", "positions",
         "seat_history", "proposals", "votes", "proposal_pings", "pauses", "past_pauses", "ratings",
         "anonymising", "orders", "orders_before", "automatic_moves", "game_settings", "person_settings",
-        "results", "notifications", "pings", "direct_messages", "turns", "clock_stops", "last_runs",
+        "results", "notifications", "pings", "direct_messages", "messages", "turns", "clock_stops", "last_runs",
         "board_keys", "board_links", "board_sessions",
     }  # fmt: skip
     assert all(strict for _, strict in tables)

@@ -40,7 +40,7 @@ FITTING = {
     ),
     "bot/client/entry": ("tests/bot/entry",),
     "bot/client/places": ("tests/bot/places",),
-    "bot/client/posts": ("tests/bot/posts", "tests/bot/thread", "tests/bot/entry/test_components.py"),
+    "bot/client/thread": ("tests/bot/posts", "tests/bot/thread", "tests/bot/entry/test_components.py"),
     "bot/client/requests": ("tests/bot/entry", "tests/bot/posts"),
     "bot/sandbox": ("tests/bot/sandbox",),
     "bot/table/board": ("tests/bot/web",),

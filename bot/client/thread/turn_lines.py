@@ -4,17 +4,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Final, NamedTuple, Self
-
-import discord
+from typing import Final, Self
 
 from bot.client.game_texts import LONGEST_MESSAGE
-from bot.client.places.messages import delete, stays
 from bot.table.live import LiveGame
 from bot.table.outbox.notices import Line
-from bot.table.outbox.sender import MarkSent
 from engine import Coord
-from storage import Posting, outbox
+from storage import outbox
 
 NUMBERED: Final = re.compile(r"`(\d+)` (.*)")
 """The first line of what a move did."""
@@ -42,19 +38,6 @@ def said(line: Line) -> str:
     """What a post shows of a line: what is of no move is small."""
     parts = [] if line.silent else line.text.split("\n")
     return "\n".join(f"{SMALL}{part.removeprefix(SMALL)}" if line.note else part for part in parts)
-
-
-class TurnRows(NamedTuple):
-    """Rows of the outbox that the post of a turn shows, and how they are ticked off."""
-
-    turns: Sequence[Posting]
-    lines: Sequence[Posting]
-    """The lines of moves, and of what interrupts them, oldest first."""
-    rounds: Sequence[Posting]
-    """The rounds that have begun."""
-    mark: MarkSent
-    found: Sequence[discord.Message] = ()
-    """What was posted since, as far as that is not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,19 +139,3 @@ def record_in(content: str, *, has_buttons: bool) -> str:
     if has_buttons:
         return content.partition(GAP)[0] if GAP in content else ""
     return content if NUMBERED.match(content) or content.startswith(SMALL) else ""
-
-
-def has_another(found: Sequence[discord.Message], old: int | None) -> bool:
-    """Whether a turn message was posted before a crash that was not noted."""
-    return any(message.components and message.id != old and not stays(message) for message in found)
-
-
-async def done_with(old: discord.PartialMessage, end_of_offer: str) -> None:
-    """Delete a turn message; one with an offer between players stays, without buttons, and says what became of it."""
-    if not end_of_offer:
-        await delete(old)
-        return
-    try:
-        await old.edit(view=None, embeds=[discord.Embed(description=end_of_offer)])
-    except discord.NotFound:
-        return  # somebody has deleted it

@@ -1,1 +1,0 @@
-"""Posts of a game: the board, turns with their lines, the final score. Imports places and entry."""

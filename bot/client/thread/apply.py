@@ -1,0 +1,229 @@
+"""Making the difference between what a thread shows and what it should: sending, editing and deleting messages.
+
+Nothing else talks to Discord about posts. It knows how long a message may be, that old ones are edited rarely, that an
+archived thread must be opened, and under which nonce a message is sent, so that it is not made twice.
+"""
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+import discord
+
+from bot.client.entry.replies import edit_pressed
+from bot.client.game_texts import pieces
+from bot.client.pictures import Pictures
+from bot.client.places.messages import KeptFile, delete, files_of, files_shown, listed
+from bot.client.places.threads import Threads
+from bot.client.requests.problems import UNKNOWN_CHANNEL
+from bot.client.requests.request_limits import OldEdits, is_old
+from bot.client.thread.desired import BOARD, TURN, Post
+from bot.client.thread.doubts import Doubts
+from bot.client.thread.pictures_of_posts import Picture, names_of
+from bot.client.thread.pictures_of_posts import drawn as drawn_now
+from bot.table.outbox.sender import MarkSent
+from bot.table.tables import Tables
+from storage import Message, messages, parse_timestamp, pings
+
+ARCHIVED: Final = 50083
+"""Discord's code for what cannot be done in an archived thread."""
+
+Again = Callable[[], Awaitable[Post]]
+"""Makes a post anew, when its edit had to wait."""
+
+
+class MessageGone(Exception):  # noqa: N818 - somebody has deleted it
+    """A message that should be edited is gone, and so is its row."""
+
+
+class _Changes(NamedTuple):
+    """With what a message is edited, and the names of its pictures, file by file, where they are listed."""
+
+    parts: dict[str, Any]
+    names: list[str] | None
+
+
+class Applier:
+    """Brings messages of threads up to date, and notes what they are and show."""
+
+    def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, old_edits: OldEdits) -> None:
+        self._tables, self._threads, self._pictures = tables, threads, pictures
+        self._old_edits = old_edits
+
+    async def send(
+        self, game_id: int, post: Post, doubts: Doubts, mark: MarkSent, over: Sequence[Message] = ()
+    ) -> Message:
+        """Send a post, unless that was done before a crash, and tick its rows off; note what is `over` with it."""
+        row, sent = doubts.take(post.role, post.key)
+        cut, shown = pieces(post.text or ""), list[tuple[str, int | None]]()
+        if len(sent) < len(cut):
+            lists = [
+                (one.name, file) for one in post.pictures or () for file in await self._drawn(game_id, one)
+            ]
+            new = row or Message(0, game_id, post.role, post.key, None, "", "[]", self._tables.clock())
+            row = await messages.put(self._tables.db, replace(new, key=post.key))
+            thread = await self._threads.of(game_id)
+            for number, piece in enumerate(cut[len(sent) :], len(sent)):
+                is_last = number == len(cut) - 1
+                parts = _sent_with(post, [file for _, file in lists]) if is_last else {}
+                nonce = _nonce(row) + (f".{number}" if number else "")
+                sent.append(await thread.send(piece, silent=post.silent, nonce=nonce, **parts))
+            shown = _shown([name for name, _ in lists], sent[-1])
+        assert row is not None
+        if post.pinged:
+            await pings.mark_pinged(self._tables.db, game_id, post.pinged)
+        stands_alone = post.role not in (BOARD, TURN)
+        if stands_alone and post.rows:
+            await mark(post.rows, sent[0].id)
+        noted = replace(row, message_id=sent[0].id, shows=post.shows, files=json.dumps(shown))
+        # After a crash what is not noted is looked for; turns and boards are known once they are noted.
+        await messages.note(self._tables.db, noted, *over)
+        if not stands_alone:
+            self._tables.posted(game_id, post.role, sent[0].id)
+            if post.rows:
+                await mark(post.rows, sent[0].id)
+        return noted
+
+    async def edit(self, game_id: int, post: Post, again: Again | None = None) -> Message:
+        """Let a message show a post, if it does not; what it shows is not noted yet. Raises MessageGone.
+
+        Where an old message may be edited only later, the post is made anew then.
+        """
+        at = post.at
+        assert at is not None
+        assert at.message_id is not None
+        changes = await self._changes(game_id, post)
+        if changes is None:
+            return replace(at, key=post.key)
+        thread = await self._threads.of(game_id)
+        message = thread.get_partial_message(at.message_id)
+        async with self._old_edits.place(thread.id, message.id):
+            if again is not None and is_old(message.id):
+                post = replace(await again(), at=at)
+                changes = await self._changes(game_id, post)
+            try:
+                return await self._edit(message, game_id, post, changes)
+            except discord.NotFound as error:
+                if error.code == UNKNOWN_CHANNEL:
+                    raise
+                await self.forget(game_id, at)
+                raise MessageGone from error
+            except discord.HTTPException as error:
+                # Threads of running games are opened before; one that is over archives itself.
+                if error.code != ARCHIVED or post.role != BOARD:
+                    raise
+            await self._threads.open(thread)
+            return await self._edit(message, game_id, post, await self._changes(game_id, post))
+
+    async def answer(self, interaction: discord.Interaction, post: Post) -> Message:
+        """Let the message on which somebody has pressed show a post, by the answer: Discord counts it as no edit."""
+        assert post.at is not None
+        if post.at.shows == post.shows:
+            return post.at
+        # What an answer does not list is removed.
+        parts, names = await self._listed(post.at.game_id, post, _words(post))
+        await edit_pressed(interaction, **parts)
+        numbers = [file.id if isinstance(file, KeptFile) else None for file in parts["attachments"]]
+        files = [*zip(names or (), numbers, strict=True)]
+        return replace(post.at, shows=post.shows, files=json.dumps(files))
+
+    async def note(self, game_id: int, *changed: Message) -> None:
+        """Note what messages show, and which are turn messages no more."""
+        await messages.note(self._tables.db, *changed)
+        if any(one.role != TURN for one in changed):
+            await self._tables.reread(game_id)
+
+    async def fetched(self, game_id: int, old: Message) -> discord.Message | None:
+        """A message as it is; None if it is gone."""
+        assert old.message_id is not None
+        try:
+            return await (await self._threads.of(game_id)).fetch_message(old.message_id)
+        except discord.NotFound:
+            return None
+
+    async def delete(self, game_id: int, old: Message) -> None:
+        """Delete a message, if it is still there."""
+        assert old.message_id is not None
+        await delete((await self._threads.of(game_id)).get_partial_message(old.message_id))
+        await self.forget(game_id, old)
+
+    async def forget(self, game_id: int, old: Message) -> None:
+        """A message is gone."""
+        await messages.forget(self._tables.db, old.id)
+        if old.role in (BOARD, TURN):
+            await self._tables.reread(game_id)
+
+    async def _edit(
+        self, message: discord.PartialMessage, game_id: int, post: Post, changes: _Changes | None
+    ) -> Message:
+        assert post.at is not None
+        if changes is None:
+            return replace(post.at, key=post.key)
+        edited = await message.edit(**changes.parts)
+        files = post.at.files if changes.names is None else json.dumps(_shown(changes.names, edited))
+        kept = {file.id for file in changes.parts.get("attachments", ()) if isinstance(file, KeptFile)}
+        if not kept <= {number for _, number in json.loads(files)}:
+            # A file that should have stayed was lost: all of them are uploaded.
+            lost = replace(post, at=replace(post.at, shows="", files="[]"))
+            return await self._edit(message, game_id, lost, await self._changes(game_id, lost))
+        return replace(post.at, key=post.key, shows=post.shows, files=files)
+
+    async def _changes(self, game_id: int, post: Post) -> _Changes | None:
+        """With what a message must be edited to show a post; None if it does."""
+        assert post.at is not None
+        parts = _words(post) if post.at.shows != post.shows else {}
+        names, wanted = names_of(post.at, ""), post.pictures
+        if wanted is None or (post.at.shows and [one.name for one in wanted] == names):
+            return _Changes(parts, None) if parts else None
+        if post.role == BOARD:
+            parts |= {"content": post.text, "embeds": list(post.embeds or ())}
+        return await self._listed(game_id, post, parts)
+
+    async def _listed(self, game_id: int, post: Post, parts: dict[str, Any]) -> _Changes:
+        """The same with all files of the message: those that it has stay, if their numbers are known."""
+        assert post.at is not None
+        had = [(name, number) for name, number in json.loads(post.at.files) if number and post.at.shows]
+        files = list[tuple[str, KeptFile | discord.File]]()
+        for picture in (
+            dict.fromkeys(Picture(name) for name, _ in had) if post.pictures is None else post.pictures
+        ):
+            kept = [(name, KeptFile(number)) for name, number in had if name == picture.name]
+            drawn = () if kept else await self._drawn(game_id, picture)
+            files += [*kept, *((picture.name, file) for file in drawn)]
+        return _Changes(
+            {**parts, "attachments": listed([file for _, file in files])}, [one for one, _ in files]
+        )
+
+    async def _drawn(self, game_id: int, picture: Picture) -> list[discord.File]:
+        return await drawn_now(self._tables, self._pictures, game_id, picture)
+
+
+def _words(post: Post) -> dict[str, Any]:
+    """With what words and buttons are edited; the embeds of a board go with its pictures."""
+    parts: dict[str, Any] = {} if post.text is None else {"content": post.text}
+    if post.role == BOARD:
+        return parts
+    return {**parts, "view": post.view} | ({} if post.embeds is None else {"embeds": list(post.embeds)})
+
+
+def _sent_with(post: Post, files: list[discord.File]) -> dict[str, Any]:
+    only = discord.AllowedMentions(
+        users=[discord.Object(one) for one in post.users], roles=[discord.Object(one) for one in post.roles]
+    )
+    parts: dict[str, Any] = {"files": files}
+    parts |= {"allowed_mentions": only} if post.users or post.roles else {}
+    parts |= {} if post.view is None else {"view": post.view}
+    return parts | ({} if post.embeds is None else {"embeds": list(post.embeds)})
+
+
+def _shown(names: Sequence[str], message: discord.Message) -> list[tuple[str, int | None]]:
+    """The files of a message by the names of its pictures, in order; without numbers where they do not fit."""
+    files = files_of(message) or files_shown(message)
+    numbers = [None if file is None else file.id for file in files]
+    return [*zip(names, numbers if len(numbers) == len(names) else [None] * len(names), strict=True)]
+
+
+def _nonce(row: Message) -> str:
+    """What Discord takes for a few minutes to be the same message, whatever that says."""
+    return f"{row.id}.{int(parse_timestamp(row.at).timestamp() * 1000)}"

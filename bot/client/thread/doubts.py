@@ -1,0 +1,104 @@
+"""Messages of which nobody knows whether they were sent, since a process died or Discord did not answer.
+
+Such a message is known by a mark that no rewording changes: the ids of its buttons, what it shows, the name of a file;
+or, where it has none, by being ours and noted nowhere: a queue sends one after the other, so that there is one at most.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+
+import discord
+
+from bot.client.buttons import REMATCH_ID, VOTE_ID
+from bot.client.places.threads import SKEW, Threads
+from bot.client.thread.desired import BOARD, END, LINE, PAPERS, PROPOSAL, TURN
+from bot.client.thread.final_posts import record_name
+from bot.table.tables import Tables
+from storage import Game, Message, messages, parse_timestamp, pings
+
+
+@dataclass(slots=True)
+class Doubts:
+    """Rows of messages that may have been sent, each with the messages that were found for it."""
+
+    found: list[tuple[Message, list[discord.Message]]] = field(default_factory=list)
+
+    @property
+    def begun(self) -> list[str]:
+        """The keys of lines among them."""
+        return [row.key for row, _ in self.found if row.role == LINE]
+
+    def has(self, role: str, key: str) -> bool:
+        """True if a post was sent."""
+        return any(sent for row, sent in self.found if (row.role, row.key) == (role, key))
+
+    def take(self, role: str, key: str) -> tuple[Message | None, list[discord.Message]]:
+        """The row of a post that may have been sent, and its messages.
+
+        Else one of its role without a message, so that it is sent under the same nonce.
+        """
+        mine = [one for one in self.found if one[0].role == role]
+        for one in [one for one in mine if one[0].key == key] + [one for one in mine if not one[1]]:
+            self.found.remove(one)
+            return one
+        return None, []
+
+
+async def looked_into(tables: Tables, threads: Threads, game: Game, roles: Sequence[str]) -> Doubts:
+    """Look for the messages of these roles that may have been sent; boards and turn messages are noted at once."""
+    rows = await messages.in_doubt(tables.db, game.id) if game.in_doubt else []
+    rows = [row for row in rows if row.role in roles]
+    if not rows or game.thread_id is None:
+        return Doubts([(row, []) for row in rows])
+    first = _time(rows[0], SKEW)
+    # Nothing of a game is posted before its board.
+    if game.board_message_id is not None and game.board_message_id < _time(rows[0]):
+        first = max(first, game.board_message_id)
+    known = await messages.numbers(tables.db, game.id, first)
+    ours = [one for one in await threads.ours(game, first) if one.id not in known]
+    found = [(row, [one for one in ours if _bears_mark(one, row)]) for row in rows]
+    doubts = Doubts()
+    for row, sent in found:
+        if sent and row.role in (BOARD, TURN):
+            await _note(tables, row, sent[-1])
+        elif not sent and parse_timestamp(row.at) + SKEW < parse_timestamp(tables.clock()):
+            await messages.forget(tables.db, row.id)  # it is on its way no more
+        else:
+            doubts.found.append((row, sent))
+    return doubts
+
+
+async def _note(tables: Tables, row: Message, sent: discord.Message) -> None:
+    """Note a message, and whom it has pinged; it is edited, since it may be another version's."""
+    if row.role == TURN:
+        _, pinged = await pings.of_game(tables.db, row.game_id)
+        mentioned = [one for one in pinged if one.thread == "pending" and one.user_id in sent.raw_mentions]
+        await pings.mark_pinged(tables.db, row.game_id, mentioned)
+    await messages.note(tables.db, replace(row, message_id=sent.id, shows=""))
+    tables.posted(row.game_id, row.role, sent.id)
+
+
+def _bears_mark(message: discord.Message, row: Message) -> bool:
+    """True if a message may be that of this row, whatever it says."""
+    lines = [line for line in message.components if isinstance(line, discord.ActionRow)]
+    ids = [getattr(part, "custom_id", "") or "" for line in lines for part in line.children]
+    role = LINE
+    if any(re.fullmatch(VOTE_ID, one) for one in ids):
+        role = PROPOSAL
+    elif any(re.fullmatch(REMATCH_ID, one) for one in ids):
+        role = END
+    elif any(re.fullmatch(rf"\w+:{row.game_id}(:.*)?", one) for one in ids):
+        role = TURN
+    elif len(message.embeds) > 1:
+        role = BOARD
+    elif any(file.filename == record_name(row.game_id) for file in message.attachments):
+        role = PAPERS
+    # A proposal that is settled already has no buttons; lines, rounds and pings have no mark at all.
+    return role == row.role or (role == LINE and row.role not in (TURN, END, BOARD, PAPERS))
+
+
+def _time(row: Message, before: timedelta = timedelta()) -> int:
+    """The number that a message has which was sent when this one was begun, or so long before."""
+    return discord.utils.time_snowflake(parse_timestamp(row.at) - before)

@@ -1,0 +1,85 @@
+"""Pictures of posts: named by what they show, and drawn only where a message has not the same already."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Final
+
+import discord
+
+from bot.client.alt_texts import of_sale, of_scores, of_table
+from bot.client.pictures import Pictures
+from bot.client.places.messages import picture_file, table_files
+from bot.table.tables import Tables
+from engine import Coord
+from engine.views import SaleView, map_view, score_view, table_view
+from render import render_sale
+from storage import Message
+
+TABLE: Final = "table:"
+CLOSE_UP: Final = "map:"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture to be shown; two of the same name show the same."""
+
+    name: str
+    hexes: tuple[Coord, ...] = field(default=(), compare=False)
+    sale: SaleView | None = field(default=None, compare=False)
+    made: Callable[[], list[discord.File]] | None = field(default=None, compare=False)
+    """Its files, where it is drawn already."""
+
+
+SCORES: Final = Picture("scores")
+"""The score sheet."""
+
+
+def close_up(rows: tuple[int, ...], hexes: tuple[Coord, ...]) -> tuple[Picture, ...]:
+    """The map around hexes, after rows of the outbox that have changed it."""
+    return (Picture(f"{CLOSE_UP}{','.join(map(str, rows))}", hexes),) if hexes else ()
+
+
+def for_sale(sale: SaleView | None) -> tuple[Picture, ...]:
+    """What is for sale, if anything is."""
+    return () if sale is None else (Picture(f"sale:{digest(repr(sale).encode())}", sale=sale),)
+
+
+def whole_table(posting: int) -> Picture:
+    """What everybody has, as a round begins."""
+    return Picture(f"{TABLE}{posting}")
+
+
+def names_of(message: Message, kind: str) -> list[str]:
+    """The names of the pictures of a kind that a message shows."""
+    return [
+        name for name in dict.fromkeys(name for name, _ in json.loads(message.files)) if name.startswith(kind)
+    ]
+
+
+def digest(shown: bytes) -> str:
+    """A short digest, the same in every process."""
+    return blake2b(shown, digest_size=12).hexdigest()
+
+
+async def drawn(tables: Tables, pictures: Pictures, game_id: int, picture: Picture) -> list[discord.File]:
+    """The files of a picture; of a damaged game there are none."""
+    if picture.made is not None:
+        return picture.made()
+    if await tables.damage(game_id) is not None:
+        return []
+    async with tables.reading(game_id) as live:
+        pictures, game = pictures.in_server(live.row.guild_id), live.game
+        sale, scores = picture.sale, score_view(game) if picture is SCORES else None
+        table = table_view(game) if picture.name.startswith(TABLE) else None
+        on_map = map_view(game) if picture.hexes else None
+    if sale is not None:
+        return [picture_file(await pictures.drawn(render_sale, sale), "sale.png", of_sale(sale))]
+    if scores is not None:
+        return [picture_file(await pictures.scores(scores), "scores.png", of_scores(scores))]
+    if table is not None:
+        return table_files(await pictures.whole_table(table), of_table(table))
+    assert on_map is not None
+    words = f"The map around {', '.join(picture.hexes)}"
+    return [picture_file(await pictures.map(on_map, picture.hexes), "closeup.png", words)]

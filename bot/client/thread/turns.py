@@ -1,0 +1,220 @@
+"""The turn message of each game: read what it must show, work that out, and let the thread show it."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
+
+import discord
+
+from bot.client import turn_panel, turn_texts
+from bot.client.buttons import BUTTONS, mute_button
+from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.requests.problems import Problem
+from bot.client.requests.request_limits import is_old
+from bot.client.thread.apply import Applier, MessageGone
+from bot.client.thread.desired import (
+    LINE,
+    TURN,
+    Draft,
+    Post,
+    Waiting,
+    closed,
+    struck_posts,
+    turn_post,
+    turn_posts,
+    unshown,
+)
+from bot.client.thread.doubts import Doubts
+from bot.client.thread.pictures_of_posts import CLOSE_UP, close_up, for_sale, names_of
+from bot.client.thread.turn_lines import TurnRecord, record_in
+from bot.client.turn_texts import missed_lines, missed_since
+from bot.table.bounded import BoundedDict
+from bot.table.clocks import deadlines
+from bot.table.game_cache import Locks
+from bot.table.live import LiveGame
+from bot.table.moves.turn_buttons import Buttons, stepwise
+from bot.table.orders.player_orders import quick_orders
+from bot.table.orders.sealed_auction import ASKS, OPEN, is_sealing
+from bot.table.outbox import notices
+from bot.table.outbox.notices import Line, end_of_offer
+from bot.table.outbox.sender import MarkSent
+from bot.table.pings import Pings, pings_of_turn
+from bot.table.settings.server_settings import pings_quietly
+from bot.table.tables import Tables
+from engine.views import sale_view
+from storage import Message, Posting, messages
+
+_log = logging.getLogger("stationmaster.announce")
+
+AT_ONCE: Final = 1_000
+"""Of how many turn messages that is known; another one is edited once more."""
+NOBODY: Final = Pings()
+
+
+class Turns:
+    """Shows the turns of games, one after the other in each; the next buttons at once, in the answer to a press."""
+
+    def __init__(self, tables: Tables, applier: Applier, ping_after: timedelta, buttons: Buttons) -> None:
+        self._tables, self._applier = tables, applier
+        self._ping_after, self._buttons = ping_after, buttons
+        self._locks = Locks()
+        self._at_once: BoundedDict[int, Message] = BoundedDict(AT_ONCE)
+        """By its number, what a turn message shows since somebody pressed: it is noted when the move is posted."""
+
+    async def show(
+        self, game_id: int, waiting: Waiting, doubts: Doubts, mark: MarkSent
+    ) -> Sequence[Posting] | None:
+        """Show the lines of moves in the post of their turn, and who acts now, in the same post or in the next.
+
+        The rows that are still to be ticked off; None, and nothing is done, where the game has moved on meanwhile.
+        """
+        await self._buttons.search(game_id)
+        async with self._locks.of(game_id):
+            while True:
+                try:
+                    return await self._show(game_id, waiting, doubts, mark)
+                except MessageGone:  # its row is gone, too: what is to be shown is another thing now
+                    continue
+
+    async def _show(
+        self, game_id: int, waiting: Waiting, doubts: Doubts, mark: MarkSent
+    ) -> Sequence[Posting] | None:
+        async with self._tables.reading(game_id) as live:
+            if live.seq != waiting.turns[-1].seq:
+                return None
+            shown = await self._shown(live)
+            waits = {row.id for row in shown.lines if row.waits}
+            waiting = waiting._replace(lines=[row for row in waiting.lines if row.id in waits])
+            pending = await pings_of_turn(self._tables, live, self._ping_after)
+            settled = end_of_offer(unshown(waiting.turns, shown.turns))
+            draft = await self._drawn_up(live, shown, pending, leads=bool(settled))
+            struck = await self._struck(live, waiting, shown)
+            posts = turn_posts(live, shown, waiting, draft, settled)
+        await self._applied(game_id, [*struck, *posts], doubts, mark)
+        wanted = {post.at.id for post in posts if post.at is not None}
+        for old in shown.turns:
+            self._at_once.pop(old.id, None)
+            if old.id not in wanted:
+                await self._applier.delete(game_id, old)
+        return [row for row in waiting.turns if all(row not in post.rows for post in posts)]
+
+    async def _applied(self, game_id: int, posts: Sequence[Post], doubts: Doubts, mark: MarkSent) -> None:
+        """Let the thread show these posts, in order; note what they show, and which turns are over."""
+        done = dict[int | None, Message]()
+        for number, post in enumerate(posts):
+            if not post.text and post.at is None:
+                await mark(post.rows)
+            elif post.at is None and post.role != TURN:
+                await self._applier.send(game_id, post, doubts, mark)
+            elif post.at is None:
+                later = {one.at.message_id for one in posts[number:] if one.at is not None}
+                over = [row for at, row in done.items() if at not in later]
+                await self._applier.send(game_id, post, doubts, mark, over)
+                done = {at: row for at, row in done.items() if at in later}
+            else:
+                at = done.get(post.at.message_id, post.at)
+                shown = await self._edited(game_id, replace(post, at=replace(at, role=post.at.role)))
+                if shown is not None:
+                    done[at.message_id] = replace(shown, role=post.role)
+                    if post.rows:
+                        await mark(post.rows, at.message_id)
+        await self._applier.note(game_id, *done.values())
+
+    async def _edited(self, game_id: int, post: Post) -> Message | None:
+        """Edit a post; an earlier one that somebody has deleted is missed by nobody."""
+        assert post.at is not None
+        try:
+            return await self._applier.edit(game_id, post)
+        except MessageGone:
+            if post.at.role == TURN:
+                raise
+            return None
+
+    async def _struck(self, live: LiveGame, waiting: Waiting, shown: messages.Shown) -> list[Post]:
+        """Earlier posts with lines that an undo among these takes away."""
+        undone = [back for row in waiting.lines if (back := Line.read(row.payload).back) is not None]
+        if not undone:
+            return []
+        rows = await messages.with_neighbours(self._tables.db, live.id, notices.LINE, min(undone))
+        return struck_posts(live, rows, shown.turns)
+
+    async def show_next(self, interaction: discord.Interaction, game_id: int) -> None:
+        """Show the player who has just moved, and moves next, the next buttons at once: in the answer to their press.
+
+        Where their turn is over, its post shows that. What fails here is done when the move is posted.
+        """
+        try:
+            await self._buttons.search(game_id)
+            async with self._locks.of(game_id):
+                post = await self._next(interaction, game_id)
+                if post is None or post.at is None or post.at.message_id is None:
+                    return
+                if interaction.message is not None and interaction.message.id == post.at.message_id:
+                    self._at_once[post.at.id] = await self._applier.answer(interaction, post)
+                elif post.role == TURN and not is_old(post.at.message_id):
+                    self._at_once[post.at.id] = await self._applier.edit(game_id, post)
+        except (*Problem, MessageGone) as error:
+            _log.info("game %s: the turn message is not edited at once: %r", game_id, error)
+
+    async def _next(self, interaction: discord.Interaction, game_id: int) -> Post | None:
+        """The turn message as it is after a move that has not been posted; None where it waits for that."""
+        async with self._tables.reading(game_id) as live:
+            shown = await self._shown(live)
+            changes = unshown(shown.overs, shown.turns)
+            is_offer = live.game.proposal is not None or any(one.asks or one.settled for one in changes)
+            if not changes or not shown.turns or live.game.over or is_offer:
+                return None
+            current, is_over = shown.turns[-1], any(change.passes for change in changes)
+            record = TurnRecord.of(live, shown.lines, current.message_id)
+            on_map, had = close_up(record.pictured, record.hexes), names_of(current, CLOSE_UP)
+            typed = interaction.type is discord.InteractionType.application_command
+            if record.loud or (typed and [one.name for one in on_map] != had):
+                return None  # the edit that shows the map shows the buttons, too: a command has its answer
+            if is_over:
+                return closed(record, current) if record.text else None
+            if live.game.actors() != (live.player_of(interaction.user.id),):
+                return None
+            draft = await self._drawn_up(live, shown)
+            # A new picture of the map comes with the move.
+            post = turn_post(record, draft, current, current.key)
+            return post and replace(post, pictures=for_sale(draft.sale) or None)
+
+    async def remove(self, game_id: int) -> None:
+        """Take the buttons away from a game in which no move is possible; lines of moves stay."""
+        for old in await messages.turns(self._tables.db, game_id):
+            message = await self._applier.fetched(game_id, old)
+            lines = message and record_in(message.content, has_buttons=bool(message.components))
+            if lines:
+                unknown = Post(LINE, lines, at=replace(old, shows="", files="[]"))
+                edited = await self._applier.edit(game_id, unknown)
+                await self._applier.note(game_id, replace(edited, role=LINE))
+            else:
+                await self._applier.delete(game_id, old)
+
+    async def _shown(self, live: LiveGame) -> messages.Shown:
+        """What the turn messages show and must show, with the lines that they may repeat."""
+        kinds = notices.LINE, notices.TURN
+        shown = await messages.shown(self._tables.db, live.id, *kinds, missed_since(live))
+        return shown._replace(turns=[self._at_once.get(one.id, one) for one in shown.turns])
+
+    async def _drawn_up(
+        self, live: LiveGame, shown: messages.Shown, pending: Pings = NOBODY, *, leads: bool = False
+    ) -> Draft:
+        """Who acts, with which buttons; where lines are above (`leads`), they are not repeated."""
+        current = shown.turns[-1].message_id if shown.turns else None
+        elsewhere = [row for row in shown.lines if not leads or not (row.waits or row.message_id == current)]
+        content = turn_texts.turn_text(live, pending.named, missed_lines(live, elsewhere))
+        content += await deadlines.turn_time_line(self._tables, live)
+        sealing = await is_sealing(self._tables.db, live)
+        if sealing and len(content) + len(ASKS) < LONGEST_MESSAGE:
+            content = f"{content}\n{ASKS}"
+        found = await self._buttons.of(live)
+        found = stepwise(live.game, found, OPEN) if sealing else found
+        has_page = self._tables.board.address is not None
+        view = turn_panel.turn_panel(live, found, quick_orders(live, sealing=sealing), board=has_page)
+        if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:
+            view.add_item(mute_button(live.id, "Mute for this turn"))
+        silent = not pending.now or await pings_quietly(self._tables.db, live.row.guild_id)
+        return Draft(content, view, sale_view(live.game), pending.now, silent)

@@ -1,0 +1,155 @@
+"""Messages in the threads of games: the role of each, its number at Discord, and what it shows.
+
+A row is written before its message is sent, without a number. A process that dies in between leaves it so, and the
+next one looks for a message that nobody has noted.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from storage.contract import Cells, Database, Question, Transaction, ask, query
+from storage.outbox import StoredNotice
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message in the thread of a game; `key` says what it was made of, such as rows of the outbox.
+
+    `message_id` is None while it is sent, and where nobody knows whether it was. `shows` is a digest of its words and
+    buttons, empty where that is not known; `files` is JSON. `at` is when it was begun.
+    """
+
+    id: int
+    game_id: int
+    role: str
+    key: str
+    message_id: int | None
+    shows: str
+    files: str
+    at: str
+
+
+class Shown(NamedTuple):
+    """What the turn messages of a game show, or must show."""
+
+    turns: list[Message]
+    """Those that are not closed, oldest first."""
+    lines: list[StoredNotice]
+    overs: list[StoredNotice]
+    """What waits to be shown of turns that have begun."""
+
+
+_COLUMNS = "id, game_id, role, key, message_id, shows, files, at"
+_NOTICE = "seq, payload, message_id, id, sent_at"
+
+
+async def put(db: Database, message: Message) -> Message:
+    """Add a row for a message that is about to be sent, or change the key of its row."""
+
+    async def change(tx: Transaction) -> Message:
+        if message.id:
+            await _update(tx, [message])
+            return message
+        made = await tx.row(
+            "INSERT INTO messages (game_id, role, key, shows, files, at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+            *(message.game_id, message.role, message.key, message.shows, message.files, message.at),
+        )
+        assert made is not None
+        return replace(message, id=made[0])
+
+    return await db.write(change)
+
+
+async def note(db: Database, *changed: Message) -> None:
+    """Record what messages are and show."""
+    stored = [one for one in changed if one.id]
+    if stored:
+        await db.write(lambda tx: _update(tx, stored))
+
+
+async def forget(db: Database, *numbers: int) -> None:
+    """Delete the rows of messages that are gone, or were never made."""
+    await db.write(lambda tx: tx.run_many("DELETE FROM messages WHERE id = ?", [(one,) for one in numbers]))
+
+
+async def forget_old(db: Database, before: str) -> int:
+    """Delete the rows from before a time (ISO 8601 in UTC), but for boards and turns; return how many they were."""
+    statement = "DELETE FROM messages WHERE at < ? AND role NOT IN ('board', 'turn')"
+    return await db.write(lambda tx: tx.run(statement, before))
+
+
+async def in_doubt(db: Database, game_id: int) -> list[Message]:
+    """Return the messages of which nobody knows whether they were sent, oldest first."""
+    return await _select(db, "message_id IS NULL ORDER BY id", game_id)
+
+
+async def of_role(db: Database, game_id: int, role: str, key: str | None = None) -> Message | None:
+    """Return the newest message of a role, and with a key where one is given, that was sent."""
+    which = "role = ? AND key = COALESCE(?, key) AND message_id IS NOT NULL ORDER BY message_id DESC LIMIT 1"
+    return next(iter(await _select(db, which, game_id, role, key)), None)
+
+
+async def turns(db: Database, game_id: int) -> list[Message]:
+    """Return the turn messages of a game that are not closed, oldest first."""
+    return await _select(db, "role = 'turn' AND message_id IS NOT NULL ORDER BY message_id", game_id)
+
+
+async def numbers(db: Database, game_id: int, after: int) -> frozenset[int]:
+    """Return the numbers above `after` of all messages of a game that are noted."""
+    asked = (
+        "SELECT message_id FROM messages WHERE game_id = ? AND message_id > ? "
+        "UNION SELECT message_id FROM outbox WHERE game_id = ? AND message_id > ?"
+    )
+    return frozenset(await db.numbers(asked, game_id, after, game_id, after))
+
+
+async def shown(db: Database, game_id: int, line: str, turn: str, after: int) -> Shown:
+    """Return what the turn messages of a game show and must show.
+
+    That are notices of the kind `line` that came after a row of the log, that wait, or that stand in one of these
+    messages; and those of the kind `turn` that wait.
+    """
+    turns = "SELECT {} FROM messages WHERE game_id = ? AND role = 'turn' AND message_id IS NOT NULL"
+    notices = f"SELECT {_NOTICE} FROM outbox WHERE game_id = ? AND kind = ?"
+    lines = f"{notices} AND (seq > ? OR sent_at IS NULL OR message_id IN ({turns.format('message_id')})) ORDER BY id"
+    return Shown(
+        *await ask(
+            db,
+            Question(query(f"{turns.format(_COLUMNS)} ORDER BY message_id", game_id), _messages),
+            Question(query(lines, game_id, line, after, game_id), _notices),
+            Question(query(f"{notices} AND sent_at IS NULL ORDER BY id", game_id, turn), _notices),
+        )
+    )
+
+
+async def with_neighbours(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
+    """Return the posted notices of a kind of every message that shows one that came with a row after `after`."""
+    found = await db.rows(
+        f"SELECT {_NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
+        "(SELECT message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ?) ORDER BY id",
+        *(game_id, kind, game_id, kind, after),
+    )
+    return _notices(found)
+
+
+async def _select(db: Database, which: str, game_id: int, *values: object) -> list[Message]:
+    asked = f"SELECT {_COLUMNS} FROM messages WHERE game_id = ? AND {which}"
+    return _messages(await db.rows(asked, game_id, *values))
+
+
+async def _update(tx: Transaction, changed: Sequence[Message]) -> None:
+    await tx.run_many(
+        "UPDATE messages SET role = ?, key = ?, message_id = ?, shows = ?, files = ? WHERE id = ?",
+        [(one.role, one.key, one.message_id, one.shows, one.files, one.id) for one in changed],
+    )
+
+
+def _messages(rows: list[Cells]) -> list[Message]:
+    return [Message(*row) for row in rows]
+
+
+def _notices(rows: list[Cells]) -> list[StoredNotice]:
+    return [
+        StoredNotice(seq, text, message, number, sent is None) for seq, text, message, number, sent in rows
+    ]

@@ -1,0 +1,16 @@
+"""From version 29 to 30: kept positions lose their chapters, which are replayed; the outbox loses claims."""
+
+from storage.migrations.migration import on_both
+
+_STATEMENTS = (
+    "DELETE FROM positions WHERE state IS NULL",
+    "ALTER TABLE positions DROP COLUMN since",
+    "ALTER TABLE positions DROP COLUMN form",
+    "ALTER TABLE positions DROP COLUMN chapter",
+    # Only the process that owns the shard of a game posts for it; which rows are parked is in its memory.
+    "ALTER TABLE outbox DROP COLUMN claimed_by",
+    "ALTER TABLE outbox DROP COLUMN claimed_until",
+    "ALTER TABLE outbox DROP COLUMN parked_at",
+)
+
+MIGRATIONS = (on_both(30, *_STATEMENTS),)

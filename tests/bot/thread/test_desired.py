@@ -1,0 +1,116 @@
+"""Which posts a thread should show where a turn begins, continues, or is over."""
+
+from dataclasses import replace
+
+import discord
+import pytest
+
+from bot.client.thread.desired import Draft, Post, Waiting, turn_posts
+from bot.table.outbox.notices import Line, RoundBegun, TurnChange
+from storage import OutboxMessage, Ping, Posting
+from storage.messages import Message, Shown
+from storage.outbox import StoredNotice
+from tests.bot.support.tables import ANN, BOB, CY, Bench
+
+DRAFT = Draft("Who acts.", discord.ui.View(), None)
+GOES_ON, PASSES = TurnChange((), None), TurnChange((), None, passes=True)
+ASKED = TurnChange((), None, settled="**Bob** agrees.", passes=True)
+A, LONG = Line("`7` A."), Line("`7` " + "a" * 1995)
+LAID, BACK = Line("`7` A.", ("F2",)), Line("Bob is back.", note=True)
+PINGED = (Ping("p1", ANN, 0, "pending", "pending"),)
+
+
+def message(number: int, key: str = "", files: str = "[]") -> Message:
+    """A turn message that is open."""
+    return Message(number, 1, "turn", key, 100 + number, "", files, "2026")
+
+
+def waiting(*said: Line | RoundBegun | TurnChange) -> tuple[Waiting, list[StoredNotice]]:
+    """What waits, as the outbox has it, from number 21 on."""
+    notices: list[OutboxMessage] = [one.notice() for one in said]
+    rows = [
+        Posting(n, 1, 7, one.kind, one.payload, "2026-01-01", 0, None) for n, one in enumerate(notices, 21)
+    ]
+    kinds = {kind: [row for row in rows if row.kind == kind] for kind in ("turn", "line", "table")}
+    lines = [StoredNotice(7, row.payload, None, row.id, True) for row in kinds["line"]]
+    return Waiting(kinds["turn"], kinds["line"], kinds["table"]), lines
+
+
+def looks(post: Post) -> str:
+    """A post in short: which message, what it says, its pictures, and the rows that are ticked off."""
+    what = "new" if post.at is None else str(post.at.id)
+    pictures = "?" if post.pictures is None else " ".join(one.name for one in post.pictures)
+    rows = ",".join(str(row.id) for row in post.rows)
+    return f"{post.role} {what}: {(post.text or '')[:20]!r} [{pictures}] {rows}".strip()
+
+
+WHOLE = r"'`7` A.\n\nWho acts.'"
+CASES: dict[str, tuple[list[int], list[Line | RoundBegun | TurnChange], list[str]]] = {
+    "a turn begins": ([], [PASSES], ["turn new: 'Who acts.' []"]),
+    "it goes on": ([1], [A, GOES_ON], [f"turn 1: {WHOLE} [] 21,22"]),
+    "it goes on and changes the map": ([1], [LAID, GOES_ON], [f"turn 1: {WHOLE} [map:21] 21,22"]),
+    "it passes": ([1], [A, PASSES], ["line 1: '`7` A.' [] 21", "turn new: 'Who acts.' []"]),
+    "it passes without a line": ([1], [PASSES], ["turn new: 'Who acts.' []"]),
+    "a round begins": (
+        [1], [A, RoundBegun("OR 1"), PASSES],
+        ["line 1: '`7` A.' [table:22] 21,22", "turn new: 'Who acts.' []"],
+    ),
+    "a round begins after no line": (
+        [1], [RoundBegun("OR 1"), PASSES],
+        ["round new: '**OR 1**: the table.' [table:21] 21", "turn new: 'Who acts.' []"],
+    ),
+    "an aside begins the next turn": (
+        [1], [A, BACK, PASSES],
+        ["line 1: '`7` A.' [] 21", r"turn new: '-# Bob is back.\n\nWho' [] 22"],
+    ),
+    "an offer is settled": ([1], [A, ASKED], [f"turn new: {WHOLE} [] 21", "line 1: '' [?]"]),
+    "a line has no room": (
+        [1], [A, LONG, PASSES],
+        ["line 1: '`7` A.' [] 21", "line new: '`7` aaaaaaaaaaaaaaaa' [] 22", "turn new: 'Who acts.' []"],
+    ),
+    "nothing is known to stand there": ([], [A, PASSES], ["line new: '`7` A.' [] 21", "turn new: 'Who acts.' []"]),
+    "it was shown before a crash": ([1, 2], [A, PASSES], [f"turn 2: {WHOLE} [] 21"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+async def test_turns_are_shown(bench: Bench, case: str) -> None:
+    numbers, said, wanted = CASES[case]
+    rows, lines = waiting(*said)
+    # A turn message that was noted just before a crash shows the newest turn.
+    turns = [message(number, "22" if number == 2 else "") for number in numbers]
+    settled = "**Bob** agrees." if ASKED in said else ""
+    async with bench.tables.reading(await bench.game()) as live:
+        posts = turn_posts(live, Shown(turns, lines, []), rows, DRAFT, settled)
+    assert [looks(post) for post in posts] == wanted
+
+
+@pytest.mark.parametrize(("line", "pinged"), [(replace(A, new_post=True), ()), (A, PINGED)])
+async def test_a_turn_that_others_must_see_is_renewed(
+    bench: Bench, line: Line, pinged: tuple[Ping, ...]
+) -> None:
+    rows, lines = waiting(line, GOES_ON)
+    async with bench.tables.reading(await bench.game()) as live:
+        shown, draft = Shown([message(1)], lines, []), DRAFT._replace(pinged=pinged)
+        first, second = turn_posts(live, shown, rows, draft)
+    assert (first.text, second.at, second.key, second.pinged) == ("`7` A.", None, "22", pinged)
+    assert second.users == tuple(one.user_id for one in pinged)
+
+
+async def test_a_finished_game_has_no_turn(bench: Bench) -> None:
+    game = await bench.game()
+    for user in (ANN, BOB, CY):
+        await bench.do(game, user, "end_game")
+    rows, lines = waiting(A, PASSES)
+    async with bench.tables.reading(game) as live:
+        assert [looks(post) for post in turn_posts(live, Shown([message(1)], lines, []), rows, DRAFT)] == [
+            "line 1: '`7` A.' [] 21"
+        ]
+
+
+async def test_a_table_shown_before_a_crash_stays(bench: Bench) -> None:
+    rows, lines = waiting(A, PASSES)
+    with_table = message(1, files='[["table:9", 5], ["table:9", 6]]')
+    async with bench.tables.reading(await bench.game()) as live:
+        first, _ = turn_posts(live, Shown([with_table], lines, []), rows, DRAFT)
+    assert looks(first) == "line 1: '`7` A.' [table:9] 21"

@@ -1,0 +1,105 @@
+"""A process is killed between sending a post and noting it; the next one has other words for it."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from bot.sandbox.guild import seed
+from bot.table.outbox.notices import Line, RoundBegun, ThreadPing
+from storage import Database, OutboxMessage, messages, outbox
+from storage.messages import Message
+from tests.bot.support.harness import House, Seated
+
+TALK = 60
+"""Messages that people write meanwhile: more than those among which a nonce is looked for."""
+REWORDED = "Words of another version."
+
+
+def said(notice: OutboxMessage) -> Callable[[House, Seated, str], Awaitable[None]]:
+    """Something is to be posted that comes with no move."""
+
+    async def say(house: House, game: Seated, _: str) -> None:
+        await outbox.put(house.db, game.number, await game.seq(), [notice], house.clock())
+        house.client.tables.on_notice(game.number)
+
+    return say
+
+
+def commanded(command: str, *names: int) -> Callable[[House, Seated, str], Awaitable[None]]:
+    """Players type a command."""
+
+    async def type_it(house: House, game: Seated, people: str) -> None:
+        for name in names:
+            await house.person(people.split()[name]).slash(game.thread, command)
+
+    return type_it
+
+
+ROLES = {
+    "ping": said(ThreadPing((1,), "Come here.").notice()),
+    "line": said(Line("It pauses.").notice()),
+    "round": said(RoundBegun("OR 1").notice()),
+    "turn": commanded("pass", 0),
+    "proposal": commanded("game pause", 0),
+    "end": commanded("game abandon", 0, 1),
+    "papers": commanded("game abandon", 0, 1),
+}
+
+
+class Killed:
+    """From now on the process dies when it has sent a post of this role in a game, before it notes anything."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, game: int, role: str) -> None:
+        self.begun = False
+        put, note, mark = messages.put, messages.note, outbox.mark_sent
+
+        async def begins(db: Database, message: Message) -> Message:
+            self.begun = self.begun or (message.role, message.game_id) == (role, game)
+            return await put(db, message)
+
+        async def notes(db: Database, *changed: Message) -> None:
+            self._require_alive()
+            await note(db, *changed)
+
+        async def marks(db: Database, *ids: int, now: str, message_id: int | None = None) -> None:
+            self._require_alive()
+            await mark(db, *ids, now=now, message_id=message_id)
+
+        monkeypatch.setattr(messages, "put", begins)
+        monkeypatch.setattr(messages, "note", notes)
+        monkeypatch.setattr(outbox, "mark_sent", marks)
+
+    def _require_alive(self) -> None:
+        if self.begun:
+            raise ConnectionError("the process has died")
+
+
+@pytest.mark.parametrize("role", ROLES)
+async def test_a_killed_post_is_made_once(house: House, monkeypatch: pytest.MonkeyPatch, role: str) -> None:
+    """As many messages as in a game of others without a kill, and the same pings."""
+    calm, rough = await house.game(("Dee", "Eve")), await house.game(("Ann", "Bob"))
+    await ROLES[role](house, calm, "Dee Eve")
+    await house.settled()
+    killed = Killed(monkeypatch, rough.number, role)
+    there = len(rough.messages)
+    await ROLES[role](house, rough, "Ann Bob")
+    assert await house.world.until(lambda: killed.begun and len(rough.messages) > there, timeout=20)
+    await house.stop()
+    monkeypatch.undo()
+    for message in rough.messages:
+        message.content = message.content and REWORDED
+    for number in range(TALK):
+        house.person("Cy").say(rough.thread, f"talk {number}")
+    await house.start()
+    await house.settled()
+    ours = [m for m in rough.messages if m.author_id == seed.BOT_ID]
+    assert [shape(m) for m in ours] == [shape(m) for m in calm.messages]
+    assert [rough.pings(name) for name in ("Ann", "Bob")] == [calm.pings(name) for name in ("Dee", "Eve")]
+    assert await messages.in_doubt(house.db, rough.number) == []
+
+
+def shape(message: object) -> tuple[object, ...]:
+    """A post whatever it says: its buttons, files and embeds."""
+    buttons = [button.label for button in message.buttons]  # type: ignore[attr-defined]
+    files = [file.filename for file in message.attachments]  # type: ignore[attr-defined]
+    return (len(buttons), [name for name in files if not name.startswith("game-")], len(message.embeds))  # type: ignore[attr-defined]
