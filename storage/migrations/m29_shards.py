@@ -5,9 +5,6 @@ from storage.migrations.migration import Migration
 _DROPS = (
     "DROP TABLE IF EXISTS leases",
     "DROP TABLE IF EXISTS sharding",
-    # Only the owner of a shard posts for its games.
-    "ALTER TABLE outbox DROP COLUMN claimed_by",
-    "ALTER TABLE outbox DROP COLUMN claimed_until",
 )
 
 MIGRATIONS = (
