@@ -12,9 +12,10 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bot.table.imports import TablePlace, add_recorded
-from bot.table.past.chapters import Scribe
+from bot.table.past.past_games import PastGame
 from bot.table.tables import Tables
 from bot.table.undo import undo
+from bot.workers.workers import Priority, Queue
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.record import Record, load_record
@@ -95,8 +96,7 @@ async def _grown(tables: Tables, numbers: Sequence[int], reloads: int) -> int:
         async with tables.reading(number) as live:
             _hexes(live.game)
         if count % 50 == 0:
-            rows = log.fold(await log.read(tables.db, number))
-            Scribe(rows[0], rows[1:]).chapter(rows[1:])
+            await tables.past.history(PastGame.of(live), Queue(Priority.QUESTION))
     return _blocks() - held
 
 

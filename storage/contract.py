@@ -16,7 +16,7 @@ T = TypeVar("T")
 Cells: TypeAlias = tuple[Any, ...]
 """The values of a row, in the order in which they were asked for."""
 
-Lock = Literal["UPDATE", "SHARE", "UPDATE SKIP LOCKED"]
+Lock = Literal["UPDATE", "SHARE"]
 """The lock that a SELECT takes on its rows until the transaction ends."""
 
 
@@ -63,9 +63,6 @@ class Transaction(Protocol):
 
     def locking(self, lock: Lock) -> str:
         """Return what to put at the end of a SELECT that holds its rows; nothing where only one can write."""
-
-    def clock(self) -> str:
-        """Return the database's own time in SQL, in milliseconds since 1970: all processes share it."""
 
 
 class Database(ABC):

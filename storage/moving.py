@@ -33,7 +33,7 @@ TABLES = (
     Table("memberships", "game_id, seat, user_id, display_name, event, at", "id"),
     Table("log", "game_id, seq, kind, payload, digest, actor, user_id, created_at", "game_id, seq"),
     Table("states", "game_id, seq, digest, state", "game_id"),
-    Table("positions", "game_id, seq, digest, state, since, form, chapter", "game_id, seq"),
+    Table("positions", "game_id, seq, digest, state", "game_id, seq"),
     Table(
         "outbox",
         "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, message_id",

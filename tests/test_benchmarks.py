@@ -18,6 +18,7 @@ COMMANDS = (
     f"benchmarks.load {PRICE} --tables 2 --until 400 --seconds 5 --rate 3",  # to the end of the game, and past it
     f"benchmarks.load.many {SHORT} --games 2 --opened 2 --until 20",
     f"benchmarks.load.past {SHORT} --until 20",
+    f"benchmarks.load.spectators {SHORT} --spectators 2 --moves 1 --until 20",
     f"benchmarks.outages {SHORT} --tables 2 --until 10 --seconds 1 --rate 2 --kinds 503",
     "benchmarks.presses --tables 1 --pause 0 --delay 0 --most 2",
     f"benchmarks.questions --log {SHORT} --at 40 --question /map --moves 1",

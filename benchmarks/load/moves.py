@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from benchmarks.load.bots import Cost
 from benchmarks.load.club import Club, Table
 from bot.client.features.moves import ConfirmButton
+from bot.sandbox.guild.person import Result
 from bot.sandbox.guild.world import Change
+from bot.sandbox.model import Message
+from engine.core.actions import Action
 
 POSTED = ("message_create", "message_update")
 """How the next buttons come: in a new message, or in one that is edited."""
@@ -84,9 +87,14 @@ async def _move(club: Club, table: Table, watch: _Watch) -> None:
         watch.load.skipped += 1
         return
     watch.turn_due[table.thread] = watch.board_due[table.thread] = time.perf_counter()
+    watch.load.unanswered += (await make_confirmed(club, table, turn, action)).failed is not None
+
+
+async def make_confirmed(club: Club, table: Table, turn: Message, action: Action) -> Result:
+    """Make a move, and confirm it where that is asked for; the first answer."""
     result = await club.make(table, turn, action)
-    watch.load.unanswered += result.failed is not None
     for message in result.ephemeral:
         for button in message.buttons:
             if re.fullmatch(ConfirmButton.template, button.custom_id or ""):
                 await club.person(table.people[action.actor]).press(message, button.custom_id or "")
+    return result

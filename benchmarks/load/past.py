@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.load.club import PLACE
 from bot.table.games import loading
 from bot.table.imports import add_recorded, read_recorded
-from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import at_present, chart, past_position, turning_points
 from bot.table.past.statistics import statistics
 from bot.table.tables import Tables
@@ -35,22 +35,21 @@ async def measure(log: Path, until: int | None) -> dict[str, float]:
         async with await open_database(Path(folder) / "games.db") as db:
             tables = Tables(db)
             number = await add_recorded(tables, read_recorded(log, until), PLACE)
-            work = Work(tables.workers, Queue(Priority.QUESTION, PLACE.guild_id))
+            queue, past = Queue(Priority.QUESTION, PLACE.guild_id), tables.past
             found = {"first load": await _spent(lambda: loading.load(db, number, tables.workers))}
             found["cold load"] = await _spent(lambda: loading.load(db, number, tables.workers))
             async with tables.reading(number) as live:
                 game, now, rows = PastGame.of(live), at_present(live.game), list(live.counting)
-            found["written once"] = await _spent(lambda: tables.chronicle.complete(game, work))
-            found["log"] = await _spent(lambda: tables.chronicle.chapters(game, work, rows[-60:][0].seq))
+            found["log"] = await _spent(lambda: past.history(game, queue, rows[-60:][0].seq))
 
             async def charted() -> None:
-                whole = await tables.chronicle.chapters(game, work)
-                chart(whole, now)
-                turning_points(whole, live.game)
+                history = await past.history(game, queue)
+                chart(history, now)
+                turning_points(history, live.game)
 
             found["chart and turning points"] = await _spent(charted)
             at = [row.seq for row in rows[:: max(1, len(rows) // POSITIONS)]]
-            looks = [partial(past_position, tables.chronicle, game, seq, work) for seq in at]
+            looks = [partial(past_position, past, game, seq, queue) for seq in at]
             spent = sorted([await _spent(look) for look in looks])
             found |= {f"position, {part} %": spent[len(spent) * part // 100] for part in (50, 95)}
             found["position, most"] = spent[-1]

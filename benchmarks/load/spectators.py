@@ -21,10 +21,13 @@ from typing import Any, Final
 
 from aiohttp import ClientSession, ClientTimeout, DummyCookieJar, TCPConnector
 
-from benchmarks.load.club import PATIENCE, Club
+from benchmarks.load.club import PATIENCE, Club, Table
+from benchmarks.load.moves import make_confirmed
+from bot.sandbox.model import Message
 from bot.table.tables import Tables
 from bot.web.entry.access import COOKIE
 from bot.web.entry.page_limits import STREAMS
+from engine.core.actions import Action
 from storage import open_database
 
 ROUNDS: Final = 4
@@ -148,22 +151,28 @@ async def _moves(
     club: Club, number: int, spectators: list[Spectator]
 ) -> tuple[tuple[float, float], list[float]]:
     """Make moves; what each cost the bot, and milliseconds until all spectators had the position after it."""
-    [table], [bot] = club.tables, club.bots
-    waits = []
+    [table], [bot], waits = club.tables, club.bots, []
     await bot.cost()
     for _ in range(number):
-        turn = club.turn(table)
-        action = None if turn is None else table.next(turn)
+        turn, action = _due(club, table)
         assert turn is not None
         assert action is not None
         before = spectators[0].seq if spectators else 0
-        await club.make(table, turn, action)
+        await make_confirmed(club, table, turn, action)
         answered = time.perf_counter()
         await _until(lambda: all(one.seq > before for one in spectators), [])  # noqa: B023 - done at once
         waits.append(1000 * (time.perf_counter() - answered))
+        # Moves may be equal, and are never the same.
+        await _until(lambda: all(_due(club, table)[1] is not one for one in (action, None)), [])  # noqa: B023
         await club.settled()
     cost = await bot.cost()
     return (1000 * cost.main / number, 1000 * cost.workers / number), waits
+
+
+def _due(club: Club, table: Table) -> tuple[Message | None, Action | None]:
+    """The turn message, and the recorded move of the position that it shows, as far as they are there."""
+    turn = club.turn(table)
+    return turn, None if turn is None else table.next(turn)
 
 
 def _free_port() -> int:

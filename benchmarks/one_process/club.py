@@ -4,7 +4,7 @@ import asyncio
 import random
 import time
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from bot.sandbox.redirect import pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import TablePlace, add_recorded, read_recorded
 from bot.table.rate_limits import RateLimiter
-from storage import Database, games, open_database, outbox
+from storage import games, open_database, outbox
 
 PATIENCE = 600.0
 """Seconds until something that does not happen is given up."""
@@ -44,7 +44,7 @@ class Club:
         self.server = server
         self.tables: list[Table] = []
         self._where = where
-        self._db: Database | None = None
+        self._opened = AsyncExitStack()
         self._client: Stationmaster | None = None
         self._running: asyncio.Task[None] | None = None
 
@@ -70,9 +70,10 @@ class Club:
     async def start(self) -> float:
         """Start the bot; the seconds until it is connected."""
         began = time.perf_counter()
-        self._db = await open_database(self._where)
+        db = await self._opened.enter_async_context(await open_database(self._where))
+        duty = await self._opened.enter_async_context(db.owning())
         self._client = Stationmaster(
-            self._db, guild_ready_timeout=0.02, sync_always=True, rate_limiter=RateLimiter(1000)
+            duty.db, guild_ready_timeout=0.02, sync_always=True, rate_limiter=RateLimiter(1000)
         )
         await self._client.login(self.server.token)
         self._running = asyncio.create_task(self._client.connect())
@@ -81,11 +82,11 @@ class Club:
 
     async def stop(self) -> None:
         """Stop the bot; the server keeps running."""
-        if self._client is not None and self._running is not None and self._db is not None:
+        if self._client is not None and self._running is not None:
             await self._client.close()
             await asyncio.wait({self._running})
-            await self._db.close()
-        self._client = self._running = self._db = None
+        await self._opened.aclose()
+        self._client = self._running = None
 
     async def fill(self, logs: Sequence[Path], number: int, until: int) -> None:
         """Add running tables from recorded games, taken in turn, each after its first `until` actions."""

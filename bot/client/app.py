@@ -169,18 +169,16 @@ class Stationmaster(BotClient):
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:
             await self._register()
-        self.aside(self.tables.workers.start())
         self.aside(self.health.lag.watch())
         self.aside(self._send())
         self.aside(self.tables.review())
         self.aside(score_earlier(self.tables))
 
     def _changed(self, game_id: int) -> None:
-        """A game has rows to post, perhaps moves for its caretakers, and lines for its chronicle."""
+        """A game has rows to post, and perhaps moves for its caretakers."""
         self.sender.wake(game_id)
         self.tables.followers.wake(game_id)
         self.caretakers.wake(game_id)
-        self.chronicling.wake(game_id)
         if self.proposals.may_be_overtaken(game_id):
             self.aside(expire_overtaken(self, game_id))
 

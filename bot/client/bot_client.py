@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import discord
 from yarl import URL
 
-from bot.client.background import Caretakers, Chronicling
+from bot.client.background import Caretakers
 from bot.client.direct_messages import DirectMessages, ExpiredDirectMessages
 from bot.client.entry.admission import Admission
 from bot.client.entry.showable import Showable
@@ -86,7 +86,7 @@ class BotClient(discord.AutoShardedClient):
         self.turns = Turns(tables, self.applier, ping_after, self.buttons)
         self.lobby_locks, self.claim_locks = Locks(), Locks()
         """By the lobby whose message is changed, and by the message on which the seats of an import are claimed."""
-        self.caretakers, self.chronicling = Caretakers(tables, self.aside), Chronicling(tables, self.aside)
+        self.caretakers = Caretakers(tables, self.aside)
         self.what_ifs = WhatIfs()
 
     async def launch_shard(self, gateway: URL, shard_id: int, **how: bool) -> None:

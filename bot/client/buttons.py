@@ -44,7 +44,8 @@ def link_button(label: str, url: str) -> Button:
 
 def shortened(label: str, longest: int = LABEL) -> str:
     """A label that is too long, cut between two words."""
-    return shorten(label, longest, placeholder=" ...")
+    whole = " ".join(label.split())
+    return whole if len(whole) <= longest else shorten(whole, longest, placeholder=" ...")
 
 
 def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:

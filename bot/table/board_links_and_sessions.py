@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import count
 from typing import Final
 
 from bot.table.errors import Refused
@@ -280,6 +281,7 @@ class Followers:
 
     def __init__(self) -> None:
         self._waiting: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
+        self._happened = count(1)
         self._woken: dict[int, int] = {}
 
     def __len__(self) -> int:
@@ -290,13 +292,15 @@ class Followers:
         return tuple(self._waiting)
 
     def times(self, game_id: int) -> int:
-        """How often something may have happened in a game since it is followed."""
+        """A number that grows whenever something may have happened in a game, or it is followed again."""
         return self._woken.get(game_id, 0)
 
     @contextmanager
     def follow(self, game_id: int) -> Iterator[asyncio.Event]:
         """Set whenever something may have happened in a game; the follower clears it."""
         news = asyncio.Event()
+        if game_id not in self._waiting:
+            self._woken[game_id] = next(self._happened)
         self._waiting[game_id].add(news)
         try:
             yield news
@@ -309,7 +313,7 @@ class Followers:
     def wake(self, game_id: int) -> None:
         """Something may have happened in a game."""
         if game_id in self._waiting:
-            self._woken[game_id] = self.times(game_id) + 1
+            self._woken[game_id] = next(self._happened)
             for news in self._waiting[game_id]:
                 news.set()
 

@@ -5,6 +5,7 @@ Claims are written in the message for everybody, and nowhere else: nothing is st
 
 import hashlib
 import json
+import logging
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -19,6 +20,7 @@ from bot.table.markdown import computer_name, count_noun, distinct_name, harmles
 from bot.table.orders.caretakers import NAME
 from bot.table.outbox import notices
 from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
+from bot.table.past.past_games import EVERY
 from bot.table.results_and_ratings import scored
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
@@ -37,8 +39,23 @@ from engine import (
     read_record,
     write_record,
 )
-from storage import CARETAKER, GAMES, Entry, OutboxMessage, Result, Seat, WrongStatus, games, log, seats
+from storage import (
+    CARETAKER,
+    GAMES,
+    Entry,
+    OutboxMessage,
+    Result,
+    Seat,
+    StorageError,
+    WrongStatus,
+    games,
+    log,
+    positions,
+    seats,
+)
 from storage import Game as GameRow
+
+_log = logging.getLogger("stationmaster.imports")
 
 T = TypeVar("T")
 PLAYERS: Final = frozenset({"actor", "entity", "buyer", "seller", "source"})
@@ -135,9 +152,10 @@ def _shortly(problem: EngineError) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BegunGame:
-    """A recorded game as it is stored: the rows of its log, and the position after them."""
+    """A recorded game as it is stored: the rows of its log, positions on the way, and the one after them."""
 
     entries: tuple[Entry, ...]
+    kept: tuple[positions.StoredState, ...]
     state: str
     scored: tuple[Result, ...]
     over: bool
@@ -149,8 +167,9 @@ def begin_recorded(text: str, taken: Sequence[Seat]) -> BegunGame:
     recorded = read_record(text)
     opening = _opening(recorded, taken)
     game = opening.begin()
-    entries = _entries(opening, game, renamed(recorded, taken))
-    return BegunGame(tuple(entries), game.dump(), tuple(scored(game)), game.over, game.actors())
+    entries, kept = _rows(opening, game, renamed(recorded, taken))
+    scores = tuple(scored(game))
+    return BegunGame(tuple(entries), tuple(kept), game.dump(), scores, game.over, game.actors())
 
 
 async def add_recorded(tables: Tables, recorded: Record, place: TablePlace) -> int:
@@ -196,6 +215,10 @@ async def _begin(tables: Tables, imported: Imported, row: GameRow, place: TableP
         scored=game.scored,
     )
     await confirm_write(commit, lambda: stored_row(tables.db, row.id, 0, game.entries[0], at), SEE_LIST)
+    try:
+        await positions.add(tables.db, row.id, game.kept)
+    except StorageError as error:
+        _log.warning("game %s: its earlier positions are not kept: %s", row.id, error)
 
 
 async def games_imported_from(tables: Tables, imported: Imported, guild_id: int) -> list[GameRow]:
@@ -251,13 +274,17 @@ def _notices(game: BegunGame, row: GameRow, moves: int, place: TablePlace) -> li
     return [*pending, notices.END_NOTICE] if game.over else pending
 
 
-def _entries(opening: Opening, game: Game, actions: Sequence[Action]) -> list[Entry]:
-    """The rows of the log: the start, and each action with the digest of the position after it."""
-    found = [Entry("start", opening.payload(), game.digest(), "")]
-    for action in actions:
+def _rows(
+    opening: Opening, game: Game, actions: Sequence[Action]
+) -> tuple[list[Entry], list[positions.StoredState]]:
+    """The rows of the log, each with the digest of the position after it; and the positions that are kept."""
+    found, kept = [Entry("start", opening.payload(), game.digest(), "")], list[positions.StoredState]()
+    for seq, action in enumerate(actions, start=2):
         game.apply(action)
         found.append(Entry("action", action.model_dump_json(), game.digest(), action.actor))
-    return found
+        if seq % EVERY == 0:
+            kept.append(positions.StoredState(seq, found[-1].digest, game.dump()))
+    return found, kept
 
 
 def _renamed(action: Action, names: dict[str, str]) -> Action:

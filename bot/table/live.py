@@ -112,7 +112,7 @@ class LiveGame:
 
     def remember(self, state: str) -> None:
         """Keep the position after the last row that counts, for undos."""
-        self.stood[self.counting[-1].seq] = compress(state.encode())
+        self.stood[self.counting[-1].seq] = compress(state.encode(), 1)
 
     def rows_of(self, entries: Sequence[Entry], now: str) -> list[Row]:
         """The rows that entries become which are stored next."""

@@ -22,7 +22,7 @@ from bot.table.orders import automatic
 from bot.table.orders.sealed_auction import sealed_notices
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
-from bot.table.past.chronicle import Chronicle, positions_to_store, spacing
+from bot.table.past.past_games import PastGames, positions_to_store
 from bot.table.results_and_ratings import DecisionTimes, rating_changes, scored
 from bot.table.warming import warm
 from bot.workers.errors import NotDone
@@ -102,7 +102,7 @@ class Tables:
         self.places = Places()
         self.game_in = self.places.game_in
         """The number of the game shown here (or that has lost its thread, in its channel); None elsewhere."""
-        self.chronicle = Chronicle(db)
+        self.past = PastGames(db, self.workers)
         self.decision_times = DecisionTimes(db)
         self.board = BoardLinks(db, lambda: self.clock())
         self.followers = Followers()
@@ -296,7 +296,7 @@ class Tables:
             changes=log.AllOf(
                 (
                     await clocks.side_effects(self.db, self.share, live, entries, changes, now),
-                    positions_to_store(counting, entries, state, spacing(live.game)),
+                    positions_to_store(counting, entries, state),
                     rating_changes(live, entries, results, now),
                 )
             ),

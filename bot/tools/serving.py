@@ -61,24 +61,30 @@ SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[N
 
 
 class _StandbyPage:
-    """Serves the page while this process waits for its shards: it shows every board, and takes no moves."""
+    """Serves the page while this process waits for its shards: it shows every board, and takes no moves.
+
+    The workers start at once, so that they are ready when the bot is connected.
+    """
 
     def __init__(self, db: Database, settings: Settings, token: str) -> None:
         self._db = db
         self._settings = settings
         self._token = token
-        self._workers: Workers | None = None
+        self._workers = workers_of(settings)
+        self._handed_over = False
         self._serving: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Self:
+        self._starting = asyncio.create_task(self._workers.start())
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.end()
-        if self._workers is not None:
+        if not self._handed_over:
             await self._workers.close()
+        await asyncio.gather(self._starting, return_exceptions=True)
 
     def begin(self) -> None:
         """Serve it from now on, where a page is wanted."""
@@ -95,16 +101,15 @@ class _StandbyPage:
             self._serving = None
 
     def handed_over(self) -> Workers:
-        """The workers for the client that takes over, which closes them: those of the page, where it was served."""
-        workers, self._workers = self._workers, None
-        return workers_of(self._settings) if workers is None else workers
+        """The workers for the client that takes over, which closes them."""
+        self._handed_over = True
+        return self._workers
 
     async def _serve(self) -> None:
         from bot.tools.board_page import sees_thread
         from bot.web.context import Behind
 
-        settings, self._workers = self._settings, workers_of(self._settings)
-        await self._workers.start()
+        settings = self._settings
         tables = Tables(self._db, share=shards.NOWHERE, workers=self._workers)
         try:
             async with AsyncExitStack() as stack:

@@ -102,7 +102,7 @@ class _GameStates:
         self._proposals = proposals
         self._locks = Locks()
         self._found: dict[int, tuple[int, _GameState]] = {}
-        """By game, what was found, and how often something had happened then."""
+        """By game, what was found, and the number of what had happened then."""
 
     async def of(self, game_id: int) -> _GameState | None:
         """The state of a game now; the one before where it cannot be read."""

@@ -9,9 +9,9 @@ from bot.table.board_links_and_sessions import Visitor
 from bot.table.bounded import BoundedDict
 from bot.table.game_cache import Locks
 from bot.table.live import ask_position
-from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import undone_lines
-from bot.table.past.past_views import at_present, look_at_past
+from bot.table.past.past_games import PastGame
+from bot.table.past.past_views import at_present
 from bot.table.rate_limits import Kind
 from bot.web.context import GAME, Page
 from bot.web.entry.access import visitor_of
@@ -78,8 +78,8 @@ class CloseUps:
             queue = question_of(visitor, guild_id, visitor.game_id)
             found = await ask_position(tables.workers, queue, position, look, *values)
         else:
-            work = Work(tables.workers, question_of(visitor, guild_id))
-            found = await look_at_past(tables.chronicle, past, seq, work, packed_then, look, *values)
+            queue = question_of(visitor, guild_id)
+            found = await tables.past.look(past, seq, queue, packed_then, look, *values)
         return packed_answer(request, found, {"at": seq})
 
 
@@ -103,7 +103,7 @@ class History:
         key = visitor.game_id, past.last, live.game.players
         async with self._locks.of(hash(key)):
             if key not in self._kept:
-                work = Work(tables.workers, question_of(visitor, guild_id))
-                chapter = await tables.chronicle.chapters(past, work)
-                self._kept[key] = await work(history_json, past, chapter, now, gone)
+                queue = question_of(visitor, guild_id)
+                history = await tables.past.history(past, queue)
+                self._kept[key] = await tables.workers.run(queue, history_json, past, history, now, gone)
         return packed_answer(request, self._kept[key], {"last": past.last, "mine": mine})

@@ -15,12 +15,10 @@ from bot.table.bounded import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.clocks.clocks_and_stops import Clocks
 from bot.table.clocks.time_banks import is_up_at, read_quiet
-from bot.table.errors import MovedOn, Refused
+from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame, ask_position
-from bot.table.past.chapters import chapter_lines
-from bot.table.past.chronicle import PastGame, Work
-from bot.table.past.past_views import look_at_past
+from bot.table.past.past_games import PastGame
 from bot.table.rate_limits import Kind
 from bot.table.redo import redoable, require_whose
 from bot.table.undo import undoable
@@ -36,7 +34,7 @@ from bot.workers.errors import NotDone, PositionGone
 from bot.workers.workers import Priority, Queue
 from engine import PlayerId
 from render import THEME_NAMES
-from storage import format_timestamp
+from storage import SeatEntry, format_timestamp
 
 LINES: Final = 30
 """Moves whose lines come with a position."""
@@ -56,6 +54,10 @@ class What(NamedTuple):
 
 _Sent: TypeAlias = tuple[What, str | None, str | None]
 """An answer: what it shows, and the pictures that are there already."""
+
+
+_LinesKey: TypeAlias = tuple[int, int, tuple[SeatEntry, ...]]
+"""Lines of a game up to a move; they name the players."""
 
 
 class _Asked(NamedTuple):
@@ -93,11 +95,11 @@ class Positions:
         """By who asks: one earlier position at a time."""
         self._shown: BoundedDict[What, Shown] = BoundedDict(KEPT)
         self._sent: BoundedDict[_Sent, Packed] = BoundedDict(KEPT)
-        self._lines: BoundedDict[tuple[int, int], list[tuple[int, str]]] = BoundedDict(KEPT)
-        self._spectated: BoundedDict[tuple[int, str, What | None], tuple[object, News]] = BoundedDict(KEPT)
-        """News for spectators by game, theme and what they had before, with the state of the game that they are of."""
-        self._reading: dict[tuple[int, int], asyncio.Task[None]] = {}
-        """Whose lines are being read, by game and move."""
+        self._lines: BoundedDict[_LinesKey, list[tuple[int, str]]] = BoundedDict(KEPT)
+        self._spectated: BoundedDict[tuple[int, str], tuple[object, What | None, News]] = BoundedDict(KEPT)
+        """The latest news for spectators by game and theme: of which state of the game, and after what they had."""
+        self._reading: dict[_LinesKey, asyncio.Task[None]] = {}
+        """Whose lines are being read."""
 
     async def show(self, request: web.Request) -> web.Response:
         """The position of the moment, or the one after a move."""
@@ -122,12 +124,12 @@ class Positions:
         """
         if visitor.user_id is not None:
             return await self._news(request, visitor, theme, had)
-        key = visitor.game_id, theme, had
+        key = visitor.game_id, theme
         async with self._locks.of(hash(key)):
-            at, found = self._spectated.get(key, (None, None))
-            if found is None or at is not state:
+            at, after, found = self._spectated.get(key, (None, None, None))
+            if found is None or at is not state or after != had:
                 found = await self._news(request, visitor, theme, had)
-                self._spectated[key] = state, found
+                self._spectated[key] = state, had, found
         return found._replace(you={**found.you, **_own(visitor)})
 
     async def _news(self, request: web.Request, visitor: Visitor, theme: str, had: What | None) -> News:
@@ -181,11 +183,11 @@ class Positions:
         if asked.now:
             queue = Queue(Priority.MOVE, asked.guild_id)
             return await ask_position(workers, queue, asked.position, shown, what.theme, what.looker)
-        work = Work(workers, question_of(visitor, asked.guild_id))
+        queue = question_of(visitor, asked.guild_id)
         async with self._turns.of(asker_of(visitor)):
             require_there(request)
             looks = what.theme, what.looker
-            return await look_at_past(self._tables.chronicle, asked.past, what.at, work, shown_then, *looks)
+            return await self._tables.past.look(asked.past, what.at, queue, shown_then, *looks)
 
     async def _begun(
         self, asked: _Asked, whole: Shown, on_map: Picture | None, on_market: Picture | None
@@ -202,7 +204,7 @@ class Positions:
 
     async def _lines_of(self, asked: _Asked) -> list[tuple[int, str]] | None:
         """Lines of the latest moves; None where that takes long, as the first time for an imported game."""
-        key = asked.what.game_id, asked.what.at
+        key = asked.what.game_id, asked.what.at, asked.past.names.held
         if key not in self._lines:
             if key not in self._reading:
                 self._reading[key] = asyncio.create_task(self._read(key, asked))
@@ -210,20 +212,23 @@ class Positions:
             reading = self._reading[key]
             await asyncio.wait({reading}, timeout=LINES_SECONDS)
             if reading.done():
-                with suppress(NotDone, MovedOn):  # the history says more, and says why
+                with suppress(NotDone):  # the history says more, and says why
                     reading.result()
         return self._lines.get(key)
 
-    async def _read(self, key: tuple[int, int], asked: _Asked) -> None:
+    async def _read(self, key: _LinesKey, asked: _Asked) -> None:
         past = asked.past
         try:
             numbers = [seq for seq in past.numbers if seq <= asked.what.at][-LINES:]
-            work = Work(self._tables.workers, Queue(Priority.QUESTION, asked.guild_id))
-            chapter = await self._tables.chronicle.chapters(past, work, numbers[0] - 1)
-            lines = chapter_lines(past.rows[0], chapter, past.names)
-            self._lines[key] = [
-                (seq, plain_text(line)) for seq, line in lines if numbers[0] <= seq <= asked.what.at
-            ]
+            # Lines that were read with the position before are not replayed.
+            read = next(
+                (one for seq in reversed(numbers) if (one := (key[0], seq, key[2])) in self._lines), None
+            )
+            before, since = ([], numbers[0] - 1) if read is None else (self._lines[read], read[1])
+            queue = Queue(Priority.QUESTION, asked.guild_id)
+            history = await self._tables.past.history(past, queue, since)
+            later = [(seq, plain_text(line)) for seq, line in history.all_lines() if seq <= asked.what.at]
+            self._lines[key] = [line for line in (*before, *later) if line[0] >= numbers[0]]
         finally:
             del self._reading[key]
 

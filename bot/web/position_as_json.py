@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.table.errors import Refused
-from bot.table.past.chapters import Anchor, Chapter, chapter_lines
-from bot.table.past.chronicle import PastGame
-from bot.table.past.past_views import chart, reached
+from bot.table.past.history_lines import MoveHistory
+from bot.table.past.past_games import PastGame
+from bot.table.past.past_views import chart
+from bot.table.past.replay import Start, look_at
 from bot.web.offers_as_json import Looks, run_fields
 from bot.web.wire import (
     Packed,
@@ -70,10 +71,10 @@ def shown(game: Game, theme: str, looker: PlayerId | None, ran: MapView | None =
 
 
 def shown_then(
-    anchor: Anchor, rows: Sequence[Row], names: Mapping[PlayerId, str], theme: str, looker: PlayerId | None
+    start: Start, rows: Sequence[Row], names: Mapping[PlayerId, str], theme: str, looker: PlayerId | None
 ) -> Shown:
-    """The same of the position after the last of the rows that come after an anchor; raises Unsound, EngineError."""
-    return reached(anchor, rows, names, lambda game, line, ran: shown(game, theme, looker, ran))
+    """The same of the position after the last of the rows that come after a start; raises Unsound, EngineError."""
+    return look_at(start, rows, names, lambda game, line, ran: shown(game, theme, looker, ran))
 
 
 def position(game: Game, looker: PlayerId | None, on_map: MapView) -> dict[str, Any]:
@@ -122,10 +123,12 @@ def _charts(view: HistoryView) -> dict[str, Any]:
     return {**fields_of(view), "cores": [found.get(i, 0) for i in range(len(view.companies))]}
 
 
-def history_json(past: PastGame, chapter: Chapter, now: HistoryView, gone: list[tuple[int, str]]) -> Packed:
+def history_json(
+    past: PastGame, history: MoveHistory, now: HistoryView, gone: list[tuple[int, str]]
+) -> Packed:
     """The history as JSON without its last brace, packed; work for a worker."""
     lines: dict[int, list[str]] = {}
-    for seq, line in chapter_lines(past.rows[0], chapter, past.names):
+    for seq, line in history.all_lines():
         lines.setdefault(seq, []).extend(plain_text(one) for one in line.split("\n"))
     names = past.names.now
     moves: list[dict[str, Any]] = [
@@ -138,7 +141,7 @@ def history_json(past: PastGame, chapter: Chapter, now: HistoryView, gone: list[
         for row in past.rows
     ]
     undone = [(seq, plain_text(line)) for seq, line in gone]
-    return pack_text(unclosed({"moves": moves, "undone": undone, "charts": _charts(chart(chapter, now))}))
+    return pack_text(unclosed({"moves": moves, "undone": undone, "charts": _charts(chart(history, now))}))
 
 
 def hex_packed(game: Game, coord: Coord, theme: str) -> Packed:
@@ -173,17 +176,17 @@ def routes_packed(game: Game, company: CompanyId, looks: Looks) -> Packed:
 
 
 def packed_then(
-    anchor: Anchor,
+    start: Start,
     rows: Sequence[Row],
     names: Mapping[PlayerId, str],
     look: Callable[..., Packed],
     *values: object,
 ) -> Packed:
-    """A look at the position after the last of the rows that come after an anchor.
+    """A look at the position after the last of the rows that come after a start.
 
     Raises Refused, Unsound, EngineError.
     """
-    return reached(anchor, rows, names, lambda game, line, ran: look(game, *values))
+    return look_at(start, rows, names, lambda game, line, ran: look(game, *values))
 
 
 def _facts(on_map: MapView, found: HexView) -> Iterator[tuple[str, str]]:

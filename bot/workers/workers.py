@@ -135,8 +135,7 @@ class Workers:
 
     async def start(self) -> None:
         """Let every process start, so that nobody's work waits for that."""
-        for crew in self._crews.values():
-            await crew.start()
+        await asyncio.gather(*(crew.start() for crew in self._crews.values()))
 
     async def run(self, queue: Queue, function: Callable[..., T], *args: Any) -> T:
         """Have a worker run a function of a module; arguments and result are pickled.
@@ -198,8 +197,7 @@ class Crew:
         return len(self._turns)
 
     async def start(self) -> None:
-        for worker in self._workers:
-            await worker.start()
+        await asyncio.gather(*(worker.start() for worker in self._workers))
 
     async def run(self, queue: Queue, function: Callable[..., T], args: Sequence[Any]) -> T:
         """Have the next free worker run the function; raises NotDone."""

@@ -76,12 +76,10 @@ def reaches(board: Map, company: CompanyId, coord: Coord, *, known: bool = False
     return not known and coord in network_of(board, company).edges
 
 
-def reaches_stop(board: Map, company: CompanyId, stop: StopId, *, known: bool = False) -> bool:
-    """Whether the company reaches the stop; if only `known` counts, nothing is explored for it."""
+def reaches_stop(board: Map, company: CompanyId, stop: StopId) -> bool:
+    """Whether the company reaches the stop."""
     grown = _grown(board, company, stop[0])
-    if grown is not None and stop in grown.network.stops:
-        return True
-    return not known and stop in network_of(board, company).stops
+    return (grown is not None and stop in grown.network.stops) or stop in network_of(board, company).stops
 
 
 def known_stops(board: Map, company: CompanyId) -> Iterator[StopId]:
@@ -95,9 +93,10 @@ def likely_lays(board: Map, company: CompanyId) -> Iterator[Coord]:
     """Hexes where a lay is known to be connected, or is easily: track comes to them, and none lies there."""
     grown = _grown(board, company)
     if grown is not None:
-        found = dict.fromkeys(coord for (coord, _, _), connected in grown.connected.items() if connected)
-        empty = (coord for coord in grown.network.edges if not board.topology(coord).edges)
-        yield from (coord for coord in (*found, *empty) if coord not in grown.changed)
+        lays = dict.fromkeys(coord for (coord, _, _), connected in grown.connected.items() if connected)
+        yield from (coord for coord in lays if coord not in grown.changed)
+        unchanged = (coord for coord in grown.network.edges if coord not in grown.changed)
+        yield from (coord for coord in unchanged if not board.topology(coord).edges)
 
 
 def explorer_of(board: Map, company: CompanyId) -> Explorer:
@@ -138,7 +137,7 @@ def _grown(board: Map, company: CompanyId, coord: Coord | None = None) -> _Kept 
     if kept.seen != board.version:
         changed = kept.network.coords.intersection(board.changes[kept.seen :])
         kept.seen = board.version
-        kept.changed |= changed
+        kept.changed = kept.changed | changed
         if changed and kept.grown:
             added = all(_only_added(board, company, kept, coord) for coord in changed)
             kept.grown = added and set(kept.network.tokens) <= set(board.tokens_of(company))

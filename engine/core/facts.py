@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Fact:
     """Something to be said: for a refusal the rule that stops it, for a label what is offered.
 
     `name` has a topic before its dot (`selling.pool_limit`): titles say by it where their rulebook has the rule.
-    Values are ids, numbers, facts, or tuples of them; players by their ids.
+    Values are ids, numbers, facts, or tuples of them; players by their ids. Nobody changes one; it is not frozen
+    because a search for what is legal makes one for all that is not, and a frozen one takes three times as long.
     """
 
     name: str

@@ -221,6 +221,7 @@ def appearance(topology: Topology) -> Hashable:
     return (_plain(topology), tuple(sorted(faces)), tuple(inner))
 
 
+@lru_cache(maxsize=4096)
 def new_pieces(old: Topology, new: Topology) -> tuple[Piece, ...]:
     """The track of `new` that `old` does not have in the same place; an edge to a city is old if it led to a city."""
     known = {_shape(old, piece) for piece in old.pieces}

@@ -99,8 +99,10 @@ def _links(board: Map, hexes: list[Coord]) -> list[Link]:
 
 
 def _exits(board: Map, coord: Coord, ahead: Coord) -> list[tuple[End, End]]:
-    sorted_ends = [(max(piece.ends()), min(piece.ends())) for piece in board.topology(coord).pieces]
-    return [(a, b) for a, b in sorted_ends if b < FIRST_STOP <= a and board.neighbour(coord, b) == ahead]
+    both_ways = [
+        way for piece in board.topology(coord).pieces for way in ((piece.a, piece.b), (piece.b, piece.a))
+    ]
+    return [(a, b) for a, b in both_ways if b < FIRST_STOP <= a and board.neighbour(coord, b) == ahead]
 
 
 def _through(board: Map, link: Link, here: Coord, ahead: Coord | None) -> list[tuple[End, End]]:

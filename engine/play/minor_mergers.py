@@ -1,6 +1,7 @@
 """Small companies become a large one that nobody has started: which may, at what price, and what it takes over."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from engine.board.map import StopId
 from engine.board.network import network_of
@@ -49,25 +50,45 @@ def next_to_merge(t: Table) -> Company | None:
 
 
 def unstarted_majors(t: Table) -> list[Company]:
-    """Large companies that nobody has started.
+    """Large companies that nobody has started."""
+    return [company for company in t.state.companies.values() if major_obstacle(t, company.id) is None]
+
+
+def major_obstacle(t: Table, name: Any) -> Fact | None:
+    """The rule that keeps small companies from becoming this one.
 
     Rules: R-NE-123.
     """
-    large = [c for c in t.state.companies.values() if t.kind(c) == _mergers(t).large]
-    return [company for company in large if not (company.started or company.closed)]
+    company = t.state.companies.get(name)
+    if company is None:
+        return fact("choice.no_company", company=name)
+    if company.closed:
+        return fact("merger.closed", company=name)
+    if t.kind(company) != _mergers(t).large:
+        return fact("merger.cannot_be_formed", company=name)
+    return fact("merger.started_already", company=name) if company.started else None
 
 
 def merger_partners(t: Table, company: Company) -> list[Company]:
-    """Other small companies of the same president that this one may merge with.
+    """Other small companies of the same president that this one may merge with."""
+    return [other for other in small_companies(t) if partner_obstacle(t, company, other.id) is None]
+
+
+def partner_obstacle(t: Table, company: Company, name: Any) -> Fact | None:
+    """The rule that keeps a small company from merging with this one.
 
     Rules: R-NE-122.
     """
-    others = [
-        other
-        for other in small_companies(t)
-        if other.id != company.id and other.president == company.president
-    ]
-    return [other for other in others if in_one_hex(t, company, other) or connected(t, company, other)]
+    other = t.state.companies.get(name)
+    if other is None:
+        return fact("choice.no_company", company=name)
+    if other not in small_companies(t) or other is company:
+        return fact("merger.no_partner", company=company.id, partner=name)
+    if other.president != company.president:
+        return fact("merger.of_another", partner=name, player=company.president)
+    if in_one_hex(t, company, other) or connected(t, company, other):
+        return None
+    return fact("merger.not_connected", company=company.id, partner=name)
 
 
 def in_one_hex(t: Table, one: Company, other: Company) -> bool:

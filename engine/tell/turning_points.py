@@ -3,13 +3,9 @@
 The game is followed from its first move, with what each move did; only what happened is said.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Final, Self, TypeAlias, get_args
-
-from pydantic import TypeAdapter
+from typing import Final, Self
 
 from engine.core import events as e
 from engine.core.facts import Fact, fact
@@ -29,9 +25,6 @@ _KEPT: Final = (
     | e.EndTriggered
 )
 """What a turning point may be made of."""
-
-
-_Written: TypeAlias = list[tuple[str, Any, int, dict[str, Any], PlayerId | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,39 +73,6 @@ class Story:
             *_bankruptcies(kept),
             *_end(kept, game),
         )
-
-
-@cache
-def _round() -> TypeAdapter[Fact]:
-    """Reads and writes the name of a round, whose values are numbers."""
-    return TypeAdapter(Fact)
-
-
-@cache
-def _adapters() -> dict[str, TypeAdapter[Any]]:
-    return {kind.__name__: TypeAdapter(kind) for kind in get_args(_KEPT)}
-
-
-def written(kept: Iterable[Happened]) -> _Written:
-    """What was kept of a story, as values of JSON; `read_happened` reads them."""
-    return [
-        (
-            name := type(one.event).__name__,
-            json.loads(_adapters()[name].dump_json(one.event)),
-            one.move,
-            json.loads(_round().dump_json(one.round)),
-            one.president,
-        )
-        for one in kept
-    ]
-
-
-def read_happened(rows: _Written) -> list[Happened]:
-    """What `written` has written; raises LookupError, ValueError, TypeError for anything else."""
-    return [
-        Happened(_adapters()[name].validate_python(event), move, _round().validate_python(round_), president)
-        for name, event, move, round_, president in rows
-    ]
 
 
 def _president(game: Game, event: e.Event) -> PlayerId | None:

@@ -2,7 +2,10 @@
 
 from storage.migrations.migration import Migration
 
-_DROPS = ("DROP TABLE IF EXISTS leases", "DROP TABLE IF EXISTS sharding")
+_DROPS = (
+    "DROP TABLE IF EXISTS leases",
+    "DROP TABLE IF EXISTS sharding",
+)
 
 MIGRATIONS = (
     Migration(

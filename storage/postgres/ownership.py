@@ -1,7 +1,7 @@
 """Ownership of shards: advisory locks, which end with the connection that holds them, and epochs that writes check.
 
 That connection asks something twice a second, and the server knows when it did so last. One that is silent belongs to
-a process that was stopped: a process that stands by lets the server end all connections of that process.
+a process that was stopped, and a process that stands by lets the server end all connections of that one.
 """
 
 import asyncio
@@ -29,7 +29,6 @@ SILENCE: Final = 3.5
 """Seconds without one, after which a process counts as stopped."""
 LOOK: Final = 0.25
 """Seconds between two looks of a process that stands by."""
-
 GRACE: Final = 1.0
 """Seconds in which an owner whose connection was cut may come back."""
 
@@ -41,6 +40,7 @@ _HOLDERS: Final = b"""
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
         AND CAST(classid AS BIGINT) BETWEEN $1::bigint AND $1::bigint + $3::bigint
 """
+_CONNECTIONS: Final = b"SELECT pid FROM pg_stat_activity WHERE application_name = $1"
 _END: Final = (
     b"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 OR application_name = $2"
 )
@@ -71,7 +71,8 @@ class Claim:
         """The server's process for a connection that was lost; it may still hold the locks."""
         self._epochs: dict[int, int] = {}
         self._last_held = float("-inf")
-        """When others last held some of the share, by the time of the event loop."""
+        """When another process last held some of the share, by the time of the event loop, and its name."""
+        self._last_holder = ""
 
     async def __aenter__(self) -> Self:
         return self
@@ -112,16 +113,24 @@ class Claim:
         now = asyncio.get_running_loop().time()
         try:
             link = await self._connected()
-            if await self._others(link):
-                self._last_held = now
-            free = now - self._last_held >= GRACE
-            return free and await self._locked(link) and await self._begun(link)
+            for other in await self._others(link):
+                self._last_held, self._last_holder = now, other.process
+            if self._last_held == now or (now - self._last_held < GRACE and await self._is_there(link)):
+                return False
+            return await self._locked(link) and await self._begun(link)
         except FAILURES as error:
             _log.warning("no shard can be taken: %s", error)
             # Their owner from before the server was away comes first.
-            self._last_held = now
+            self._last_held, self._last_holder = now, ""
             await self._hang_up()
             return False
+
+    async def _is_there(self, link: Link) -> bool:
+        """True while the last holder has other connections, or is not known: it may come back."""
+        if not self._last_holder:
+            return True
+        found = await link.execute(_CONNECTIONS, (self._last_holder,))
+        return await found.fetchone() is not None
 
     async def _begun(self, link: Link) -> bool:
         """True once nothing that was written under earlier epochs can be stored any more."""

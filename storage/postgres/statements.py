@@ -22,6 +22,10 @@ _WRITING: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
 _READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
+AT_ONCE: Final = 200
+"""The most statements in a trip: to read the results of so many holds up the event loop for 10 ms."""
+
+
 class Statements:
     """A transaction's statements on a connection, which begins it with the first that is sent."""
 
@@ -58,10 +62,6 @@ class Statements:
     def locking(self, lock: Lock) -> str:
         """Hold the rows: others write at the same time."""
         return f" FOR {lock}"
-
-    def clock(self) -> str:
-        """Return the time of the server, in milliseconds, as SQL; it advances within a transaction."""
-        return "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)"
 
     @property
     def are_open(self) -> bool:
@@ -135,13 +135,19 @@ async def _whole(statements: Statements, work: Callable[[Transaction], Awaitable
 
 
 async def _piped(link: Link, batch: Sequence[Query]) -> "list[psycopg.AsyncCursor[Cells]]":
-    """Run statements in order, in one trip to the server; raises the error of the first that fails."""
+    """Run statements in order, up to AT_ONCE in one trip to the server; raises the error of the first that fails."""
+    done: list[psycopg.AsyncCursor[Cells]] = []
     try:
-        async with link.pipeline():
-            return [await link.execute(numbered(sql), values) for sql, values in batch]
+        for begin in range(0, len(batch), AT_ONCE):
+            async with link.pipeline():
+                done += [
+                    await link.execute(numbered(sql), values)
+                    for sql, values in batch[begin : begin + AT_ONCE]
+                ]
+        return done
     except psycopg.errors.PipelineAborted as aborted:
         # The first error may come while the rest is sent; then those after it are raised in its place.
-        raise aborted.__context__ or aborted from None
+        raise (aborted.__context__ or aborted) from None
 
 
 async def _rows(done: "psycopg.AsyncCursor[Any]") -> list[Cells]:

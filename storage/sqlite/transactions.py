@@ -95,10 +95,6 @@ class Statements:
         """Hold nothing: the transaction that writes is the only one."""
         return ""
 
-    def clock(self) -> str:
-        """Return the time of this machine, in milliseconds, as SQL."""
-        return "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"
-
 
 class Selects(Statements):
     """The statements of a read-only transaction; raises what SQLite says of a write."""

@@ -21,7 +21,7 @@ from storage.log import AllOf
 from storage.orders import Changes, Ended, Order
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping, Step
-from storage.positions import AddPosition, Position
+from storage.positions import AddPosition, StoredState
 from storage.proposals import Vote
 from storage.results import Result
 from storage.seats import SeatEntry
@@ -76,7 +76,7 @@ async def _moves(db: Database, game: int) -> None:
     undo = log.Entry("undo", log.undo_payload(2), "d2", "p1", ANN)
     back = Changes(back_to=2, ended=(Ended(1, "over"), Ended(5, "done", notified=True)))
     await log.commit_move(db, game, 3, [undo], now=NOW, state="kept", changes=back)
-    await positions.add(db, game, 4, [Position(2, "d2", "position", 1, "f", f"chapter {game}")])
+    await positions.add(db, game, [StoredState(4, "d2", f"position {game}")])
 
 
 async def _posts(db: Database, game: int) -> None:

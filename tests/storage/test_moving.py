@@ -36,7 +36,7 @@ NOW = "2026-01-02T03:04:05+00:00"
 LATER = "2026-02-03T04:05:06+00:00"
 HERE, ELSEWHERE = 10, 11
 NOT_OF_A_SERVER = (
-    *("leases", "sharding", "anonymising", "person_settings", "last_runs"),
+    *("anonymising", "person_settings", "last_runs"),
     *("board_keys", "board_links", "board_sessions"),  # browsers open the board anew
 )
 
@@ -87,8 +87,7 @@ async def all_of_it(db: Database) -> object:
             await seats.memberships(db, game.id),
             await log.read(db, game.id),
             await log.kept_state(db, game.id),
-            await positions.marks(db, game.id),
-            await positions.state(db, game.id, 5),
+            await positions.last_up_to(db, game.id, 5),
         )
         for game in await games.list_games(db, HERE)
     ]
@@ -220,9 +219,6 @@ async def test_every_table_is_moved_but_those_of_processes(db: Database, tmp_pat
         ("messages", "id"),
         ("seat_history", "id"),
         ("direct_messages", "id"),
-        ("outbox", "claimed_by"),
-        ("outbox", "claimed_until"),
-        ("outbox", "parked_at"),
     }
 
 

@@ -28,7 +28,7 @@ from storage.contract import ask
 from storage.orders import Changes, Ended, Stood
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping
-from storage.positions import AddPosition, DropPositions, Position, StoredState
+from storage.positions import AddPosition, DropPositions, StoredState
 from storage.proposals import Proposal, Vote
 from storage.results import Result
 from storage.seats import SeatEntry
@@ -103,8 +103,8 @@ MADE: dict[str, Done] = {
     "no game any more": lambda db, game: log.commit_abandon(db, game, seq=4, notices=LINE, now=LATER),
     "messages": lambda db, game: noted(db, game, "turn", 6),
     "a result": scored,
-    "positions kept": lambda db, game: positions.add(db, game, 4, [Position(2, "x", "y", 1, "g", "c")]),
-    "positions dropped": lambda db, game: positions.drop(db, game, [2]),
+    "positions kept": lambda db, game: positions.add(db, game, [StoredState(20, "x", "y")]),
+    "positions dropped": lambda db, game: positions.drop(db, game, 2),
     "positions forgotten": lambda db, game: db.write(lambda tx: positions.forget(tx, game)),
     "an order withdrawn": lambda db, game: orders.withdraw(db, game, 4, ANN, now=LATER),
     "ends of orders shown": lambda db, game: orders.notify(db, game, ANN),
@@ -183,10 +183,8 @@ ASKED: dict[str, Done] = {
     "the log": lambda db, game: log.read(db, game, after=1),
     "the last row": log.last_seq,
     "the state": log.kept_state,
-    "marks": positions.marks,
-    "a position": lambda db, game: positions.state(db, game, 2),
-    "the nearest position": lambda db, game: positions.nearest(db, game, 3),
-    "chapters": lambda db, game: positions.chapters(db, game, [2]),
+    "a position before": lambda db, game: positions.last_up_to(db, game, 3),
+    "a position after": lambda db, game: positions.first_from(db, game, 2),
     "posts": outbox.of_game,
     "lines": lambda db, game: outbox.of_kind(db, game, "line", 0),
     "lines shown": lambda db, game: messages.shown(db, game, "line", "turn", 3),

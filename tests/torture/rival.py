@@ -1,7 +1,7 @@
 """A bot without Discord that plays while it owns its shard, and stands by while another process does.
 
 Prints `duty` when it begins, `ack GAME SEQ` once a move is stored, and `refused` when one is, because another process
-has taken over. Arguments: database, the file of posts, seed, seconds for which posts are claimed.
+has taken over. Arguments: database, the file of posts, seed.
 """
 
 import asyncio
@@ -58,7 +58,7 @@ async def work(duty: Ownership, posts: Path, player: RandomPlayer) -> None:
         await asyncio.gather(sending, return_exceptions=True)
 
 
-async def main(where: str, posts: str, seed: str, seconds: str) -> None:
+async def main(where: str, posts: str, seed: str) -> None:
     """Play while owning the shard, until killed."""
     async with await open_database(where) as db:
         for number in itertools.count(1000 * int(seed)):

@@ -22,8 +22,6 @@ from tests.torture.test_kills import started
 from tests.torture.worker import TABLES
 
 RIVAL = Path(__file__).parent / "rival.py"
-CLAIM = 1.0
-"""Seconds for which posts are claimed."""
 LONGEST = 0.3
 """Seconds within which something happens to the process that writes, and within which it continues."""
 PATIENCE = 120.0
@@ -103,7 +101,7 @@ class Ring:
         root = Path(__file__).parents[2]
         with (self._folder / f"errors.{seed}").open("wb") as errors:
             process = await asyncio.create_subprocess_exec(
-                *(sys.executable, str(RIVAL), self._url, str(self.posts), str(seed), str(CLAIM)),
+                *(sys.executable, str(RIVAL), self._url, str(self.posts), str(seed)),
                 stdout=asyncio.subprocess.PIPE,
                 stderr=errors,
                 env={"PYTHONPATH": str(root)},

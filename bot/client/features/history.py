@@ -20,9 +20,8 @@ from bot.table.errors import Refused
 from bot.table.markdown import strong
 from bot.table.moves.lays import PAGE
 from bot.table.moves.slot_values import LONGEST
-from bot.table.past.chapters import chapter_lines
-from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import in_anothers_name, undone_lines
+from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import PastPosition, past_position
 from bot.table.rate_limits import Kind
 
@@ -68,8 +67,8 @@ async def _lines(interaction: BotInteraction, game: PastGame, since: int | None)
     """The lines that may be among those wanted: of rows that are looked at from the last one on."""
     most = game.numbers[-MOST_ROWS:] if since is not None else game.numbers[-3 * LOG_LENGTH :]
     after = max(most[0], since or most[0]) - 1
-    chapter = await interaction.client.tables.chronicle.chapters(game, _work(interaction), after)
-    return chapter_lines(game.rows[0], chapter, game.names)
+    history = await interaction.client.tables.past.history(game, question_of(interaction), after)
+    return history.all_lines()
 
 
 def _option(seq: int, line: str) -> discord.SelectOption:
@@ -136,11 +135,7 @@ async def _past(interaction: BotInteraction, game_id: int, seq: int) -> PastPosi
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
         game = PastGame.of(live)
-    return await past_position(tables.chronicle, game, seq, _work(interaction))
-
-
-def _work(interaction: BotInteraction) -> Work:
-    return Work(interaction.client.tables.workers, question_of(interaction))
+    return await past_position(tables.past, game, seq, question_of(interaction))
 
 
 def _hexes(there: PastPosition, around: str | None = None) -> tuple[str, ...]:

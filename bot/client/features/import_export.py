@@ -36,9 +36,8 @@ from bot.table.imports import (
     require_size,
 )
 from bot.table.markdown import count_noun, sentence_list
-from bot.table.past.chapters import chapter_lines
-from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import Paper, papers_of, record_of
+from bot.table.past.past_games import PastGame
 from bot.table.rate_limits import Kind
 from engine import TITLES
 from engine.views import score_view
@@ -64,8 +63,7 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
         secret = live.game.rules.spec.secret_cash and not over
         record, scores = record_of(live), scores_csv(score_view(live.game))
     if secret:
-        chapter = await tables.chronicle.chapters(past, Work(tables.workers, queue))
-        lines = "\n".join(line for _, line in chapter_lines(past.rows[0], chapter, past.names))
+        lines = "\n".join(line for _, line in (await tables.past.history(past, queue)).all_lines())
         await _send(interaction, SECRET, [Paper(f"game-{game_id}.txt", lines)])
         return
     papers, notes = await tables.workers.run(queue, papers_of, game_id, record)

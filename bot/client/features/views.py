@@ -23,9 +23,9 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.moves.slot_values import Item
-from bot.table.past.chronicle import PastGame, Work
+from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import at_present
-from bot.table.past.past_views import chart as course_of
+from bot.table.past.past_views import chart as chart_of
 from bot.table.rate_limits import Kind
 from bot.table.votes.pauses import pauses_now
 from engine import Coord
@@ -282,10 +282,9 @@ async def chart(interaction: BotInteraction) -> None:
     game, now = await _look(
         interaction, game_here(interaction), lambda live: (PastGame.of(live), at_present(live.game))
     )
-    work = Work(tables.workers, question_of(interaction))
-    course = course_of(await tables.chronicle.chapters(game, work), now)
-    picture = await answering(interaction).drawn(render_chart, course)
-    await reply(interaction, "", files=[picture_file(picture, "chart.png", of_history(course))])
+    whole = chart_of(await tables.past.history(game, question_of(interaction)), now)
+    picture = await answering(interaction).drawn(render_chart, whole)
+    await reply(interaction, "", files=[picture_file(picture, "chart.png", of_history(whole))])
 
 
 # --- sheets in words -------------------------------------------------------------------------------------------------

@@ -14,8 +14,8 @@ from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.table.live import LiveGame
 from bot.table.markdown import marked, sentence_list, strong
-from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import ended_by, record_text
+from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import at_present, chart, timelapse, turning_points
 from bot.table.tables import Tables
 from bot.workers.workers import Priority, Queue
@@ -77,19 +77,19 @@ def heading_of_papers(seq: int) -> str:
 
 
 async def papers(live: LiveGame, tables: Tables, pictures: Pictures) -> Papers:
-    """Scores as a table, chart, turning points, the map growing, and the whole game; raises NotDone, MovedOn."""
+    """Scores as a table, chart, turning points, the map growing, and the whole game; raises NotDone."""
     past, game, now, state = PastGame.of(live), live.game, at_present(live.game), live.game.dump()
-    work = Work(tables.workers, Queue(Priority.QUESTION, live.row.guild_id))
-    whole = await tables.chronicle.chapters(past, work)
-    course = chart(whole, now)
-    file = await work(record_text, state, past.rows)
+    queue = Queue(Priority.QUESTION, live.row.guild_id)
+    history = await tables.past.history(past, queue)
+    course, hexes = chart(history, now), len(game.title.spec.map.all_hexes)
+    file = await tables.workers.run(queue, record_text, state, past.rows)
     files = [
         picture_file(await pictures.drawn(render_chart, course), "chart.png", of_history(course)),
-        *await _timelapse(pictures, await timelapse(tables.chronicle, past, whole, work)),
+        *await _timelapse(pictures, await timelapse(tables.past, past, history, hexes, queue)),
         discord.File(io.BytesIO(scores_csv(score_view(game)).encode()), "scores.csv"),
         discord.File(io.BytesIO(file.encode()), record_name(live.id)),
     ]
-    return Papers(_story_embeds(game, turning_points(whole, game), past.rows), files)
+    return Papers(_story_embeds(game, turning_points(history, game), past.rows), files)
 
 
 def record_name(game_id: int) -> str:

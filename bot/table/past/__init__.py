@@ -1,8 +1,7 @@
-"""The past of a game: its positions and what its moves did, kept on the way, so that looking back is cheap.
+"""The past of a game: earlier positions, what its moves did, and its records.
 
-A position is kept with each eighth row that counts (each second on large maps), in the transaction of the
-move. Between two positions a worker writes a chapter: public lines, rounds, changes of the map, turning
-points. Readers make at most the moves since the nearest position again. A chapter or position counts only
-while its digest fits the log. All of it may be deleted at any time and is then made anew; chapters name no
-users.
+A position is kept with each sixteenth row that counts, in the transaction of the move. To look back, a worker
+replays the rows since the nearest kept position; a whole game takes a tenth of a second, or two seconds in the
+largest title.
+A kept position counts only while its digest fits the log; without it the replay begins earlier.
 """

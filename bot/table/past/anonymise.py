@@ -2,17 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from bot.table.live import LiveGame
 from engine import Game, PlayerId
 from storage import ANONYMISED, FORMER, SeatEntry, personal_data
-
-_OPENS, _CLOSES = "\ue000", "\ue001"
-_PLAYER: Final = re.compile(f"{_OPENS}(.*?){_CLOSES}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +28,6 @@ class Names:
     def at(self, seq: int) -> dict[PlayerId, str]:
         """Each player's name at the row `seq`."""
         return {**self.now, **{one.player_id: one.display_name for one in self.held if one.since < seq}}
-
-    def with_names(self, lines: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
-        """Lines in which players stand unnamed, with the names of then, each by the number of its move."""
-        return [(seq, _PLAYER.sub(partial(self._name, seq), line)) for seq, line in lines]
-
-    def _name(self, seq: int, held: re.Match[str]) -> str:
-        return self.at(seq).get(held[1], held[1])
-
-
-def unnamed(game: Game) -> Game:
-    """The game, with a mark for each player in place of the name, which `Names.with_names` replaces."""
-    return named(game, {player: f"{_OPENS}{player}{_CLOSES}" for player, _ in game.players})
 
 
 def named(game: Game, names: Mapping[PlayerId, str]) -> Game:

@@ -10,7 +10,7 @@ from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
-from bot.table.past.chapters import accept_line
+from bot.table.past.history_lines import accept_line
 from bot.table.tables import Outcome, Tables
 from bot.table.undo import go_back, lost_by
 from bot.table.votes.proposal_kinds import Electorate, Subject

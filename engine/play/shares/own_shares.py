@@ -7,12 +7,6 @@ from engine.play.shares import holdings, selling
 from engine.play.table import Table
 
 
-def redeemable(t: Table, company: Company) -> int:
-    """Shares of the market that the treasury can pay."""
-    lying = _held(company, MARKET)
-    return min(lying, company.cash // t.price(company)) if lying else 0
-
-
 def redeem(t: Table, company: Company, shares: int, source: HolderId = MARKET) -> None:
     """Buy own shares from the market, or from a player, at the present price, which stays."""
     amount = shares * t.price(company)

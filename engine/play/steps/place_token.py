@@ -41,11 +41,10 @@ class TokenStep(CompanyStep):
         """Cities with a free slot on the company's routes."""
         price = next_price(t.company)
         if price is not None and token_obstacle(t) is None:
-            label, label_of = (
-                fact("offer.place_token", price=price),
-                partial(fact, "choice.token", price=price),
+            label = fact("offer.place_token", price=price)
+            yield from station_offers(
+                t, "place_token", label, price, partial(fact, "choice.token", price=price)
             )
-            yield from station_offers(t, "place_token", label, price, label_of)
 
     def most(self, t: Table) -> int:
         """Stations the company may place in a turn."""

@@ -149,6 +149,8 @@ def no_purchase(
 
     It is from this seller, and another one is handed in for it, as far as both are said.
     """
+    if trade_in:
+        return fact("trains.not_handed_in", train=trade_in, wanted=train)
     if entity in t.state.privates:
         return _none_by(t, entity, train, source)
     if train is None:
@@ -156,8 +158,6 @@ def no_purchase(
         return no_purchase(t, entity, cheapest.train) if cheapest else fact("trains.none_left")
     if train not in t.state.depot:
         return fact("choice.no_train", train=train)
-    if trade_in:
-        return fact("trains.not_handed_in", train=trade_in, wanted=train)
     if full := limit_obstacle(t):
         return full if trade_in is None else fact("train_limit.only_exchange", **full.values)
     if not _may_sell(t, source):

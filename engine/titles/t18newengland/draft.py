@@ -1,6 +1,8 @@
 """The first stock round: a draft in which minors are reserved and started (9)."""
 
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 from engine.core.actions import Pass, Reserve, StartMinor
 from engine.core.events import Passed, Relinquished, Reserved
@@ -14,11 +16,10 @@ from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.turn_order import next_round
 from engine.titles.t18newengland.minors import (
-    available_minors,
     minor_choice,
+    minor_obstacle,
     minor_offer,
     start_minor,
-    why_not_started,
 )
 
 
@@ -145,22 +146,15 @@ def _end(t: Table) -> None:
 
 
 def _reserve_offer(t: Table, player: PlayerId) -> Offer | None:
-    names = [company.id for company in available_minors(t) if company.id not in draft(t).reserved]
+    names = [company.id for company in t.state.companies.values() if _reserve_obstacle(t, company.id) is None]
     if not names:
         return None
-    return t.offer(
-        "reserve",
-        player,
-        fact("offer.reserve"),
-        Slot(
-            "company",
-            lambda _: Choices([minor_choice(t, name) for name in names]),
-            lambda _, name: _why_not_reserved(t, name),
-        ),
-    )
+    choices = [minor_choice(t, name) for name in names]
+    company = Slot("company", lambda _: Choices(choices, partial(_reserve_obstacle, t)))
+    return t.offer("reserve", player, fact("offer.reserve"), company)
 
 
-def _why_not_reserved(t: Table, name: str) -> Fact:
+def _reserve_obstacle(t: Table, name: Any) -> Fact | None:
     if name in draft(t).reserved:
         return fact("draft.reserved_already", company=name, player=draft(t).reserved[name])
-    return why_not_started(t, name)
+    return minor_obstacle(t, name)

@@ -1,14 +1,15 @@
 """A company redeems its shares from the market, or issues shares to it."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from engine.core.actions import Issue, Pass, Redeem
 from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, HolderId
-from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
-from engine.play.shares.own_shares import issuable, issue, lower, proceeds, redeem, redeemable
+from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
+from engine.play.shares.own_shares import issuable, issue, lower, proceeds, redeem
 from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
 
@@ -24,24 +25,21 @@ class RedeemStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """As many shares of the market as the treasury can pay."""
-        company, most = t.company, redeemable(t, t.company)
-        if not most or _why_no_redemption_left(t) is not None:
-            return
-        price = t.price(company)
-        options = [
-            Choice(n, fact("choice.shares_for", count=n, amount=n * price)) for n in range(1, most + 1)
-        ]
-        yield t.offer(
-            "redeem",
-            company.id,
-            fact("offer.redeem"),
-            Slot("shares", lambda _: Choices(options), lambda _, n: _why_not_redeemed(t, n)),
-            suggest=lambda: [
-                Suggestion(fact("choice.redeem", shares=choice.label), {"shares": choice.value})
-                for choice in options
-            ],
-            blocking=False,
-        )
+        company = t.company
+        lying = company.percent(MARKET) // company.share
+        able = Permitted(range(1, lying + 1), partial(_redeem_obstacle, t), partial(_redeemed, t))
+        if able:
+            yield t.offer(
+                "redeem",
+                company.id,
+                fact("offer.redeem"),
+                Slot("shares", lambda _: able),
+                suggest=lambda: [
+                    Suggestion(fact("choice.redeem", shares=choice.label), {"shares": choice.value})
+                    for choice in able.choices()
+                ],
+                blocking=False,
+            )
 
     def holds(self, t: Table) -> bool:
         """The turn waits for it, unless a flag lets it end; being asked about an issue was the last chance, too."""
@@ -54,7 +52,7 @@ class RedeemStep(AnytimeStep):
         redeem(t, t.company, action.shares)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        return None if any(True for _ in self.offers(t)) else _why_not_redeemed(t, 1)
+        return _redeem_obstacle(t, 1)
 
 
 class IssueStep(CompanyStep):
@@ -68,7 +66,7 @@ class IssueStep(CompanyStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """As many as the market takes, unless the company has redeemed shares in this turn."""
-        found = {} if t.turn.redeemed else issuable(t, t.company)
+        found = {} if _no_issue(t) else issuable(t, t.company)
         if not found:
             return
         yield t.offer(
@@ -77,13 +75,14 @@ class IssueStep(CompanyStep):
             fact("offer.issue"),
             Slot(
                 "offering",
-                lambda _: Choices([_offered(t, n) for n in found]),
-                lambda _, n: _why_not_issued(t, OFFERING, n),
+                lambda _: Choices([_offered(t, n) for n in found], partial(_issue_rule, t, OFFERING)),
             ),
             Slot(
                 "treasury",
-                lambda c: Choices([_owned(t, c["offering"], n) for n in found[c["offering"]]]),
-                lambda _, n: _why_not_issued(t, t.company.treasury, n),
+                lambda c: Choices(
+                    [_owned(t, c["offering"], n) for n in found[c["offering"]]],
+                    partial(_issue_rule, t, t.company.treasury),
+                ),
             ),
         )
         yield t.offer("pass", t.company.id, fact("offer.no_issue"))
@@ -106,14 +105,7 @@ class IssueStep(CompanyStep):
 
     def misplaced(self, t: Table, request: Request) -> Fact:
         """A redemption forbids it for the whole turn; without a share left nothing is ever issued."""
-        company = t.company
-        if company.undivided:
-            return fact("issue.no_shares", company=company.id)
-        if t.turn.redeemed:
-            return fact("issue.has_redeemed", company=company.id)
-        if not company.shares.get(OFFERING) and not company.shares.get(company.treasury):
-            return fact("issue.none_left", company=company.id)
-        return super().misplaced(t, request)
+        return _no_issue(t) or super().misplaced(t, request)
 
     def _end(self, t: Table) -> None:
         if t.turn.issued:
@@ -121,26 +113,39 @@ class IssueStep(CompanyStep):
         self.over(t)
 
 
-def _why_not_redeemed(t: Table, shares: Any) -> Fact:
-    company, price = t.company, t.price(t.company)
+def _redeem_obstacle(t: Table, shares: Any) -> Fact | None:
+    company = t.company
     if company.undivided:
         return fact("redeem.no_shares", company=company.id)
-    none_left = _why_no_redemption_left(t)
-    if none_left is not None:
-        return none_left
+    if t.turn.issued:
+        return fact("redeem.has_issued", company=company.id)
+    if t.turn.redeemed and t.rules.flag("redeems_once_a_turn"):
+        return fact("redeem.once_a_turn", company=company.id)
     lying = company.percent(MARKET) // company.share
     if not lying:
         return fact("redeem.none_in_the_market", company=company.id)
     if not isinstance(shares, int) or not 1 <= shares <= lying:
         return fact("redeem.in_the_market", company=company.id, shares=lying)
-    return fact("redeem.too_dear", company=company.id, price=price * shares, cash=company.cash)
+    price = shares * t.price(company)
+    if price <= company.cash:
+        return None
+    return fact("redeem.too_dear", company=company.id, price=price, cash=company.cash)
 
 
-def _why_no_redemption_left(t: Table) -> Fact | None:
-    if t.turn.issued:
-        return fact("redeem.has_issued", company=t.company.id)
-    once = t.turn.redeemed and t.rules.flag("redeems_once_a_turn")
-    return fact("redeem.once_a_turn", company=t.company.id) if once else None
+def _redeemed(t: Table, shares: int) -> Fact:
+    return fact("choice.shares_for", count=shares, amount=shares * t.price(t.company))
+
+
+def _no_issue(t: Table) -> Fact | None:
+    """The rule that keeps the company from issuing shares in this turn."""
+    company = t.company
+    if company.undivided:
+        return fact("issue.no_shares", company=company.id)
+    if t.turn.redeemed:
+        return fact("issue.has_redeemed", company=company.id)
+    if not company.shares.get(OFFERING) and not company.shares.get(company.treasury):
+        return fact("issue.none_left", company=company.id)
+    return None
 
 
 def _offered(t: Table, shares: int) -> Choice:
@@ -153,15 +158,13 @@ def _owned(t: Table, offering: int, own: int) -> Choice:
     return Choice(own, fact("choice.issued", count=own, amount=amount, old=t.price(t.company), new=price))
 
 
-def _why_not_issued(t: Table, place: HolderId, shares: Any) -> Fact:
-    held = t.company.shares.get(place, 0) // t.company.share
-    room = (t.spec.pool_limit - t.company.percent(MARKET)) // t.company.share
+def _issue_rule(t: Table, place: HolderId, shares: Any) -> Fact:
+    """The reason why this number of shares from there is not issued."""
+    company = t.company
+    held, limit = company.shares.get(place, 0) // company.share, t.spec.pool_limit
+    room = (limit - company.percent(MARKET)) // company.share
     if isinstance(shares, int) and (shares > room or 0 < shares <= held):
-        return _no_room(t)
+        in_market = company.percent(MARKET) // company.share
+        return fact("issue.room", company=company.id, held=in_market, limit=limit)
     name = "issue.of_the_offering" if place == OFFERING else "issue.of_the_redeemed"
-    return fact(name, company=t.company.id, held=held)
-
-
-def _no_room(t: Table) -> Fact:
-    held = t.company.percent(MARKET) // t.company.share
-    return fact("issue.room", company=t.company.id, held=held, limit=t.spec.pool_limit)
+    return fact(name, company=company.id, held=held)

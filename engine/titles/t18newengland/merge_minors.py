@@ -1,7 +1,8 @@
 """Small companies merge or convert into a large one, which then returns a token and sells shares to its president."""
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from engine.core.actions import BuyShare, Convert, Merge, Pass, ReturnToken
@@ -15,10 +16,12 @@ from engine.play.minor_mergers import (
     doubled_tokens,
     form_major,
     just_formed,
+    major_obstacle,
     major_outlook,
     merger_partners,
     merger_round,
     next_to_merge,
+    partner_obstacle,
     small_companies,
     take_token_back,
     unstarted_majors,
@@ -53,8 +56,7 @@ class MergeStep(Step):
         company = next_to_merge(t)
         if company is None:
             return
-        majors = unstarted_majors(t)
-        found = [self._merge(t, company, majors), self._convert(t, company, majors)]
+        found = [self._merge(t, company), self._convert(t, company)]
         possible = [offer for offer in found if offer is not None]
         yield from possible
         if possible or t.rules.flag("asks_when_nothing_is_legal"):
@@ -79,14 +81,23 @@ class MergeStep(Step):
             return None
         if request.kind not in {"merge", "convert"} or request.entity not in {None, company.id}:
             return fact("merger.decides_now", company=company.id)
+        return self._merger_obstacle(t, company, request.kind)
+
+    def _merger_obstacle(self, t: Table, company: Company, kind: str) -> Fact | None:
+        """The rule that keeps the company from becoming a large one by a merger, or by conversion."""
         if not unstarted_majors(t):
             return fact("merger.none_to_form")
-        return _why_no_partner(t, company) if request.kind == "merge" else self._too_dear(t, company)
-
-    def _merge(self, t: Table, company: Company, majors: Sequence[Company]) -> Offer | None:
-        plans = {other.id: self.merging(t, company, other) for other in merger_partners(t, company)}
-        if not plans or not majors:
+        if kind == "merge":
+            return None if merger_partners(t, company) else _no_partner(t, company)
+        player, paid = t.president(company.id), self.converting(t, company).paid
+        if paid <= player.cash:
             return None
+        return fact("merger.too_dear", company=company.id, player=player.id, paid=paid, cash=player.cash)
+
+    def _merge(self, t: Table, company: Company) -> Offer | None:
+        if self._merger_obstacle(t, company, "merge"):
+            return None
+        plans = {other.id: self.merging(t, company, other) for other in merger_partners(t, company)}
         choices = [Choice(name, self._pair(t, company, name, plan)) for name, plan in plans.items()]
         label = fact("offer.merge", company=company.id)
         if len(plans) == 1:
@@ -95,62 +106,31 @@ class MergeStep(Step):
             "merge",
             company.id,
             label,
-            Slot("partner", lambda _: Choices(choices), lambda _, name: _why_not_with(t, company, name)),
-            Slot(
-                "major", lambda c: _majors(t, plans[c["partner"]], majors), lambda _, m: _why_not_formed(t, m)
-            ),
+            Slot("partner", lambda _: Choices(choices, partial(partner_obstacle, t, company))),
+            Slot("major", lambda c: _majors(t, plans[c["partner"]])),
         )
 
     def _pair(self, t: Table, company: Company, partner: CompanyId, plan: MergerPlan) -> Fact:
         values = (t.price(company), t.price(t.state.companies[partner]))
         return fact("choice.partner", partner=partner, par=plan.par, mine=values[0], theirs=values[1])
 
-    def _convert(self, t: Table, company: Company, majors: Sequence[Company]) -> Offer | None:
-        plan = self.converting(t, company)
-        if not majors or plan.paid > t.president(company.id).cash:
+    def _convert(self, t: Table, company: Company) -> Offer | None:
+        if self._merger_obstacle(t, company, "convert"):
             return None
-        return t.offer(
-            "convert",
-            company.id,
-            fact("offer.convert", company=company.id, par=plan.par, paid=plan.paid),
-            Slot("major", lambda _: _majors(t, plan, majors), lambda _, m: _why_not_formed(t, m)),
-        )
-
-    def _too_dear(self, t: Table, company: Company) -> Fact:
-        player = t.president(company.id)
-        paid = self.converting(t, company).paid
-        return fact("merger.too_dear", company=company.id, player=player.id, paid=paid, cash=player.cash)
+        plan = self.converting(t, company)
+        label = fact("offer.convert", company=company.id, par=plan.par, paid=plan.paid)
+        return t.offer("convert", company.id, label, Slot("major", lambda _: _majors(t, plan)))
 
 
-def _majors(t: Table, plan: MergerPlan, majors: Sequence[Company]) -> Choices:
-    return Choices([Choice(major.id, major_outlook(t, plan, major)) for major in majors])
+def _majors(t: Table, plan: MergerPlan) -> Choices:
+    choices = [Choice(major.id, major_outlook(t, plan, major)) for major in unstarted_majors(t)]
+    return Choices(choices, partial(major_obstacle, t))
 
 
-def _why_no_partner(t: Table, company: Company) -> Fact:
+def _no_partner(t: Table, company: Company) -> Fact:
     own = [other for other in small_companies(t) if other.president == company.president]
     name = "merger.no_route_to_another" if len(own) > 1 else "merger.no_other"
     return fact(name, company=company.id, player=company.president)
-
-
-def _why_not_with(t: Table, company: Company, name: Any) -> Fact:
-    other = t.state.companies.get(name)
-    if other is None:
-        return fact("choice.no_company", company=name)
-    if other not in small_companies(t) or other is company:
-        return fact("merger.no_partner", company=company.id, partner=name)
-    if other.president != company.president:
-        return fact("merger.of_another", partner=name, player=company.president)
-    return fact("merger.not_connected", company=company.id, partner=name)
-
-
-def _why_not_formed(t: Table, name: Any) -> Fact:
-    major = t.state.companies.get(name)
-    if major is None:
-        return fact("choice.no_company", company=name)
-    if major.closed:
-        return fact("merger.closed", company=name)
-    formed = t.kind(major) in {t.kind(other) for other in unstarted_majors(t)}
-    return fact("merger.started_already" if formed else "merger.cannot_be_formed", company=name)
 
 
 class ReturnTokenStep(Step):
@@ -175,13 +155,17 @@ class ReturnTokenStep(Step):
             fact("offer.return_token", company=company.id),
             Slot(
                 "hex",
-                lambda _: Choices([Choice(coord)]),
-                lambda _, h: fact("merger.token_elsewhere", company=company.id, place=coord, hex=h),
+                lambda _: Choices(
+                    [Choice(coord)],
+                    lambda h: fact("merger.token_elsewhere", company=company.id, place=coord, hex=h),
+                ),
             ),
             Slot(
                 "city",
-                lambda _: Choices([Choice(stop, fact("choice.city", number=stop + 1)) for _, stop in stops]),
-                lambda _, city: _why_not_city(company, coord, city),
+                lambda _: Choices(
+                    [Choice(stop, fact("choice.city", number=stop + 1)) for _, stop in stops],
+                    partial(_no_token, company, coord),
+                ),
             ),
             suggest=lambda: [
                 Suggestion(
@@ -209,7 +193,7 @@ class ReturnTokenStep(Step):
         return fact("merger.token_first", company=company.id, hex=stops[0][0])
 
 
-def _why_not_city(company: Company, coord: str, city: Any) -> Fact:
+def _no_token(company: Company, coord: str, city: Any) -> Fact:
     number = city + 1 if isinstance(city, int) else city
     return fact("merger.no_token_there", company=company.id, hex=coord, city=number)
 
@@ -236,13 +220,17 @@ class MergeSharesStep(Step):
             fact("offer.buy_at_par", company=company.id, price=price),
             Slot(
                 "company",
-                lambda _: Choices([Choice(company.id)]),
-                lambda _, name: fact("merger.shares_of", company=company.id, other=name),
+                lambda _: Choices(
+                    [Choice(company.id)],
+                    lambda name: fact("merger.shares_of", company=company.id, other=name),
+                ),
             ),
             Slot(
                 "source",
-                lambda _: Choices([Choice(OFFERING, share)]),
-                lambda _, source: fact("buying.none_there", company=company.id, source=source),
+                lambda _: Choices(
+                    [Choice(OFFERING, share)],
+                    lambda source: fact("buying.none_there", company=company.id, source=source),
+                ),
             ),
             suggest=lambda: [Suggestion(fact("choice.buy_share", share=share), chosen)],
         )

@@ -1,13 +1,14 @@
 """Minors: started on a space of the market, paid half, merged and converted (7.1, 9, 10.2, 11.6, 12)."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final, Literal, TypeAlias
 
 from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares, StartMinor
 from engine.core.events import HalfPaid, MinorStarted
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, OFFERING, Cell, CompanyId, HolderId, PlayerId
-from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
+from engine.core.offers import Choice, Choices, Chosen, Offer, Permitted, Slot, Suggestion
 from engine.core.spec import DividendKind
 from engine.core.state import Company, Draft, LastRun
 from engine.play.minor_mergers import MergerPlan
@@ -43,8 +44,21 @@ def is_minor(t: Table, company: Company) -> bool:
 
 def available_minors(t: Table) -> list[Company]:
     """Minors that can still be started (R-NE-004)."""
-    minors = [c for c in t.state.companies.values() if is_minor(t, c)]
-    return [c for c in minors if not (c.started or c.closed or c.waiting)]
+    return [company for company in t.state.companies.values() if minor_obstacle(t, company.id) is None]
+
+
+def minor_obstacle(t: Table, name: Any) -> Fact | None:
+    """The rule that keeps everybody from starting the minor."""
+    company = t.state.companies.get(name)
+    if company is None:
+        return fact("choice.no_company", company=name)
+    if not is_minor(t, company):
+        return _minors_rule(t, "no_minor", company=company.id)
+    if company.closed:
+        return has_closed(company)
+    if company.started:
+        return _minors_rule(t, "started_already", company=company.id, value=company.par)
+    return _minors_rule(t, "comes_later", company=company.id) if company.waiting else None
 
 
 def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer | None:
@@ -54,32 +68,27 @@ def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
         return None
     values = list(dict.fromkeys(value for value, _ in spaces))
 
+    def company_obstacle(name: Any) -> Fact:
+        return minor_obstacle(t, name) or fact("draft.not_reserved", company=name)
+
     def value_label(value: int) -> Fact:
         return fact("choice.minor_value", value=value, cost=space_cost(value))
 
-    def free(value: int) -> list[Choice]:
+    def free(c: Chosen) -> Choices:
+        value = c["value"]
         places = [SPACES[row] for found, (row, _) in spaces if found == value]
-        return [Choice(place, fact(f"choice.space_{place}")) for place in places]
+        return Choices(
+            [Choice(place, fact(f"choice.space_{place}")) for place in places],
+            lambda space: _minors_rule(t, "space_taken", value=value, space=space),
+        )
 
     return t.offer(
         "start_minor",
         player,
         fact("offer.start_minor"),
-        Slot(
-            "company",
-            lambda _: Choices([minor_choice(t, name) for name in names]),
-            lambda _, name: why_not_started(t, name),
-        ),
-        Slot(
-            "value",
-            lambda _: Choices([Choice(value, value_label(value)) for value in values]),
-            lambda _, value: _why_not_value(t, player, value),
-        ),
-        Slot(
-            "space",
-            lambda c: Choices(free(c["value"])),
-            lambda c, space: _minors_rule(t, "space_taken", value=c["value"], space=space),
-        ),
+        Slot("company", lambda _: Choices([minor_choice(t, name) for name in names], company_obstacle)),
+        Slot("value", lambda _: Permitted(values, partial(_value_obstacle, t, player), value_label)),
+        Slot("space", free),
         suggest=lambda: [_suggestion(name, spaces[-1]) for name in names],
     )
 
@@ -100,35 +109,18 @@ def start_minor(t: Table, action: StartMinor) -> None:
     check_float(t, company)
 
 
-def why_not_started(t: Table, name: Any) -> Fact:
-    """Why a minor cannot be started by anybody."""
-    company = t.state.companies.get(name)
-    if company is None:
-        return fact("choice.no_company", company=name)
-    if not is_minor(t, company):
-        return _minors_rule(t, "no_minor", company=company.id)
-    if company.closed:
-        return has_closed(company)
-    if company.started:
-        return _minors_rule(t, "started_already", company=company.id, value=company.par)
-    if company.waiting:
-        return _minors_rule(t, "comes_later", company=company.id)
-    return fact("draft.not_reserved", company=company.id)
-
-
-def why_no_space(t: Table, player: PlayerId) -> Fact:
-    """Why the player can put no minor on any space: the cash is too little for the cheapest, or none is free."""
+def _no_space(t: Table, player: PlayerId) -> Fact:
+    """The cash is too little for the cheapest space, or none is free."""
     free = free_spaces(t)
     return _too_expensive(t, player, free[0][0]) if free else fact("minors.no_space_left")
 
 
-def _why_not_value(t: Table, player: PlayerId, value: Any) -> Fact:
-    prices = dict(t.grid.spaces())
-    if value not in prices:
+def _value_obstacle(t: Table, player: PlayerId, value: Any) -> Fact | None:
+    if value not in dict(t.grid.spaces()):
         return _minors_rule(t, "no_such_value", value=value)
     if value not in dict(free_spaces(t)):
         return _minors_rule(t, "no_free_space", value=value)
-    return _too_expensive(t, player, value)
+    return None if value in dict(payable_spaces(t, player)) else _too_expensive(t, player, value)
 
 
 def _too_expensive(t: Table, player: PlayerId, value: int) -> Fact:
@@ -180,8 +172,8 @@ class ShareTradeStep(TradeStep):
             return rule
         company, names = request.given.get("company"), [minor.id for minor in available_minors(t)]
         if company is not None and company not in names:
-            return why_not_started(t, company)
-        return why_no_space(t, request.actor) if names else fact("minors.none_left")
+            return minor_obstacle(t, company)
+        return _no_space(t, request.actor) if names else fact("minors.none_left")
 
 
 class HalfPayStep(DividendStep):

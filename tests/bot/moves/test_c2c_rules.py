@@ -3,11 +3,8 @@
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.past.chronicle import spacing
 from bot.table.settings.game_rules import longer_options, read_options, rules_text
-from engine.game import Game
 from engine.titles import TITLES
-from storage import positions
 
 
 def test_an_option_is_read_by_its_name_too() -> None:
@@ -23,11 +20,3 @@ def test_options_offered_while_typing_bear_their_names_and_keep_what_is_stored()
     assert label == "Less cash, No nationals: Neither Amtrak nor Conrail forms."
     assert text == "less_cash, no_nationals"
     assert rules_text(TITLES["18c2c"], None, "agreed").count("Less cash: Players begin") == 1
-
-
-@pytest.mark.parametrize(
-    ("title", "rows"),
-    [("18c2c", positions.OFTEN), ("18c2c-full", positions.OFTEN), ("18al", positions.EVERY)],
-)
-def test_where_moves_take_long_to_make_again_positions_are_stored_more_often(title: str, rows: int) -> None:
-    assert spacing(Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 1)) == rows

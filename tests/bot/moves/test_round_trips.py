@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from bot.client.app import Stationmaster
-from bot.client.background import Chronicling
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.person import Person, Result
 from bot.table.imports import TablePlace, add_recorded, renamed
@@ -53,8 +52,6 @@ POSTED = 27
 """Trips to a server, or jobs of a file, until all is posted that a move leads to: lines, turn message and board."""
 TRIES = 4
 """Queues woken while they post look once more, which is three trips: the least of these tries counts."""
-CHRONICLED = 12
-"""Trips more, after each eighth move, for what makes looking back cheap: it is written when nobody waits."""
 
 
 class Counter:
@@ -65,8 +62,6 @@ class Counter:
         self._trips = trips
         self._left = left
         self._stored = 0
-        self.chronicles: list[Callable[[], None]] = []
-        """What wakes those who write a chronicle."""
 
     def stored(self) -> None:
         """Something is stored now."""
@@ -78,27 +73,15 @@ class Counter:
             while await self._left():  # noqa: ASYNC110 - the database tells nobody
                 await asyncio.sleep(0.01)
 
-    async def chronicled(self) -> None:
-        """Let the chronicles be written, and wait for that."""
-        while self.chronicles:
-            self.chronicles.pop()()
-        async with asyncio.timeout(PATIENCE):
-            while self.house.client.chronicling.is_writing:  # noqa: ASYNC110 - nobody tells
-                await asyncio.sleep(0.01)
-
-    async def count(self, act: Callable[[], Awaitable[Result]]) -> tuple[int, int, int]:
-        """The trips until something was stored, or answered where nothing is; until all that follows is posted; and
-        until the chronicle is written.
-        """
+    async def count(self, act: Callable[[], Awaitable[Result]]) -> tuple[int, int]:
+        """The trips until something was stored, or answered where nothing is; and until all that follows is posted."""
         await self.settled()
         self._stored, before = 0, self._trips()
         result = await act()
         assert result.failed is None, result.failed
         answered = self._trips()
         await self.settled()
-        posted = self._trips()
-        await self.chronicled()
-        return (self._stored or answered) - before, posted - before, self._trips() - posted
+        return (self._stored or answered) - before, self._trips() - before
 
 
 @asynccontextmanager
@@ -144,7 +127,7 @@ def _recorded() -> Record:
     return read_record(GOLDEN.read_text("utf-8"))
 
 
-async def done(counter: Counter, what: str, at: int) -> tuple[int, int, int]:
+async def done(counter: Counter, what: str, at: int) -> tuple[int, int]:
     """Do this at a new table, before a move of the recorded game; the trips it took."""
     house = counter.house
     tables, world = house.client.tables, house.world
@@ -190,12 +173,6 @@ async def test_a_press_goes_to_the_database_a_few_times(
     )
     found = {}
     async with opened as counter:
-        wake = Chronicling.wake
-
-        def later(chronicling: Chronicling, game_id: int) -> None:
-            counter.chronicles.append(lambda: wake(chronicling, game_id))
-
-        monkeypatch.setattr(Chronicling, "wake", later)
         for name, write in (
             ("storage.log.commit_move", log.commit_move),
             ("storage.orders.give", orders.give),
@@ -205,14 +182,12 @@ async def test_a_press_goes_to_the_database_a_few_times(
             most = on_server if kind == "server" else in_file
             for _ in range(TRIES):
                 found[what, at] = *await done(counter, what, at), most
-                if found[what, at][1] <= POSTED and found[what, at][2] <= CHRONICLED:
+                if found[what, at][1] <= POSTED:
                     break
-    assert {way: stored for way, (stored, _, _, _) in found.items()} == {
-        way: most for way, (_, _, _, most) in found.items()
+    assert {way: stored for way, (stored, _, _) in found.items()} == {
+        way: most for way, (_, _, most) in found.items()
     }
-    assert {way: posted for way, (_, posted, _, _) in found.items() if posted > POSTED} == {}
-    assert {way: more for way, (_, _, more, _) in found.items() if more > CHRONICLED} == {}
-    assert any(more for _, _, more, _ in found.values())
+    assert {way: posted for way, (_, posted, _) in found.items() if posted > POSTED} == {}
 
 
 def noted(write: Callable[..., Awaitable[Any]], counter: Counter) -> Callable[..., Awaitable[Any]]:

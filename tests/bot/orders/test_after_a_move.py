@@ -18,7 +18,6 @@ from bot.sandbox.model import ChannelKind, Message
 from bot.table.lobby import OPEN_OF_ONE
 from bot.table.markdown import marked
 from bot.table.outbox import notices
-from bot.table.past.chapters import Scribe
 from bot.table.past.past_views import turning_points
 from bot.table.past.statistics import SAID_ALIKE
 from engine.play.rules import RULES_VERSION
@@ -30,6 +29,7 @@ from tests.bot.pings.test_posted_once import crashed, dies_before_ticking_off
 from tests.bot.support import changes
 from tests.bot.support.harness import TABLE, House, Seated, has_moves
 from tests.bot.support.positions import actor_of, ruined, seated_at
+from tests.bot.support.records import history_of
 
 PRICE = Path(__file__).parents[2] / "golden" / "18al-price-3p.json"
 """A recorded game of three to its end."""
@@ -85,9 +85,9 @@ async def test_the_final_post_names_the_turning_points_of_the_game(house: House)
     [end], [below] = ends(game), papers(game)
     [embed] = below.embeds
     assert embed["title"] == TURNING_POINTS
+    history = await history_of(house.client.tables, game.number)
     async with house.client.tables.reading(game.number) as live:
-        rows = live.counting
-        points = turning_points(Scribe(rows[0], rows[1:]).chapter(rows[1:]), live.game)
+        points = turning_points(history, live.game)
         assert embed["description"].splitlines() == [f"- {marked(live.game).say(point)}" for point in points]
     assert "- Biggest run: $600 by **WRA** in OR 13.2, under Ann." in embed["description"]
     assert [button.label for button in end.buttons] == ["Rematch"]

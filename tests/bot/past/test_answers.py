@@ -50,13 +50,13 @@ async def test_the_log_has_the_last_lines_or_those_from_a_move_on_and_leads_to_t
     """No more of the history is read than may be shown."""
     read = list[int]()
     await recorded(bench, 75)
-    chapters = bench.tables.chronicle.chapters
+    history = bench.tables.past.history
 
-    async def noted(game: Any, work: Any, after: int = 0) -> Any:
+    async def noted(game: Any, queue: Any, after: int = 0) -> Any:
         read.append(after)
-        return await chapters(game, work, after)
+        return await history(game, queue, after)
 
-    monkeypatch.setattr(bench.tables.chronicle, "chapters", noted)
+    monkeypatch.setattr(bench.tables.past, "history", noted)
     for since, first in ((None, 77 - LOG_LENGTH), (30, 30), (1, 2)):
         asked = asked_by(bench)
         await typed(asked, "log", since=since)

@@ -1,17 +1,14 @@
 """Tables whose games began by rules before version 2, without a state that was kept: they continue."""
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.table.games import loading
 from bot.table.games.game_log import Opening
-from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import record_of
+from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import past_position, timelapse
 from bot.workers.workers import Priority, Queue
 from engine.core.actions import Action
@@ -20,7 +17,7 @@ from engine.record import Record, read_record
 from engine.tell.view_builders import market_view
 from render import MOST_FRAMES
 from storage import Entry, Row, games, log, positions, seats
-from tests.bot.support.records import replayed_lines
+from tests.bot.support.records import history_of
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GAME = Path(__file__).parents[2] / "golden" / "format_1" / "18tn-bank-3p.json"
@@ -113,8 +110,8 @@ async def test_what_happened_by_earlier_rules_reads_as_it_did(bench: Bench, earl
     """Every move, by its own number; what is passed today is not spoken of."""
     game = await stored(bench, earlier)
     async with bench.tables.reading(game) as live:
-        lines = dict(replayed_lines(live.counting))
         whole = record_of(live)
+    lines = dict((await history_of(bench.tables, game)).all_lines())
     acted = {number for number, a in enumerate(earlier.actions[:MOVES], 2) if a.kind != "pass"}
     assert acted <= lines.keys()
     assert all("not shown again" not in line for line in lines.values())
@@ -122,36 +119,17 @@ async def test_what_happened_by_earlier_rules_reads_as_it_did(bench: Bench, earl
     assert [a for a in whole.actions if _counts(a)] == [a for a in earlier.actions[:MOVES] if _counts(a)]
 
 
-async def test_the_chronicle_of_a_game_of_earlier_rules_has_every_move_and_position(
-    bench: Bench, earlier: Record
-) -> None:
-    game = await stored(bench, earlier)
+async def test_history_by_earlier_rules_has_every_move_and_position(bench: Bench, earlier: Record) -> None:
+    game, queue = await stored(bench, earlier), Queue(Priority.QUESTION, GUILD, ANN)
     async with bench.tables.reading(game) as live:
         asked, market = PastGame.of(live), market_view(live.game)
-        found = replayed_lines(live.counting)
-    work = Noted(bench.tables.workers, Queue(Priority.QUESTION, GUILD, ANN))
-    whole = await bench.tables.chronicle.chapters(asked, work)
-    assert work.done == ["bound_chapters", "read_on"], (
-        "all in one piece: each would begin with the first move"
-    )
-    assert whole.skipped == []
-    assert [seq for seq, _ in whole.lines] == [seq for seq, _ in found if seq > 1]
-    assert (await past_position(bench.tables.chronicle, asked, MOVES + 1, work)).stood.market == market
+    whole = await history_of(bench.tables, game)
+    assert whole.hidden == []
+    assert (await past_position(bench.tables.past, asked, MOVES + 1, queue)).stood.market == market
     laid = [action for action in earlier.actions[:MOVES] if action.kind == "lay_tile"]
-    assert len(laid) <= len(whole.on_map)
-    maps = await timelapse(bench.tables.chronicle, asked, whole, work)
-    assert len(maps) == 1 + min(len(whole.on_map), MOST_FRAMES - 1)
-
-
-@dataclass(frozen=True)
-class Noted(Work):
-    """Notes what was asked for."""
-
-    done: list[str] = field(default_factory=list)
-
-    async def __call__(self, function: Callable[..., Any], *values: Any) -> Any:
-        self.done.append(function.__name__)
-        return await super().__call__(function, *values)
+    assert len(laid) <= len(whole.map_changes)
+    maps = await timelapse(bench.tables.past, asked, whole, 50, queue)
+    assert len(maps) == 1 + min(len(whole.map_changes), MOST_FRAMES - 1)
 
 
 def _counts(action: Action) -> bool:

@@ -439,7 +439,7 @@ def test_a_recorded_game_is_posted_with_its_end_or_with_a_ping_to_those_who_sit_
         (False, 9, ["open", "board", "ping", "line", "turn"]),
         (True, 9, ["open", "board", "line", "turn", "end"]),
     ):
-        game = BegunGame(entries, "", (), over, () if over else ("p1",))
+        game = BegunGame(entries, (), "", (), over, () if over else ("p1",))
         rows = imported_game._notices(game, row, 2, TablePlace(1, 2, people, thread))
         assert [one.kind for one in rows] == kinds
         line = Line.read(next(one.payload for one in rows if one.kind == "line"))

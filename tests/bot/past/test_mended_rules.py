@@ -14,9 +14,8 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.games.game_log import Opening
-from bot.table.past import chapters
-from bot.table.past.chronicle import PastGame, Work
 from bot.table.past.game_record import papers_of, record_of
+from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import past_position
 from bot.table.votes.moderation import moderator_accept
 from bot.workers.workers import Priority, Queue
@@ -30,7 +29,7 @@ from engine.tell.view_builders import market_view
 from storage import Entry, Row, log, positions
 from tests.bot.support.harness import House
 from tests.bot.support.mended import bids_above_the_price, deeper_discounts, played_before
-from tests.bot.support.records import replayed_lines
+from tests.bot.support.records import history_of
 from tests.bot.support.tables import ANN, BOB, CY, GUILD, Bench
 from tests.support.unsent import unsent
 
@@ -374,31 +373,19 @@ async def test_another_change_after_an_accept_asks_again(
 # --- telling it again ------------------------------------------------------------------------------------------------
 
 
-async def test_the_log_is_shown_as_far_as_it_can_be(
-    waiting: tuple[Bench, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_log_is_shown_as_far_as_it_can_be(waiting: tuple[Bench, int]) -> None:
     bench, game = waiting
-    async with bench.tables.reading(game) as live:
-        before = [line for _, line in replayed_lines(live.counting)]
+    before = [line for _, line in (await history_of(bench.tables, game)).all_lines()]
     assert [line.split()[0] for line in before] == ["`2`", "`3`", "`4`"]
     assert "Moves 4 to 5 are not shown again" in before[-1]
     await moderator_accept(bench.tables, game, ANN)
     await bench.do(game, BOB, "pass")
-    begun: list[int] = []
-
-    def opened(rows: Sequence[Row]) -> Game:
-        begun.append(rows[0].seq)
-        return loading.game_before_moves(rows)
-
-    monkeypatch.setattr(chapters, "game_before_moves", opened)
-    async with bench.tables.reading(game) as live:
-        numbered = replayed_lines(live.counting)
-    after = [line for _, line in numbered]
-    assert [seq for seq, _ in numbered] == [2, 3, 4, 6, 7]
+    history = await history_of(bench.tables, game)
+    after = [line for _, line in history.all_lines()]
+    assert [seq for seq, _ in history.all_lines()] == [2, 3, 4, 6, 7]
     assert after[:3] == before
     assert "accepts" in after[3]
     assert after[4:] == ["`7` **Bob** passes."]
-    assert begun == [1, 6], "once from its start, and once from what was accepted"
 
 
 async def test_the_position_that_was_accepted_is_shown(waiting: tuple[Bench, int]) -> None:
@@ -407,7 +394,7 @@ async def test_the_position_that_was_accepted_is_shown(waiting: tuple[Bench, int
     async with bench.tables.reading(game) as live:
         there, now = PastGame.of(live), market_view(live.game)
     queue = Queue(Priority.QUESTION, GUILD, ANN)
-    found = await past_position(bench.tables.chronicle, there, 6, Work(bench.tables.workers, queue))
+    found = await past_position(bench.tables.past, there, 6, queue)
     assert (found.seq, found.before, found.after) == (6, 5, None)
     assert found.stood.market == now
 

@@ -9,17 +9,15 @@ from typing import Any
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.games.game_log import Opening, Undone, moves_text
+from bot.table.games.game_log import Undone, moves_text
 from bot.table.markdown import LONGEST_NAME, NAMELESS, distinct_name, harmless, look_alike_key
 from bot.table.past import statistics
-from bot.table.past.anonymise import Names, anonymised, named, unnamed
-from bot.table.past.chapters import FORM, THE_RULES, Anchor, chapter_lines, stretches
-from bot.table.past.chronicle import LARGE, Chronicle, PastGame, _led, positions_to_store, spacing
+from bot.table.past.anonymise import Names, anonymised, named
 from bot.table.past.game_record import _whoever, in_anothers_name
+from bot.table.past.past_games import PastGame, positions_to_store
 from bot.table.past.past_views import _thinned, chart
 from bot.table.past.statistics import LISTED, Played, head_to_head
 from bot.table.results_and_ratings import rating_changes
-from engine.interchange.old_exports import FIRST_RULES
 from engine.tell.views import HistoryView, MomentView
 from storage import ANONYMISED, CARETAKER, FORMER, Entry, Result, Row, log, positions
 from storage import personal_data as stored_people
@@ -195,11 +193,11 @@ def row(seq: int, kind: Any = "action", payload: str = "{}", actor: str = "p1") 
 
 @pytest.mark.parametrize(
     ("made", "added", "stored"),
-    [(6, 1, False), (7, 1, True), (8, 1, False), (6, 3, True), (8, 7, False), (8, 8, True), (5, 2, False)],
+    [(14, 1, False), (15, 1, True), (16, 1, False), (14, 3, True), (16, 15, False), (16, 16, True)],
 )
 def test_of_every_few_moves_the_last_position_is_stored(made: int, added: int, stored: bool) -> None:
     counting = [row(seq) for seq in range(1, made + 1)]
-    found = positions_to_store(counting, [entry()] * added, "state", 8)
+    found = positions_to_store(counting, [entry()] * added, "state")
     assert isinstance(found, positions.AddPosition) == stored
     assert (found is log.NOTHING) != stored
 
@@ -207,19 +205,8 @@ def test_of_every_few_moves_the_last_position_is_stored(made: int, added: int, s
 def test_an_undo_drops_the_positions_that_it_undoes() -> None:
     """Those up to the last move that counts stay."""
     counting = [row(1), row(2), row(4)]
-    assert positions_to_store(
-        counting, [entry("undo", log.undo_payload(4))], "state", 8
-    ) == positions.DropPositions(4)
-
-
-def test_positions_of_a_large_map_are_stored_more_often() -> None:
-    assert spacing(new_game()) == positions.EVERY
-    assert spacing(new_game(title="18c2c")) == positions.OFTEN
-
-    def with_hexes(count: int) -> Any:
-        return some(title=some(spec=some(map=some(all_hexes=range(count)))))
-
-    assert [spacing(with_hexes(count)) for count in (LARGE, LARGE + 1)] == [positions.EVERY, positions.OFTEN]
+    undo = entry("undo", log.undo_payload(4))
+    assert positions_to_store(counting, [undo], "state") == positions.DropPositions(4)
 
 
 def past(*rows: Row) -> PastGame:
@@ -232,70 +219,6 @@ def test_rows_of_a_past_game_are_found_by_their_numbers() -> None:
     assert [one.seq for one in game.between(1, 5)] == [2, 5]
     assert [one.seq for one in game.between(2, 6)] == [5, 6]
     assert [game.first(seq).seq for seq in (1, 2, 5, 6)] == [1, 1, 5, 5]
-
-
-async def test_a_position_after_a_move_that_was_undone_since_is_not_begun_with(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Who asked before the undo may still find it."""
-    game, chronicle = past(row(1, "accept"), row(2), row(4)), Chronicle(some())
-
-    async def nearest(*_: object) -> positions.StoredState:
-        return positions.StoredState(3, "digest {}", "{}")
-
-    async def marks(_: PastGame) -> list[positions.PositionMark]:
-        return []
-
-    monkeypatch.setattr("bot.table.past.chronicle.positions.nearest", nearest)
-    monkeypatch.setattr(chronicle, "marks", marks)
-    assert await chronicle.near(game, 4) == Anchor(game.first(4), game.first(4), None)
-
-
-FIRST = Opening("18tn", "rulebook", (), 1, (("p1", "Ann"), ("p2", "Bob")), rules=FIRST_RULES)
-
-
-async def test_a_game_of_the_first_rules_is_followed_from_its_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It matters what was asked last; a position on the way does not say so."""
-    game, chronicle = past(row(1, "start", FIRST.payload()), row(2), row(4)), Chronicle(some())
-
-    async def nearest(*_: object) -> positions.StoredState:
-        return positions.StoredState(2, "digest {}", "{}")
-
-    async def marks(_: PastGame) -> list[positions.PositionMark]:
-        return [positions.PositionMark(2, "digest {}", has_state=True, since=1, form=FORM)]
-
-    monkeypatch.setattr("bot.table.past.chronicle.positions.nearest", nearest)
-    monkeypatch.setattr(chronicle, "marks", marks)
-    assert await chronicle.near(game, 4) == Anchor(game.first(4), game.first(4), None)
-
-
-@pytest.mark.parametrize(
-    ("begins", "stored", "led"),
-    [
-        ("accept", [25, 33], [9, 17, 25]),
-        ("accept", [9], [9, 17, 25, 33]),
-        ("accept", [], [9, 17, 25, 33]),
-        ("start", [25, 33], [9, 17, 25, 33]),
-    ],
-)
-def test_past_moves_that_lead_elsewhere_chapters_are_made_up_to_the_next_position_that_is_stored(
-    begins: Any, stored: list[int], led: list[int]
-) -> None:
-    """From there the game is made again; one of the first rules only from its start."""
-    first = row(1, begins, FIRST.payload())
-    made = [
-        positions.Position(seq, "digest", "{}" if seq == 9 else None, seq - 8, FORM, "[]")
-        for seq in (9, 17, 25, 33)
-    ]
-    marks = [positions.PositionMark(seq, "digest", seq in stored, seq - 8, FORM) for seq in (9, 17, 25, 33)]
-    assert [one.seq for one in _led(made, marks, Anchor(first, first, None))] == led
-
-
-def test_moves_are_made_again_from_each_position_that_was_accepted() -> None:
-    rows = [row(1, "accept"), row(2), row(3), row(4, "accept"), row(5, "accept"), row(6)]
-    assert [[one.seq for one in part] for part in stretches(rows)] == [[1, 2, 3], [4], [5, 6]]
-    assert [[one.seq for one in part] for part in stretches(rows[1:3])] == [[2, 3]]
-    assert list(stretches([])) == []
 
 
 @pytest.mark.parametrize(
@@ -332,32 +255,7 @@ def test_a_move_is_shown_with_the_names_of_its_time() -> None:
     names = Names({"p1": "Ann", "p2": "Bob"}, (sat("p2", "Bert", 0), sat("p2", "Bob", 5)))
     assert names.at(5) == {"p1": "Ann", "p2": "Bert"}
     assert names.at(6) == {"p1": "Ann", "p2": "Bob"}
-    game = unnamed(new_game())
-    marks = [game.name(player) for player in ("a", "b")]
-    lines = Names({"a": "Ann", "b": "Bob"}, (sat("b", "Bert", 0), sat("b", "Bob", 5))).with_names(
-        [(5, f"{marks[0]} sells to {marks[1]}."), (6, f"{marks[1]} passes."), (7, "Nobody bids.")]
-    )
-    assert lines == [(5, "Ann sells to Bert."), (6, "Bob passes."), (7, "Nobody bids.")]
-    assert named(game, {"a": "Anna"}).name("a") == "Anna"
-
-
-def test_moves_that_are_not_shown_again_are_said_together() -> None:
-    chapter: Any = some(
-        lines=[(3, "A move.")], skipped=[(1, 1, "x"), (2, 2, "x"), (4, 6, THE_RULES), (7, 7, THE_RULES)]
-    )
-    found = chapter_lines(row(1, "start"), chapter, Names({}))
-    assert [seq for seq, _ in found] == [1, 3, 4]
-    assert found[0][1].startswith("`1` Moves 1 to 2 are not shown again: the log was changed from outside")
-    assert found[2][1].startswith("`4` Moves 4 to 7 are not shown again: the rules have changed since.")
-    accepted = chapter_lines(
-        row(1, "accept", log.accept_payload("3", "{}")), some(lines=[(2, "A move.")], skipped=[]), Names({})
-    )
-    assert [seq for seq, _ in accepted] == [1, 2], "an accept is said before what follows it"
-    apart: Any = some(lines=[(3, "A move.")], skipped=[(2, 2, THE_RULES), (4, 4, THE_RULES), (5, 5, "x")])
-    texts = [line for _, line in chapter_lines(row(1, "start"), apart, Names({}))]
-    assert [text.split(":")[0] for text in texts if text.startswith("`")] == [
-        "`2` Move 2 is not shown again", "`4` Move 4 is not shown again", "`5` Move 5 is not shown again",
-    ]  # fmt: skip
+    assert named(new_game(), {"a": "Anna"}).name("a") == "Anna"
 
 
 @pytest.mark.parametrize(

@@ -60,11 +60,11 @@ def done(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 async def test_a_change_of_a_game_wakes_all_that_follow_it_once(bot: Bot, done: Any) -> None:
-    for part in (bot.sender, bot.tables.followers, bot.caretakers, bot.chronicling):
+    for part in (bot.sender, bot.tables.followers, bot.caretakers):
         done(part, "wake")
     calls = done(bot.proposals, "may_be_overtaken", answer=False)
     bot._changed(5)
-    assert calls == ["wake 5"] * 4 + ["may_be_overtaken 5"]
+    assert calls == ["wake 5"] * 3 + ["may_be_overtaken 5"]
     assert bot.jobs == []
     done(bot.proposals, "may_be_overtaken", answer=True)
     bot._changed(5)
@@ -90,7 +90,6 @@ async def test_before_it_is_connected_its_tables_and_commands_are_there(bot: Bot
     assert (
         bot.jobs
         == [
-            "Workers.start",
             "Lag.watch",
             "Stationmaster._send",
             "Tables.review",

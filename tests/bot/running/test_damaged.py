@@ -27,7 +27,7 @@ from storage import GAMES, Row, ask, clocks, games, log, positions, results, sha
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import BANKRUPTCY
-from tests.bot.support.records import replayed_lines
+from tests.bot.support.records import history_of
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 from tests.support.unsent import unsent
 from tests.support.work_done import lines_run
@@ -180,8 +180,8 @@ async def test_a_row_that_was_edited_is_noticed_when_the_log_is_shown_or_repaire
     damage(tmp_path / "games.db", FLAWS["an edited row"][0])
     again = Bench.on(bench.db)
     assert await again.digest(played) == before
-    async with again.tables.reading(played) as live:
-        assert "the log was changed from outside" in replayed_lines(live.counting)[-1][1]
+    lines = (await history_of(again.tables, played)).all_lines()
+    assert "the log was changed from outside" in lines[-1][1]
     with pytest.raises(Refused, match="The undo is not possible: action 3"):
         await again.undo(played, CY)
     plan = await plan_repair(again.tables, played)

@@ -24,8 +24,8 @@ from engine.core.offers import Cursor
 from engine.core.state import State
 from engine.game import Game
 from engine.record import Record, load_record
-from storage import Database, log, shards
-from tests.bot.support.records import replayed_lines
+from storage import Database, shards
+from tests.bot.support.records import history_of
 from tests.bot.support.tables import ANN, BOB, CHANNEL, CY, GUILD, Bench
 
 GOLDEN: Final = Path(__file__).parents[2] / "golden"
@@ -65,7 +65,7 @@ async def play_a_little(bench: Bench, number: int) -> None:
             mover = live.user_of(live.game.actors()[0])
         await bench.do(number, mover, "pass")
         await bench.undo(number, mover)
-        replayed_lines(log.fold(await log.read(bench.db, number)))
+        await history_of(bench.tables, number)
         bench.tables.forget(number)
 
 

@@ -3,17 +3,17 @@
 import json
 import re
 import sqlite3
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from contextlib import closing
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
 from bot.sandbox.model import Message
-from bot.table.games.game_log import Opening
-from bot.table.past.anonymise import Names
-from bot.table.past.chapters import Scribe, chapter_lines
-from storage import Row
+from bot.table.past.history_lines import MoveHistory
+from bot.table.past.past_games import PastGame
+from bot.table.tables import Tables
+from bot.workers.workers import Priority, Queue
 
 NUMBERED: Final = re.compile(r"`(\d+)` ")
 
@@ -100,10 +100,8 @@ def numbers(messages: list[Message]) -> list[int]:
     return [int(line.split("`")[1]) for message in messages for line in record_lines(message)]
 
 
-def replayed_lines(rows: Sequence[Row]) -> list[tuple[int, str]]:
-    """What each of these rows (the start or an accept, then those that count) did, every move made again.
-
-    By its number in the log, in public words; players have the names of the start.
-    """
-    names = Names(dict(Opening.read(rows[0].payload).players) if rows[0].kind == "start" else {})
-    return chapter_lines(rows[0], Scribe(rows[0], rows[1:]).chapter(rows[1:]), names)
+async def history_of(tables: Tables, game: int) -> MoveHistory:
+    """What the moves of a game did that count."""
+    async with tables.reading(game) as live:
+        past = PastGame.of(live)
+    return await tables.past.history(past, Queue(Priority.QUESTION))

@@ -135,6 +135,22 @@ async def test_spectators_share_a_position(desk: Desk) -> None:
             assert len({json.loads(own)["you"]["session"] for _, _, own in sent}) == 3
 
 
+async def test_a_page_hears_news_when_reloaded(desk: Desk) -> None:
+    """Also where it was the only one, and some moves had been made."""
+    game = await desk.bench.game()
+    browser = await desk.browser(game, BOB)
+    async with stream(browser) as found:
+        await news(found)
+        for _ in range(3):
+            await desk.bench.pass_on(game)
+            await news(found)
+    await nobody_follows(desk)
+    async with stream(browser) as found:
+        _, first = await news(found)
+        await desk.bench.pass_on(game)
+        assert await news(found) == ("position", {"seq": int(str(first["seq"])) + 1})
+
+
 async def test_two_hundred_pages_learn_of_a_move(desk: Desk) -> None:
     game = await desk.bench.game()
     browsers = [await desk.browser(game, user) for user in (ANN, BOB, CY)]

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from engine.core.actions import Action, Pass
 from engine.core.errors import EngineError
 from engine.game import Game
 from engine.record import read_record, write_record
-from storage import Entry, Seat
+from storage import Seat
 from tests.support.kept import courses, kept_work
 from tests.support.kept.courses import played
 
@@ -70,11 +71,11 @@ def test_a_game_is_played_on_from_where_another_table_began_and_comes_to_the_sam
     another_way = (*moves[:41], Pass(actor=moves[41].actor, entity=moves[41].actor))
     began = [asked(1, recorded(found)) for found in (moves[:70], another_way, moves[:33], moves[:90], moves)]
     with monkeypatch.context() as patch:
-        patch.setattr(imports, "_entries", courses.played)
+        patch.setattr(imports, "_rows", courses.played)
         anew = [done(work) for work in began]
     made: list[Action] = []
 
-    def noted(opening: Opening, game: Game, actions: Sequence[Action]) -> list[Entry]:
+    def noted(opening: Opening, game: Game, actions: Sequence[Action]) -> Any:
         made.extend(actions)
         return played(opening, game, actions)
 

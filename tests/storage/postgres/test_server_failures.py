@@ -1,6 +1,8 @@
 """What a server can do to a transaction: each failure has a kind and a sentence, and stores nothing by halves."""
 
 import asyncio
+import os
+import signal
 from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 
@@ -193,3 +195,18 @@ async def test_a_server_that_goes_away_for_good_is_said_to_be_unreachable(
     with pytest.raises(DatabaseUnreachable, match="nothing was changed"):
         await db.write(lambda tx: tx.run("SELECT pg_terminate_backend(pg_backend_pid())"))
     assert await games.get_game(db, game.id) == game
+
+
+async def test_server_without_a_farewell_is_not_waited_for(where: str) -> None:
+    """What was stored is stored; the connections are cut off."""
+    db = await open_database(where)
+    ((backend,),) = await db.read(lambda tx: tx.rows("SELECT pg_backend_pid()"))
+    assert isinstance(backend, int)
+    os.kill(backend, signal.SIGSTOP)
+    try:
+        async with asyncio.timeout(1):
+            await db.close()
+    finally:
+        os.kill(backend, signal.SIGCONT)
+    with pytest.raises(StorageError, match="closed"):
+        await games.get_game(db, 1)

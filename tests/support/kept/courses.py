@@ -11,14 +11,13 @@ from typing import Final
 
 from bot.table import imports
 from bot.table.games.game_log import Opening
+from bot.table.past.past_games import EVERY
 from engine.core.actions import Action
 from engine.game import Game
 from storage import Entry
+from storage.positions import StoredState
 
-WRITTEN_EVERY: Final = 20
-"""After as many moves, at most, the position is written once more."""
-
-played: Final = imports._entries
+played: Final = imports._rows
 """Plays a game from its first move."""
 
 
@@ -30,8 +29,10 @@ class Course:
         self._entries: list[Entry] = []
         self._written: dict[int, str] = {}
 
-    def begun(self, opening: Opening, game: Game, actions: Sequence[Action]) -> list[Entry]:
-        """The rows of a game with these moves, which are made in it."""
+    def begun(
+        self, opening: Opening, game: Game, actions: Sequence[Action]
+    ) -> tuple[list[Entry], list[StoredState]]:
+        """The rows of a game with these moves, which are made in it, and the positions kept on the way."""
         same = self._as_far_as(actions)
         near = max((number for number in self._written if number <= same), default=0)
         if near:
@@ -40,12 +41,21 @@ class Course:
             game.apply(action)
         if same < len(self._actions):
             found = self._entries[: same + 1]
-            return [*found, *played(opening, game, actions[same:])[1:]]
+            return [*found, *played(opening, game, actions[same:])[0][1:]], self._kept(same)
         if not self._entries:
-            self._entries += played(opening, game, ())
-        for first in range(same, len(actions), WRITTEN_EVERY):
-            self._extend(opening, game, actions[first : first + WRITTEN_EVERY])
-        return list(self._entries)
+            self._entries += played(opening, game, ())[0]
+        while (made := len(self._actions)) < len(actions):
+            to_the_next = EVERY - len(self._entries) % EVERY
+            self._extend(opening, game, actions[made : made + to_the_next])
+        return list(self._entries), self._kept(len(actions))
+
+    def _kept(self, moves: int) -> list[StoredState]:
+        """The positions that are kept in the first moves; where another game has gone on, not all of it."""
+        return [
+            StoredState(made + 1, self._entries[made].digest, text)
+            for made, text in sorted(self._written.items())
+            if made <= moves and (made + 1) % EVERY == 0
+        ]
 
     def _as_far_as(self, actions: Sequence[Action]) -> int:
         """How many of the moves are those that were made."""
@@ -53,7 +63,7 @@ class Course:
         return next((n for n, (old, new) in pairs if old != new), min(len(self._actions), len(actions)))
 
     def _extend(self, opening: Opening, game: Game, actions: Sequence[Action]) -> None:
-        self._entries += played(opening, game, actions)[1:]
+        self._entries += played(opening, game, actions)[0][1:]
         self._actions += actions
         self._written[len(self._actions)] = game.dump()
 
@@ -62,7 +72,9 @@ _courses: Final[defaultdict[str, Course]] = defaultdict(Course)
 _one_at_a_time: Final = Lock()
 
 
-def played_on(opening: Opening, game: Game, actions: Sequence[Action]) -> list[Entry]:
+def played_on(
+    opening: Opening, game: Game, actions: Sequence[Action]
+) -> tuple[list[Entry], list[StoredState]]:
     """What `played` does, and no move twice."""
     with _one_at_a_time:
         return _courses[opening.payload()].begun(opening, game, actions)

@@ -22,6 +22,7 @@ from bot.workers import worker
 from engine.core.actions import Action
 from engine.game import Game
 from storage import Entry, Row, Seat
+from storage.positions import StoredState
 from tests.support.kept.courses import played, played_on
 
 PURE: Final = (
@@ -35,8 +36,8 @@ PURE: Final = (
 TIMELESS: Final = (
     b"bot.table.imports",
     b"bot.table.games.loading",
-    b"bot.table.past.chapters",
     b"bot.table.past.past_views",
+    b"bot.table.past.replay",
 )
 """Those to which it is the same of which game the rows are, and when they were written."""
 TESTS: Final = b"tests."
@@ -56,7 +57,7 @@ _patches: WeakSet[pytest.MonkeyPatch] = WeakSet()
 def keep(patch: pytest.MonkeyPatch) -> None:
     """From now on, until the patch is undone, what was done before is not done again."""
     patch.setattr(worker, "work", _work_or_kept)
-    patch.setattr(imports, "_entries", _played_or_kept)
+    patch.setattr(imports, "_rows", _played_or_kept)
 
 
 def watch() -> None:
@@ -75,7 +76,9 @@ def _work_or_kept(asked: bytes) -> bytes:
     return _once(asked) if pure and not _is_changed() else _work(asked)
 
 
-def _played_or_kept(opening: Opening, game: Game, actions: Sequence[Action]) -> list[Entry]:
+def _played_or_kept(
+    opening: Opening, game: Game, actions: Sequence[Action]
+) -> tuple[list[Entry], list[StoredState]]:
     return (played if _is_changed() else played_on)(opening, game, actions)
 
 

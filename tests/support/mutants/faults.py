@@ -23,7 +23,7 @@ SAME_TWICE = re.compile(
     r"^[\w.\[\]]*\b("
     r"_?(require|check|forget|wake|arrange)\w*|_?close|_retry|_sign|_write|about|accepted|add|add_done_callback"
     r"|add_termination_listener|cancel|clear|compare|disable|discard|emptied|enable|fill|freeze|inspect|migrate"
-    r"|name_players|on_close|on_notice|options_of|release|rename|rests|set|set_threshold|setdefault|stop|terminate"
+    r"|name_players|on_change|on_notice|options_of|release|rename|rests|set|set_threshold|setdefault|stop|terminate"
     r"|write_text)\("
     r"|^(make\(\)|_draw\(theme\)|draw_map\(|printed\(|text_width\()"
     r"|^super\(\)\.__(init|setitem)__\(|^[\w.\[\]]*\bpop\(.*, None\)$|^[\w.]*\bexecute\(f?\"PRAGMA"

@@ -1,0 +1,86 @@
+"""What the moves of a game did, and the lines that tell of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from bot.table.move_lines import changed_hexes
+from engine import Event, Game, turning_points
+from engine import events as game_events
+from engine.views import MapView, MomentView, moment_view
+from storage import Row, log
+
+THE_RULES: Final = "the rules have changed since"
+"""Moves are not shown: today's rules lead elsewhere."""
+THE_LOG: Final = (
+    "the log was changed from outside and does not show what was played; the position is unchanged, and a moderator "
+    "continues from it for good with `/game repair`"
+)
+"""Moves are not shown: the log was changed from outside."""
+
+
+class Hidden(NamedTuple):
+    """Rows, from the first to the last, that do not lead where they led, and why."""
+
+    first: int
+    last: int
+    why: str
+
+    def line(self) -> str:
+        those = (
+            f"Move {self.first} is" if self.first == self.last else f"Moves {self.first} to {self.last} are"
+        )
+        return f"`{self.first}` {those} not shown again: {self.why}. The original lines are in the thread."
+
+
+@dataclass(slots=True)
+class MoveHistory:
+    """The effects of some moves: public lines, and the data of charts, timelapse and turning points."""
+
+    lines: list[tuple[int, str]] = field(default_factory=list)
+    """Each by the number of its row, in which the players have their names of then."""
+    rounds: list[MomentView] = field(default_factory=list)
+    """Net worth and prices as each round began."""
+    map_changes: list[int] = field(default_factory=list)
+    """The rows that changed the map."""
+    story: list[turning_points.Happened] = field(default_factory=list)
+    """Events of which turning points may be made."""
+    hidden: list[Hidden] = field(default_factory=list)
+    maps: list[MapView] = field(default_factory=list)
+    """The maps that were asked for, in order."""
+
+    def add(self, more: "MoveHistory") -> None:
+        """Let what later moves did follow."""
+        for name in self.__slots__:
+            getattr(self, name).extend(getattr(more, name))
+
+    def note(self, seq: int, game: Game, events: Sequence[Event], line: str) -> None:
+        """A move has led to this position; its line may be none."""
+        if line:
+            self.lines.append((seq, line))
+        if any(isinstance(event, game_events.RoundStarted) for event in events):
+            self.rounds.append(moment_view(game))
+        if changed_hexes(events):
+            self.map_changes.append(seq)
+
+    def hide(self, first: int, last: int, why: str) -> None:
+        """Rows from the first to the last are not shown; with those right before them they are one gap."""
+        before = self.hidden[-1] if self.hidden else None
+        if before and before.why == why and not any(before.last < seq < first for seq, _ in self.lines):
+            self.hidden[-1] = before._replace(last=last)
+        else:
+            self.hidden.append(Hidden(first, last, why))
+
+    def all_lines(self) -> list[tuple[int, str]]:
+        """The lines of moves, and those about moves that are not shown."""
+        return sorted([*self.lines, *((gap.first, gap.line()) for gap in self.hidden)])
+
+
+def accept_line(seq: int, rules: str, user_id: int | None) -> str:
+    """The public line of an accept."""
+    return f"`{seq}` <@{user_id}> accepts: the game continues from here by version {rules} of the rules."
+
+
+def accepted_line(row: Row) -> str:
+    """The public line of an accept in the log."""
+    return accept_line(row.seq, log.accepted(row.seq, row.payload).rules, row.user_id)

@@ -1,0 +1,192 @@
+"""Games as they were: their rows, and replays in workers from the nearest position that is kept."""
+
+import logging
+from bisect import bisect_right
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Self, TypeVar
+
+from bot.table.errors import Refused
+from bot.table.games.loading import is_earlier, version_of
+from bot.table.live import LiveGame
+from bot.table.past.anonymise import Names
+from bot.table.past.history_lines import THE_LOG, THE_RULES, MoveHistory
+from bot.table.past.replay import Start, Unsound, replay_history
+from bot.workers.workers import Queue, Workers
+from engine import RULES_VERSION, EngineError
+from storage import Database, Entry, Row, SideEffects, log, positions
+
+_log = logging.getLogger("stationmaster.past")
+
+T = TypeVar("T")
+
+EVERY: Final = 16
+"""Rows from one kept position to the next: they take 2 ms to replay, and some 20 ms late in the largest title."""
+AT_ONCE: Final = 1_000
+"""Rows that are replayed in one piece of work: most games, and less than a second in the largest title."""
+
+
+def positions_to_store(counting: Sequence[Row], entries: Sequence[Entry], state: str) -> SideEffects:
+    """Changes to kept positions with the rows that come next, after those that count; `state` is that after them.
+
+    An undo drops the positions that it undoes; of each sixteen moves the last is kept, or the last that is stored
+    with it.
+    """
+    last = entries[-1]
+    if last.kind == "undo":
+        return positions.DropPositions(counting[-1].seq)
+    made = len(counting)
+    if (made + len(entries)) // EVERY == made // EVERY:
+        return log.NOTHING
+    return positions.AddPosition(last.digest, state)
+
+
+@dataclass(frozen=True)
+class PastGame:
+    """The rows of a game that count, at least one, of a log that ends with row `last`; and the names of its players."""
+
+    game_id: int
+    last: int
+    rows: tuple[Row, ...]
+    names: Names
+
+    @classmethod
+    def of(cls, live: LiveGame) -> Self:
+        return cls(live.id, live.seq, tuple(live.counting), Names.of(live))
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        return [row.seq for row in self.rows]
+
+    @cached_property
+    def _by_number(self) -> dict[int, Row]:
+        return {row.seq: row for row in self.rows}
+
+    @cached_property
+    def begins(self) -> list[Row]:
+        """The start and the accepts."""
+        return [row for row in self.rows if row.kind != "action"]
+
+    def row(self, seq: int) -> Row | None:
+        """The row of this number, None where it does not count."""
+        return self._by_number.get(seq)
+
+    def between(self, after: int, until: int) -> tuple[Row, ...]:
+        """The rows after one and up to another."""
+        return self.rows[bisect_right(self.numbers, after) : bisect_right(self.numbers, until)]
+
+    def first(self, seq: int) -> Row:
+        """The start, or the accept, from which the row `seq` was reached."""
+        return next(row for row in reversed(self.begins) if row.seq <= seq)
+
+
+class PastGames:
+    """Replays games in workers."""
+
+    def __init__(self, db: Database, workers: Workers) -> None:
+        self._db = db
+        self._workers = workers
+
+    async def look(self, game: PastGame, seq: int, queue: Queue, look: Callable[..., T], *args: object) -> T:
+        """The result of `look(start, rows, names, ...)` in a worker, for the position after row `seq`.
+
+        Raises Refused where there is no such position, or none can be shown.
+        """
+        numbers = game.numbers
+        if game.row(seq) is None:
+            undone = f"Move {seq} was undone, or is none" if seq <= game.last else f"There is no move {seq}"
+            raise Refused(f"{undone}. The last one is {numbers[-1]}.")
+        # A start and an accept have done nothing that is seen only from the position before.
+        before = seq if game.first(seq).seq == seq else numbers[numbers.index(seq) - 1]
+
+        async def looked() -> T:
+            start = await self._start_before(game, before)
+            rows = game.between(start.row.seq, seq)
+            return await self._workers.run(queue, look, start, rows, game.names.at(seq), *args)
+
+        try:
+            return await self._from_sound_positions(game, looked)
+        except EngineError as error:
+            raise Refused(f"Move {seq} cannot be shown: the rules have changed since.") from error
+
+    async def history(
+        self, game: PastGame, queue: Queue, after: int = 0, pictured: Collection[int] = ()
+    ) -> MoveHistory:
+        """What the moves after row `after` did, and the maps after the rows that are to be `pictured`."""
+        return await self._from_sound_positions(
+            game, lambda: self._history(game, queue, after, frozenset(pictured))
+        )
+
+    async def _history(
+        self, game: PastGame, queue: Queue, after: int, pictured: frozenset[int]
+    ) -> MoveHistory:
+        """The same, replayed piece by piece; raises Unsound."""
+        found, start = MoveHistory(), await self._start_before(game, after)
+        while True:
+            rows = game.between(start.row.seq, game.last)
+            rows = rows if is_earlier(start.first) else rows[:AT_ONCE]
+            piece = await self._workers.run(queue, replay_history, start, rows, game.names, after, pictured)
+            found.add(piece.history)
+            after = max(after, piece.end.row.seq)
+            if piece.stray is None:
+                start = piece.end
+                if start.row.seq == game.numbers[-1]:
+                    return found
+                continue
+            resumed = await self._start_after(game, piece.stray.seq)
+            after = _note_gap(found, game, piece.stray, resumed, after)
+            if resumed is None:
+                return found
+            start = resumed
+
+    async def _from_sound_positions(self, game: PastGame, ask: Callable[[], Awaitable[T]]) -> T:
+        """What is asked; again, where a position that is kept is not the one after its row, without that."""
+        while True:
+            try:
+                return await ask()
+            except Unsound as unsound:
+                await self._drop(game, unsound.seq)
+
+    async def _start_before(self, game: PastGame, seq: int) -> Start:
+        """The nearest start from which what comes after row `seq` can be replayed."""
+        first = game.first(max(seq, game.rows[0].seq))
+        # What began by the first rules is replayed from there: it matters what was asked last.
+        while not is_earlier(first):
+            kept = await positions.last_up_to(self._db, game.game_id, seq)
+            if kept is None or kept.seq <= first.seq:
+                break
+            row = game.row(kept.seq)
+            if row is not None and row.digest == kept.digest:
+                return Start(first, row, kept.state)
+            await self._drop(game, kept.seq)
+        return Start(first, first)
+
+    async def _start_after(self, game: PastGame, seq: int) -> Start | None:
+        """Where a replay continues after row `seq`, which it cannot make: at the next accept or kept position."""
+        first = game.first(seq)
+        accept = next((row for row in game.begins if row.seq > seq), None)
+        end = game.last + 1 if accept is None else accept.seq
+        while not is_earlier(first):
+            kept = await positions.first_from(self._db, game.game_id, seq)
+            if kept is None or kept.seq >= end:
+                break
+            row = game.row(kept.seq)
+            if row is not None and row.digest == kept.digest:
+                return Start(first, row, kept.state)
+            await self._drop(game, kept.seq)
+        return None if accept is None else Start(accept, accept)
+
+    async def _drop(self, game: PastGame, seq: int) -> None:
+        _log.warning("game %s: the position kept after move %s is thrown away", game.game_id, seq)
+        await positions.drop(self._db, game.game_id, seq)
+
+
+def _note_gap(found: MoveHistory, game: PastGame, stray: Row, end: Start | None, after: int) -> int:
+    """Note the rows that are not shown, from the first that leads elsewhere; the last row that is dealt with."""
+    until = game.last if end is None else end.row.seq - (end.row.kind == "accept")
+    hidden = [row.seq for row in game.between(max(after, stray.seq - 1), until)]
+    if hidden:
+        same_rules = version_of(game.first(stray.seq)) == RULES_VERSION
+        found.hide(hidden[0], hidden[-1], THE_LOG if same_rules else THE_RULES)
+    return max([after, *hidden])

@@ -1,0 +1,172 @@
+"""Rows of a game replayed in a worker, from its start, an accept or a kept position."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple, TypeVar
+
+from bot.table.games.loading import game_before_moves, is_earlier, move_maker, require_same_position
+from bot.table.markdown import MARKDOWN
+from bot.table.move_lines import played
+from bot.table.past.anonymise import Names, named
+from bot.table.past.history_lines import MoveHistory, accepted_line
+from engine import (
+    EngineError,
+    Event,
+    Game,
+    PlayerId,
+    Request,
+    actions,
+    interchange,
+    narrate,
+    read_action,
+    saved_games,
+    turning_points,
+)
+from engine.views import MapView, map_view
+from storage import Row
+
+T = TypeVar("T")
+
+COMPARED: Final = 16
+"""Rows from one comparison with the log to the next: a digest takes as long as a move."""
+
+
+class Unsound(Exception):  # noqa: N818 - named after what is wrong
+    """The position kept after row `seq` is not the one that the log knows."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(seq)
+        self.seq = seq
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Where a replay begins: a start or an accept, or the position kept after a later `row`."""
+
+    first: Row
+    row: Row
+    state: str | None = None
+
+    def game(self, rows: Sequence[Row]) -> Game:
+        """The game before these rows, which come next; raises Unsound, EngineError."""
+        if self.state is None:
+            return game_before_moves((self.first, *rows))
+        try:
+            saved = saved_games.read_saved(self.state)
+            if saved_games.says_the_same(saved.digest(), self.row.digest):
+                return Game.resumed(saved)
+        except EngineError as error:
+            raise Unsound(self.row.seq) from error
+        raise Unsound(self.row.seq)
+
+
+# --- one position ----------------------------------------------------------------------------------------------------
+
+
+def look_at(
+    start: Start,
+    rows: Sequence[Row],
+    names: Mapping[PlayerId, str],
+    look: Callable[[Game, str, MapView | None], T],
+) -> T:
+    """The result of `look` in the position after the last of the rows that come after a start.
+
+    `look` gets the game, what the last move did, and the map with its routes over it where it was a run. Raises
+    Unsound, EngineError.
+    """
+    game = start.game(rows)
+    make = move_maker(start.first, game)
+    if not rows:
+        return look(named(game, names), "", None)
+    *before, last = rows
+    for row in before:
+        make(read_action(row.payload))
+    named(game, names)
+    action = read_action(last.payload)
+    # A company runs on the map as it is before its turn continues.
+    ran = map_view(game, action.routes) if isinstance(action, actions.RunRoutes) else None
+    events = make(action)
+    require_same_position(game, last)
+    return look(game, "\n".join(narrate.sentences(events, game, MARKDOWN)), ran)
+
+
+# --- the history -----------------------------------------------------------------------------------------------------
+
+
+class Replayed(NamedTuple):
+    """What some rows did, the start for the rest, and the row that does not lead where it led (None: all do)."""
+
+    history: MoveHistory
+    end: Start
+    stray: Row | None
+
+
+def replay_history(
+    start: Start, rows: Sequence[Row], names: Names, after: int, pictured: frozenset[int]
+) -> Replayed:
+    """What those of the rows after a start did that come after row `after`; raises Unsound.
+
+    At first only some positions are compared with the log: where those are right, so are the ones before them.
+    """
+    try:
+        return _replayed(start, rows, names, after, pictured, COMPARED)
+    except EngineError:
+        return _replayed(start, rows, names, after, pictured, 1)
+
+
+def _replayed(
+    start: Start, rows: Sequence[Row], names: Names, after: int, pictured: frozenset[int], compared: int
+) -> Replayed:
+    """Comparing each row it ends before the one that leads elsewhere; else it raises EngineError."""
+    replay, found, story = _Replay(names), MoveHistory(), turning_points.Story()
+    end, stray = start, None
+    for number, row in enumerate((start.row, *rows)):
+        try:
+            events, line = replay.make(row) if number else replay.begin(start, rows)
+            ends = number == len(rows) or rows[number].kind == "accept"
+            if (ends or number % compared == 0) and not (row is start.row and start.state):
+                require_same_position(replay.game, row)
+        except EngineError:
+            if compared > 1:
+                raise
+            stray = row
+            break
+        story.follow(replay.game, events, row.seq)
+        end = Start(row if row.kind == "accept" else end.first, row)
+        if row.seq > after:
+            found.note(row.seq, replay.game, events, line)
+            if row.seq in pictured:
+                found.maps.append(map_view(replay.game))
+    found.story = [one for one in story.kept if one.move > after]
+    if stray is None and end.row is not end.first:
+        end = replace(end, state=replay.game.dump())
+    return Replayed(found, end, stray)
+
+
+class _Replay:
+    """A game that is played again, its players named as they were then."""
+
+    game: Game
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._earlier: interchange.EarlierMoves | None = None
+
+    def begin(self, start: Start, rows: Sequence[Row]) -> tuple[Sequence[Event], str]:
+        """Be where these rows begin; nothing has happened, and an accept has its line."""
+        self.game = start.game(rows)
+        self._earlier = interchange.EarlierMoves(self.game) if is_earlier(start.first) else None
+        accepted = start.row.kind == "accept" and start.state is None
+        return (), accepted_line(start.row) if accepted else ""
+
+    def make(self, row: Row) -> tuple[Sequence[Event], str]:
+        """What the next row did, and the line that tells of it; raises EngineError."""
+        if row.kind == "accept":
+            return self.begin(Start(row, row), ())
+        game, action = named(self.game, self._names.at(row.seq)), read_action(row.payload)
+        if self._earlier is None:
+            events, lines = played(game, game.walk(Request.of(action)))
+        else:
+            events = self._earlier.apply(action)
+            lines = tuple(narrate.sentences(events, game, MARKDOWN))
+        return events, f"`{row.seq}` " + "\n".join(lines) if lines else ""
