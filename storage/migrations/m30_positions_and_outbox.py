@@ -1,4 +1,4 @@
-"""From version 29 to 30: kept positions lose their chapters, which are replayed; the outbox forgets what is parked."""
+"""From version 29 to 30: kept positions lose their chapters, which are replayed; the outbox its claims."""
 
 from storage.migrations.migration import on_both
 
@@ -7,7 +7,9 @@ _STATEMENTS = (
     "ALTER TABLE positions DROP COLUMN since",
     "ALTER TABLE positions DROP COLUMN form",
     "ALTER TABLE positions DROP COLUMN chapter",
-    # Which rows are parked is in the memory of the process that owns the shard.
+    # Only the process that owns the shard of a game posts for it; which rows are parked is in its memory.
+    "ALTER TABLE outbox DROP COLUMN claimed_by",
+    "ALTER TABLE outbox DROP COLUMN claimed_until",
     "ALTER TABLE outbox DROP COLUMN parked_at",
 )
 
