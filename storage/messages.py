@@ -63,9 +63,7 @@ async def put(db: Database, message: Message) -> Message:
 
 async def note(db: Database, *changed: Message) -> None:
     """Record what messages are and show."""
-    stored = [one for one in changed if one.id]
-    if stored:
-        await db.write(lambda tx: _update(tx, stored))
+    await db.write(lambda tx: _update(tx, changed))
 
 
 async def forget(db: Database, *numbers: int) -> None:

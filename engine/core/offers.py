@@ -131,37 +131,6 @@ class AnyPermitted(Permitted):
         return self._obstacle(value) is None
 
 
-class Filtered(Domain):
-    """Those of the candidates that pass a test; the test runs only for what is looked at."""
-
-    def __init__(
-        self,
-        candidates: Sequence[str | int] | LazySequence[str],
-        test: Callable[[Any], bool],
-        label: Callable[[Any], Fact] | None = None,
-        short: Callable[[Any], Fact] | None = None,
-    ) -> None:
-        """`label` names a value in a menu, `short` in a sentence that lists all of them, where that is another name."""
-        self._candidates = candidates
-        self._test = test
-        self._label = label
-        self._short = short
-
-    def choices(self) -> Iterator[Choice]:
-        label, short = self._label, self._short
-        for value in self.values():
-            yield Choice(value, label and label(value), short and short(value))
-
-    def values(self) -> Iterator[str | int]:
-        return (value for value in self._candidates if self._test(value))
-
-    def __bool__(self) -> bool:
-        return any(self._test(value) for value in self._candidates)
-
-    def __contains__(self, value: object) -> bool:
-        return value in self._candidates and self._test(value)
-
-
 class IntRange(Domain):
     """Whole numbers of dollars from low to high in steps of `step`, counted from low.
 
@@ -256,7 +225,6 @@ class Slot(NamedTuple):
 
     name: str
     domain: Callable[[Chosen], Domain]
-    why: Callable[[Chosen, Any], Fact | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,6 +323,6 @@ class Cursor:
         return self.offer.fill(**self.chosen)
 
     def _obstacle(self, slot: Slot, value: Any, asked: Chosen) -> Fact:
-        reason = slot.why(asked, value) if slot.why else slot.domain(asked).obstacle(value)
+        reason = slot.domain(asked).obstacle(value)
         plain = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
         return reason or plain

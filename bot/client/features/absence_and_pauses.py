@@ -24,7 +24,7 @@ from bot.table.live import LiveGame
 from bot.table.moves.menus import Capacity
 from bot.table.rights import Right
 from bot.table.votes.absent_seats import How, absent_seat, propose_absence
-from bot.table.votes.pauses import PauseProposal, begin_pause, end_pause, expire_pause, why_not_alone
+from bot.table.votes.pauses import PauseProposal, begin_pause, end_pause, expire_pause, lone_pause_obstacle
 from bot.table.votes.seat_proposals import SeatProposal, own_seat, propose_seat, seat_meant
 from storage import clocks, seats
 
@@ -110,7 +110,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
         await defer(interaction)
         bot, game_id, by = interaction.client, game_here(interaction), interaction.user.id
         alone = right != "moderate"
-        why = await why_not_alone(bot.tables, game_id, by, days) if alone else None
+        why = await lone_pause_obstacle(bot.tables, game_id, by, days) if alone else None
         if why is not None:
             await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), why)
             return

@@ -128,10 +128,10 @@ class Applier:
         files = [*zip(names or (), numbers, strict=True)]
         return replace(post.at, shows=post.shows, files=json.dumps(files))
 
-    async def note(self, game_id: int, *changed: Message) -> None:
-        """Note what messages show, and which are turn messages no more."""
-        await messages.note(self._tables.db, *changed)
-        if any(one.role != TURN for one in changed):
+    async def note_over(self, game_id: int, over: Sequence[Message]) -> None:
+        """Note which messages are of turns that are over."""
+        if any(one.id for one in over):
+            await messages.note(self._tables.db, *over)
             await self._tables.reread(game_id)
 
     async def fetched(self, game_id: int, old: Message) -> discord.Message | None:

@@ -183,10 +183,8 @@ def _continued(
     live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: Draft, current: Message
 ) -> Post | None:
     """The turn in its own post; None where a new one must follow, or there is no room."""
-    record, changes = (
-        TurnRecord.of(live, shown.lines, current.message_id),
-        unshown(waiting.turns, shown.turns),
-    )
+    record = TurnRecord.of(live, shown.lines, current.message_id)
+    changes = unshown(waiting.turns, shown.turns)
     begins = draft.pinged or (changes and (record.loud or any(change.passes for change in changes)))
     if live.game.over or begins or _without(waiting.lines, record):
         return None
@@ -227,13 +225,15 @@ def _renewed(
     left = _without(waiting.lines, *([ended] if kept else []), *([record] if whole else []))
     posts, late, rounds = list[Post](), list[Post](), waiting.rounds
     if kept:
-        lines, table = [row for row in waiting.lines if row.id in ended.new], closed(ended, kept)
-        if rounds:
-            table = closed(ended, kept, rounds, whole_table(rounds[-1].id))
-        is_closed = kept.shows == table.shows
+        lines = [row for row in waiting.lines if row.id in ended.new]
+        table = [whole_table(rounds[-1].id)] if rounds else []
         # An edit that only adds the table need not be waited for.
-        late = [table] if rounds and is_closed else []
-        posts = [closed(ended, kept, lines)] if late else [replace(table, rows=[*lines, *table.rows])]
+        late = (
+            [closed(ended, kept, rounds, *table)]
+            if rounds and kept.shows == closed(ended, kept).shows
+            else []
+        )
+        posts = [closed(ended, kept, lines) if late else closed(ended, kept, [*lines, *rounds], *table)]
     elif rounds:
         posts = [round_post(rounds)]
     unsaid = [row for row in left if Line.read(row.payload).silent]

@@ -48,7 +48,7 @@ from storage import Message, Posting, messages
 
 _log = logging.getLogger("stationmaster.announce")
 
-AT_ONCE: Final = 1_000
+SHOWN: Final = 1_000
 """Of how many turn messages that is known; another one is edited once more."""
 NOBODY: Final = Pings()
 
@@ -60,8 +60,8 @@ class Turns:
         self._tables, self._applier = tables, applier
         self._ping_after, self._buttons = ping_after, buttons
         self._locks = Locks()
-        self._at_once: BoundedDict[int, Message] = BoundedDict(AT_ONCE)
-        """By its number, what a turn message shows since somebody pressed: it is noted when the move is posted."""
+        self._now: BoundedDict[int, Message] = BoundedDict(SHOWN)
+        """By its number, what a turn message shows since it was noted: that is done again when the turn is over."""
 
     async def show(
         self, game_id: int, waiting: Waiting, doubts: Doubts, mark: MarkSent
@@ -95,7 +95,6 @@ class Turns:
         await self._applied(game_id, [*struck, *posts], doubts, mark)
         wanted = {post.at.id for post in posts if post.at is not None}
         for old in shown.turns:
-            self._at_once.pop(old.id, None)
             if old.id not in wanted:
                 await self._applier.delete(game_id, old)
         return [row for row in waiting.turns if all(row not in post.rows for post in posts)]
@@ -120,7 +119,10 @@ class Turns:
                     done[at.message_id] = replace(shown, role=post.role)
                     if post.rows:
                         await mark(post.rows, at.message_id)
-        await self._applier.note(game_id, *done.values())
+        for row in done.values():
+            if row.role == TURN:
+                self._now[row.id] = row
+        await self._applier.note_over(game_id, [row for row in done.values() if row.role != TURN])
 
     async def _edited(self, game_id: int, post: Post) -> Message | None:
         """Edit a post; an earlier one that somebody has deleted is missed by nobody."""
@@ -152,9 +154,9 @@ class Turns:
                 if post is None or post.at is None or post.at.message_id is None:
                     return
                 if interaction.message is not None and interaction.message.id == post.at.message_id:
-                    self._at_once[post.at.id] = await self._applier.answer(interaction, post)
+                    self._now[post.at.id] = await self._applier.answer(interaction, post)
                 elif post.role == TURN and not is_old(post.at.message_id):
-                    self._at_once[post.at.id] = await self._applier.edit(game_id, post)
+                    self._now[post.at.id] = await self._applier.edit(game_id, post)
         except (*Problem, MessageGone) as error:
             _log.info("game %s: the turn message is not edited at once: %r", game_id, error)
 
@@ -189,7 +191,7 @@ class Turns:
             if lines:
                 unknown = Post(LINE, lines, at=replace(old, shows="", files="[]"))
                 edited = await self._applier.edit(game_id, unknown)
-                await self._applier.note(game_id, replace(edited, role=LINE))
+                await self._applier.note_over(game_id, [replace(edited, role=LINE)])
             else:
                 await self._applier.delete(game_id, old)
 
@@ -197,7 +199,7 @@ class Turns:
         """What the turn messages show and must show, with the lines that they may repeat."""
         kinds = notices.LINE, notices.TURN
         shown = await messages.shown(self._tables.db, live.id, *kinds, missed_since(live))
-        return shown._replace(turns=[self._at_once.get(one.id, one) for one in shown.turns])
+        return shown._replace(turns=[self._now.get(one.id, one) for one in shown.turns])
 
     async def _drawn_up(
         self, live: LiveGame, shown: messages.Shown, pending: Pings = NOBODY, *, leads: bool = False

@@ -292,7 +292,7 @@ def _again(counting: Sequence[Row], kept: str | None) -> tuple[str, str | None]:
             raise
         saved = saved_games.read_saved(kept)
         game = Game.resumed(saved)
-        return game.dump(), _why_it_waits(game, saved, problem, counting)
+        return game.dump(), _waiting_reason(game, saved, problem, counting)
 
 
 async def _keep_again(db: Database, game_id: int, last: Row, state: str) -> None:
@@ -329,7 +329,9 @@ def _damaged(game_id: int, what: str) -> Damaged:
     )
 
 
-def _why_it_waits(game: Game, saved: saved_games.Saved, problem: ReplayDiverged, rows: Sequence[Row]) -> str:
+def _waiting_reason(
+    game: Game, saved: saved_games.Saved, problem: ReplayDiverged, rows: Sequence[Row]
+) -> str:
     actor = next((row.actor for row in rows if row.seq == problem.seq), "")
     whose = f", {game.name(actor)}'s," if actor else ""
     if problem.reason is None:

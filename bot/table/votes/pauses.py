@@ -36,8 +36,8 @@ async def begin_pause(
     return text
 
 
-async def why_not_alone(tables: Tables, game_id: int, user_id: int, days: int | None) -> str | None:
-    """Why a player asks the others for a pause, and from when on not; None where they may pause alone."""
+async def lone_pause_obstacle(tables: Tables, game_id: int, user_id: int, days: int | None) -> str | None:
+    """The reason to ask the others for a pause, and from when on none is; None where a player may pause alone."""
     async with tables.reading(game_id) as live:
         require_unpaused(live, tables.clock())
         if not [user for user in present_users(live) if user != user_id]:

@@ -154,7 +154,8 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
     if sales_closed(t):
         return None
     companies = t.state.companies
-    able = Permitted(list(companies), partial(sale_obstacle, t, player))
+    held = [company.id for company in companies.values() if company.percent(player)]
+    able = Permitted(held, partial(sale_obstacle, t, player))
     if not able:
         return None
 

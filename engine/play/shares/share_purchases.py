@@ -58,8 +58,9 @@ def purchase_offer(
 ) -> Offer | None:
     """One share from where nothing stops it; `label` tells what buying it from there means."""
     companies = t.state.companies
-    able = Permitted(list(companies), lambda name: share_obstacle(t, player, name, from_source))
-    if not able:
+    started = [company.id for company in companies.values() if company.started]
+    able = Permitted(started, lambda name: share_obstacle(t, player, name, from_source))
+    if purchase_made(t, companies.get(t.stock.bought or "")) or not able:
         return None
 
     def shares(name: CompanyId) -> Permitted:

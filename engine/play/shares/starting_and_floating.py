@@ -28,7 +28,7 @@ def certificate_cost(company: Company, par: int) -> int:
 def par_offer(t: Table, player: PlayerId) -> Offer | None:
     """The companies that the player may start, and the par prices they can pay."""
     able = Permitted(
-        list(t.state.companies),
+        [company.id for company in t.state.companies.values() if not company.started],
         partial(start_obstacle, t, player),
         partial(_company_label, t),
         lambda name: fact("choice.value", value=name),

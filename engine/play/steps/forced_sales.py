@@ -211,8 +211,8 @@ def _not_sold(t: Table, aim: Aim, name: Any, count: Any) -> Fact:
         return fact("forced.no_longer_in_reach", missing=missing, price=aim.price)
     if t.spec.forced_sales == "in_reach":
         return _out_of_reach(t, aim)
-    name = "too_much_left" if count * t.price(company) >= missing else "none_can_follow"
-    return fact(f"forced.{name}", missing=missing)
+    enough = count * t.price(company) >= missing
+    return fact("forced.too_much_left" if enough else "forced.none_can_follow", missing=missing)
 
 
 def _out_of_reach(t: Table, aim: Aim) -> Fact:
@@ -254,8 +254,8 @@ def _private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
                 return rule
             if any(amount in prices for prices in legal[c["buyer"]]):
                 return None
-            name = "too_much_left" if amount >= missing else "none_can_follow"
-            return fact(f"forced.{name}", missing=missing)
+            name = "forced.too_much_left" if amount >= missing else "forced.none_can_follow"
+            return fact(name, missing=missing)
 
         amounts = range(1, t.cash(c["buyer"]) + 1)
         return Permitted(amounts, obstacle, lambda amount: fact("choice.dollars", amount=amount))

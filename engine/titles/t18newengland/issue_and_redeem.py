@@ -159,7 +159,7 @@ def _owned(t: Table, offering: int, own: int) -> Choice:
 
 
 def _issue_rule(t: Table, place: HolderId, shares: Any) -> Fact:
-    """The reason why so many shares from there are not issued."""
+    """The reason why this number of shares from there is not issued."""
     company = t.company
     held, limit = company.shares.get(place, 0) // company.share, t.spec.pool_limit
     room = (limit - company.percent(MARKET)) // company.share

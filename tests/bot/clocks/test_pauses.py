@@ -10,9 +10,9 @@ from bot.table.votes.pauses import (
     begin_pause,
     end_pause,
     expire_pause,
+    lone_pause_obstacle,
     pauses_now,
     present_users,
-    why_not_alone,
 )
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
@@ -33,7 +33,7 @@ async def test_no_move_is_taken_while_a_game_pauses_and_it_continues_where_it_st
     with pytest.raises(Refused, match="pauses already"):
         await begin_pause(bench.tables, game, ANN, 3)
     with pytest.raises(Refused, match="pauses already"):
-        await why_not_alone(bench.tables, game, ANN, 3)
+        await lone_pause_obstacle(bench.tables, game, ANN, 3)
     woken = bench.woken()
     assert await end_pause(bench.tables, game, ANN) == f"<@{ANN}> resumes the game."
     assert woken == [game]
@@ -169,10 +169,10 @@ async def test_only_a_pause_that_a_player_began_alone_counts_against_the_next_on
     proposal = await proposals.put(game, BOB, lambda live: PauseProposal(1))
     await proposals.answer(game, proposal.number, ANN, "yes")
     await end_pause(bench.tables, game, BOB)
-    assert await why_not_alone(bench.tables, game, BOB, 1) is None
+    assert await lone_pause_obstacle(bench.tables, game, BOB, 1) is None
     await begin_pause(bench.tables, game, BOB, 1, alone=True)
     await end_pause(bench.tables, game, BOB)
-    assert "lately" in (await why_not_alone(bench.tables, game, BOB, 1) or "")
+    assert "lately" in (await lone_pause_obstacle(bench.tables, game, BOB, 1) or "")
 
 
 async def test_a_moderator_lets_a_game_pause_as_long_and_as_often_as_needed(house: House) -> None:
@@ -187,7 +187,7 @@ async def test_whoever_plays_with_computers_alone_asks_nobody_for_a_pause(bench:
     game = await bench.game()
     for player in ("p2", "p3"):
         await let_caretaker_play(bench.tables, game, 99, player)
-    assert await why_not_alone(bench.tables, game, ANN, None) is None
+    assert await lone_pause_obstacle(bench.tables, game, ANN, None) is None
 
 
 async def test_for_whom_others_play_is_not_asked_for_a_pause(bench: Bench) -> None:

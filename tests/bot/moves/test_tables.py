@@ -148,12 +148,12 @@ async def test_a_move_is_walked_once(bench: Bench, monkeypatch: pytest.MonkeyPat
     """Typing and gate share one walk: the legal values of each slot are worked out once."""
     asked: Counter[str] = Counter()
 
-    def slot(name: str, domain: Callable[[Any], Domain], why: Any = None) -> Slot:
+    def slot(name: str, domain: Callable[[Any], Domain]) -> Slot:
         def counted(chosen: Chosen) -> Domain:
             asked[name] += 1
             return domain(chosen)
 
-        return Slot(name, counted, why)
+        return Slot(name, counted)
 
     monkeypatch.setattr("engine.play.steps.bid.Slot", slot)
     game = await bench.game()

@@ -106,7 +106,7 @@ async def test_the_post_of_a_turn_that_a_press_has_ended_shows_its_lines_alone(s
     assert ("`2` **Ann** passes.", first.id, False) in await shown.lines()
 
 
-@pytest.mark.parametrize("case", ["same", "new", "lost"])
+@pytest.mark.parametrize("case", ["same", "new"])
 async def test_a_turn_that_is_over_keeps_its_map(
     shown: Shown, case: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,8 +116,6 @@ async def test_a_turn_that_is_over_keeps_its_map(
     await shown.bench.do(shown.game, ANN, "pass")
     if case == "new":
         await shown.say(Line("`8` **PRR** lays #8 on F4.", ("F4",)))
-    if case == "lost":
-        await shown.bench.db.write(lambda tx: tx.put("UPDATE messages SET files = '[]'"))
     parts = (await pressed(shown)).parts
     if case == "same":
         assert parts["attachments"] == [KeptFile(picture.id)]
