@@ -23,7 +23,7 @@ _READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
 AT_ONCE: Final = 200
-"""The most statements in a trip: to read the results of so many holds up the event loop for 10 ms."""
+"""The most statements in a trip: reading the results of 200 holds up the event loop for 10 ms."""
 
 
 class Statements:
