@@ -21,7 +21,7 @@ from typing import Final
 
 from bot.client.app import Stationmaster
 from bot.client.features.pings import ping_due
-from bot.sandbox.guild.person import Person, Result
+from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message
 from bot.sandbox.redirect import pointed_at
@@ -193,7 +193,7 @@ async def _pressed(person: Person, message: Message, button: str) -> None:
     await _confirmed(person, await person.press(message, button))
 
 
-async def _confirmed(person: Person, result: Result) -> None:
+async def _confirmed(person: Person, result: InteractionResult) -> None:
     """Press the first button of what asks again, if anything does."""
     for question in result.ephemeral:
         if question.buttons:

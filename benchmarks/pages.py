@@ -9,7 +9,7 @@ from time import process_time
 from typing import Final, TypeVar
 
 from bot.web.page_files import FOLDER, KINDS
-from bot.web.position_as_json import Shown, shown
+from bot.web.position_as_json import ShownPosition, shown
 from bot.workers.worker import LOADED, process_context
 from engine.game import Game
 from engine.record import Record, load_record
@@ -82,7 +82,7 @@ def _reached(whole: Record) -> Game:
     return game
 
 
-def _view(game: Game) -> Shown:
+def _view(game: Game) -> ShownPosition:
     """As a worker sees it, which gets the game as text."""
     return shown(Game.load(game.dump()), "ours", None)
 

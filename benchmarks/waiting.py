@@ -28,7 +28,7 @@ from engine.game import Game
 from engine.orders import Move, Order, Standing, forced_move, stopped, would_do
 from engine.orders.auction_orders import sellable
 from engine.orders.new_orders import pass_stock, run_best, seal
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 from engine.titles import TITLES
 
 SEATS: Final = "abcdefgh"
@@ -224,7 +224,7 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
 
 def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Action:
     """What a player with these maxima does openly: take the best bargain, or pass; a caretaker decides the rest."""
-    here = Seat(game, game.actors()[0])
+    here = SeatedPlayer(game, game.actors()[0])
     offer, declined = here.offered("bid"), here.decline()
     if offer is None:
         return choose(game, here.player, 0) if declined is None else declined.action()

@@ -15,7 +15,7 @@ from engine.play.table import Table
 
 
 @dataclass(frozen=True)
-class Seat:
+class SeatedPlayer:
     """A player in a position, with everything that they are offered."""
 
     game: Game

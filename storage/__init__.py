@@ -23,15 +23,15 @@ from storage.contract import (
     parse_timestamp,
 )
 from storage.errors import *  # noqa: F403 - every error is for all
-from storage.games import Game
+from storage.games import GameRow
 from storage.log import Entry, Row, SideEffects
-from storage.messages import Message
+from storage.messages import ShownMessage
 from storage.open_database import on_a_server, open_database
 from storage.orders import Order
 from storage.outbox import OutboxMessage, Posting
 from storage.personal_data import ANONYMISED, CARETAKER, FORMER
 from storage.pings import Notification, Ping
-from storage.proposals import Proposal
+from storage.proposals import StoredProposal
 from storage.results import Result
 from storage.seats import Seat, SeatEntry
 from storage.settings import GAMES, GUILDS, PEOPLE

@@ -9,9 +9,9 @@ from typing import Final, Literal, TypeAlias
 
 from storage import games, outbox, pings, proposals
 from storage.contract import Cells, Database, Question, Transaction, ask, parse_timestamp, query
-from storage.games import Game
+from storage.games import GameRow
 from storage.outbox import OutboxMessage
-from storage.proposals import Proposal
+from storage.proposals import StoredProposal
 from storage.shards import WHOLE, ShardSet
 
 Why: TypeAlias = Literal["pause", "waits", "outage", "away"]
@@ -140,7 +140,7 @@ async def write_stop_if_timed(tx: Transaction, game_id: int, one: ClockStop) -> 
         await write_stop(tx, game_id, one)
 
 
-async def games_with(db: Database, key: str, without: str, share: ShardSet) -> list[Game]:
+async def games_with(db: Database, key: str, without: str, share: ShardSet) -> list[GameRow]:
     """Return the running games of a share that have chosen another value of a setting than this one."""
     wanted = set(await db.numbers(_CHOSEN, key, without))
     if not wanted:
@@ -249,7 +249,7 @@ async def start_pause(
     *,
     seq: int,
     notices: Sequence[OutboxMessage],
-    proposal: Proposal | None = None,
+    proposal: StoredProposal | None = None,
 ) -> None:
     """Let a running game pause, in place of any pause before, with the notices that tell of it.
 

@@ -11,7 +11,7 @@ Status = Literal["lobby", "running", "finished", "abandoned"]
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameRow:
     """One row of the games table; `options` is JSON text, `created_at` ISO 8601 in UTC.
 
     The messages are those that show its board and its turn now.
@@ -54,10 +54,10 @@ async def create_game(
     seed: int,
     name: str,
     now: str,
-) -> Game:
+) -> GameRow:
     """Add a game in the lobby and return it; `seed` must fit in 63 bits."""
 
-    async def change(tx: Transaction) -> Game:
+    async def change(tx: Transaction) -> GameRow:
         made = await tx.row(
             "INSERT INTO games "
             "(guild_id, channel_id, title, profile, options, seed, status, created_at, name) "
@@ -65,28 +65,28 @@ async def create_game(
             *(guild_id, channel_id, title, profile, options, seed, now, name),
         )
         assert made is not None
-        return Game(*made)
+        return GameRow(*made)
 
     return await db.write(change)
 
 
-async def get_game(source: Source, game_id: int) -> Game:
+async def get_game(source: Source, game_id: int) -> GameRow:
     """Return a game; raises NoSuchGame."""
     return await ask(source, question(game_id))
 
 
-def question(game_id: int) -> Question[Game]:
+def question(game_id: int) -> Question[GameRow]:
     """Ask for a game; the answer raises NoSuchGame."""
 
-    def read(rows: list[Cells]) -> Game:
+    def read(rows: list[Cells]) -> GameRow:
         if not rows:
             raise NoSuchGame(game_id)
-        return Game(*rows[0])
+        return GameRow(*rows[0])
 
     return Question(query(f"SELECT {_COLUMNS} FROM games WHERE games.id = ?", game_id), read)
 
 
-async def list_games(db: Database, guild_id: int, status: Status | None = None) -> list[Game]:
+async def list_games(db: Database, guild_id: int, status: Status | None = None) -> list[GameRow]:
     """Return the games of a guild, all or those in one status, oldest first."""
     clause = "WHERE guild_id = ? AND status = COALESCE(?, status) ORDER BY games.id"
     return await select(db, clause, guild_id, status)
@@ -101,13 +101,13 @@ async def abandoned_in_lobby(db: Database, guild_id: int) -> frozenset[int]:
     return frozenset(await db.numbers(query, guild_id))
 
 
-async def games_in(db: Database, status: Status, share: ShardSet = WHOLE) -> list[Game]:
+async def games_in(db: Database, status: Status, share: ShardSet = WHOLE) -> list[GameRow]:
     """Return the games of all guilds in a share that are in one status, oldest first."""
     clause = f"WHERE status = ? AND {share.where()} ORDER BY games.id"
     return await select(db, clause, status)
 
 
-async def games_of_user(db: Database, user_id: int) -> list[Game]:
+async def games_of_user(db: Database, user_id: int) -> list[GameRow]:
     """Return the games in which a person holds a seat, whatever their status, oldest first."""
     clause = "WHERE games.id IN (SELECT game_id FROM seats WHERE user_id = ?) ORDER BY games.id"
     return await select(db, clause, user_id)
@@ -143,7 +143,7 @@ async def set_rules(db: Database, game_id: int, profile: str, options: str) -> N
     await db.write(change)
 
 
-async def lock_and_read(tx: Transaction, game_id: int) -> Game:
+async def lock_and_read(tx: Transaction, game_id: int) -> GameRow:
     """Return a game that nobody else may write before this transaction ends; raises NoSuchGame."""
     await lock(tx, game_id)
     return await get_game(tx, game_id)
@@ -173,26 +173,26 @@ async def move_status(tx: Transaction, game_id: int, allowed: tuple[Status, ...]
     return game.status
 
 
-async def set_status(tx: Transaction, game: Game, allowed: tuple[Status, ...], status: Status) -> None:
+async def set_status(tx: Transaction, game: GameRow, allowed: tuple[Status, ...], status: Status) -> None:
     """Put a game that is held, and in one of the `allowed` statuses, into `status`; raises WrongStatus."""
     require(game, allowed)
     if game.status != status:
         await tx.put("UPDATE games SET status = ? WHERE id = ?", status, game.id)
 
 
-def require(game: Game, allowed: tuple[Status, ...]) -> None:
+def require(game: GameRow, allowed: tuple[Status, ...]) -> None:
     """Raise WrongStatus unless `game` is in one of the `allowed` statuses."""
     if game.status not in allowed:
         wanted = " or ".join("in the lobby" if status == "lobby" else status for status in allowed)
         raise WrongStatus(game.id, game.status, wanted)
 
 
-async def select(source: Source, clause: str, *values: object) -> list[Game]:
+async def select(source: Source, clause: str, *values: object) -> list[GameRow]:
     """Return the games that a clause chooses."""
     return await ask(source, select_question(clause, *values))
 
 
-def select_question(clause: str, *values: object) -> Question[list[Game]]:
+def select_question(clause: str, *values: object) -> Question[list[GameRow]]:
     """Ask for the games that a clause chooses."""
     columns = f"SELECT {_COLUMNS} FROM games {clause}"
-    return Question(query(columns, *values), lambda rows: [Game(*row) for row in rows])
+    return Question(query(columns, *values), lambda rows: [GameRow(*row) for row in rows])

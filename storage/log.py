@@ -10,7 +10,7 @@ from storage.contract import Cells, Database, Question, Transaction, ask, query
 from storage.errors import BadEntry, StaleSequence
 from storage.outbox import OutboxMessage
 from storage.positions import StoredState
-from storage.proposals import Proposal
+from storage.proposals import StoredProposal
 from storage.results import Result
 
 
@@ -210,7 +210,7 @@ async def last_seq(db: Database, game_id: int) -> int:
     return (await last_row(db, game_id))[1]
 
 
-async def last_row(db: Database, game_id: int) -> tuple[games.Game, int]:
+async def last_row(db: Database, game_id: int) -> tuple[games.GameRow, int]:
     """Return a game and the sequence of its last row, 0 if it has not started; raises NoSuchGame."""
 
     return await ask(db, games.question(game_id), newest_question(game_id))
@@ -276,7 +276,7 @@ async def commit_move(
     now: str,
     status: Played | None = None,
     state: str | None = None,
-    proposal: Proposal | None = None,
+    proposal: StoredProposal | None = None,
     changes: SideEffects = orders.NONE,
     scored: Sequence[Result] = (),
 ) -> int:
@@ -321,7 +321,7 @@ async def commit_abandon(
 
 async def move_to_thread(
     db: Database,
-    game: games.Game,
+    game: games.GameRow,
     *,
     channel_id: int,
     thread_id: int,
@@ -415,7 +415,7 @@ def newest_question(game_id: int) -> Question[int]:
     return Question(query(last, game_id), lambda rows: int(rows[0][0]))
 
 
-async def lock_and_read(tx: Transaction, game_id: int) -> tuple[games.Game, int]:
+async def lock_and_read(tx: Transaction, game_id: int) -> tuple[games.GameRow, int]:
     """Return a game that nobody else may write before this transaction ends, and its last row; raises NoSuchGame."""
     await games.lock(tx, game_id)
     return await ask(tx, games.question(game_id), newest_question(game_id))

@@ -13,7 +13,7 @@ from storage.outbox import StoredNotice
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class ShownMessage:
     """A message in the thread of a game; `key` says what it was made of, such as rows of the outbox.
 
     `message_id` is None while it is sent, and where nobody knows whether it was. `shows` is a digest of its words and
@@ -33,7 +33,7 @@ class Message:
 class Shown(NamedTuple):
     """What the turn messages of a game show, or must show."""
 
-    turns: list[Message]
+    turns: list[ShownMessage]
     """Those that are not closed, oldest first."""
     lines: list[StoredNotice]
     overs: list[StoredNotice]
@@ -44,10 +44,10 @@ _COLUMNS = "id, game_id, role, key, message_id, shows, files, at"
 _NOTICE = "seq, payload, message_id, id, sent_at"
 
 
-async def put(db: Database, message: Message) -> Message:
+async def put(db: Database, message: ShownMessage) -> ShownMessage:
     """Add a row for a message that is about to be sent, or change the key of its row."""
 
-    async def change(tx: Transaction) -> Message:
+    async def change(tx: Transaction) -> ShownMessage:
         if message.id:
             await _update(tx, [message])
             return message
@@ -61,7 +61,7 @@ async def put(db: Database, message: Message) -> Message:
     return await db.write(change)
 
 
-async def note(db: Database, *changed: Message) -> None:
+async def note(db: Database, *changed: ShownMessage) -> None:
     """Record what messages are and show."""
     await db.write(lambda tx: _update(tx, changed))
 
@@ -77,18 +77,18 @@ async def forget_old(db: Database, before: str) -> int:
     return await db.write(lambda tx: tx.run(statement, before))
 
 
-async def in_doubt(db: Database, game_id: int) -> list[Message]:
+async def in_doubt(db: Database, game_id: int) -> list[ShownMessage]:
     """Return the messages of which nobody knows whether they were sent, oldest first."""
     return await _select(db, "message_id IS NULL ORDER BY id", game_id)
 
 
-async def of_role(db: Database, game_id: int, role: str, key: str | None = None) -> Message | None:
+async def of_role(db: Database, game_id: int, role: str, key: str | None = None) -> ShownMessage | None:
     """Return the newest message of a role, and with a key where one is given, that was sent."""
     which = "role = ? AND key = COALESCE(?, key) AND message_id IS NOT NULL ORDER BY message_id DESC LIMIT 1"
     return next(iter(await _select(db, which, game_id, role, key)), None)
 
 
-async def turns(db: Database, game_id: int) -> list[Message]:
+async def turns(db: Database, game_id: int) -> list[ShownMessage]:
     """Return the turn messages of a game that are not closed, oldest first."""
     return await _select(db, "role = 'turn' AND message_id IS NOT NULL ORDER BY message_id", game_id)
 
@@ -131,20 +131,20 @@ async def with_neighbours(db: Database, game_id: int, kind: str, after: int) -> 
     return _notices(found)
 
 
-async def _select(db: Database, which: str, game_id: int, *values: object) -> list[Message]:
+async def _select(db: Database, which: str, game_id: int, *values: object) -> list[ShownMessage]:
     asked = f"SELECT {_COLUMNS} FROM messages WHERE game_id = ? AND {which}"
     return _messages(await db.rows(asked, game_id, *values))
 
 
-async def _update(tx: Transaction, changed: Sequence[Message]) -> None:
+async def _update(tx: Transaction, changed: Sequence[ShownMessage]) -> None:
     await tx.run_many(
         "UPDATE messages SET role = ?, key = ?, message_id = ?, shows = ?, files = ? WHERE id = ?",
         [(one.role, one.key, one.message_id, one.shows, one.files, one.id) for one in changed],
     )
 
 
-def _messages(rows: list[Cells]) -> list[Message]:
-    return [Message(*row) for row in rows]
+def _messages(rows: list[Cells]) -> list[ShownMessage]:
+    return [ShownMessage(*row) for row in rows]
 
 
 def _notices(rows: list[Cells]) -> list[StoredNotice]:

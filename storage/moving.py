@@ -13,7 +13,7 @@ _BY_ROWS = "role IN ('ping', 'line', 'round', 'turn')"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MovedTable:
     """A table, its columns that are moved, the order of its rows, and which they are."""
 
     name: str
@@ -23,61 +23,65 @@ class Table:
 
 
 TABLES = (
-    Table(
+    MovedTable(
         "games",
         "id, guild_id, channel_id, thread_id, title, profile, options, seed, status, created_at, name",
         "id",
         "WHERE guild_id = ?",
     ),
-    Table("seats", "game_id, seat, player_id, user_id, display_name", "game_id, seat"),
-    Table("memberships", "game_id, seat, user_id, display_name, event, at", "id"),
-    Table("log", "game_id, seq, kind, payload, digest, actor, user_id, created_at", "game_id, seq"),
-    Table("states", "game_id, seq, digest, state", "game_id"),
-    Table("positions", "game_id, seq, digest, state", "game_id, seq"),
-    Table(
+    MovedTable("seats", "game_id, seat, player_id, user_id, display_name", "game_id, seat"),
+    MovedTable("memberships", "game_id, seat, user_id, display_name, event, at", "id"),
+    MovedTable("log", "game_id, seq, kind, payload, digest, actor, user_id, created_at", "game_id, seq"),
+    MovedTable("states", "game_id, seq, digest, state", "game_id"),
+    MovedTable("positions", "game_id, seq, digest, state", "game_id, seq"),
+    MovedTable(
         "outbox",
         "game_id, seq, kind, payload, created_at, sent_at, attempts, last_error, message_id",
         "id",
     ),
-    Table(
+    MovedTable(
         "messages", "game_id, role, key, message_id, shows, files, at", "id", f"{_SENT} AND NOT {_BY_ROWS}"
     ),
     # Without keys: rows of the outbox get other numbers.
-    Table("messages", "game_id, role, message_id, shows, files, at", "id", f"{_SENT} AND {_BY_ROWS}"),
-    Table("seat_history", "game_id, player_id, role, user_id, display_name, since, until, at", "id"),
-    Table("proposals", "game_id, number, kind, payload, by_user, at, until, state, why", "game_id, number"),
-    Table("votes", "game_id, number, user_id, agrees, at", "game_id, number, user_id"),
-    Table("proposal_pings", "game_id, user_id, at", "game_id, user_id"),
-    Table("pauses", "game_id, by_user, until, at, alone", "game_id"),
-    Table("past_pauses", "game_id, by_user, at, ended", "game_id, at"),
-    Table(
+    MovedTable("messages", "game_id, role, message_id, shows, files, at", "id", f"{_SENT} AND {_BY_ROWS}"),
+    MovedTable("seat_history", "game_id, player_id, role, user_id, display_name, since, until, at", "id"),
+    MovedTable(
+        "proposals", "game_id, number, kind, payload, by_user, at, until, state, why", "game_id, number"
+    ),
+    MovedTable("votes", "game_id, number, user_id, agrees, at", "game_id, number, user_id"),
+    MovedTable("proposal_pings", "game_id, user_id, at", "game_id, user_id"),
+    MovedTable("pauses", "game_id, by_user, until, at, alone", "game_id"),
+    MovedTable("past_pauses", "game_id, by_user, at, ended", "game_id, at"),
+    MovedTable(
         "orders",
         "game_id, number, player_id, user_id, payload, since, at, state, why, ended_seq, notified",
         "game_id, number",
     ),
-    Table("orders_before", "game_id, seq, number, state, why, ended_seq", "game_id, seq, number"),
-    Table("automatic_moves", "game_id, seq, order_number", "game_id, seq"),
-    Table("results", "game_id, player_id, place, total, won", "game_id, player_id"),
-    Table("ratings", "game_id, user_id, mu, sigma, at", "game_id, user_id"),
-    Table(
+    MovedTable("orders_before", "game_id, seq, number, state, why, ended_seq", "game_id, seq, number"),
+    MovedTable("automatic_moves", "game_id, seq, order_number", "game_id, seq"),
+    MovedTable("results", "game_id, player_id, place, total, won", "game_id, player_id"),
+    MovedTable("ratings", "game_id, user_id, mu, sigma, at", "game_id, user_id"),
+    MovedTable(
         "notifications",
         "game_id, player_id, seq, since, stage, at, due_at, pinged_at, down, departed",
         "game_id, player_id",
     ),
-    Table(
+    MovedTable(
         "pings",
         "game_id, player_id, user_id, stage, thread, direct, muted",
         "game_id, player_id, user_id",
     ),
-    Table("direct_messages", "game_id, user_id, text, notifications, created_at, sent_at, message_id", "id"),
-    Table("game_settings", "game_id, key, value", "game_id, key"),
-    Table(
+    MovedTable(
+        "direct_messages", "game_id, user_id, text, notifications, created_at, sent_at, message_id", "id"
+    ),
+    MovedTable("game_settings", "game_id, key, value", "game_id, key"),
+    MovedTable(
         "turns",
         "game_id, player_id, seq, ended, since, used, charged, quiet, zero",
         "game_id, seq, player_id",
     ),
-    Table("clock_stops", "game_id, player_id, why, since, until", "game_id, since, why, player_id"),
-    Table("guild_settings", "guild_id, key, value", "key", "WHERE guild_id = ?"),
+    MovedTable("clock_stops", "game_id, player_id, why, since, until", "game_id, since, why, player_id"),
+    MovedTable("guild_settings", "guild_id, key, value", "key", "WHERE guild_id = ?"),
 )
 """All that is moved, in an order in which each row finds those that it refers to."""
 
@@ -128,13 +132,13 @@ async def _contents(tx: Transaction, guild_ids: list[int]) -> dict[int, list[lis
     return {guild_id: [await _rows(tx, table, guild_id) for table in TABLES] for guild_id in guild_ids}
 
 
-async def _rows(tx: Transaction, table: Table, guild_id: int) -> list[Cells]:
+async def _rows(tx: Transaction, table: MovedTable, guild_id: int) -> list[Cells]:
     return await tx.rows(
         f"SELECT {table.columns} FROM {table.name} {table.rows} ORDER BY {table.order}", guild_id
     )
 
 
-async def _insert(tx: Transaction, table: Table, rows: list[Cells]) -> None:
+async def _insert(tx: Transaction, table: MovedTable, rows: list[Cells]) -> None:
     places = ", ".join("?" * len(table.columns.split(",")))
     await tx.run_many(f"INSERT INTO {table.name} ({table.columns}) VALUES ({places})", rows)
 

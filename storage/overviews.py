@@ -21,7 +21,7 @@ _Rows: TypeAlias = Question[_ByGame]
 class Overview:
     """A game that is open or running, as far as the database tells without its position."""
 
-    row: games.Game
+    row: games.GameRow
     names: dict[str, str]
     """The name of each seat's holder, by player, in seating order."""
     users: dict[str, int]
@@ -69,7 +69,7 @@ async def _found(db: Database, now: str, where: str, *values: int) -> list[tuple
 
 
 def _read(
-    questions: tuple[Question[list[games.Game]], _Rows, _Rows, _Rows, _Rows],
+    questions: tuple[Question[list[games.GameRow]], _Rows, _Rows, _Rows, _Rows],
     found: Sequence[list[Cells]],
     now: str,
 ) -> list[tuple[Overview, set[int]]]:
@@ -78,7 +78,7 @@ def _read(
         question.read(cells) for question, cells in zip(questions[1:], found[1:], strict=True)
     )
 
-    def read(row: games.Game) -> tuple[Overview, set[int]]:
+    def read(row: games.GameRow) -> tuple[Overview, set[int]]:
         seats = taken[row.id]
         substitutes = seat_history.substitutes((SeatEntry(*one) for one in histories[row.id]), now)
         overview = Overview(

@@ -136,7 +136,7 @@ async def of_guild(db: Database, guild_id: int) -> list[int]:
 _HERE: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 
 
-async def end_or_resume(tx: Transaction, game: games.Game, status: games.Status) -> None:
+async def end_or_resume(tx: Transaction, game: games.GameRow, status: games.Status) -> None:
     """End a running game that is held, or take a finished one up again, within a transaction.
 
     Raises WrongStatus, and StillSeated where a user in its seats was anonymised.

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from storage import games
 from storage.contract import Cells, Database, Question, Transaction, ask, later_timestamp, query
-from storage.games import Game
+from storage.games import GameRow
 from storage.settings import LEFT
 from storage.shards import WHOLE, ShardSet
 
@@ -52,7 +52,7 @@ class Ping:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PingStep:
     """A step of a notification: the users to ping, the next stage, and when that is due."""
 
     before: Notification
@@ -122,7 +122,7 @@ async def of_game(db: Database, game_id: int) -> tuple[list[Notification], list[
     return await ask(db, notifications_question(game_id), pings_question(game_id))
 
 
-async def next_for(db: Database, user_id: int, but: int) -> Game | None:
+async def next_for(db: Database, user_id: int, but: int) -> GameRow | None:
     """Return the running game, other than this one, that has waited longest for a user; None if there is none."""
     clause = (
         f"JOIN notifications ON games.id = game_id WHERE {RUNNING} AND games.id <> ? "
@@ -140,7 +140,7 @@ async def waiting_for(db: Database, user_id: int) -> list[int]:
     )
 
 
-async def step(tx: Transaction, game_id: int, taken: Step) -> bool:
+async def step(tx: Transaction, game_id: int, taken: PingStep) -> bool:
     """Store a step, within a transaction; False, and nothing, where the notification has changed."""
     was = taken.before
     moved = await tx.run(

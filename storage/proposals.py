@@ -13,7 +13,7 @@ State = Literal["open", "accepted", "refused", "expired"]
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class StoredProposal:
     """A proposal in a game; `kind` and `payload` mean what the bot wants them to mean, times are ISO 8601 in UTC.
 
     `why` says in words why it has expired, where not only its time was over.
@@ -54,13 +54,13 @@ async def propose(
     seq: int,
     notice: Callable[[int], OutboxMessage] | None = None,
     replaces: Sequence[int] = (),
-) -> Proposal:
+) -> StoredProposal:
     """Store a proposal in a running game and return it, with the notice that asks the players, made of its number.
 
     Open proposals with the numbers that it `replaces` expire with it. Raises NoSuchGame, WrongStatus.
     """
 
-    async def change(tx: Transaction) -> Proposal:
+    async def change(tx: Transaction) -> StoredProposal:
         games.require(await games.lock_and_read(tx, game_id), ("running",))
         made = await tx.row(
             f"INSERT INTO proposals ({_COLUMNS}) SELECT ?, 1 + COALESCE(MAX(number), 0), ?, ?, ?, ?, ?, 'open', NULL "
@@ -68,7 +68,7 @@ async def propose(
             *(game_id, kind, payload, by_user, now, until, game_id),
         )
         assert made is not None
-        proposal = Proposal(*made)
+        proposal = StoredProposal(*made)
         await tx.run_many(_EXPIRE, [(_replaced(proposal.number), game_id, old) for old in replaces])
         if notice is not None:
             await outbox.add(tx, game_id, seq, [notice(proposal.number)], now)
@@ -82,7 +82,7 @@ _EXPIRE = (
 )
 
 
-async def find(db: Database, game_id: int, number: int) -> tuple[Proposal, list[Vote]] | None:
+async def find(db: Database, game_id: int, number: int) -> tuple[StoredProposal, list[Vote]] | None:
     """Return a proposal and its votes, in order; None if there is none of this number."""
 
     votes = "SELECT user_id, agrees FROM votes WHERE game_id = ? AND number = ? ORDER BY at, user_id"
@@ -92,20 +92,20 @@ async def find(db: Database, game_id: int, number: int) -> tuple[Proposal, list[
     )
     if not found:
         return None
-    return Proposal(*found[0]), [Vote(user_id, bool(agrees)) for user_id, agrees in said]
+    return StoredProposal(*found[0]), [Vote(user_id, bool(agrees)) for user_id, agrees in said]
 
 
-async def standing(db: Database, game_id: int, now: str, kind: str | None = None) -> list[Proposal]:
+async def standing(db: Database, game_id: int, now: str, kind: str | None = None) -> list[StoredProposal]:
     """Return the proposals (of a kind, or all) that a game still can accept, oldest first."""
     rows = await db.rows(
         f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND kind = COALESCE(?, kind) AND state = 'open' "
         "AND until > ? ORDER BY number",
         *(game_id, kind, now),
     )
-    return [Proposal(*row) for row in rows]
+    return [StoredProposal(*row) for row in rows]
 
 
-async def standing_votes(db: Database, game_id: int, now: str) -> list[tuple[Proposal, list[Vote]]]:
+async def standing_votes(db: Database, game_id: int, now: str) -> list[tuple[StoredProposal, list[Vote]]]:
     """Return the proposals that a game still can accept, oldest first, each with its votes, in order."""
     which = "game_id = ? AND state = 'open' AND until > ?"
     found, said = await db.ask(
@@ -119,24 +119,24 @@ async def standing_votes(db: Database, game_id: int, now: str) -> list[tuple[Pro
     votes = [(number, Vote(user_id, bool(agrees))) for number, user_id, agrees in said]
     return [
         (one, [vote for number, vote in votes if number == one.number])
-        for one in (Proposal(*row) for row in found)
+        for one in (StoredProposal(*row) for row in found)
     ]
 
 
-async def run_out(db: Database, now: str, share: ShardSet = WHOLE) -> list[Proposal]:
+async def run_out(db: Database, now: str, share: ShardSet = WHOLE) -> list[StoredProposal]:
     """Return the open proposals of these shards whose time, or whose game, is over, oldest first."""
     rows = await db.rows(
         f"SELECT {_QUALIFIED} FROM proposals JOIN games ON games.id = game_id WHERE state = 'open' "
         f"AND (until <= ? OR games.status <> 'running') AND {share.where()} ORDER BY until, game_id, number",
         now,
     )
-    return [Proposal(*row) for row in rows]
+    return [StoredProposal(*row) for row in rows]
 
 
-async def replaced_by(db: Database, game_id: int, number: int) -> list[Proposal]:
+async def replaced_by(db: Database, game_id: int, number: int) -> list[StoredProposal]:
     """Return the proposals that this one has replaced, oldest first."""
     asked_for = f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND why = ? ORDER BY number"
-    return [Proposal(*row) for row in await db.rows(asked_for, game_id, _replaced(number))]
+    return [StoredProposal(*row) for row in await db.rows(asked_for, game_id, _replaced(number))]
 
 
 def _replaced(number: int) -> str:
@@ -145,7 +145,7 @@ def _replaced(number: int) -> str:
 
 async def open_with_last_row(
     db: Database, now: str, share: ShardSet = WHOLE, game_id: int | None = None
-) -> list[tuple[Proposal, int]]:
+) -> list[tuple[StoredProposal, int]]:
     """Return the proposals that running games of these shards, or one game, still can accept, with the last row of
     the log.
     """
@@ -155,10 +155,10 @@ async def open_with_last_row(
         f"AND {share.where()} AND games.id = COALESCE(?, games.id) ORDER BY game_id, number",
         *(now, game_id),
     )
-    return [(Proposal(*proposal), int(last)) for *proposal, last in rows]
+    return [(StoredProposal(*proposal), int(last)) for *proposal, last in rows]
 
 
-async def cast_vote(db: Database, proposal: Proposal, vote: Vote, now: str) -> None:
+async def cast_vote(db: Database, proposal: StoredProposal, vote: Vote, now: str) -> None:
     """Store a user's vote on a proposal, in place of their earlier one."""
     statement = (
         "INSERT INTO votes (game_id, number, user_id, agrees, at) VALUES (?, ?, ?, ?, ?) "
@@ -170,7 +170,7 @@ async def cast_vote(db: Database, proposal: Proposal, vote: Vote, now: str) -> N
 
 async def close(
     db: Database,
-    proposal: Proposal,
+    proposal: StoredProposal,
     state: State,
     *,
     seq: int,
@@ -190,7 +190,7 @@ async def close(
     return await db.write(change)
 
 
-async def settle(tx: Transaction, proposal: Proposal, state: State, why: str | None = None) -> bool:
+async def settle(tx: Transaction, proposal: StoredProposal, state: State, why: str | None = None) -> bool:
     """Close an open proposal, within a transaction; False, and nothing, if it is not open."""
     statement = "UPDATE proposals SET state = ?, why = ? WHERE game_id = ? AND number = ? AND state = 'open'"
     return await tx.run(statement, state, why, proposal.game_id, proposal.number) > 0

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from storage import games, personal_data
 from storage.contract import Database, Transaction
-from storage.games import Game
+from storage.games import GameRow
 from storage.settings import GUILDS
 from storage.shards import WHOLE, ShardSet
 
@@ -22,7 +22,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedUser:
     """A user's place in a finished game; `user_id` is 0 for an anonymised user."""
 
     game_id: int
@@ -46,7 +46,7 @@ async def replace(tx: Transaction, game_id: int, found: Sequence[Result]) -> Non
 
 
 async def set_status(
-    tx: Transaction, game: Game, status: games.Status | None, found: Sequence[Result]
+    tx: Transaction, game: GameRow, status: games.Status | None, found: Sequence[Result]
 ) -> None:
     """Bring a running or finished game that is held to a status, with its results (None: it runs again).
 
@@ -78,7 +78,7 @@ async def missing(db: Database, share: ShardSet = WHOLE) -> list[int]:
     )
 
 
-async def places_of_server(db: Database, guild_id: int) -> list[Placed]:
+async def places_of_server(db: Database, guild_id: int) -> list[PlacedUser]:
     """Return all places that were taken in games of a server (guild), oldest games first."""
     rows = await db.rows(
         "SELECT games.id, games.title, seats.user_id, place, won FROM results "
@@ -87,7 +87,7 @@ async def places_of_server(db: Database, guild_id: int) -> list[Placed]:
         "WHERE guild_id = ? AND status = 'finished' ORDER BY games.id, place, seats.seat",
         guild_id,
     )
-    return [Placed(game, title, user, rank, bool(won)) for game, title, user, rank, won in rows]
+    return [PlacedUser(game, title, user, rank, bool(won)) for game, title, user, rank, won in rows]
 
 
 RATINGS = "ratings"

@@ -9,7 +9,7 @@ from storage.contract import Cells, Database, Question, Transaction, ask, query
 from storage.errors import LobbyFull, NotSeated, WrongOrder
 from storage.outbox import OutboxMessage
 from storage.personal_data import ANONYMISED, CARETAKER
-from storage.proposals import Proposal
+from storage.proposals import StoredProposal
 from storage.shards import WHOLE, ShardSet
 
 
@@ -248,7 +248,7 @@ async def ended_substitutions(db: Database, now: str, share: ShardSet = WHOLE) -
     return [(game_id, player) for game_id, player in found]
 
 
-async def running_games_of(db: Database, user_id: int) -> list[games.Game]:
+async def running_games_of(db: Database, user_id: int) -> list[games.GameRow]:
     """Return the running games in which a person has a seat, or has stood in for somebody, oldest first."""
     clause = (
         "WHERE status = 'running' AND games.id IN (SELECT game_id FROM seats WHERE user_id = ? "
@@ -284,7 +284,7 @@ async def replace_holder(
     seat_entry: SeatEntry,
     *,
     leaving: int,
-    proposal: Proposal | None = None,
+    proposal: StoredProposal | None = None,
     notices: Sequence[OutboxMessage],
 ) -> None:
     """Give a seat of a running game, which `leaving` holds, to somebody else, with the notices that tell of it.
@@ -314,7 +314,7 @@ async def assign(
     game_id: int,
     seat_entry: SeatEntry,
     *,
-    proposal: Proposal | None = None,
+    proposal: StoredProposal | None = None,
     notices: Sequence[OutboxMessage],
 ) -> None:
     """Note that a substitute, the table or a caretaker begins, or the holder is back, with the notices that tell of it.

@@ -13,7 +13,7 @@ from typing import Final
 
 from benchmarks.load.bots import Bot
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.person import Person, Result
+from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, ChannelKind, Message
 from bot.sandbox.server import LoopbackServer
@@ -162,7 +162,7 @@ class Club:
         """The turn message of a table; None while there is none."""
         return self.server.world.messages.get(self._turns.get(table.thread, 0))
 
-    async def make(self, table: Table, turn: Message, action: Action) -> Result:
+    async def make(self, table: Table, turn: Message, action: Action) -> InteractionResult:
         """Make a move as the person whose it is: by a button if there is one, else by its command."""
         person = self.person(table.people[action.actor])
         key = f":{Quick('', action).key}"

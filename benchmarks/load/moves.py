@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from benchmarks.load.bots import Cost
 from benchmarks.load.club import Club, Table
 from bot.client.features.moves import ConfirmButton
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
 from engine.core.actions import Action
@@ -90,7 +90,7 @@ async def _move(club: Club, table: Table, watch: _Watch) -> None:
     watch.load.unanswered += (await make_confirmed(club, table, turn, action)).failed is not None
 
 
-async def make_confirmed(club: Club, table: Table, turn: Message, action: Action) -> Result:
+async def make_confirmed(club: Club, table: Table, turn: Message, action: Action) -> InteractionResult:
     """Make a move, and confirm it where that is asked for; the first answer."""
     result = await club.make(table, turn, action)
     for message in result.ephemeral:

@@ -13,7 +13,7 @@ from bot.table.clocks.clocks_and_stops import GAP
 from bot.table.clocks.deadlines import check_time
 from bot.table.errors import Refused
 from bot.table.tables import GENTLY
-from storage import Game, StorageError, parse_timestamp, shards
+from storage import GameRow, StorageError, parse_timestamp, shards
 from storage import clocks as stored
 
 _log = logging.getLogger("stationmaster.deadlines")
@@ -55,7 +55,7 @@ class Deadlines:
             return False
         return self._client.is_ready() and not any(one.is_closed() for one in self._client.shards.values())
 
-    async def _at_work(self, timed: Sequence[Game]) -> None:
+    async def _at_work(self, timed: Sequence[GameRow]) -> None:
         """Give a sign for each shard; what was missed since the last one is noted for all its games."""
         now, count = self._tables.clock(), self._tables.share.shard_count
         for shard in self._tables.share.shards:
@@ -64,7 +64,7 @@ class Deadlines:
             out = [row.id for row in timed if shards.shard_of(row.guild_id, count) == shard]
             await stored.record_run(self._db, shard, count, now, out=out, since=since)
 
-    async def _look_at(self, row: Game) -> None:
+    async def _look_at(self, row: GameRow) -> None:
         waiting = [one for one in await stored.stops(self._db, row.id) if one.until is None]
         now = self._tables.clock()
         if await self._keeps_waiting(row, waiting):
@@ -79,7 +79,7 @@ class Deadlines:
         if there is not None and (there.due or there.doubtful):
             await check_time(self._tables, row.id)
 
-    async def _keeps_waiting(self, row: Game, waiting: Collection[stored.ClockStop]) -> bool:
+    async def _keeps_waiting(self, row: GameRow, waiting: Collection[stored.ClockStop]) -> bool:
         """True if nobody can act in a game: its server or thread is out of reach, or moves are refused there."""
         server = self._client.get_guild(row.guild_id)
         if server is None or server.unavailable or self._tables.places.is_lost(row.id):
@@ -93,7 +93,7 @@ class Deadlines:
             return await self._waits(row)
         return False
 
-    async def _waits(self, row: Game) -> bool:
+    async def _waits(self, row: GameRow) -> bool:
         try:
             async with self._tables.reading(row.id) as live:
                 waits = live.waits is not None

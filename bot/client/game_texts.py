@@ -6,7 +6,7 @@ from typing import Final
 from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
 from engine.views import TurnView, turn_view
-from storage import Game
+from storage import GameRow
 
 LONGEST_MESSAGE: Final = 2000
 """Characters Discord takes in one message."""
@@ -29,12 +29,12 @@ def as_of(live: LiveGame) -> str:
     return f"After move {live.seq} the bank has {turn_view(live.game).bank}."
 
 
-def board_title(row: Game) -> str:
+def board_title(row: GameRow) -> str:
     """The heading of the board post."""
     return f"{row.name}, game {row.id}"
 
 
-def game_title(row: Game) -> str:
+def game_title(row: GameRow) -> str:
     """The name of a game in its channel."""
     return strong(f"Game {row.id}: {row.name}")
 

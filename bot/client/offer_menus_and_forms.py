@@ -11,7 +11,16 @@ from bot.client.entry.replies import open_form
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.table.markdown import strong
-from bot.table.moves.menus import AmountQuestion, Capacity, Place, Question, Ready, RunQuestion, Step, Way
+from bot.table.moves.menus import (
+    AmountQuestion,
+    Capacity,
+    MenuPlace,
+    Ready,
+    RunQuestion,
+    SlotQuestion,
+    Step,
+    Way,
+)
 from bot.table.moves.slot_values import LONGEST, NOTHING
 
 OFFER_KEY: Final = rf"{KEY}(?P<hand>[mt]?)"
@@ -34,7 +43,7 @@ class Screen(NamedTuple):
     view: discord.ui.View
 
 
-def screen(place: Place, step: Step, leave: Item | None = None, *, tried: bool = False) -> Screen:
+def screen(place: MenuPlace, step: Step, leave: Item | None = None, *, tried: bool = False) -> Screen:
     """A step as a message; `leave` leads out of the offer where nothing is picked yet.
 
     Where moves are only `tried`, a run is a step, too; else its button makes the move.
@@ -52,7 +61,7 @@ def _text(step: Step) -> str:
     return f"{_picked(step.way)}: which {step.slot}?{_limits(step)} {step.way.funds}."
 
 
-def _limits(step: Question | AmountQuestion) -> str:
+def _limits(step: SlotQuestion | AmountQuestion) -> str:
     """What an amount may be; which of its pages a picture shows, where it has several."""
     if isinstance(step, AmountQuestion):
         return f" {step.limits}."
@@ -67,7 +76,7 @@ def _runs_text(question: RunQuestion) -> str:
     return "\n".join([*listed, "Other routes: `/run routes:`."])
 
 
-def _runs(place: Place, question: RunQuestion, tried: bool) -> Iterator[Item]:
+def _runs(place: MenuPlace, question: RunQuestion, tried: bool) -> Iterator[Item]:
     for number, run in enumerate(question.runs, 1):
         if tried:
             yield _to(place, (str(number),), run.label)
@@ -75,7 +84,7 @@ def _runs(place: Place, question: RunQuestion, tried: bool) -> Iterator[Item]:
             yield make_button(place.game, place.seq, _key(place), str(number), run.label)
 
 
-def _items(place: Place, step: Question | AmountQuestion | Ready) -> Iterator[Item]:
+def _items(place: MenuPlace, step: SlotQuestion | AmountQuestion | Ready) -> Iterator[Item]:
     if isinstance(step, Ready):
         return _make(place, step)
     return _amounts(place, step) if isinstance(step, AmountQuestion) else _choices(place, step)
@@ -91,14 +100,14 @@ def _full_text(ready: Ready) -> str:
     return "\n".join([_picked(ready.way), *(f"> {line}" for line in ready.preview.lines)])
 
 
-def _make(place: Place, ready: Ready) -> Iterator[Item]:
+def _make(place: MenuPlace, ready: Ready) -> Iterator[Item]:
     said = ready.preview
     label = said.full if len(said.full) <= LABEL else said.summary
     yield make_button(place.game, place.seq, _key(place), joined(ready.way.picked), label)
     yield from _back(place, ready.way)
 
 
-def _amounts(place: Place, question: AmountQuestion) -> Iterator[Item]:
+def _amounts(place: MenuPlace, question: AmountQuestion) -> Iterator[Item]:
     picked = question.way.picked
     for value, label in question.usual:
         yield _to(place, (*picked, str(value)), label)
@@ -107,7 +116,7 @@ def _amounts(place: Place, question: AmountQuestion) -> Iterator[Item]:
     yield from _back(place, question.way)
 
 
-def _choices(place: Place, question: Question) -> Iterator[Item]:
+def _choices(place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
     picked = question.way.picked
     few = FEW if question.sketch is None else NUMBERED
     if len(question.choices) <= few and not question.page and not question.more:
@@ -118,7 +127,7 @@ def _choices(place: Place, question: Question) -> Iterator[Item]:
     yield from _back(place, question.way)
 
 
-def _menu(place: Place, question: Question) -> Iterator[Item]:
+def _menu(place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
     game_id, seq, key = place.game, place.seq, _key(place)
     picked = joined(question.way.picked)
     options = [
@@ -132,16 +141,16 @@ def _menu(place: Place, question: Question) -> Iterator[Item]:
         yield step_button(game_id, seq, key, picked, "More", question.page + 1)
 
 
-def _back(place: Place, way: Way) -> Iterator[Item]:
+def _back(place: MenuPlace, way: Way) -> Iterator[Item]:
     if way.back is not None:
         yield _to(place, way.back, "Back")
 
 
-def _to(place: Place, picks: Sequence[str], label: str) -> Item:
+def _to(place: MenuPlace, picks: Sequence[str], label: str) -> Item:
     return step_button(place.game, place.seq, _key(place), joined(picks), label)
 
 
-def _key(place: Place) -> str:
+def _key(place: MenuPlace) -> str:
     return in_hand(place.key, place.capacity)
 
 
@@ -202,7 +211,7 @@ LONGEST_AMOUNT: Final = 12
 """Characters of an amount: a dollar sign and commas may be typed."""
 
 
-async def ask_amount(interaction: discord.Interaction, place: Place, step: Step) -> None:
+async def ask_amount(interaction: discord.Interaction, place: MenuPlace, step: Step) -> None:
     """Open the form in which an amount is typed; raises Refused when Discord was asked to wait already."""
     assert isinstance(step, AmountQuestion), place
     key = in_hand(place.key, place.capacity)

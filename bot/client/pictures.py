@@ -30,7 +30,7 @@ Chosen: TypeAlias = Callable[[int, int | None], Awaitable[str | None]]
 """The theme chosen in a server by a person (None: for everybody), if any was."""
 
 
-class Kept:
+class RecentPictures:
     """The pictures that were asked for last, as far as there is room for them."""
 
     def __init__(self, most: int = KEPT) -> None:
@@ -67,7 +67,7 @@ class Pictures:
         """That of this bot, where nothing was chosen."""
         self._chosen = chosen
         self._person: int | None = None
-        self._kept = Kept()
+        self._kept = RecentPictures()
         self._locks = Locks()
         self._workers = Workers() if workers is None else workers
         self._queue = Queue(Priority.MOVE)

@@ -30,7 +30,7 @@ from bot.client.thread.turn_lines import is_of_turn
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing
 from bot.table.outbox.sender import MarkSent
-from storage import Game, Posting, games, messages, outbox, parse_timestamp, seats
+from storage import GameRow, Posting, games, messages, outbox, parse_timestamp, seats
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -77,7 +77,7 @@ class Poster:
         if shown and self._client.delivery_problems.clear(game_id, queue) and row.status == "running":
             await self._say_of_lobby(game_id, "has started")
 
-    async def _deliver(self, row: Game, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> bool:
+    async def _deliver(self, row: GameRow, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> bool:
         """Post these; False where some wait for the next, because the game has moved on meanwhile."""
         game_id, shown = row.id, True
         await self._boards.open(row)
@@ -94,11 +94,11 @@ class Poster:
             await mark(kinds[notices.BOARD])
         return shown
 
-    async def _is_shown(self, row: Game) -> bool:
+    async def _is_shown(self, row: GameRow) -> bool:
         """Whether a game has a position worth a turn message and a board."""
         return row.status != "abandoned" and await self._tables.damage(row.id) is None
 
-    async def _tell_only(self, row: Game, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> None:
+    async def _tell_only(self, row: GameRow, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> None:
         """Of a game that cannot be taken up, or was abandoned, nothing but lines is shown; its buttons go."""
         game_id = row.id
         if row.board_message_id is None:
@@ -113,7 +113,7 @@ class Poster:
         if rest:
             await mark(rest)
 
-    async def _doubts(self, row: Game, roles: Sequence[str] = IN_WORDS) -> Doubts:
+    async def _doubts(self, row: GameRow, roles: Sequence[str] = IN_WORDS) -> Doubts:
         return await looked_into(self._tables, self._threads, row, roles)
 
     async def _note(self, game_id: int, queue: str, why: str) -> None:
@@ -127,7 +127,7 @@ class Poster:
             return  # there is a thread
         await self._edit_lobby(row, fate)
 
-    async def _edit_lobby(self, row: Game, fate: str) -> None:
+    async def _edit_lobby(self, row: GameRow, fate: str) -> None:
         """Let the lobby message say what has become of the game."""
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         try:
@@ -135,7 +135,7 @@ class Poster:
         except Problem as error:
             _log.warning("game %s: its lobby message cannot say that it %s: %r", row.id, fate, error)
 
-    async def _words(self, row: Game, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> bool:
+    async def _words(self, row: GameRow, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> bool:
         game_id, doubts = row.id, await self._doubts(row)
         turns, lines = kinds.get(notices.TURN), kinds.get(notices.LINE, [])
         rounds = kinds.get(notices.TABLE, [])
@@ -190,7 +190,7 @@ class Poster:
             self._tables.on_notice(game_id)
         await mark(postings)
 
-    async def _papers(self, row: Game, postings: Sequence[Posting], mark: MarkSent) -> None:
+    async def _papers(self, row: GameRow, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post what takes long to make, below the result, which is there already."""
         async with self._tables.reading(row.id) as live:
             over, key = live.game.over, str(live.seq)

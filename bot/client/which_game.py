@@ -47,7 +47,7 @@ async def lobby_choices(interaction: BotInteraction, typed: str) -> Completed:
     return _numbered(rows, typed)
 
 
-def _numbered(rows: Sequence[games.Game], typed: str) -> Completed:
+def _numbered(rows: Sequence[games.GameRow], typed: str) -> Completed:
     """Of more games than Discord lists, the newest."""
     found = [Item(row.id, f"{row.id}: {row.name}") for row in rows]
     return completed(found if str(typed).strip() else found[-MOST:], str(typed))

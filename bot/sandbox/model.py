@@ -49,7 +49,7 @@ class MessageKind(IntEnum):
     THREAD_STARTER = 21
 
 
-class Flag(IntFlag):
+class MessageFlag(IntFlag):
     """Message flags in use here, with Discord's numbers."""
 
     HAS_THREAD = 1 << 5
@@ -192,7 +192,7 @@ class Message:
     @property
     def loading(self) -> bool:
         """True while it says that the bot is thinking (docs/discord.md, interactions)."""
-        return bool(self.flags & Flag.LOADING)
+        return bool(self.flags & MessageFlag.LOADING)
 
     @property
     def timestamp(self) -> str:

@@ -13,7 +13,7 @@ from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.tables import Tables
 from storage import (
     PEOPLE,
-    Game,
+    GameRow,
     Order,
     Transaction,
     direct_messages,
@@ -71,14 +71,14 @@ async def _write_digest(tables: Tables, user_id: int) -> None:
     await tables.db.write(change)
 
 
-def _digest_text(rows: Sequence[Game]) -> str:
+def _digest_text(rows: Sequence[GameRow]) -> str:
     many = "1 game" if len(rows) == 1 else f"{len(rows)} games"
     listed = [f"[{strong(row.name)}, game {row.id}]({turn_link(row)})" for row in rows[:LISTED]]
     more = [f"and {len(rows) - LISTED} more: `/mine` lists all."] if len(rows) > LISTED else []
     return "\n".join([f"Your move in {strong(many)}:", *listed, *more])
 
 
-def turn_link(row: Game) -> str:
+def turn_link(row: GameRow) -> str:
     """Where a person goes from a direct message: to the turn message, else to the thread, else to the channel."""
     place = f"https://discord.com/channels/{row.guild_id}/{row.thread_id or row.channel_id}"
     return f"{place}/{row.turn_message_id}" if row.turn_message_id else place

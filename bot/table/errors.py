@@ -47,7 +47,7 @@ class NotYours(Refused):
     """The request belongs to another player."""
 
 
-class NotYourTurn(NotYours):
+class OthersTurn(NotYours):
     """A move was asked for on the turn of others: by names, as a list."""
 
     def __init__(self, names: str) -> None:

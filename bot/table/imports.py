@@ -43,6 +43,7 @@ from storage import (
     CARETAKER,
     GAMES,
     Entry,
+    GameRow,
     OutboxMessage,
     Result,
     Seat,
@@ -53,7 +54,6 @@ from storage import (
     positions,
     seats,
 )
-from storage import Game as GameRow
 
 _log = logging.getLogger("stationmaster.imports")
 

@@ -23,6 +23,7 @@ from storage import (
     GAMES,
     Database,
     Entry,
+    GameRow,
     Notification,
     Order,
     Ping,
@@ -34,7 +35,6 @@ from storage import (
     orders,
     pings,
 )
-from storage import Game as GameRow
 from storage import seats as stored_seats
 
 REMEMBERED: Final = 30

@@ -36,7 +36,7 @@ from storage import (
     GUILDS,
     Database,
     Entry,
-    Game,
+    GameRow,
     NotSeated,
     Seat,
     games,
@@ -44,7 +44,6 @@ from storage import (
     parse_timestamp,
     seats,
 )
-from storage import Game as GameRow
 
 OPEN_OF_ONE: Final = 5
 """Games in the lobby that one person may have a seat in, or have opened on a server, before opening another."""
@@ -386,7 +385,7 @@ def _fixed_key(game_id: int) -> str:
 OPEN_BIDDING: Final = "The computer has a seat, and seals nothing: here bids are open all the same."
 
 
-async def settings_lines(db: Database, row: Game, says: Callable[[TitleSpec], str]) -> tuple[str, ...]:
+async def settings_lines(db: Database, row: GameRow, says: Callable[[TitleSpec], str]) -> tuple[str, ...]:
     """A line for each setting that was chosen, and how a sealed sale goes in this title; raises Damaged."""
     lines = [f"{line}." for line in await summary(db, row.id, whole=False)]
     if await seals_maxima(db, row.id):

@@ -10,7 +10,7 @@ from typing import Final
 from bot.table.errors import Refused
 from engine import Game, IllegalAction, Teller, teller_of
 from engine import words as rule_words
-from storage import Game as Row
+from storage import GameRow as Row
 
 
 def strong(text: str) -> str:

@@ -121,7 +121,7 @@ def _without_event(words: Teller, offer: Offer) -> str:
     return f"{strong(words.name(offer.entity))}: {words.say(offer.label).lower()}."
 
 
-class Bid(NamedTuple):
+class BidMade(NamedTuple):
     """A bid on a private in dollars, or a pass (no private, no amount), by whom, and how it came about."""
 
     by: str
@@ -133,10 +133,10 @@ class Bid(NamedTuple):
 class BidLine(str):
     """The line of a move that was nothing but such a bid or pass."""
 
-    bid: Bid
+    bid: BidMade
 
     @classmethod
-    def of(cls, text: str, bid: Bid) -> Self:
+    def of(cls, text: str, bid: BidMade) -> Self:
         """The line of this bid."""
         line = cls(text)
         line.bid = bid
@@ -150,9 +150,9 @@ def as_bid(made: Made, by: str, mark: str) -> Made:
         return made
     match made.events[0]:
         case game_events.BidPlaced(private=private, amount=amount):
-            bid = Bid(by, private, amount, mark)
+            bid = BidMade(by, private, amount, mark)
         case game_events.Passed(declined=None):
-            bid = Bid(by, "", None, mark)
+            bid = BidMade(by, "", None, mark)
         case _:
             return made
     return made._replace(lines=(BidLine.of(lines[0], bid),))
@@ -177,11 +177,11 @@ def batched(first: int, said: Sequence[Sequence[str]]) -> Iterator[Batch]:
             yield from (Batch(number, tuple(lines)) for number, lines in rows)
 
 
-def _bid(lines: Sequence[str]) -> Bid | None:
+def _bid(lines: Sequence[str]) -> BidMade | None:
     return lines[0].bid if len(lines) == 1 and isinstance(lines[0], BidLine) else None
 
 
-def _summary(bids: Sequence[Bid]) -> str:
+def _summary(bids: Sequence[BidMade]) -> str:
     """The standing bid on each private, the first that was bid on first, and the players who have passed."""
     last = {bid.private: bid for bid in bids if bid.private}
     counts = Counter(bid.private for bid in bids)
@@ -193,7 +193,7 @@ def _summary(bids: Sequence[Bid]) -> str:
     return "; ".join(f"{'; '.join(text for text, _ in same)} {mark}" for same, mark in found)
 
 
-def _stands(bid: Bid, count: int) -> str:
+def _stands(bid: BidMade, count: int) -> str:
     if count == 1:
         return f"{strong(bid.by)} bids ${bid.amount} on {bid.private}"
     return f"{count} bids on {bid.private}, the highest ${bid.amount} by {strong(bid.by)}"

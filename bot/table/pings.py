@@ -21,7 +21,7 @@ from bot.table.settings.table_settings import REMINDERS
 from bot.table.tables import Tables
 from storage import (
     Database,
-    Game,
+    GameRow,
     Notification,
     OutboxMessage,
     Ping,
@@ -44,14 +44,14 @@ WAITING: Final = timedelta(hours=1)
 UNSEEN: Final = timedelta(minutes=1)
 """When a game is looked at again whose thread could not show a move."""
 
-Shows: TypeAlias = Callable[[Game], Awaitable[bool]]
+Shows: TypeAlias = Callable[[GameRow], Awaitable[bool]]
 """Returns whether the thread of a game could show a move; where it could not, moves are refused."""
 
 People: TypeAlias = dict[int, PersonSettings]
 """The users who are asked for a seat, by their numbers."""
 
 
-async def _always(_: Game) -> bool:
+async def _always(_: GameRow) -> bool:
     return True
 
 
@@ -155,7 +155,7 @@ async def _take(
 
 
 async def _store(
-    tables: Tables, live: LiveGame, taken: Sequence[pings.Step], announced: Sequence[OutboxMessage]
+    tables: Tables, live: LiveGame, taken: Sequence[pings.PingStep], announced: Sequence[OutboxMessage]
 ) -> bool:
     async def change(tx: Transaction) -> bool:
         await games.lock_and_read(tx, live.id)
@@ -170,7 +170,7 @@ async def _store(
     return await tables.db.write(change)
 
 
-async def _warning(db: Database, live: LiveGame, step: pings.Step) -> OutboxMessage:
+async def _warning(db: Database, live: LiveGame, step: pings.PingStep) -> OutboxMessage:
     role = await moderator_role(db, live.row.guild_id)
     since = discord_time(parse_timestamp(step.before.since))
     text = (
@@ -210,7 +210,7 @@ def _due(notifications: Sequence[Notification], now: datetime, after: timedelta)
 
 def next_step(
     notification: Notification, pinged: Sequence[Ping], people: People, pace: str, now: datetime
-) -> pings.Step:
+) -> pings.PingStep:
     """The next step of a notification: everybody is pinged as soon as they may be, and reminded later."""
     if notification.stage > 0:
         return _remind(notification, pinged, people, pace, now)
@@ -220,12 +220,12 @@ def next_step(
     later = [at for at in free.values() if at > now]
     if later:
         return _unchanged(notification, format_timestamp(min(later)), new)
-    return pings.Step(notification, 1, format_timestamp(now), _next(now, people, pace, 1), new)
+    return pings.PingStep(notification, 1, format_timestamp(now), _next(now, people, pace, 1), new)
 
 
 def _remind(
     notification: Notification, pinged: Sequence[Ping], people: People, pace: str, now: datetime
-) -> pings.Step:
+) -> pings.PingStep:
     """Remind those who want reminders, if it is time."""
     ready = _next(parse_timestamp(notification.at), people, pace, notification.stage)
     if ready is None or ready > format_timestamp(now):
@@ -238,12 +238,12 @@ def _remind(
     if free and not new:
         return _unchanged(notification, format_timestamp(min(free.values())))
     stage = notification.stage + 1
-    return pings.Step(notification, stage, format_timestamp(now), _next(now, people, pace, stage), new)
+    return pings.PingStep(notification, stage, format_timestamp(now), _next(now, people, pace, stage), new)
 
 
-def _unchanged(notification: Notification, due_at: str | None, new: tuple[Ping, ...] = ()) -> pings.Step:
+def _unchanged(notification: Notification, due_at: str | None, new: tuple[Ping, ...] = ()) -> pings.PingStep:
     """The same stage; the next look is due then."""
-    return pings.Step(notification, notification.stage, notification.at, due_at, new)
+    return pings.PingStep(notification, notification.stage, notification.at, due_at, new)
 
 
 def _pinged(notification: Notification, user: int, person: PersonSettings) -> Ping:
@@ -259,5 +259,5 @@ def _next(since: datetime, people: People, pace: str, stage: int) -> str | None:
     return format_timestamp(min(end_of_waking_time(since, span, person) for person in people.values()))
 
 
-def _warns(step: pings.Step, pace: str) -> bool:
+def _warns(step: pings.PingStep, pace: str) -> bool:
     return step.stage > step.before.stage and for_moderators(pace, step.before.stage)

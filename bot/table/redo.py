@@ -20,7 +20,7 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome, Tables
 from engine import EngineError, Event, PlayerId, Request, failure, interchange, narrate, read_action
-from storage import Entry, OutboxMessage, Proposal, Row, log, orders
+from storage import Entry, OutboxMessage, Row, StoredProposal, log, orders
 
 
 async def redo(
@@ -75,7 +75,7 @@ async def put_back(
     taken: TakenBack,
     player: PlayerId | None,
     who: str,
-    proposal: Proposal | None = None,
+    proposal: StoredProposal | None = None,
 ) -> str:
     """Make these moves once more, in a game that is being written, and store them; the public line.
 

@@ -7,8 +7,7 @@ from bot.table.orders.caretakers import join_again
 from bot.table.settings.game_rules import options_of
 from bot.table.settings.table_settings import SETTINGS
 from bot.table.tables import Tables
-from storage import CARETAKER, GAMES, games, seats
-from storage import Game as GameRow
+from storage import CARETAKER, GAMES, GameRow, games, seats
 
 
 class Rematches:

@@ -21,7 +21,7 @@ sit: a seat in the lobby; moderate: to moderate games of the server; manage: to 
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class UserStanding:
     """A user's standing where something is asked for."""
 
     here: bool = True

@@ -34,10 +34,10 @@ from storage import (
     Entry,
     OutboxMessage,
     OutcomeUnknown,
-    Proposal,
     Row,
     ShardSet,
     StorageError,
+    StoredProposal,
     format_timestamp,
     games,
     log,
@@ -188,7 +188,7 @@ class Tables:
         user_id: int,
         compose: MoveBuilder,
         beside: tuple[str, ...] = (),
-        proposal: Proposal | None = None,
+        proposal: StoredProposal | None = None,
     ) -> tuple[str, ...]:
         """Make a player's move in a game that is being written; its public lines.
 
@@ -279,7 +279,7 @@ class Tables:
         entries: Sequence[Entry],
         pending: Sequence[OutboxMessage],
         counting: list[Row],
-        proposal: Proposal | None = None,
+        proposal: StoredProposal | None = None,
         changes: orders.Changes = orders.NONE,
     ) -> None:
         """Store an undo, an accept or moves of a game that is being written, after the rows that count."""
@@ -345,7 +345,7 @@ class Tables:
             ours or await loading.is_seated_as_stored(self.db, live)
         )
 
-    async def _taken_up(self, row: games.Game) -> LiveGame:
+    async def _taken_up(self, row: games.GameRow) -> LiveGame:
         """Read a game; where it is damaged, or on hold, its thread says so, once. Raises Damaged."""
         if row.id in self._damaged:
             raise Damaged(self._damaged[row.id])
@@ -359,7 +359,7 @@ class Tables:
         live.workers = self.workers
         return live
 
-    async def _tell(self, row: games.Game, seq: int, text: str | None) -> None:
+    async def _tell(self, row: games.GameRow, seq: int, text: str | None) -> None:
         """Tell a running table something that belongs to no move, once; None is nothing."""
         if text is None or row.status != "running" or not self.share.holds(row.guild_id):
             return
@@ -373,7 +373,7 @@ class Tables:
             live.row = loading.as_played(await games.get_game(self.db, game_id), live.game)
 
 
-def _titles_first(rows: Sequence[games.Game]) -> list[games.Game]:
+def _titles_first(rows: Sequence[games.GameRow]) -> list[games.GameRow]:
     """The games, a first one of each title before all others: what it needs is there when others are asked about."""
     first = {row.title: row.id for row in reversed(rows)}
     return sorted(rows, key=lambda row: row.id != first[row.title])

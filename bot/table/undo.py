@@ -23,7 +23,7 @@ from bot.table.outbox.notices import LINE, Line
 from bot.table.past.game_record import ended_by
 from bot.table.tables import Outcome, Tables
 from engine import Game, PlayerId, Unreadable, actions, differences, read_action, teller_of
-from storage import Database, Entry, Order, Proposal, Row, log, orders, outbox
+from storage import Database, Entry, Order, Row, StoredProposal, log, orders, outbox
 
 SECRET_ORDERS: Final = frozenset({"bid_up_to", "seal"})
 """Kinds of orders that keep a number to which others would answer. A sealed maximum shows of it, by each move it makes,
@@ -109,7 +109,7 @@ async def go_back(
     user_id: int,
     text: str,
     agreed: Sequence[PlayerId] = (),
-    proposal: Proposal | None = None,
+    proposal: StoredProposal | None = None,
 ) -> None:
     """Let only the rows up to `to` count, in a game that is being written; `player` undoes, if any does.
 

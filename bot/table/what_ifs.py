@@ -46,7 +46,7 @@ from engine import (
 )
 from engine import actions as game_actions
 from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_view, market_view, turn_view
-from storage import Game as GameRow
+from storage import GameRow
 
 KEPT: Final = 200
 """What-ifs in memory, a few thousand characters for each move; the one used longest ago is dropped first."""

@@ -11,7 +11,7 @@ from bot.client.requests.problems import Problem
 from bot.table.errors import Refused
 from bot.web.context import Behind
 from bot.web.entry.login_and_sessions import FAILED
-from storage import Game
+from storage import GameRow
 
 
 def behind_page(client: BotClient) -> Behind:
@@ -27,7 +27,7 @@ def behind_page(client: BotClient) -> Behind:
     )
 
 
-async def sees_thread(client: discord.Client, row: Game, user_id: int) -> bool:
+async def sees_thread(client: discord.Client, row: GameRow, user_id: int) -> bool:
     """True if a user may see the thread of a game; raises Refused where Discord does not say."""
     try:
         return await may_see(client, row, user_id)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.table.errors import Refused
-from bot.tools.environment import Settings, SettingsError, misspelt, read_settings
+from bot.tools.environment import Environment, SettingsError, misspelt, read_settings
 from bot.tools.logs import without_secrets
 from bot.tools.process import uncollected
 from bot.workers import worker
@@ -83,7 +83,7 @@ def _done(options: argparse.Namespace) -> int:
     return 0
 
 
-def _settings() -> Settings:
+def _settings() -> Environment:
     """The settings, with the titles as their owner has corrected them; raises SettingsError, TitleError."""
     settings = read_settings()
     if settings.corrections is not None:
@@ -93,7 +93,7 @@ def _settings() -> Settings:
     return settings
 
 
-def _checked_settings() -> Settings:
+def _checked_settings() -> Environment:
     """The settings, after what is misspelt among them; a bot that starts has a log for that."""
     for sentence in misspelt():
         print(f"stationmaster: {sentence}", file=sys.stderr)

@@ -14,12 +14,13 @@ from bot.table.games.game_log import Flawed, counting_rows
 from bot.table.games.loading import load, replayed
 from bot.table.imports import read_recorded
 from bot.table.past.game_record import as_ledger, as_log, record_of, warnings
-from bot.tools.environment import Settings
+from bot.tools.environment import Environment
 from bot.workers.workers import Workers
 from engine import EngineError, Record, failure, write_record
 from storage import (
     Database,
     DatabaseInUse,
+    GameRow,
     StorageError,
     backups,
     games,
@@ -28,7 +29,6 @@ from storage import (
     on_a_server,
     open_database,
 )
-from storage import Game as GameRow
 from storage import backups as copies
 
 _log = logging.getLogger("stationmaster.backup")
@@ -39,20 +39,20 @@ LOOK: Final = 600.0
 """Seconds between looks at how old it is."""
 
 
-def backup(settings: Settings, target: Path) -> str:
+def backup(settings: Environment, target: Path) -> str:
     """Copy the database to a file, also while the bot runs; a sentence about it. Raises StorageError."""
     backups.copy(_file(settings), target)
     return f"{target} holds every game of {settings.database} as it stood just now."
 
 
-def restore(settings: Settings, source: Path) -> str:
+def restore(settings: Environment, source: Path) -> str:
     """Put a copy in place of the database; a sentence about it. Raises StorageError."""
     aside = backups.restore(source, _file(settings), utc_now())
     kept = f" What was there before is kept as {aside}." if aside else ""
     return f"{settings.database} is now as {source} has it; `stationmaster check` looks over its games.{kept}"
 
 
-def last_copy(settings: Settings) -> Callable[[], Awaitable[datetime | None]] | None:
+def last_copy(settings: Environment) -> Callable[[], Awaitable[datetime | None]] | None:
     """A function that tells when the last daily copy was made; None where none are wanted."""
     folder = settings.backups
     if folder is None:
@@ -78,7 +78,9 @@ async def check(where: str | Path) -> AsyncIterator[tuple[bool, str]]:
             )
 
 
-async def daily(settings: Settings, clock: Callable[[], datetime] | None = None, look: float = LOOK) -> None:
+async def daily(
+    settings: Environment, clock: Callable[[], datetime] | None = None, look: float = LOOK
+) -> None:
     """Make a copy whenever the newest is a day old, until cancelled; a failure is logged and tried again."""
     folder = settings.backups
     while folder is not None:
@@ -95,7 +97,7 @@ async def daily(settings: Settings, clock: Callable[[], datetime] | None = None,
         await asyncio.sleep(look)
 
 
-def _file(settings: Settings) -> Path:
+def _file(settings: Environment) -> Path:
     if settings.database_url is not None:
         raise StorageError(
             "The games are on a PostgreSQL server, whose own pg_dump copies them (docs/backup.md). "

@@ -36,7 +36,7 @@ class TokenRefused(SettingsError):  # noqa: N818 - named after what is wrong
     """EX_NOPERM."""
 
 
-class Settings(BaseSettings):
+class Environment(BaseSettings):
     """Every setting there is; `.env.example` lists them with their meaning."""
 
     model_config = SettingsConfigDict(
@@ -192,10 +192,10 @@ class Settings(BaseSettings):
         return f"http://127.0.0.1:{self.sandbox_port}"
 
 
-def read_settings(**overrides: object) -> Settings:
+def read_settings(**overrides: object) -> Environment:
     """Read the settings from the environment and `.env`; raises SettingsError."""
     try:
-        return Settings(**overrides)  # type: ignore[arg-type]
+        return Environment(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
         raise SettingsError("; ".join(_sentence(detail) for detail in error.errors()) + ".") from error
     except (OSError, UnicodeDecodeError) as error:
@@ -204,7 +204,7 @@ def read_settings(**overrides: object) -> Settings:
 
 def misspelt() -> Iterator[str]:
     """A sentence for each name in the environment or `.env` that begins like ours and is no setting."""
-    known = _without_ours(str(field.validation_alias) for field in Settings.model_fields.values())
+    known = _without_ours(str(field.validation_alias) for field in Environment.model_fields.values())
     for name in sorted(_without_ours((*os.environ, *_in_file())) - known):
         near = get_close_matches(name, known, n=1)
         meant = f" Did you mean {OURS}{near[0]}?" if near else ""
@@ -218,7 +218,7 @@ def _without_ours(names: Iterable[str]) -> set[str]:
 
 def _in_file() -> list[str]:
     try:
-        return list(DotEnvSettingsSource(Settings).env_vars)
+        return list(DotEnvSettingsSource(Environment).env_vars)
     except (OSError, UnicodeDecodeError):
         return []  # read_settings says so
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.client.features.health import Health, State, standby
+from bot.client.features.health import Condition, Health, standby
 from bot.table.release import commit, version
 from bot.tools.environment import taking_port
 from storage import StorageError
@@ -77,7 +77,7 @@ async def telling(pages: Pages, port: int | None) -> AsyncIterator[int | None]:
         await runner.cleanup()
 
 
-def exposition(state: State | None, accepted: str) -> tuple[bytes, str]:
+def exposition(state: Condition | None, accepted: str) -> tuple[bytes, str]:
     """The text, and its content type, as the client with this `Accept` header reads it; None: of a standby."""
     # Prometheus' library, which not everybody has a use for.
     from prometheus_client import CollectorRegistry, Gauge, GCCollector, Info, ProcessCollector
@@ -94,7 +94,7 @@ def exposition(state: State | None, accepted: str) -> tuple[bytes, str]:
     return encode(registry), kind
 
 
-def _figures(state: State | None) -> Iterator[tuple[str, str, float]]:
+def _figures(state: Condition | None) -> Iterator[tuple[str, str, float]]:
     """Each figure with its name, unit and meaning."""
     yield "standby", "Whether another process owns the shards.", state is None
     if state is None:

@@ -14,7 +14,7 @@ import yarl
 
 from bot.client.requests.problems import INVITED
 from bot.table.errors import Refused
-from bot.tools.environment import Settings, SettingsError, TokenRefused
+from bot.tools.environment import Environment, SettingsError, TokenRefused
 
 _log = logging.getLogger("stationmaster")
 
@@ -89,7 +89,7 @@ async def until_closed(connected: "asyncio.Future[None]") -> None:
         raise TokenRefused(TOKEN_REFUSED) from error
 
 
-async def invitation(settings: Settings, patience: float = PATIENCE) -> str:
+async def invitation(settings: Environment, patience: float = PATIENCE) -> str:
     """The link, with the permissions that a table needs.
 
     Raises SettingsError without a token, or with a wrong one, Refused where Discord does not answer in time.

@@ -12,7 +12,7 @@ import discord
 from bot.sandbox.guild.seed import DUMMY_TOKEN
 from bot.sandbox.redirect import point_discord_at
 from bot.table.imports import read_recorded
-from bot.tools.environment import Settings, SettingsError, misspelt, require_folder
+from bot.tools.environment import Environment, SettingsError, misspelt, require_folder
 from bot.tools.logs import log_lines
 from bot.tools.serving import serve
 from storage import open_database
@@ -20,7 +20,7 @@ from storage import open_database
 _log = logging.getLogger("stationmaster")
 
 
-def run(settings: Settings) -> None:
+def run(settings: Environment) -> None:
     """Run the bot until it is stopped; raises SettingsError, StorageError."""
     start_logging(settings)
     if settings.discord_token is not None:
@@ -34,7 +34,7 @@ def run(settings: Settings) -> None:
         _run(sandbox(settings))
 
 
-def play(log: Path, until: int | None, settings: Settings) -> None:
+def play(log: Path, until: int | None, settings: Environment) -> None:
     """Show a recorded game in the sandbox, which is started if it does not run.
 
     Raises Refused for a log that cannot be used, SettingsError with a token or a redirect.
@@ -72,7 +72,7 @@ def _redirect(url: str) -> None:
         ) from error
 
 
-async def _on_discord(settings: Settings, token: str) -> None:
+async def _on_discord(settings: Environment, token: str) -> None:
     """Run the bot against Discord, or what speaks its protocol."""
     if settings.backups is not None:
         require_folder(settings.backups, "STATIONMASTER_BACKUPS")
@@ -80,7 +80,7 @@ async def _on_discord(settings: Settings, token: str) -> None:
         await serve(db, settings, token)
 
 
-def start_logging(settings: Settings) -> None:
+def start_logging(settings: Environment) -> None:
     """Log to standard error as it was set."""
     # The bot uses no voice; without this, every start would warn that libraries for it are missing.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False

@@ -21,7 +21,7 @@ from bot.sandbox.server import LoopbackServer
 from bot.table.errors import Refused, error_sentence
 from bot.table.imports import add_recorded, read_recorded
 from bot.table.tables import Tables
-from bot.tools.environment import Settings, require_folder, taking_port
+from bot.tools.environment import Environment, require_folder, taking_port
 from bot.tools.serving import serve
 from bot.tools.showcase import PLACE, Showcase
 from engine import Record
@@ -44,7 +44,7 @@ BANNER = """
 """
 
 
-async def sandbox(settings: Settings, recorded: Record | None = None) -> None:
+async def sandbox(settings: Environment, recorded: Record | None = None) -> None:
     """Run the bot against a loopback server of its own, whose page opens at this game, if there is one."""
     settings = settings.of_sandbox()
     async with await open_database(settings.games) as db, AsyncExitStack() as stack:
@@ -65,7 +65,9 @@ async def sandbox(settings: Settings, recorded: Record | None = None) -> None:
         await serve(db, settings, server.token, opened, lambda client: _requests(client, world, settings))
 
 
-def _requests(client: Stationmaster, world: World, settings: Settings) -> AbstractAsyncContextManager[None]:
+def _requests(
+    client: Stationmaster, world: World, settings: Environment
+) -> AbstractAsyncContextManager[None]:
     async def show(log: Path, until: int | None) -> str:
         recorded = await asyncio.to_thread(read_recorded, log, until)
         await client.wait_until_ready()
@@ -74,7 +76,7 @@ def _requests(client: Stationmaster, world: World, settings: Settings) -> Abstra
     return listening(settings.sandbox_door, show)
 
 
-async def show_recorded(tables: Tables, world: World, recorded: Record, settings: Settings) -> str:
+async def show_recorded(tables: Tables, world: World, recorded: Record, settings: Environment) -> str:
     """Store a recorded game as a running table of the sandbox, and let the page open at it; where it is shown."""
     game_id = await add_recorded(tables, recorded, PLACE)
     # On a slow machine the thread may come later: the page then opens where it was.

@@ -24,7 +24,7 @@ from bot.table.rate_limits import RateLimiter
 from bot.table.release import commit
 from bot.table.tables import Tables
 from bot.tools.databases import daily, last_copy
-from bot.tools.environment import Settings, SettingsError, taking_port
+from bot.tools.environment import Environment, SettingsError, taking_port
 from bot.tools.health_port import Pages, telling
 from bot.tools.login_and_invite import connect, log_in, pauses, until_closed
 from bot.tools.process import (
@@ -66,7 +66,7 @@ class _StandbyPage:
     The workers start at once, so that they are ready when the bot is connected.
     """
 
-    def __init__(self, db: Database, settings: Settings, token: str) -> None:
+    def __init__(self, db: Database, settings: Environment, token: str) -> None:
         self._db = db
         self._settings = settings
         self._token = token
@@ -128,7 +128,7 @@ class _StandbyPage:
 
 async def serve(
     db: Database,
-    settings: Settings,
+    settings: Environment,
     token: str,
     started: Started | None = None,
     beside: SideEffects | None = None,
@@ -159,7 +159,7 @@ async def serve(
 async def _work(
     duty: Ownership,
     over: "asyncio.Task[None]",
-    settings: Settings,
+    settings: Environment,
     token: str,
     started: Started | None,
     pages: Pages,
@@ -220,7 +220,7 @@ async def _work(
 
 
 @asynccontextmanager
-async def _page_of(client: Stationmaster, settings: Settings, *, sandbox: bool) -> AsyncIterator[None]:
+async def _page_of(client: Stationmaster, settings: Environment, *, sandbox: bool) -> AsyncIterator[None]:
     """Serve the page of a client, where one is wanted: always in a sandbox.
 
     Raises SettingsError when its port is taken.
@@ -237,13 +237,13 @@ async def _page_of(client: Stationmaster, settings: Settings, *, sandbox: bool) 
 
 @asynccontextmanager
 async def _served(
-    behind: "Behind", pace: RateLimiter, settings: Settings, application: int | None
+    behind: "Behind", pace: RateLimiter, settings: Environment, application: int | None
 ) -> AsyncIterator[None]:
     """Serve the page, with as much room as this process has."""
     from bot.web.board_server import BoardPage
-    from bot.web.entry.page_limits import Capacity
+    from bot.web.entry.page_limits import PageRoom
 
-    capacity, secret = Capacity.of(raise_file_limit()), _secret(settings, application)
+    capacity, secret = PageRoom.of(raise_file_limit()), _secret(settings, application)
     page = BoardPage(behind, pace, settings.pace, secret, capacity, settings.web_proxies)
     async with AsyncExitStack() as stack:
         with taking_port(settings.web_port, "STATIONMASTER_WEB_PORT"):
@@ -252,7 +252,7 @@ async def _served(
         yield
 
 
-def workers_of(settings: Settings) -> Workers:
+def workers_of(settings: Environment) -> Workers:
     """The processes for heavy work, in which titles are corrected as they are here."""
     if settings.workers == 0:
         return Workers()
@@ -262,7 +262,7 @@ def workers_of(settings: Settings) -> Workers:
     return Workers.processes(settings.workers, prepare, LOADED)
 
 
-def _secret(settings: Settings, application: int | None) -> "Secret | None":
+def _secret(settings: Environment, application: int | None) -> "Secret | None":
     """By what people log in; None where they cannot."""
     from bot.web.context import Secret
 
@@ -287,14 +287,14 @@ async def _keep_printed_maps(workers: Workers, theme: str) -> None:
         _log.warning("the printed maps are not kept, so the next start draws them anew: %s", error)
 
 
-def _shards(settings: Settings) -> dict[str, Any]:
+def _shards(settings: Environment) -> dict[str, Any]:
     """Which shards to connect: of a file as many as Discord asks for, unless they are set."""
     if settings.shards is None and settings.database_url is None:
         return {}
     return {"shard_ids": list(settings.share.shards), "shard_count": settings.share.shard_count}
 
 
-def _quick(settings: Settings) -> dict[str, Any]:
+def _quick(settings: Environment) -> dict[str, Any]:
     """Of a sandbox the guild is known at once, and its folder may be newer than the database."""
     real = settings.discord_token is not None
     return {} if real else {"guild_ready_timeout": 0.1, "sync_always": True}

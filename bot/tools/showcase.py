@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.world import Opening, Tape
+from bot.sandbox.guild.world import SampleOpening, Tape
 from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
 from bot.table.imports import TablePlace, add_recorded, renamed
@@ -32,15 +32,17 @@ CONTINUED: Final = ("18al-price-3p", 181)
 OPPONENTS: Final = 2
 """How many computer players there are in a first game."""
 OPENINGS: Final = (
-    Opening("first", "Play against the computer", "18Chesapeake: you and two computer players."),
-    Opening(
+    SampleOpening("first", "Play against the computer", "18Chesapeake: you and two computer players."),
+    SampleOpening(
         "watch",
         "Watch a recorded game",
         "18Chesapeake with four players, move by move, at your pace.",
         watched=True,
     ),
-    Opening("continue", "Continue a game", "18AL with three players, in the middle: you play every seat."),
-    Opening(
+    SampleOpening(
+        "continue", "Continue a game", "18AL with three players, in the middle: you play every seat."
+    ),
+    SampleOpening(
         "new",
         "Start a new game",
         "Choose a title; then join with whom you like, and start.",
@@ -54,7 +56,7 @@ PATIENCE: Final = 20.0
 class Showcase:
     """Games to begin with; a table that has made only recorded moves continues as recorded."""
 
-    openings: Sequence[Opening] = OPENINGS
+    openings: Sequence[SampleOpening] = OPENINGS
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables

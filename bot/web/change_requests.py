@@ -17,8 +17,8 @@ from bot.table.rate_limits import Kind
 from bot.table.tables import Outcome
 from bot.web.context import Page
 from bot.web.entry.access import Denied, Elsewhere, json_answer, visitor_of
-from bot.web.offers_as_json import Looks, Tried
-from bot.web.wire import Picture, plain_text
+from bot.web.offers_as_json import Looks, TrialRequest
+from bot.web.wire import SentPicture, plain_text
 from render import THEME_NAMES
 from storage import StorageError
 
@@ -62,7 +62,7 @@ class Body(NamedTuple):
     theme: str = "ours"
     have: str = ""
     market: str = ""
-    tried: tuple[Tried, ...] = ()
+    tried: tuple[TrialRequest, ...] = ()
     choice: str = ""
     what: str = ""
     private: str = ""
@@ -72,7 +72,7 @@ class Body(NamedTuple):
     number: int = 0
     maxima: dict[str, int] = {}  # noqa: RUF012 - nobody changes it
 
-    def looks(self, pictures: Mapping[str, Picture]) -> Looks:
+    def looks(self, pictures: Mapping[str, SentPicture]) -> Looks:
         """The looks of the pictures in the answer, given those that were shown lately, by id."""
         return Looks(self.theme, pictures.get(self.have), pictures.get(self.market))
 
@@ -117,10 +117,12 @@ def _picks(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _tried(value: Any) -> tuple[Tried, ...]:
+def _tried(value: Any) -> tuple[TrialRequest, ...]:
     if not isinstance(value, list | tuple) or len(value) > MOST_TRIED:
         raise ValueError
-    found = [Tried(one.get("move", ""), one.get("key", ""), _picks(one.get("picks", []))) for one in value]
+    found = [
+        TrialRequest(one.get("move", ""), one.get("key", ""), _picks(one.get("picks", []))) for one in value
+    ]
     if not all(_is_text(one.move) and _is_text(one.key) for one in found):
         raise ValueError
     return tuple(found)

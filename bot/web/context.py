@@ -12,15 +12,15 @@ from bot.table.votes.proposals import Proposals
 from bot.web.entry.addresses import Proxies
 from bot.web.entry.page_limits import Limits, Refusals
 from bot.web.page_files import PageFiles
-from bot.web.wire import Picture
-from storage import Game
+from bot.web.wire import SentPicture
+from storage import GameRow
 
 GAME: Final = r"/board/{game:[0-9]{1,9}}{seat:(~[0-9a-f]{6})?}"
 """The board of a game; where one browser plays several seats, the path of its cookie tells them apart."""
 KEPT: Final = 400
 """Positions, pictures and answers that are kept, of each as many: some 20 MB."""
 
-MaySee: TypeAlias = Callable[[Game, int], Awaitable[bool]]
+MaySee: TypeAlias = Callable[[GameRow, int], Awaitable[bool]]
 """True if a user may see the thread of a game; raises Refused where Discord does not say."""
 
 
@@ -29,7 +29,7 @@ def _nothing(game_id: int, number: int) -> None:
     del game_id, number
 
 
-async def _sees_nothing(row: Game, user_id: int) -> bool:
+async def _sees_nothing(row: GameRow, user_id: int) -> bool:
     """Where Discord cannot be asked, nobody is let in by it."""
     del row, user_id
     return False
@@ -46,7 +46,7 @@ class Behind:
     """Run with game and user whenever somebody moves."""
     answered: Callable[[int, int], None] = _nothing
     """Run with game and number of a proposal whenever somebody answers it."""
-    require_shown: Callable[[Game], None] = lambda row: None
+    require_shown: Callable[[GameRow], None] = lambda row: None
     """Raises Refused where the thread of a game could not show a move."""
     may_see: MaySee = _sees_nothing
 
@@ -76,7 +76,7 @@ class Page:
     secret: Secret | None
     """By which people log in; None where they cannot."""
     files: PageFiles = field(default_factory=PageFiles)
-    pictures: BoundedDict[str, Picture] = field(default_factory=lambda: BoundedDict(KEPT))
+    pictures: BoundedDict[str, SentPicture] = field(default_factory=lambda: BoundedDict(KEPT))
     """Those that were shown lately, by id: the next is sent as the difference from one that a browser has."""
 
     @property

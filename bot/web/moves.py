@@ -9,7 +9,7 @@ from aiohttp import web
 from bot.table.board_links_and_sessions import Visitor
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame, ask_position, move_queue
-from bot.table.moves.menus import Capacity, Place, picked_move
+from bot.table.moves.menus import Capacity, MenuPlace, picked_move
 from bot.table.moves.moves import SEARCHED, Quick, confirm_question
 from bot.table.orders.sealed_auction import OPEN, is_sealing
 from bot.table.rate_limits import Kind
@@ -94,7 +94,7 @@ async def play(page: Page, request: web.Request) -> web.Response:
     return await done_answer(page, visitor, done.split("\n"), place.capacity is Capacity.TABLE)
 
 
-async def _chosen(page: Page, visitor: Visitor, body: Body, place: Place) -> tuple[Quick, PlayerId]:
+async def _chosen(page: Page, visitor: Visitor, body: Body, place: MenuPlace) -> tuple[Quick, PlayerId]:
     """The move, and whose it is."""
     if body.move:
         await page.behind.buttons.search(visitor.game_id)
@@ -109,7 +109,7 @@ async def _chosen(page: Page, visitor: Visitor, body: Body, place: Place) -> tup
     return quick, actor
 
 
-def _offer(page: Page, live: LiveGame, visitor: Visitor, place: Place) -> PlayerId:
+def _offer(page: Page, live: LiveGame, visitor: Visitor, place: MenuPlace) -> PlayerId:
     """The player whose offer the page names; raises NotYours where it is not for this visitor."""
     if place.capacity is Capacity.MODERATOR and not visitor.moderates:
         raise NotYours(OFFICERS_ONLY)
@@ -133,10 +133,10 @@ def _capacity(named: str) -> Capacity:
     return CAPACITIES[named]
 
 
-def _place(visitor: Visitor, body: Body) -> Place:
+def _place(visitor: Visitor, body: Body) -> MenuPlace:
     """The place of the visitor in the questions of an offer; a move of one press is always one's own."""
     capacity = Capacity.OWN if body.move else _capacity(body.capacity)
-    return Place(visitor.game_id, body.seq, body.key, body.picks, capacity=capacity)
+    return MenuPlace(visitor.game_id, body.seq, body.key, body.picks, capacity=capacity)
 
 
 def _whose(live: LiveGame, visitor: Visitor, capacity: Capacity, named: str) -> PlayerId | None:

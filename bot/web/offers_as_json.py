@@ -23,7 +23,7 @@ from bot.table.moves.moves import (
 from bot.table.moves.slot_values import NOTHING, items, open_slot
 from bot.table.moves.turn_buttons import turn_ends
 from bot.table.what_ifs import Sight, TrialMove, WhatIf, move_of_key, move_of_picks, try_moves
-from bot.web.wire import Packed, Picture, fields_of, map_picture, market_picture, pack_object, plain_text
+from bot.web.wire import Packed, SentPicture, fields_of, map_picture, market_picture, pack_object, plain_text
 from engine import Cursor, Game, Offer, PlayerId, Teller, actions, fact, offers, preview, shown_to
 from engine.views import LayView, MapView, lay_view, lay_views, map_view, market_view, spot_pages, spot_views
 from render import hex_svg
@@ -37,8 +37,8 @@ class Looks:
     """Looks of pictures: their theme, and the pictures that the page has already."""
 
     theme: str
-    map: Picture | None = None
-    market: Picture | None = None
+    map: SentPicture | None = None
+    market: SentPicture | None = None
 
 
 def offers_packed(
@@ -231,7 +231,7 @@ def run_fields(ran: MapView, looks: Looks) -> dict[str, Any]:
     }
 
 
-class Tried(NamedTuple):
+class TrialRequest(NamedTuple):
     """A move that is tried: by the key of its button, or by an offer and what is picked in it."""
 
     move: str = ""
@@ -239,7 +239,9 @@ class Tried(NamedTuple):
     picks: tuple[str, ...] = ()
 
 
-def tried_packed(what_if: WhatIf, moves: Sequence[Tried], looks: Looks, begun: dict[str, Any]) -> Packed:
+def tried_packed(
+    what_if: WhatIf, moves: Sequence[TrialRequest], looks: Looks, begun: dict[str, Any]
+) -> Packed:
     """The result of these moves, as far as they were possible, packed."""
     sight = try_moves(what_if, [_meant(one, what_if) for one in moves])
     game = sight.what_if.now() if sight.what_if.continues else None
@@ -261,7 +263,7 @@ def tried_packed(what_if: WhatIf, moves: Sequence[Tried], looks: Looks, begun: d
 
 
 def tried_step_packed(
-    what_if: WhatIf, moves: Sequence[Tried], asked: Tried, looks: Looks, begun: dict[str, Any]
+    what_if: WhatIf, moves: Sequence[TrialRequest], asked: TrialRequest, looks: Looks, begun: dict[str, Any]
 ) -> Packed:
     """The next step of a walk after these moves; raises Refused."""
     after = try_moves(what_if, [_meant(one, what_if) for one in moves]).what_if
@@ -271,7 +273,7 @@ def tried_step_packed(
         return pack_object({**begun, "step": step_fields(game, offer, asked.picks, looks)})
 
 
-def _meant(tried: Tried, what_if: WhatIf) -> TrialMove:
+def _meant(tried: TrialRequest, what_if: WhatIf) -> TrialMove:
     if tried.move:
         return partial(move_of_key, tried.move, what_if.looker)
     return partial(move_of_picks, tried.key, tried.picks, what_if.looker)

@@ -26,7 +26,7 @@ VERSION: Final = "{version}"
 """What stands in the shell in place of the version."""
 
 
-class _File:
+class _PageFile:
     def __init__(self, name: str, body: bytes) -> None:
         self.kind = KINDS[Path(name).suffix]
         self.body = body
@@ -39,7 +39,7 @@ class PageFiles:
     def __init__(self) -> None:
         found = {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.suffix in KINDS}
         found[COLOURS] = colours_css().encode()
-        self._files = {name: _File(name, body) for name, body in found.items()}
+        self._files = {name: _PageFile(name, body) for name, body in found.items()}
         tags = [self._files[name].tag for name in sorted(self._files)]
         self.version = blake2b("".join([version(), commit(), *tags]).encode(), digest_size=8).hexdigest()
         """Names the page and its JSON: another one where a file is another, or another release runs."""

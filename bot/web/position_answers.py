@@ -27,9 +27,9 @@ from bot.web.context import KEPT, Page
 from bot.web.entry.access import Denied, visitor_of
 from bot.web.entry.login_and_sessions import user_name
 from bot.web.entry.page_limits import asker_of, line_of
-from bot.web.position_as_json import Shown, shown, shown_then
+from bot.web.position_as_json import ShownPosition, shown, shown_then
 from bot.web.undo_and_proposals import proposals_json
-from bot.web.wire import Packed, Picture, closing, finished, plain_text
+from bot.web.wire import Packed, SentPicture, closing, finished, plain_text
 from bot.workers.errors import NotDone, PositionGone
 from bot.workers.workers import Priority, Queue
 from engine import PlayerId
@@ -60,7 +60,7 @@ _LinesKey: TypeAlias = tuple[int, int, tuple[SeatEntry, ...]]
 """Lines of a game up to a move; they name the players."""
 
 
-class _Asked(NamedTuple):
+class _GameRead(NamedTuple):
     """A game as it was read for a request."""
 
     what: What
@@ -93,7 +93,7 @@ class Positions:
         self._locks = Locks()
         self._turns = Locks()
         """By who asks: one earlier position at a time."""
-        self._shown: BoundedDict[What, Shown] = BoundedDict(KEPT)
+        self._shown: BoundedDict[What, ShownPosition] = BoundedDict(KEPT)
         self._sent: BoundedDict[_Sent, Packed] = BoundedDict(KEPT)
         self._lines: BoundedDict[_LinesKey, list[tuple[int, str]]] = BoundedDict(KEPT)
         self._spectated: BoundedDict[tuple[int, str], tuple[object, What | None, News]] = BoundedDict(KEPT)
@@ -140,12 +140,12 @@ class Positions:
         packed = b64encode(finished(begun, closing(await self._rest(asked))))
         return News(asked.what, packed, asked.you)
 
-    async def _rest(self, asked: _Asked) -> dict[str, Any]:
+    async def _rest(self, asked: _GameRead) -> dict[str, Any]:
         """The part of an answer that is neither the position nor about the visitor."""
         lines = await self._lines_of(asked) if asked.now else None
         return {"game": asked.what.game_id, "at": asked.what.at, **asked.moment, "log": lines}
 
-    async def _asked(self, visitor: Visitor, theme: str, at: int | None) -> _Asked:
+    async def _asked(self, visitor: Visitor, theme: str, at: int | None) -> _GameRead:
         async with self._tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
             past, seq = PastGame.of(live), seq_of(live, at)
@@ -154,7 +154,7 @@ class Positions:
             looker = player if live.game.title.spec.secret_cash else None
             names = live.game.players if now else tuple(sorted(past.names.at(seq).items()))
             what = What(live.id, seq, names, theme, looker)
-            return _Asked(
+            return _GameRead(
                 what,
                 now,
                 live.game.dump() if now and what not in self._shown else "",
@@ -164,7 +164,7 @@ class Positions:
                 self._you(visitor, live, player, now),
             )
 
-    async def _whole(self, request: web.Request, visitor: Visitor, asked: _Asked) -> Shown:
+    async def _whole(self, request: web.Request, visitor: Visitor, asked: _GameRead) -> ShownPosition:
         """The position; requests for the same wait for one another."""
         what = asked.what
         async with self._locks.of(hash(what)):
@@ -176,7 +176,7 @@ class Positions:
             self._page.pictures[picture.id] = picture
         return found
 
-    async def _drawn(self, request: web.Request, visitor: Visitor, asked: _Asked) -> Shown:
+    async def _drawn(self, request: web.Request, visitor: Visitor, asked: _GameRead) -> ShownPosition:
         what, workers = asked.what, self._tables.workers
         if asked.now and not asked.position:
             raise PositionGone  # it was there a moment ago: the page asks again
@@ -190,7 +190,11 @@ class Positions:
             return await self._tables.past.look(asked.past, what.at, queue, shown_then, *looks)
 
     async def _begun(
-        self, asked: _Asked, whole: Shown, on_map: Picture | None, on_market: Picture | None
+        self,
+        asked: _GameRead,
+        whole: ShownPosition,
+        on_map: SentPicture | None,
+        on_market: SentPicture | None,
     ) -> Packed:
         """The part of the answer that all get who have these pictures of map and market."""
         key = asked.what, on_map.id if on_map else None, on_market.id if on_market else None
@@ -198,11 +202,11 @@ class Positions:
             found = self._sent.get(key)
             if found is None:
                 queue = Queue(Priority.MOVE, asked.guild_id)
-                found = await self._tables.workers.run(queue, Shown.answer, whole, on_map, on_market)
+                found = await self._tables.workers.run(queue, ShownPosition.answer, whole, on_map, on_market)
                 self._sent[key] = found
             return found
 
-    async def _lines_of(self, asked: _Asked) -> list[tuple[int, str]] | None:
+    async def _lines_of(self, asked: _GameRead) -> list[tuple[int, str]] | None:
         """Lines of the latest moves; None where that takes long, as the first time for an imported game."""
         key = asked.what.game_id, asked.what.at, asked.past.names.held
         if key not in self._lines:
@@ -216,7 +220,7 @@ class Positions:
                     reading.result()
         return self._lines.get(key)
 
-    async def _read(self, key: _LinesKey, asked: _Asked) -> None:
+    async def _read(self, key: _LinesKey, asked: _GameRead) -> None:
         past = asked.past
         try:
             numbers = [seq for seq in past.numbers if seq <= asked.what.at][-LINES:]

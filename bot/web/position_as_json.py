@@ -12,7 +12,7 @@ from bot.table.past.replay import Start, look_at
 from bot.web.offers_as_json import Looks, run_fields
 from bot.web.wire import (
     Packed,
-    Picture,
+    SentPicture,
     fields_of,
     map_picture,
     market_picture,
@@ -47,23 +47,23 @@ from storage import Row
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPosition:
     """A position for everybody who sees the same of it: JSON without its last brace, and its pictures."""
 
     text: str
-    map: Picture
-    market: Picture
+    map: SentPicture
+    market: SentPicture
 
-    def answer(self, on_map: Picture | None, on_market: Picture | None) -> Packed:
+    def answer(self, on_map: SentPicture | None, on_market: SentPicture | None) -> Packed:
         """The beginning of the answer to who has these pictures."""
         pictures = {"map": self.map.sent(on_map), "market": self.market.sent(on_market)}
         return pack_text(f"{unclosed(pictures)},{self.text[1:]}")
 
 
-def shown(game: Game, theme: str, looker: PlayerId | None, ran: MapView | None = None) -> Shown:
+def shown(game: Game, theme: str, looker: PlayerId | None, ran: MapView | None = None) -> ShownPosition:
     """A position as a player sees it, or (None) everybody; `ran` is the map with the routes of the last move."""
     on_map = ran or map_view(game)
-    return Shown(
+    return ShownPosition(
         unclosed(position(game, looker, on_map)),
         map_picture(on_map, theme),
         market_picture(market_view(game), theme),
@@ -72,7 +72,7 @@ def shown(game: Game, theme: str, looker: PlayerId | None, ran: MapView | None =
 
 def shown_then(
     start: Start, rows: Sequence[Row], names: Mapping[PlayerId, str], theme: str, looker: PlayerId | None
-) -> Shown:
+) -> ShownPosition:
     """The same of the position after the last of the rows that come after a start; raises Unsound, EngineError."""
     return look_at(start, rows, names, lambda game, line, ran: shown(game, theme, looker, ran))
 

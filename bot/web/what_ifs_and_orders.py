@@ -24,7 +24,7 @@ from bot.web.change_requests import (
 )
 from bot.web.context import GAME, Page
 from bot.web.entry.access import Denied, json_answer
-from bot.web.offers_as_json import Tried, tried_packed, tried_step_packed
+from bot.web.offers_as_json import TrialRequest, tried_packed, tried_step_packed
 from bot.web.position_answers import packed_answer, question_of
 from bot.web.wire import plain_text
 from bot.workers.workers import Queue
@@ -56,7 +56,7 @@ async def try_moves(page: Page, request: web.Request) -> web.Response:
 async def walk(page: Page, request: web.Request) -> web.Response:
     """The next question of an offer after moves that are tried."""
     body, queue, what_if = await _what_if(page, request)
-    asked = Tried(key=body.key, picks=body.picks)
+    asked = TrialRequest(key=body.key, picks=body.picks)
     values = body.tried, asked, body.looks(page.pictures), {"seq": body.seq}
     return packed_answer(request, await page.tables.workers.run(queue, tried_step_packed, what_if, *values))
 

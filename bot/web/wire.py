@@ -79,7 +79,7 @@ def closing(fields: Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class SentPicture:
     """An SVG, packed, and what it is known by."""
 
     id: str
@@ -96,7 +96,7 @@ class Picture:
         """The text."""
         return zlib.decompress(self.data).decode()
 
-    def sent(self, base: "Picture | None" = None) -> dict[str, Any]:
+    def sent(self, base: "SentPicture | None" = None) -> dict[str, Any]:
         """As the page gets it: whole, or as the difference from one that it has."""
         if base is None:
             return {"id": self.id, "svg": self.svg}
@@ -115,14 +115,14 @@ def edits(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, Sequen
     ]
 
 
-def map_picture(view: MapView, theme: str) -> Picture:
+def map_picture(view: MapView, theme: str) -> SentPicture:
     """The whole map."""
-    return Picture.of(map_svg(view, theme=theme))
+    return SentPicture.of(map_svg(view, theme=theme))
 
 
-def market_picture(view: MarketView, theme: str) -> Picture:
+def market_picture(view: MarketView, theme: str) -> SentPicture:
     """The stock market."""
-    return Picture.of(market_svg(view, theme=theme))
+    return SentPicture.of(market_svg(view, theme=theme))
 
 
 _MARKUP: Final = re.compile(

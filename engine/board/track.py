@@ -33,7 +33,7 @@ def undirected(piece: PieceId) -> PieceId:
     return piece if a <= b else (coord, b, a)
 
 
-class Step(NamedTuple):
+class ChainPiece(NamedTuple):
     """One piece of a chain, travelled and as it lies, the bits of the chain up to and with it, and the border it
     leads over.
     """
@@ -53,7 +53,7 @@ class Chain:
 
     start: StopId
     end: StopId | None
-    steps: tuple[Step, ...]
+    steps: tuple[ChainPiece, ...]
     mask: int
     pieces: tuple[PieceId, ...] = field(init=False)
 
@@ -135,14 +135,19 @@ class Track:
         return tuple(found), touched
 
     def _follow(
-        self, start: StopId, steps: tuple[Step, ...], piece: PieceId, found: list[Chain], touched: set[Coord]
+        self,
+        start: StopId,
+        steps: tuple[ChainPiece, ...],
+        piece: PieceId,
+        found: list[Chain],
+        touched: set[Coord],
     ) -> bool:
         """Add all chains that continue over this piece; False when it would use a border a second time."""
         coord, near, far = piece
         before = steps[-1].so_far if steps else 0
         if not is_edge(far):
             bits = 0 if is_edge(near) else self.inner_bit(coord, near, far)
-            whole = (*steps, Step(piece, undirected(piece), before | bits, None))
+            whole = (*steps, ChainPiece(piece, undirected(piece), before | bits, None))
             found.append(Chain(start, (coord, far - FIRST_STOP), whole, before | bits))
             return True
         bit = self.crossing_bit(coord, far)
@@ -150,7 +155,7 @@ class Track:
             return False
         other = self._board.neighbour(coord, far)
         into = None if other is None else (other, opposite(far))
-        steps = (*steps, Step(piece, undirected(piece), before | bit, into))
+        steps = (*steps, ChainPiece(piece, undirected(piece), before | bit, into))
         continues = False
         if into is not None:
             touched.add(into[0])

@@ -11,7 +11,7 @@ from engine.core.chance import Chance
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor, Offer
 from engine.game import Game
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 
 CONDUCTOR: Final[Views] = {
     "bid": privates.bids,
@@ -90,7 +90,7 @@ def choose(game: Game, player: PlayerId, seed: int, strength: str = STRONGEST) -
 def weighed(game: Game, player: PlayerId, strength: str = STRONGEST) -> list[Idea]:
     """The moves that are thought of, one at least, with what each seems worth; raises as `choose` does."""
     views = STRENGTHS[strength]
-    seat = Seat(game, player)
+    seat = SeatedPlayer(game, player)
     if not seat.offers:
         raise ValueError(f"nothing is offered to {player}")
     ideas = [idea for offer in seat.offers for idea in _ideas(seat, offer, views)]
@@ -104,14 +104,14 @@ def best(ideas: Sequence[Idea], chance: int) -> Action:
     return equal[Chance(chance).draw(len(equal))].action()
 
 
-def _ideas(seat: Seat, offer: Offer, views: Views) -> Iterator[Idea]:
+def _ideas(seat: SeatedPlayer, offer: Offer, views: Views) -> Iterator[Idea]:
     if offer.kind == "pass":
         yield Idea(0.0, Cursor(offer))
     elif offer.kind in views:
         yield from views[offer.kind](seat, offer)
 
 
-def _at_worst(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def _at_worst(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The first way to take an offer, for want of anything better; asking others in vain would never end."""
     worth = RUIN if offer.kind in RUINOUS else NO_VIEW * (1 if offer.blocking else 2)
     found = list(islice(ways(offer), TRIED))

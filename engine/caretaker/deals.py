@@ -22,7 +22,7 @@ from engine.play.privates.private_purchases import owner_of
 from engine.play.shares.holdings import holding_limit
 from engine.play.steps.agreements import act
 from engine.play.table import Table
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 
 PLAINLY: Final = 30.0
 """By how many dollars one must be better off to agree."""
@@ -30,7 +30,7 @@ RISK: Final = 5.0
 """What a dollar counts that may be missing for a train."""
 
 
-def answers(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def answers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """To refuse, unless one would be plainly better off."""
     for walk in ways(offer):
         if walk.chosen["reply"] == "agree":
@@ -39,7 +39,7 @@ def answers(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield Idea(0.0, walk)
 
 
-def gained(seat: Seat, after: Table) -> float:
+def gained(seat: SeatedPlayer, after: Table) -> float:
     """Dollars that a deal brings the player, with runs and privates that they lose by it."""
     before = seat.table
     gain = wealth(after, seat.player) - wealth(before, seat.player) - _runs_lost(before, after, seat)
@@ -47,7 +47,7 @@ def gained(seat: Seat, after: Table) -> float:
     return gain + _private_worths(after, seat.player) - _private_worths(before, seat.player)
 
 
-def any_gain(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def any_gain(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Any way after which the player has more than before."""
     before = wealth(seat.table, seat.player)
     for walk in ways(offer):
@@ -57,7 +57,7 @@ def any_gain(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield Idea(more, walk)
 
 
-def issues(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The fewest shares that pay for a train which the company lacks money for; none where it lacks nothing."""
     t = seat.table
     lacking = shortage(t, t.company)
@@ -66,7 +66,7 @@ def issues(seat: Seat, offer: Offer) -> Iterator[Idea]:
         yield Idea(min(raised, lacking) - abs(raised - lacking) / 10, walk)
 
 
-def mergers(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """By what the player has afterwards, and what shares of the new company will gain that they hold or can buy."""
     before = seat.table
     had = wealth(before, seat.player)
@@ -84,7 +84,7 @@ def _private_worths(t: Table, player: PlayerId) -> float:
     return sum(held_value(t, player, private) - t.spec.privates[private].value for private in mine)
 
 
-def _runs_lost(before: Table, after: Table, seat: Seat) -> float:
+def _runs_lost(before: Table, after: Table, seat: SeatedPlayer) -> float:
     """Dollars of dividends that the player loses with trains that their companies give up."""
     lost = 0.0
     for company in before.state.companies.values():
@@ -96,16 +96,16 @@ def _runs_lost(before: Table, after: Table, seat: Seat) -> float:
     return lost
 
 
-def _risk(before: Table, after: Table, seat: Seat) -> float:
+def _risk(before: Table, after: Table, seat: SeatedPlayer) -> float:
     return max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK
 
 
-def _missing(t: Table, seat: Seat) -> float:
+def _missing(t: Table, seat: SeatedPlayer) -> float:
     """Dollars that the player lacks for trains that their companies may soon be forced to buy."""
     return max(0.0, reserve(t, seat.player) - t.cash(seat.player))
 
 
-def _gain(after: Table, seat: Seat, company: Company) -> float:
+def _gain(after: Table, seat: SeatedPlayer, company: Company) -> float:
     held = company.percent(seat.player) / company.share
     room = holding_limit(after, company) / company.share - held
     bought = min(room, after.cash(seat.player) // after.price(company))
@@ -120,7 +120,7 @@ ROUNDED: Final = 5
 """Between two prices, in dollars."""
 
 
-def train_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Trains as they are bought without asking, and one of another player's company."""
     alone = list(trains.own_train_purchases(seat, offer))
     yield from alone
@@ -128,7 +128,7 @@ def train_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
         yield from _trains_of_others(seat, offer, max([0.0, *(idea.worth for idea in alone)]))
 
 
-def private_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The president's own privates, and those of other players: for the company, or to be sold to one's own company."""
     yield from privates.own_private_purchases(seat, offer)
     if not _may_ask(seat, offer):
@@ -140,7 +140,7 @@ def private_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield from look(seat, offer, private, owner)
 
 
-def private_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def private_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """One's own privates, to players whose companies could buy them, in a stock round."""
     t = seat.table
     if not isinstance(t.state.round, Stock) or not _may_ask(seat, offer):
@@ -152,12 +152,12 @@ def private_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield Idea(int(priced.chosen["price"]) - mine, priced)
 
 
-def _may_ask(seat: Seat, offer: Offer) -> bool:
+def _may_ask(seat: SeatedPlayer, offer: Offer) -> bool:
     t = seat.table
     return not t.spec.secret_cash and offer.kind not in t.state.asked.get(seat.player, [])
 
 
-def _for_company(seat: Seat, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
+def _for_company(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
     """By what it opens for the company, and the income until the privates close."""
     t = seat.table
     part = t.company.percent(seat.player) / 100
@@ -190,7 +190,7 @@ def _cheaper(t: Table, private: PrivateId) -> float:
     return max(saved, default=0.0) * TREASURY_DOLLAR
 
 
-def _for_oneself(seat: Seat, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
+def _for_oneself(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
     t = seat.table
     mine, theirs = takeover_value(t, seat.player, private), held_value(t, owner, private)
     for walk in ways(offer):
@@ -199,7 +199,7 @@ def _for_oneself(seat: Seat, offer: Offer, private: PrivateId, owner: PlayerId) 
                 yield Idea(mine - int(priced.chosen["price"]), priced)
 
 
-def _trains_of_others(seat: Seat, offer: Offer, best: float) -> Iterator[Idea]:
+def _trains_of_others(seat: SeatedPlayer, offer: Offer, best: float) -> Iterator[Idea]:
     """A train of a company that keeps another one, paid from the treasury alone, if nothing else is worth as much."""
     t = seat.table
     before, least = earned(t), best + PLAINLY
@@ -210,7 +210,7 @@ def _trains_of_others(seat: Seat, offer: Offer, best: float) -> Iterator[Idea]:
                 yield Idea(worth, priced)
 
 
-def _spare_trains(seat: Seat, offer: Offer) -> list[Cursor]:
+def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
     """Of each kind the train of another player's company that has most trains, and at least two."""
     companies = seat.table.state.companies
     found: dict[str, Cursor] = {}
@@ -224,7 +224,7 @@ def _spare_trains(seat: Seat, offer: Offer) -> list[Cursor]:
     return list(found.values())
 
 
-def _at_a_price(seat: Seat, walk: Cursor, more: float) -> Iterator[Cursor]:
+def _at_a_price(seat: SeatedPlayer, walk: Cursor, more: float) -> Iterator[Cursor]:
     """The least that leaves the owner better off is found by trying; the price is halfway to what the train brings."""
     t, price = seat.table, int(walk.chosen["price"])
     after = _agreed(seat.game, walk)
@@ -233,7 +233,7 @@ def _at_a_price(seat: Seat, walk: Cursor, more: float) -> Iterator[Cursor]:
     source = str(walk.chosen["source"])
     owner = t.president(source).id
     part = t.state.companies[source].percent(owner) / 100 * HELD
-    least = price + (PLAINLY - gained(Seat(seat.game, owner), after)) / part
+    least = price + (PLAINLY - gained(SeatedPlayer(seat.game, owner), after)) / part
     most = t.spec.train(str(walk.chosen["train"])).price * MOST_FOR_TRAIN
     yield from _between(walk, least, min(t.company.cash, price + more / TREASURY_DOLLAR, most))
 

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.core.offers import Cursor, IntRange, Offer, Routes
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 
 MOST_WAYS: Final = 1000
 """How many ways to fill an offer are looked at, at most."""
@@ -18,7 +18,7 @@ class Idea(NamedTuple):
     walk: Cursor
 
 
-View: TypeAlias = Callable[[Seat, Offer], Iterator[Idea]]
+View: TypeAlias = Callable[[SeatedPlayer, Offer], Iterator[Idea]]
 """What is thought of an offer: some ways to take it; those left out are not worth taking."""
 Views: TypeAlias = Mapping[str, View]
 """By kind of action."""

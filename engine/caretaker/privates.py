@@ -11,7 +11,7 @@ from engine.core.offers import Cursor, IntRange, Offer
 from engine.core.spec import SharePower
 from engine.core.state import Auction
 from engine.play.table import Table
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 
 ROUNDS: Final = 4
 """For how many rounds the income of a private is counted."""
@@ -21,7 +21,7 @@ MOST: Final = 0.5
 """How much of a player's money may go into privates."""
 
 
-def bids(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The least amount, as long as the private is worth it and enough is left for a company; never above one's own."""
     t = seat.table
     most = seat.cash * MOST
@@ -78,7 +78,7 @@ def takeover_value(t: Table, player: PlayerId, private: PrivateId) -> float:
     return most
 
 
-def own_private_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def own_private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """A company takes its president's own privates over, at the most that it can spare."""
     t = seat.table
     if offer.entity not in t.state.companies:
@@ -88,7 +88,7 @@ def own_private_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield from _taken_over(seat, offer, str(private))
 
 
-def _taken_over(seat: Seat, offer: Offer, private: str) -> Iterator[Idea]:
+def _taken_over(seat: SeatedPlayer, offer: Offer, private: str) -> Iterator[Idea]:
     t = seat.table
     company = t.state.companies[offer.entity]
     prices = offer.slots[1].domain({"private": private})

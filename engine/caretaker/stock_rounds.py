@@ -14,7 +14,7 @@ from engine.play.shares.limits import certificate_limit
 from engine.play.shares.selling import cell_after_sale
 from engine.play.shares.share_purchases import purchase_places, purchase_price
 from engine.play.table import Table
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 
 START: Final = 500.0
 """What a company of one's own is worth."""
@@ -36,7 +36,7 @@ NO_START: Final = -1.0
 """What a company is worth that will get no capital, or not enough."""
 
 
-def starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """A company that can be floated with one's own money, at the highest price at which that is so.
 
     Where nobody can alone, one that others may help, at a low price.
@@ -49,13 +49,13 @@ def starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
         yield Idea(max(LEAST, worth + _home(seat, company.id)), walk) if worth > 0 else Idea(NO_START, walk)
 
 
-def _received(seat: Seat, company: Company, price: int) -> float:
+def _received(seat: SeatedPlayer, company: Company, price: int) -> float:
     """The certificate came with a private: the rest of what must be sold is to be paid."""
     most = seat.cash / max(1, _further_shares(seat.table, company))
     return START + price if price <= most else max(1.0, START - (price - most))
 
 
-def _bought(seat: Seat, company: Company, price: int) -> float:
+def _bought(seat: SeatedPlayer, company: Company, price: int) -> float:
     t = seat.table
     spare = _spare(seat)
     mine = [c for c in t.state.companies.values() if c.president == seat.player and not c.closed]
@@ -71,7 +71,7 @@ def _bought(seat: Seat, company: Company, price: int) -> float:
     return _with_help(seat, company, price, cost)
 
 
-def _with_help(seat: Seat, company: Company, price: int, cost: float) -> float:
+def _with_help(seat: SeatedPlayer, company: Company, price: int, cost: float) -> float:
     """Only one company at a time waits for the help of others."""
     t = seat.table
     if any(c.started and not c.floated and not c.closed for c in t.state.companies.values()):
@@ -97,7 +97,7 @@ def _further_shares(t: Table, company: Company) -> float:
     return _shares_to_float(t, company) - company.certificate / company.share
 
 
-def _home(seat: Seat, company: CompanyId) -> float:
+def _home(seat: SeatedPlayer, company: CompanyId) -> float:
     t = seat.table
     home = t.spec.companies[company].home
     if home is None:
@@ -107,7 +107,7 @@ def _home(seat: Seat, company: CompanyId) -> float:
     return places_around(t.map, home.hex, t.phase.revenue_step, closed) * HOME - waits * DELAY
 
 
-def reservations(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def reservations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """As many companies as can be paid for, those with the best homes."""
     t = seat.table
     kept = _reserved(seat)
@@ -116,7 +116,7 @@ def reservations(seat: Seat, offer: Offer) -> Iterator[Idea]:
         yield Idea(START + _home(seat, walk.chosen["company"]) if able else NO_START, walk)
 
 
-def small_starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def small_starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """At the highest value that leaves money for the others one has reserved, if its money buys a train."""
     t = seat.table
     cash, kept = _spare(seat), max(1, _reserved(seat))
@@ -129,7 +129,7 @@ def small_starts(seat: Seat, offer: Offer) -> Iterator[Idea]:
         yield Idea(START / 2 + costs[value] + _home(seat, walk.chosen["company"]) if able else NO_START, walk)
 
 
-def _reserved(seat: Seat) -> int:
+def _reserved(seat: SeatedPlayer) -> int:
     now = seat.table.state.round
     owners = now.reserved.values() if isinstance(now, Draft) else ()
     return sum(owner == seat.player for owner in owners)
@@ -149,7 +149,7 @@ BETTER_SHARE: Final = 40.0
 """By how many dollars another share must be better than the one that is sold for it."""
 
 
-def share_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def share_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Shares, by what they pay and gain while the game lasts."""
     t = seat.table
     spare = _spare(seat)
@@ -161,7 +161,7 @@ def share_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield Idea(worth, walk)
 
 
-def _share_worth(seat: Seat, company: Company, price: int) -> float:
+def _share_worth(seat: SeatedPlayer, company: Company, price: int) -> float:
     """Dollars that a hundred dollars bring, or where there is more money than room, what the room for them brings."""
     t = seat.table
     gain = _brings(seat, company) + t.price(company) - price
@@ -171,28 +171,28 @@ def _share_worth(seat: Seat, company: Company, price: int) -> float:
     return FLOATS_IT if company.president == seat.player else whole * DOUBT
 
 
-def _brings(seat: Seat, company: Company) -> float:
+def _brings(seat: SeatedPlayer, company: Company) -> float:
     t = seat.table
     left = rounds_left(t)
     trust = 1.0 if company.president == seat.player else TRUST
     return pays(t, company) * trust * left + climbs(t, company, left) * CLIMB
 
 
-def _money_for_each(seat: Seat) -> float:
+def _money_for_each(seat: SeatedPlayer) -> float:
     return _spare(seat) / max(1, _room(seat))
 
 
-def _room(seat: Seat) -> int:
+def _room(seat: SeatedPlayer) -> int:
     """Certificates that the player may still get."""
     return certificate_limit(seat.table) - certificates(seat.table, seat.player)
 
 
-def _spare(seat: Seat) -> int:
+def _spare(seat: SeatedPlayer) -> int:
     """Dollars that the player need not keep for trains."""
     return seat.cash - reserve(seat.table, seat.player)
 
 
-def share_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The block that costs least of what it would have brought: where it must be, or for a better share."""
     best = _best_on_sale(seat)
     for walk in ways(offer):
@@ -204,13 +204,13 @@ def share_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield Idea(-_loss(seat, company, walk), walk)
 
 
-def forced_share_sales(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def forced_share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The block that costs least, where it must be."""
     for walk in ways(offer):
         yield Idea(-_loss(seat, seat.table.state.companies[walk.chosen["company"]], walk), walk)
 
 
-def _best_on_sale(seat: Seat) -> float:
+def _best_on_sale(seat: SeatedPlayer) -> float:
     """Dollars that the best share brings that could be had now if only there were room for it; 0: there is none."""
     t = seat.table
     if not _lacks_room(seat):
@@ -225,7 +225,7 @@ def _best_on_sale(seat: Seat) -> float:
     return found
 
 
-def _lacks_room(seat: Seat) -> bool:
+def _lacks_room(seat: SeatedPlayer) -> bool:
     """True if only the limit keeps the player, who need not sell, from a purchase in this turn."""
     t = seat.table
     if not isinstance(t.state.round, Stock) or t.state.round.bought is not None or seat.decline() is None:
@@ -233,27 +233,27 @@ def _lacks_room(seat: Seat) -> bool:
     return _room(seat) <= 0
 
 
-def _has_room(seat: Seat, company: Company) -> bool:
+def _has_room(seat: SeatedPlayer, company: Company) -> bool:
     t = seat.table
     if not company.floated or company.closed or company.id in t.stock.sold.get(seat.player, []):
         return False
     return company.percent(seat.player) + company.share <= holding_limit(t, company)
 
 
-def _may_go(seat: Seat, company: Company) -> bool:
+def _may_go(seat: SeatedPlayer, company: Company) -> bool:
     if company.president != seat.player:
         return True
     others = max(company.percent(one.id) for one in seat.table.state.players if one.id != seat.player)
     return company.percent(seat.player) - company.share > others
 
 
-def _fall(seat: Seat, company: Company) -> float:
+def _fall(seat: SeatedPlayer, company: Company) -> float:
     t = seat.table
     after = t.price(company, cell_after_sale(t, seat.player, company, 1))
     return (t.price(company) - after) * (seat.shares(company.id) - 1)
 
 
-def _loss(seat: Seat, company: Company, walk: Cursor) -> float:
+def _loss(seat: SeatedPlayer, company: Company, walk: Cursor) -> float:
     t = seat.table
     count = int(walk.chosen["shares"])
     presidency = PRESIDENCY if company.president == seat.player else 0.0

@@ -12,7 +12,7 @@ from engine.caretaker.railway import RUNS, Attraction, Railway, earned, imagined
 from engine.core.offers import Cursor, Offer
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import next_price
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 
 MOST: Final = 16
 """How many lays or stations are looked at closely."""
@@ -28,14 +28,14 @@ TREASURY: Final = 0.3
 """What a dollar of the company counts."""
 
 
-def lays(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def lays(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Lays that are promising at first sight, by what they add, less what they cost; without a route, one of them."""
     railway = Railway(seat.table)
     need = 0.0 if railway.next_run(seat.table.map) else NO_ROUTE
     return (Idea(idea.worth + need, idea.walk) for idea, _ in _lays(railway, seat.table, seat, offer))
 
 
-def lays_ahead(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The same, with what the best lay after each of them would add."""
     t, step = seat.table, seat.game.step()
     assert step is not None
@@ -49,7 +49,7 @@ def lays_ahead(seat: Seat, offer: Offer) -> Iterator[Idea]:
         yield Idea(idea.worth + need + max(0.0, most) * NEXT, idea.walk)
 
 
-def _adds(railway: Railway, t: Table, seat: Seat, offer: Offer) -> Iterator[float]:
+def _adds(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[float]:
     before = railway.at_once(t.map)
     for walk in _promising(t, seat, offer)[:NEXT_MOST]:
         board = board_copy(t.map)
@@ -57,12 +57,12 @@ def _adds(railway: Railway, t: Table, seat: Seat, offer: Offer) -> Iterator[floa
         yield railway.at_once(board) - before - t.map.cost(_lay(walk)[0]) * TREASURY
 
 
-def _lays(railway: Railway, t: Table, seat: Seat, offer: Offer) -> Iterator[tuple[Idea, Map]]:
+def _lays(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[tuple[Idea, Map]]:
     promising = _promising(t, seat, offer)[:MOST]
     return _weighed(railway, t, [(walk, t.map.cost(_lay(walk)[0])) for walk in promising], _laid)
 
 
-def _promising(t: Table, seat: Seat, offer: Offer) -> list[Cursor]:
+def _promising(t: Table, seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
     step = t.phase.revenue_step
     towards = Attraction(t.map, t.company.id, step, shut(t, seat.player))
 
@@ -72,7 +72,7 @@ def _promising(t: Table, seat: Seat, offer: Offer) -> list[Cursor]:
     return sorted(ways(offer), key=look, reverse=True)
 
 
-def first_sight(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def first_sight(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The lay that looks most promising, where it costs nothing or the company has no route."""
     t = seat.table
     for walk in _promising(t, seat, offer)[:1]:
@@ -81,7 +81,7 @@ def first_sight(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield Idea(NO_ROUTE, walk)
 
 
-def markers(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def markers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Markers and tokens of privates, by what they add to the company's run, less what they cost."""
     t = seat.table
     before, cash = earned(t), t.company.cash
@@ -91,7 +91,7 @@ def markers(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield Idea((earned(after) - before) * RUNS - (cash - after.company.cash) * TREASURY, walk)
 
 
-def stations(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def stations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Every station, by what it adds, less what it costs; that which a private brings is free."""
     t = seat.table
     price = (next_price(t.company) or 0) if t.turn.free_token is None else 0

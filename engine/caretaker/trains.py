@@ -15,7 +15,7 @@ from engine.core.state import Company
 from engine.play.shares.selling import liquidity
 from engine.play.table import Table
 from engine.play.trains.phases import counted_trains, train_limit, trains_for_sale
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 
 LIKED: Final = 10.0
 """What a move that is simply right is worth."""
@@ -39,33 +39,33 @@ NEEDED: Final = 1_000.0
 """What any train is worth to a company without one."""
 
 
-def runs(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def runs(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The best run, as it is suggested."""
     return (Idea(LIKED, walk) for walk in islice(ways(offer), 1))
 
 
-def dividends(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """To pay; to keep everything where it buys a better train, or one that must be bought and could not be paid."""
     return _shared(seat, offer, keeps=_needs_money(seat.table, seat) or _buys_better(seat))
 
 
-def forced_dividends(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def forced_dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """To pay; to keep everything only where a train that must be bought could not be paid otherwise."""
     return _shared(seat, offer, keeps=_needs_money(seat.table, seat))
 
 
-def _shared(seat: Seat, offer: Offer, *, keeps: bool) -> Iterator[Idea]:
+def _shared(seat: SeatedPlayer, offer: Offer, *, keeps: bool) -> Iterator[Idea]:
     likings = {"pay": LIKED, "half": LIKED / 2, "withhold": 2 * LIKED if keeps else LIKED / 4}
     return (Idea(likings[walk.chosen["option"]], walk) for walk in ways(offer))
 
 
-def _needs_money(t: Table, seat: Seat) -> bool:
+def _needs_money(t: Table, seat: SeatedPlayer) -> bool:
     """True if the company will lack money for a train, and its president has not enough for all such companies."""
     have = liquidity(t, t.state.player(seat.player)) * SOLD
     return shortage(t, t.company) > 0 and reserve(t, seat.player) > have
 
 
-def _buys_better(seat: Seat) -> bool:
+def _buys_better(seat: SeatedPlayer) -> bool:
     """True if this run pays for a train at once that brings the player more than they forgo."""
     t = seat.table
     company, revenue = t.company, t.turn.revenue
@@ -88,7 +88,7 @@ def _saved(t: Table, train: TrainName) -> float:
     return t.spec.train(train).price * LASTS if lasts else 0.0
 
 
-def own_train_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Trains of bank and pool, and those of the player's other companies, by what they still bring."""
     t = seat.table
     before = earned(t)
@@ -102,13 +102,13 @@ def own_train_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
             yield from _between(seat, walk, before)
 
 
-def needed_purchases(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def needed_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """A train only for a company that has none."""
     if not seat.table.company.trains:
         yield from own_train_purchases(seat, offer)
 
 
-def _between(seat: Seat, walk: Cursor, before: int) -> Iterator[Idea]:
+def _between(seat: SeatedPlayer, walk: Cursor, before: int) -> Iterator[Idea]:
     """A train of another company of the player, if both together earn plainly more for them, and it keeps one."""
     t = seat.table
     train, giver = str(walk.chosen["train"]), t.state.companies[str(walk.chosen["source"])]
@@ -133,12 +133,12 @@ def _operated_by(t: Table, company: Company) -> Table:
     return other
 
 
-def _may_give(t: Table, company: Company, seat: Seat) -> bool:
+def _may_give(t: Table, company: Company, seat: SeatedPlayer) -> bool:
     """True for a company of the player that keeps a train, or where all would be lost otherwise."""
     return company.president == seat.player and (len(company.trains) > 1 or _ruined(t, seat))
 
 
-def _ruined(t: Table, seat: Seat) -> bool:
+def _ruined(t: Table, seat: SeatedPlayer) -> bool:
     """True if company and president together cannot pay the next train, whatever is sold."""
     return t.company.cash + liquidity(t, t.state.player(seat.player)) < next_price(t)
 
@@ -162,14 +162,14 @@ def train_worth(t: Table, walk: Cursor, before: int) -> float:
     return brings + (t.spec.train(train).price * LASTS if longer else 0)
 
 
-def liquidations(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def liquidations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """To let the company go, for what the player loses by it."""
     before = wealth(seat.table, seat.player)
     for walk in ways(offer):
         yield Idea(min(-1.0, wealth(seat.game.after(walk), seat.player) - before), walk)
 
 
-def discards(seat: Seat, offer: Offer) -> Iterator[Idea]:
+def discards(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The train whose loss costs least."""
     t = seat.table
     return (Idea(-_kept_value(t, walk.chosen["train"]), walk) for walk in ways(offer))

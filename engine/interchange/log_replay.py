@@ -40,7 +40,7 @@ def ending(game: Game) -> str | None:
 
 
 @dataclass
-class Outcome:
+class ReplayEnd:
     """A replay's end: the game, the number of the last action, what stopped it, and passes not needed here."""
 
     game: Game | None
@@ -70,16 +70,16 @@ def new_game(log: Log) -> Game:
     return Game(title(log.title).id, log.players, log.seed, log.profile, log.options, from_log=lenient)
 
 
-def replay(log: Log, *, watch: Watcher | None = None, as_played_today: bool = False) -> Outcome:
+def replay(log: Log, *, watch: Watcher | None = None, as_played_today: bool = False) -> ReplayEnd:
     """Apply the effective actions of a log, checking each like a player's; `as_played_today`: as new ones."""
     try:
         game = new_game(log)
     except TitleError as error:
-        return Outcome(None, 0, error)
+        return ReplayEnd(None, 0, error)
     if as_played_today:
         game.rules.as_played_today()
     importer = Importer(game)
-    outcome = Outcome(game, 0, applied=importer.applied)
+    outcome = ReplayEnd(game, 0, applied=importer.applied)
     for number, sub, raw in log.steps():
         try:
             importer.apply(raw)

@@ -30,14 +30,14 @@ from engine.play.privates.auction import (
 )
 from engine.play.steps.bid import BidStep
 from engine.play.table import Table
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 
 STANDSTILL: Final = (IncomePaid, RoundStarted)
 """What happens when all have passed and no private gets cheaper by it."""
 
 
 def bid_up_to(
-    here: Seat, standing: Standing, order: BidUpTo, others: Sequence[Standing]
+    here: SeatedPlayer, standing: Standing, order: BidUpTo, others: Sequence[Standing]
 ) -> Cursor | Fact | None:
     """To buy, or to bid as little as is possible up to the limit; else to pass, or to ask the player."""
     step = here.game.step()
@@ -52,7 +52,7 @@ def bid_up_to(
     return None if leading else fact("order.beyond", private=order.private, most=order.most)
 
 
-def bid_up_to_ends(here: Seat, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
+def bid_up_to_ends(here: SeatedPlayer, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
     """The private is sold or gone; or all have passed, so that nothing would be sold if all orders went on passing."""
     private = here.table.state.privates[order.private]
     if private.closed:
@@ -63,7 +63,7 @@ def bid_up_to_ends(here: Seat, order: BidUpTo, events: Sequence[Event]) -> Fact 
     return fact("order.all_passed") if all_passed and order.then == "pass" else None
 
 
-def seal(here: Seat, standing: Standing, others: Sequence[Standing]) -> Cursor | None:
+def seal(here: SeatedPlayer, standing: Standing, others: Sequence[Standing]) -> Cursor | None:
     """The move of a sealed order where its player acts; none until everybody has sealed."""
     step, t = here.game.step(), here.table
     if step is None or step.name != BidStep.name or not all_sealed(t, others):
@@ -80,7 +80,7 @@ def seal(here: Seat, standing: Standing, others: Sequence[Standing]) -> Cursor |
     return here.decline() or _least_bid(here, must_be_taken(t)[0])
 
 
-def seal_ends(here: Seat, events: Sequence[Event]) -> Fact | None:
+def seal_ends(here: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
     """Nothing is left, the round is another one, or all have passed and nothing has become cheaper by it."""
     t = here.table
     if not unsold(t):
@@ -98,7 +98,7 @@ def sellable(t: Table) -> list[PrivateId]:
     return unsold(t) if ready else []
 
 
-def _least_bid(here: Seat, private: PrivateId) -> Cursor | None:
+def _least_bid(here: SeatedPlayer, private: PrivateId) -> Cursor | None:
     """The lowest bid, or the purchase at its price; None where the player can pay neither."""
     offer = here.offered("bid")
     if offer is None:
@@ -119,7 +119,9 @@ def _bidding(t: Table) -> bool:
     return t.selling_privates and isinstance(t.state.round, Auction | Stock)
 
 
-def _raised(here: Seat, standing: Standing, private: PrivateId, others: Sequence[Standing]) -> Cursor | None:
+def _raised(
+    here: SeatedPlayer, standing: Standing, private: PrivateId, others: Sequence[Standing]
+) -> Cursor | None:
     walk = _least_bid(here, private)
     within = walk is not None and walk.chosen["amount"] <= limit_of(here.table, standing, private, others)
     return walk if within else None

@@ -26,12 +26,12 @@ from engine.orders.kinds import (
     Standing,
 )
 from engine.orders.order_moves import end_of, round_key
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 
 
 def usual_orders(game: Game, player: PlayerId, last: BuyShare | None) -> tuple[Order, ...]:
     """Orders that a player on turn often gives here; `last` is what they bought last, if anything."""
-    here = Seat(game, player)
+    here = SeatedPlayer(game, player)
     return (*_runs(here), *_in_stock(here, last))
 
 
@@ -101,7 +101,7 @@ def pass_merger(game: Game) -> PassMerger:
 
 def done_after(game: Game, player: PlayerId) -> DoneAfter:
     """To be done with the current step after the next move; raises IllegalAction unless it waits for the player."""
-    step, ending = game.step(), Seat(game, player).offered("pass")
+    step, ending = game.step(), SeatedPlayer(game, player).offered("pass")
     if step is None or ending is None:
         raise IllegalAction(fact("order.nothing_to_end"))
     return DoneAfter(step=step.name, entity=ending.entity)
@@ -109,7 +109,7 @@ def done_after(game: Game, player: PlayerId) -> DoneAfter:
 
 def require_lasting(game: Game, player: PlayerId, order: Order) -> None:
     """Raise IllegalAction where an order would end at once."""
-    why = end_of(Seat(game, player), order, ())
+    why = end_of(SeatedPlayer(game, player), order, ())
     if why is not None:
         raise IllegalAction(why)
 
@@ -138,13 +138,13 @@ def skippable(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
     return tuple(skip_step(game, company, step, "withdrawn") for company in companies for step in SKIPPED)
 
 
-def _runs(here: Seat) -> Iterator[Order]:
+def _runs(here: SeatedPlayer) -> Iterator[Order]:
     run = here.offered("run_routes")
     if run is not None:
         yield run_best(here.game, run.entity, "pay")
 
 
-def _in_stock(here: Seat, last: BuyShare | None) -> Iterator[Order]:
+def _in_stock(here: SeatedPlayer, last: BuyShare | None) -> Iterator[Order]:
     now = here.table.state.round
     if not isinstance(now, Stock) or here.table.selling_privates:
         return  # in a draft a pass may give back what was reserved: that is no habit
@@ -154,7 +154,7 @@ def _in_stock(here: Seat, last: BuyShare | None) -> Iterator[Order]:
         yield pass_stock(here.game, "concerned")
 
 
-def _again(here: Seat, now: Stock, last: BuyShare) -> bool:
+def _again(here: SeatedPlayer, now: Stock, last: BuyShare) -> bool:
     """True if the same purchase was just made, or is possible again, of a company that has not floated."""
     if here.table.state.companies[last.company].floated:
         return False

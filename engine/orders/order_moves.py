@@ -37,7 +37,7 @@ from engine.orders.kinds import (
 )
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.run_trains import RunStep
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move |
     """
     if game.proposal is not None or player not in game.actors():
         return None
-    here = Seat(game, player)
+    here = SeatedPlayer(game, player)
     mine = sorted(one for one in orders if one.player == player)
     found = [_outcome(here, one, orders) for one in mine]
     moves = [one for one in found if isinstance(one, Move)]
@@ -66,11 +66,11 @@ def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move |
 
 def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> tuple[Stopped, ...]:
     """The orders that end with what has just happened, no matter who acts now."""
-    ended = ((one.number, end_of(Seat(game, one.player), one.order, events)) for one in orders)
+    ended = ((one.number, end_of(SeatedPlayer(game, one.player), one.order, events)) for one in orders)
     return tuple(Stopped(number, why) for number, why in ended if why is not None)
 
 
-def end_of(here: Seat, order: Order, events: Sequence[Event]) -> Fact | None:
+def end_of(here: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact | None:
     """Why an order ends with what has just happened; None: it stands."""
     match order:
         case PassStock():
@@ -91,14 +91,14 @@ def end_of(here: Seat, order: Order, events: Sequence[Event]) -> Fact | None:
             return done_after_ends(here, order)
 
 
-def _outcome(here: Seat, one: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:
+def _outcome(here: SeatedPlayer, one: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:
     found = _does(here, one, orders)
     if found is None:
         return None
     return Stopped(one.number, found) if isinstance(found, Fact) else Move(found, one.number)
 
 
-def _does(here: Seat, one: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
+def _does(here: SeatedPlayer, one: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
     match one.order:
         case PassStock() as order:
             return pass_stock(here, order)
@@ -118,7 +118,7 @@ def _does(here: Seat, one: Standing, orders: Sequence[Standing]) -> Cursor | Fac
             return here.decline() if here.game.seq > one.since else None
 
 
-def pass_stock(here: Seat, order: PassStock) -> Cursor | Fact | None:
+def pass_stock(here: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
     """To pass in the round it was given for; who must sell decides.
 
     So does who fights for a private, or is asked something else than what they do in their turn: the order stands.
@@ -131,7 +131,7 @@ def pass_stock(here: Seat, order: PassStock) -> Cursor | Fact | None:
     return here.decline() or (fact("order.cannot_pass") if must_sell else None)
 
 
-def pass_stock_ends(here: Seat, order: PassStock, events: Sequence[Event]) -> Fact | None:
+def pass_stock_ends(here: SeatedPlayer, order: PassStock, events: Sequence[Event]) -> Fact | None:
     """The round is over, or something concerns the player who has not said that they pass whatever happens."""
     if round_key(here.table.state.round) > (order.round, 0):
         return fact("order.round_over")
@@ -139,7 +139,7 @@ def pass_stock_ends(here: Seat, order: PassStock, events: Sequence[Event]) -> Fa
     return next((why for _, why in found), None)
 
 
-def buy_shares(here: Seat, order: BuyShares) -> Cursor | Fact | None:
+def buy_shares(here: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
     """To buy one share in a turn, and to pass what is left of it; the rule that stops the purchase ends the order."""
     now = here.table.state.round
     if not isinstance(now, Stock) or now.number != order.round or not _trades(here, now):
@@ -149,7 +149,7 @@ def buy_shares(here: Seat, order: BuyShares) -> Cursor | Fact | None:
     return here.walk("buy_share", {"company": order.company, "source": order.source})
 
 
-def buy_shares_ends(here: Seat, order: BuyShares, events: Sequence[Event]) -> Fact | None:
+def buy_shares_ends(here: SeatedPlayer, order: BuyShares, events: Sequence[Event]) -> Fact | None:
     """It has what it was given for, the round is over, or something has happened in the company."""
     company = here.table.state.companies[order.company]
     now = here.table.state.round
@@ -165,19 +165,19 @@ def buy_shares_ends(here: Seat, order: BuyShares, events: Sequence[Event]) -> Fa
     return next((why for about, why in found if about == company.id or why.name == "order.started"), None)
 
 
-def pass_merger(here: Seat, order: PassMerger) -> Cursor | Fact | None:
+def pass_merger(here: SeatedPlayer, order: PassMerger) -> Cursor | Fact | None:
     """To pass in the merger round; about a company just formed the player decides, and the order stands."""
     now = here.table.state.round
     passes = isinstance(now, Merger) and round_key(now) == _round(order) and now.formed is None
     return here.decline() if passes else None
 
 
-def pass_merger_ends(here: Seat, order: PassMerger) -> Fact | None:
+def pass_merger_ends(here: SeatedPlayer, order: PassMerger) -> Fact | None:
     """The merger round is over."""
     return fact("order.round_over") if round_key(here.table.state.round) > _round(order) else None
 
 
-def done_after_ends(here: Seat, order: DoneAfter) -> Fact | None:
+def done_after_ends(here: SeatedPlayer, order: DoneAfter) -> Fact | None:
     """The step is over, or the order has ended it."""
     step = here.game.step()
     stands = step is not None and step.name == order.step
@@ -185,11 +185,11 @@ def done_after_ends(here: Seat, order: DoneAfter) -> Fact | None:
     return None if stands else fact("order.step_over")
 
 
-def _on_turn(here: Seat, now: Stock) -> bool:
+def _on_turn(here: SeatedPlayer, now: Stock) -> bool:
     return here.table.state.players[now.turn].id == here.player
 
 
-def _trades(here: Seat, now: Stock) -> bool:
+def _trades(here: SeatedPlayer, now: Stock) -> bool:
     """True on the player's turn to trade: privates are sold before, and tokens bought in between."""
     return _on_turn(here, now) and not here.table.selling_privates and now.tokens_due is None
 
@@ -211,7 +211,7 @@ TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
 """What concerns a president whose trains are affected."""
 
 
-def run_best(here: Seat, order: RunBest) -> Cursor | Fact | None:
+def run_best(here: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:
     """To run the best routes, and to pay or keep what they earn.
 
     Anything but the ordinary run, or that may be done in addition to it, is the president's decision.
@@ -224,7 +224,7 @@ def run_best(here: Seat, order: RunBest) -> Cursor | Fact | None:
     return here.walk("dividend", {"option": order.dividend}) if step.name == DividendStep.name else None
 
 
-def run_best_ends(here: Seat, order: RunBest, events: Sequence[Event]) -> Fact | None:
+def run_best_ends(here: SeatedPlayer, order: RunBest, events: Sequence[Event]) -> Fact | None:
     """The company has another president or is no more, or trains of it have rusted."""
     if not here.presides(order.company):
         return fact("order.not_president", company=order.company)
@@ -232,7 +232,7 @@ def run_best_ends(here: Seat, order: RunBest, events: Sequence[Event]) -> Fact |
     return next((why for about, why in found if about == order.company and why.name in TRAINS_GO), None)
 
 
-def skip_step(here: Seat, order: SkipStep) -> Cursor | None:
+def skip_step(here: SeatedPlayer, order: SkipStep) -> Cursor | None:
     """To decline the step; the president decides while a private is theirs that was bought for this turn's track."""
     step = here.game.step()
     if step is None or step.name != order.step or here.table.turn.company != order.company:
@@ -240,7 +240,7 @@ def skip_step(here: Seat, order: SkipStep) -> Cursor | None:
     return None if here.table.turn.at_once else here.decline()
 
 
-def skip_step_ends(here: Seat, order: SkipStep) -> Fact | None:
+def skip_step_ends(here: SeatedPlayer, order: SkipStep) -> Fact | None:
     """The company has another president or is no more, or the phase is over that the order was given for."""
     if not here.presides(order.company):
         return fact("order.not_president", company=order.company)
@@ -255,7 +255,7 @@ def _best(offer: Offer) -> Cursor | Fact:
     return Cursor(offer).take(found.chosen)
 
 
-def concerns(here: Seat, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
+def concerns(here: SeatedPlayer, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
     """Events that concern a player, each with the company that it is about.
 
     A sale of shares in a company they have shares of, a change of presidency there, their shares being taken or
@@ -265,7 +265,7 @@ def concerns(here: Seat, events: Sequence[Event]) -> Iterator[tuple[CompanyId, F
         yield from _concern(here, event)
 
 
-def _concern(here: Seat, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
+def _concern(here: SeatedPlayer, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
     match event:
         case SharesSold(player=seller, company=company) if seller != here.player and here.shares(company):
             yield company, fact("order.sold", player=seller, company=company)
@@ -285,6 +285,6 @@ def _concern(here: Seat, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
                 yield from _loses(here, company, fact("order.obsolete", company=company, train=train))
 
 
-def _loses(here: Seat, company: CompanyId, why: Fact) -> Iterator[tuple[CompanyId, Fact]]:
+def _loses(here: SeatedPlayer, company: CompanyId, why: Fact) -> Iterator[tuple[CompanyId, Fact]]:
     if here.presides(company):
         yield company, why

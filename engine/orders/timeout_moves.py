@@ -6,7 +6,7 @@ from typing import Final
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
 from engine.game import Game
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 
 TIMEOUT_KINDS: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
 """Kinds of all moves that are made so: no tile, station, train, share, bid or price is ever chosen for anybody."""
@@ -16,7 +16,7 @@ def timeout_move(game: Game, player: PlayerId) -> Cursor | None:
     """The next such move of a player who must act; None where only the player can continue, or does not act."""
     if player not in game.actors():
         return None
-    here = Seat(game, player)
+    here = SeatedPlayer(game, player)
     return next((walk for way in _WAYS if (walk := way(here)) is not None), None)
 
 
@@ -24,14 +24,14 @@ def may_have_timeout_move(game: Game, player: PlayerId) -> bool:
     """True if there may be such a move; it does not search for the best routes."""
     if player not in game.actors():
         return False
-    return any(offer.kind in TIMEOUT_KINDS for offer in Seat(game, player).asked)
+    return any(offer.kind in TIMEOUT_KINDS for offer in SeatedPlayer(game, player).asked)
 
 
-def _refuse(here: Seat) -> Cursor | None:
+def _refuse(here: SeatedPlayer) -> Cursor | None:
     return _taken(here, "answer", "reply", "refuse")
 
 
-def _run(here: Seat) -> Cursor | None:
+def _run(here: SeatedPlayer) -> Cursor | None:
     """The best routes that are found: who runs less gives their shareholders less than they may expect."""
     offer = here.offered("run_routes")
     if offer is None:
@@ -40,7 +40,7 @@ def _run(here: Seat) -> Cursor | None:
     return Cursor(offer).take(found.chosen)
 
 
-def _pay(here: Seat) -> Cursor | None:
+def _pay(here: SeatedPlayer) -> Cursor | None:
     """Half, if the company has paid half the last time; else all. Nothing is kept that was not asked for."""
     offer = here.offered("dividend")
     company = None if offer is None else here.table.state.companies.get(offer.entity)
@@ -49,12 +49,17 @@ def _pay(here: Seat) -> Cursor | None:
     return half or _taken(here, "dividend", "option", "pay")
 
 
-def _taken(here: Seat, kind: str, slot: str, value: str) -> Cursor | None:
+def _taken(here: SeatedPlayer, kind: str, slot: str, value: str) -> Cursor | None:
     offer = here.offered(kind)
     if offer is None or value not in Cursor(offer).domain:
         return None
     return Cursor(offer).pick(value)
 
 
-_WAYS: Final[tuple[Callable[[Seat], Cursor | None], ...]] = (Seat.decline, _refuse, _run, _pay)
+_WAYS: Final[tuple[Callable[[SeatedPlayer], Cursor | None], ...]] = (
+    SeatedPlayer.decline,
+    _refuse,
+    _run,
+    _pay,
+)
 """In this order: a player whose time is up declines where that is possible."""

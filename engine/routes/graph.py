@@ -19,7 +19,7 @@ from engine.board.track import Chain
 from engine.core.ids import CompanyId
 
 
-class Link(NamedTuple):
+class TrackLink(NamedTuple):
     """Track to another stop: index of that stop, track used, the chain itself."""
 
     to: int
@@ -36,7 +36,7 @@ class Graph:
     """
 
     stops: tuple[StopId, ...]
-    links: tuple[tuple[Link, ...], ...]
+    links: tuple[tuple[TrackLink, ...], ...]
     areas: tuple[int, ...]
     passable: tuple[bool, ...]
     tokens: tuple[int, ...]
@@ -62,10 +62,10 @@ def _contracted(board: Map, explorer: Explorer, tokens: Sequence[StopId], ends: 
     stops, chains = _reachable(place, explorer, tokens, ends)
     index = {stop: i for i, stop in enumerate(stops)}
     small = _small_masks(chains)
-    links: list[list[Link]] = [[] for _ in stops]
+    links: list[list[TrackLink]] = [[] for _ in stops]
     for chain in chains:
         if chain.end is not None:
-            links[index[chain.start]].append(Link(index[chain.end], small[chain.mask], chain))
+            links[index[chain.start]].append(TrackLink(index[chain.end], small[chain.mask], chain))
     areas: dict[object, int] = {}
     bits = tuple(1 << areas.setdefault(place(stop), len(areas)) for stop in stops)
     kept = tuple(tuple(_without_detours(found)) for found in links)
@@ -150,7 +150,7 @@ def _renumbered(masks: tuple[int, ...]) -> Mapping[int, int]:
     return small
 
 
-def _without_detours(links: list[Link]) -> list[Link]:
+def _without_detours(links: list[TrackLink]) -> list[TrackLink]:
     """Leave out a link that uses all the track of another link to the same stop, and more."""
     rivals: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, (to, mask, _) in enumerate(links):

@@ -29,7 +29,7 @@ from engine.routes.graph import Graph, closed_at, graph_of, without
 from engine.routes.legal_routes import Route, Run, check_routes
 from engine.routes.revenue_rules import Terms
 from engine.routes.several_trains import DiagramResult, search_by_diagrams
-from engine.routes.single_train import Finder, Line, OutOfWork, Prize, Service, Work
+from engine.routes.single_train import Finder, GraphRoute, OutOfWork, Prize, Service, Work
 
 WORK_LIMIT: Final = 1_000_000
 """Work after which the search gives up, counted in stops visited; what diagrams do is counted at its like."""
@@ -102,7 +102,7 @@ def best_routes(
 class Solved(NamedTuple):
     """The best line found for each service, and the dollars that all together cannot exceed."""
 
-    lines: list[Line | None]
+    lines: list[GraphRoute | None]
     upper: int
 
 
@@ -162,7 +162,7 @@ def service_of(
     )
 
 
-def pieces_of(line: Line) -> tuple[PieceId, ...]:
+def pieces_of(line: GraphRoute) -> tuple[PieceId, ...]:
     """The track of a line in travelling order."""
     first, second = line.arms
     there = [piece for link in second for piece in link.chain.pieces]
@@ -175,7 +175,7 @@ class _Priced(NamedTuple):
 
     prices: list[int]
     finders: list[Finder]
-    tops: list[Line | None]
+    tops: list[GraphRoute | None]
     bound: int
 
 
@@ -190,12 +190,12 @@ class _Search:
         self._limit = work_limit
         self._services = list(dict.fromkeys(services))
         self._kind_of = [self._services.index(service) for service in services]
-        self._pools: list[dict[int, Line]] = [{} for _ in self._services]
+        self._pools: list[dict[int, GraphRoute]] = [{} for _ in self._services]
         prizes = services[0].prizes if services else ()
         values = [value for service in services for value in service.values]
         self._unit = gcd(*values, *(prize.value for prize in prizes)) or 1
         self._bits = _track_bits(graph) + len(prizes)
-        self.lines: list[Line | None] = [None] * len(services)
+        self.lines: list[GraphRoute | None] = [None] * len(services)
         self.value = 0
         self.upper = sum(service.most() for service in services)
 
@@ -256,7 +256,7 @@ class _Search:
         if gap:
             self._list_all(priced, _GAP_WORK // gap)
 
-    def _try_each_alone(self, tops: Sequence[Line | None]) -> bool:
+    def _try_each_alone(self, tops: Sequence[GraphRoute | None]) -> bool:
         """Let each train run its best route, where these share no track."""
         lines = [tops[kind] for kind in self._kind_of]
         masks = [line.mask for line in lines if line]
@@ -293,7 +293,7 @@ class _Search:
         nets = [top.net if top else 0 for top in tops]
         return _Priced(prices, finders, tops, sum(prices) + sum(nets[kind] for kind in self._kind_of))
 
-    def _top(self, kind: int, finder: Finder, prices: list[int]) -> Line | None:
+    def _top(self, kind: int, finder: Finder, prices: list[int]) -> GraphRoute | None:
         """The best line of a service at these prices, None if nothing pays.
 
         What is found on the way is kept.
@@ -302,14 +302,14 @@ class _Search:
         known = max((line.at(prices) for line in pool.values()), key=lambda line: line.net, default=None)
         if known is not None and known.net <= 0:
             known = None
-        found: list[Line] = []
+        found: list[GraphRoute] = []
         try:
             finder.better(known.net + 1 if known else 1, found, self._work)
         finally:
             pool.update((line.mask, line) for line in found)
         return found[-1] if found else known
 
-    def _improve(self, tops: Sequence[Line | None]) -> None:
+    def _improve(self, tops: Sequence[GraphRoute | None]) -> None:
         """Let one train run its best route, the longest first, and the others in turn the best that is left.
 
         `tops` are what each kind of train earns most by alone, at no prices.
@@ -321,10 +321,10 @@ class _Search:
             if self.value < self.upper:
                 self._try_alongside(first, [train for train in order if train != first], tops)
 
-    def _try_alongside(self, first: int, others: Sequence[int], tops: Sequence[Line | None]) -> None:
+    def _try_alongside(self, first: int, others: Sequence[int], tops: Sequence[GraphRoute | None]) -> None:
         """Keep the best route of one train and continue in this order, as long as more than is known may come of it."""
         alone = [top.value if top else 0 for top in (tops[kind] for kind in self._kind_of)]
-        chosen: list[Line | None] = [None] * len(self._kind_of)
+        chosen: list[GraphRoute | None] = [None] * len(self._kind_of)
         chosen[first] = tops[self._kind_of[first]]
         value, used = alone[first], sum(line.mask for line in chosen if line)
         rest = sum(alone) - value
@@ -339,13 +339,13 @@ class _Search:
         if value > self.value:
             self.value, self.lines = value, chosen
 
-    def _best_alongside(self, used: int, kind: int, least: int) -> Line | None:
+    def _best_alongside(self, used: int, kind: int, least: int) -> GraphRoute | None:
         """The best line without this track and these bonuses, if it earns at least this many dollars."""
         pool, service = self._pools[kind], self._services[kind]
         apart = [line for line in pool.values() if not line.mask & used and line.value >= least]
         known = max(apart, key=lambda line: line.value, default=None)
         left = replace(service, prizes=tuple(prize for prize in service.prizes if not prize.mask & used))
-        found: list[Line] = []
+        found: list[GraphRoute] = []
         Finder(without(self._graph, used), left, ()).better(
             known.value + 1 if known else least, found, self._work
         )
@@ -360,11 +360,11 @@ class _Search:
         step = (priced.bound - self.value) / max(1, sum(s * s for s in slope))
         return [max(0.0, price + step * s) for price, s in zip(wanted, slope, strict=True)]
 
-    def _pools_by_value(self) -> list[list[Line]]:
+    def _pools_by_value(self) -> list[list[GraphRoute]]:
         pools = ([line._replace(net=line.value) for line in pool.values()] for pool in self._pools)
         return [sorted(lines, key=lambda line: -line.net) for lines in pools]
 
-    def _pick(self, lists: list[list[Line]], prices: Sequence[int], work: Work) -> bool:
+    def _pick(self, lists: list[list[GraphRoute]], prices: Sequence[int], work: Work) -> bool:
         """Take the best choice from these lists if it beats what is known.
 
         False if some were not looked at.
@@ -393,7 +393,7 @@ class _Search:
 
     def _listed(self, priced: _Priced, work: Work) -> bool:
         """The shortest trains come first: what they lose by each other leaves less for the longest to lose."""
-        slack, lists = priced.bound - self.value - self._unit, dict[int, list[Line]]()
+        slack, lists = priced.bound - self.value - self._unit, dict[int, list[GraphRoute]]()
         for kind in sorted(range(len(self._services)), key=lambda kind: self._services[kind].limit):
             lists[kind] = self._within(slack, kind, priced, work)
             slack -= self._lost(lists, priced.tops, slack, work)
@@ -401,14 +401,14 @@ class _Search:
                 return True
         return self._pick([lists[kind] for kind in range(len(lists))], priced.prices, work)
 
-    def _within(self, slack: int, kind: int, priced: _Priced, work: Work) -> list[Line]:
+    def _within(self, slack: int, kind: int, priced: _Priced, work: Work) -> list[GraphRoute]:
         """The routes of a kind of train that fall at most this many dollars short of its best, best first."""
         top = priced.tops[kind]
         lines = priced.finders[kind].all_from((top.net if top else 0) - slack, work)
         return sorted(lines, key=lambda line: -line.net)
 
     def _lost(
-        self, lists: Mapping[int, list[Line]], tops: Sequence[Line | None], slack: int, work: Work
+        self, lists: Mapping[int, list[GraphRoute]], tops: Sequence[GraphRoute | None], slack: int, work: Work
     ) -> int:
         """How many dollars short of their best ones trains of these kinds fall at least, since they share no track.
 

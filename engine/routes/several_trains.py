@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.disjoint_set import best_disjoint_set
-from engine.routes.graph import Bond, Course, Graph, Link, course_of
+from engine.routes.graph import Bond, Course, Graph, TrackLink, course_of
 from engine.routes.outline import DEAD, DONE, outline_of, range_of
 from engine.routes.pricing import Diagram, Links, Pricing, diagram_of
-from engine.routes.single_train import Arm, Line, OutOfWork, Service, Work, price_of
+from engine.routes.single_train import Arm, GraphRoute, OutOfWork, Service, Work, price_of
 
 _STEPS_A_UNIT: Final = 4
 """Continuing from this many nodes takes as long as visiting a stop in the other search."""
@@ -264,7 +264,7 @@ class DiagramResult:
     exceed; whether that settles the matter; and good prices of track.
     """
 
-    lines: list[Line | None] | None
+    lines: list[GraphRoute | None] | None
     upper: int
     settled: bool
     prices: list[int]
@@ -347,7 +347,7 @@ def _done(way: Callable[[Pricing], None], pricing: Pricing, allowance: int) -> b
     return True
 
 
-def _line(graph: Graph, service: Service, bonds: list[Bond]) -> Line | None:
+def _line(graph: Graph, service: Service, bonds: list[Bond]) -> GraphRoute | None:
     """The route over these links, None for no links."""
     if not bonds:
         return None
@@ -357,12 +357,12 @@ def _line(graph: Graph, service: Service, bonds: list[Bond]) -> Line | None:
     starts = [bond for bond in bonds if token in bond[:2]]
     arms = [_arm(graph, token, start, bonds) for start in starts]
     value = service.worth(visited)
-    return Line(value, value, mask, token, (arms[0], arms[1] if len(arms) == 2 else ()))
+    return GraphRoute(value, value, mask, token, (arms[0], arms[1] if len(arms) == 2 else ()))
 
 
 def _arm(graph: Graph, token: int, start: Bond, bonds: list[Bond]) -> Arm:
     """The links from the token on, the first one given."""
-    at, bond, arm = token, start, list[Link]()
+    at, bond, arm = token, start, list[TrackLink]()
     while True:
         to = bond.b if bond.a == at else bond.a
         arm.append(next(link for link in graph.links[at] if link.to == to and link.mask == bond.mask))

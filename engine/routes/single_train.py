@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from engine.routes.graph import Graph, Link
+from engine.routes.graph import Graph, TrackLink
 from engine.routes.walks import Walks
 
 PATIENCE: Final = 60
@@ -20,14 +20,14 @@ _ANY: Final = 1_000_000_000
 _GAINS: Final = 50_000
 """For how many choices of what is left to a route it is kept what may still be gained."""
 
-Arm: TypeAlias = tuple[Link, ...]
-Way: TypeAlias = tuple[int, int, int, int, int, int, bool, Link]
+Arm: TypeAlias = tuple[TrackLink, ...]
+Way: TypeAlias = tuple[int, int, int, int, int, int, bool, TrackLink]
 """A link made ready: stop, track, bit of the stop, mask of the stops that stay free, net gain, stops counted, whether
 a route may end so, the link.
 """
 
 
-class Line(NamedTuple):
+class GraphRoute(NamedTuple):
     """A route on the graph: worth in dollars net of prices and in full, track used, starting token, its two
     arms.
     """
@@ -38,7 +38,7 @@ class Line(NamedTuple):
     token: int
     arms: tuple[Arm, Arm]
 
-    def at(self, prices: Sequence[int]) -> "Line":
+    def at(self, prices: Sequence[int]) -> "GraphRoute":
         """The same route net of these prices."""
         return self._replace(net=self.value - price_of(self.mask, prices))
 
@@ -152,7 +152,7 @@ class Finder:
         self._steps: list[list[tuple[int, int, int]]] = []
         self._until = 0
         """The work left when walks are looked at."""
-        self._keep: Callable[[Line], int] = lambda line: line.net
+        self._keep: Callable[[GraphRoute], int] = lambda line: line.net
 
     def _all_ways(self, graph: Graph) -> list[list[Way]]:
         """For each link one way that stops where it leads, and maybe one that passes by there."""
@@ -185,30 +185,30 @@ class Finder:
         counts = self._service.counts
         return [(1 << j, gains[j], counts[j], self._near[j], self._passable[j]) for j in order]
 
-    def better(self, least: int, found: list[Line], work: Work) -> None:
+    def better(self, least: int, found: list[GraphRoute], work: Work) -> None:
         """Add routes worth at least `least`, each better than the one before; the last is then the best.
 
         Like `all_from`, raises OutOfWork.
         """
 
-        def keep(line: Line) -> int:
+        def keep(line: GraphRoute) -> int:
             found.append(line)
             return line.net + 1
 
         self._search(least, keep, work)
 
-    def all_from(self, least: int, work: Work) -> list[Line]:
+    def all_from(self, least: int, work: Work) -> list[GraphRoute]:
         """Every route worth at least `least` net of prices, which may be less than nothing."""
-        found: list[Line] = []
+        found: list[GraphRoute] = []
 
-        def keep(line: Line) -> int:
+        def keep(line: GraphRoute) -> int:
             found.append(line)
             return least
 
         self._search(least, keep, work)
         return list(dict.fromkeys(found)) if self._service.optional else found
 
-    def _search(self, least: int, keep: Callable[[Line], int], work: Work) -> None:
+    def _search(self, least: int, keep: Callable[[GraphRoute], int], work: Work) -> None:
         """Call `keep` for every route worth at least `least`; what it returns is asked for from then on."""
         self._least, self._keep, self._work = least, keep, work
         self._bar = least - self._luck
@@ -294,13 +294,13 @@ class Finder:
         value = self._service.worth([token, *(link.to for link in first + second)])
         if self._service.optional and net < value - price_of(mask, self._prices):
             return  # the same route with a worse choice of stops
-        line = Line(net, value, mask, token, (first, second))
+        line = GraphRoute(net, value, mask, token, (first, second))
         for variant in (line, *self._with_prizes(line)) if self._prizes else (line,):
             if variant.net >= self._least:
                 self._least = self._keep(variant)
         self._bar = self._least - self._luck
 
-    def _with_prizes(self, line: Line) -> list[Line]:
+    def _with_prizes(self, line: GraphRoute) -> list[GraphRoute]:
         """The line with every choice of the bonuses it may take, but for none."""
         stops = 1 << line.token
         for link in line.arms[0] + line.arms[1]:

@@ -13,7 +13,7 @@ from render.hexes.hex_geometry import (
     APOTHEM,
     Layout,
     Line,
-    Place,
+    StopPlace,
     corner,
     layers,
     line_of,
@@ -31,7 +31,7 @@ from render.hexes.labels import (
     Label,
     LabelPlan,
     Name,
-    Row,
+    ValueRow,
     chip_width,
     plate,
     value_boxes,
@@ -70,7 +70,7 @@ class Overlay:
     fresh_slots: tuple[tuple[int, int], ...] = ()
     strands: tuple[route_art.Strand, ...] = ()
     rings: tuple[route_art.Ring, ...] = ()
-    starts: tuple[route_art.Start, ...] = ()
+    starts: tuple[route_art.RouteStart, ...] = ()
     quiet: bool = False
     """Another hex of the same area shows its name and values."""
     large: bool = False
@@ -183,7 +183,7 @@ def _highlight(layout: Layout, lit: tuple[Lit, ...]) -> Iterator[Item]:
 
 
 def _lines(
-    layout: Layout, view: HexView, spots: tuple[Place, ...]
+    layout: Layout, view: HexView, spots: tuple[StopPlace, ...]
 ) -> dict[tuple[topology.End, topology.End], Line]:
     if not view.terminal:
         return {(a, b): line_of(layout, spots, a, b) for a, b in view.pieces}
@@ -240,7 +240,7 @@ def _spike(line: Line, casing: Colour) -> Iterator[Item]:
         )
 
 
-def _stops(view: HexView, theme: Theme, spots: tuple[Place, ...], overlay: Overlay) -> Iterator[Item]:
+def _stops(view: HexView, theme: Theme, spots: tuple[StopPlace, ...], overlay: Overlay) -> Iterator[Item]:
     for i, (stop, spot) in enumerate(zip(view.stops, spots, strict=True)):
         if spot.look == "city":
             fresh = [slot for at, slot in overlay.fresh_slots if at == i]
@@ -291,7 +291,7 @@ def revenue(spot: Label) -> Iterator[Item]:
     yield Text(spot.x, spot.y, spot.text, 0.25 if len(spot.text) < 3 else 0.20, BLACK, "bold")
 
 
-def _row(row: Row, stop: StopView, theme: Theme, steps: tuple[str, ...]) -> Iterator[Item]:
+def _row(row: ValueRow, stop: StopView, theme: Theme, steps: tuple[str, ...]) -> Iterator[Item]:
     boxes = value_boxes(row, stop.revenue, stop.current)
     shown = [stop.current] if row.alone else range(len(boxes))
     for i in sorted(shown, key=lambda i: i == stop.current):

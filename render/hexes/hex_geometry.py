@@ -71,7 +71,7 @@ def half_width(layout: Layout, y: float, r: float) -> float:
 
 
 @dataclass(frozen=True)
-class Grid:
+class HexGrid:
     """Hexes of side `radius` pixels (even), stretched under 1 % so that all centres are whole pixels."""
 
     layout: Layout
@@ -116,7 +116,7 @@ _BARS_APART: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StopPlace:
     """Where a stop sits; a bar lies across its track, `angle` in radians."""
 
     x: float
@@ -191,29 +191,31 @@ def edge_to_point(layout: Layout, side: int, goal: Point) -> Line:
 
 
 @lru_cache(maxsize=1024)
-def stop_places(layout: Layout, kinds: tuple[topology.StopKind, ...], pieces: Pieces) -> tuple[Place, ...]:
+def stop_places(
+    layout: Layout, kinds: tuple[topology.StopKind, ...], pieces: Pieces
+) -> tuple[StopPlace, ...]:
     """Where every stop of a hex sits."""
-    found: dict[int, Place] = {}
+    found: dict[int, StopPlace] = {}
     loose: list[int] = []
     for i, kind in enumerate(kinds):
         edges = edges_of(pieces, i)
         if kind == "offboard":
-            found[i] = Place(0.0, 0.0, "area")
+            found[i] = StopPlace(0.0, 0.0, "area")
         elif kind == "town" and len(edges) == 2 and not _joined_inside(pieces, i):
             found[i] = _bar(layout, edges[0], edges[1])
         else:
             loose.append(i)
     if len(loose) == 1 and not found:
         only = loose[0]
-        return (Place(0.0, 0.0, "city" if kinds[only] == "city" else "dot"),)
+        return (StopPlace(0.0, 0.0, "city" if kinds[only] == "city" else "dot"),)
     if len(loose) == 2 and not pieces and all(kinds[i] == "town" for i in loose):
-        return tuple(Place(x, y, "dot") for x, y in LOOSE_TOWNS)
+        return tuple(StopPlace(x, y, "dot") for x, y in LOOSE_TOWNS)
     _part_bars(layout, found)
     found.update(_apart(layout, kinds, pieces, loose))
     return tuple(found[i] for i in range(len(kinds)))
 
 
-def stacked(one: Place, other: Place) -> tuple[Place, Place]:
+def stacked(one: StopPlace, other: StopPlace) -> tuple[StopPlace, StopPlace]:
     """Two cities with two token spaces each, one above the other; one in the middle keeps to the other's side."""
     across, up = _STACK
     sides = [place.x if abs(place.x) > 0.05 else one.x + other.x for place in (one, other)]
@@ -223,7 +225,7 @@ def stacked(one: Place, other: Place) -> tuple[Place, Place]:
     return replace(one, x=first, y=-up), replace(other, x=second, y=up)
 
 
-def _part_bars(layout: Layout, found: dict[int, Place]) -> None:
+def _part_bars(layout: Layout, found: dict[int, StopPlace]) -> None:
     """Two bars whose tracks cross near both middles move along their tracks until they stand apart."""
     bars = [i for i, place in found.items() if place.look == "bar"]
     if len(bars) != 2 or math.dist(found[bars[0]].point, found[bars[1]].point) >= _BARS_APART:
@@ -237,14 +239,14 @@ def _part_bars(layout: Layout, found: dict[int, Place]) -> None:
     found[bars[0]], found[bars[1]] = ways[0][best[0]], ways[1][best[1]]
 
 
-def _bar_at(layout: Layout, bar: Place, share: float) -> Place:
+def _bar_at(layout: Layout, bar: StopPlace, share: float) -> StopPlace:
     """The bar moved to this share of its track, square to it."""
     if bar.through is None or share == 0.5:
         return bar
     line = _even(edge_to_edge(layout, *bar.through))
     at = round(share * (len(line) - 1))
     (x0, y0), (x1, y1) = line[at - 1], line[at + 1]
-    return Place(*line[at], "bar", math.atan2(x0 - x1, y1 - y0), bar.through)
+    return StopPlace(*line[at], "bar", math.atan2(x0 - x1, y1 - y0), bar.through)
 
 
 def _even(line: Line, parts: int = 40) -> Line:
@@ -271,10 +273,10 @@ def _joined_inside(pieces: Pieces, stop: int) -> bool:
     )
 
 
-def _bar(layout: Layout, one: int, other: int) -> Place:
+def _bar(layout: Layout, one: int, other: int) -> StopPlace:
     x, y = line_middle(edge_to_edge(layout, one, other))
     across = outward(layout, one + 1.5) if (other - one) % 6 == 3 else (x, y)
-    return Place(x, y, "bar", math.atan2(across[1], across[0]), (one, other))
+    return StopPlace(x, y, "bar", math.atan2(across[1], across[0]), (one, other))
 
 
 def line_middle(line: Line) -> Point:
@@ -288,7 +290,7 @@ def line_middle(line: Line) -> Point:
 
 def _apart(
     layout: Layout, kinds: Sequence[topology.StopKind], pieces: Pieces, loose: list[int]
-) -> dict[int, Place]:
+) -> dict[int, StopPlace]:
     """Several stops: each out on a side of its own, the least used, at least 120 degrees from the others."""
     use = [0.0] * 6
     for pair in pieces:
@@ -298,13 +300,13 @@ def _apart(
                     use[at % 6] += weight
     use[0] += 0.05  # the name goes below
     taken: list[float] = []
-    found: dict[int, Place] = {}
+    found: dict[int, StopPlace] = {}
     for i in sorted(loose, key=lambda stop: (-len(edges_of(pieces, stop)), stop)):
         side = _seat_side(edges_of(pieces, i), use, taken)
         taken.append(side)
         x, y = outward(layout, side)
         look: Literal["city", "dot"] = "city" if kinds[i] == "city" else "dot"
-        found[i] = Place(x * CITY_REACH, y * CITY_REACH, look)
+        found[i] = StopPlace(x * CITY_REACH, y * CITY_REACH, look)
     return found
 
 
@@ -323,7 +325,7 @@ def _seat_side(edges: tuple[int, ...], use: list[float], taken: list[float]) -> 
     return min(own, key=lambda side: (use[int(side)], -room(side), side))
 
 
-def line_of(layout: Layout, spots: tuple[Place, ...], a: topology.End, b: topology.End) -> Line:
+def line_of(layout: Layout, spots: tuple[StopPlace, ...], a: topology.End, b: topology.End) -> Line:
     """The track of one piece, from end `a` to end `b`."""
     if topology.is_edge(a) and topology.is_edge(b):
         return edge_to_edge(layout, a, b)

@@ -16,7 +16,7 @@ from render.hexes.hex_geometry import (
     APOTHEM,
     Layout,
     Pieces,
-    Place,
+    StopPlace,
     corner,
     line_of,
     side_middle,
@@ -208,7 +208,7 @@ def _outer_slots(layout: Layout, order: tuple[int, ...], reach: float) -> LabelS
 class _Ground:
     """A hex before anything of its own is written there; not to be changed."""
 
-    spots: tuple[Place, ...]
+    spots: tuple[StopPlace, ...]
     taken: Obstacles
     rails: int
     """This many of the first discs taken are track."""
@@ -242,7 +242,7 @@ def _ground(
     return _Ground(spots, taken, len(track), *_corners(layout, taken, numbered))
 
 
-def _track(layout: Layout, spots: tuple[Place, ...], pieces: Pieces, terminal: bool) -> Iterator[Blob]:
+def _track(layout: Layout, spots: tuple[StopPlace, ...], pieces: Pieces, terminal: bool) -> Iterator[Blob]:
     for a, b in pieces:
         if terminal:
             x, y = side_middle(layout, min(a, b))
@@ -334,7 +334,7 @@ class _Placer:
         found = self.take(corner_slots(self.layout), ((0.0, 0.0, r),), near)
         return labels.Label(found.x, found.y, str(value), r)
 
-    def row(self, aside: bool) -> labels.Row | None:
+    def row(self, aside: bool) -> labels.ValueRow | None:
         """The row of values of a stop that has several: away from the spikes, or beside a city or track."""
         stop = next((s for s in self.view.stops if len(s.revenue) > 1), None)
         if stop is None:
@@ -345,20 +345,20 @@ class _Placer:
                 # The present value alone: letters of all that will follow would be too small to read.
                 alone = labels.row_widths(stop.revenue, stop.current)[stop.current] + 0.04
                 found = self.take(corner_slots(self.layout), box_blobs(0.0, 0.0, alone, 0.40))
-                return labels.Row(found.x, found.y, 1.0, alone=True)
+                return labels.ValueRow(found.x, found.y, 1.0, alone=True)
             across = (-0.30, 0.30, -0.42, 0.42)
             middle = (0.0, -0.15, 0.15, *across)
             places = product(across if aside else middle, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
             slots = LabelSlots(LabelSlot(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places)
             found = self.take(slots, box_blobs(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
-            return labels.Row(found.x, found.y, _SMALL_ROW)
+            return labels.ValueRow(found.x, found.y, _SMALL_ROW)
         middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
         mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
         length = max(0.01, (mx * mx + my * my) ** 0.5)
         room = max(0.0, 0.90 - width / 2)
         x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
         self.taken.add(box_blobs(x, y, width, 0.42))
-        return labels.Row(x, y, 1.0)
+        return labels.ValueRow(x, y, 1.0)
 
     def word(self, text: str) -> labels.Label:
         """A label, smaller where there is little room."""

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes import mark_art
-from render.hexes.hex_geometry import Layout, Place
+from render.hexes.hex_geometry import Layout, StopPlace
 from render.hexes.label_slots import (
     Blob,
     LabelSlot,
@@ -43,7 +43,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ValueRow:
     """The row of values of a stop that has several: centre and scale."""
 
     x: float
@@ -79,11 +79,11 @@ class MarkPlace:
 class LabelPlan:
     """All writing of one hex, in hex sides from its centre."""
 
-    spots: tuple[Place, ...]
+    spots: tuple[StopPlace, ...]
     coordinate: Point
     number: Point
     revenues: tuple[Label, ...] = ()
-    row: Row | None = None
+    row: ValueRow | None = None
     label: Label | None = None
     cost: Label | None = None
     cost_look: Literal["stacked", "beside"] = "stacked"
@@ -112,7 +112,7 @@ def row_widths(values: Sequence[int], current: int) -> tuple[float, ...]:
 
 
 def value_boxes(
-    row: Row, values: Sequence[int], current: int
+    row: ValueRow, values: Sequence[int], current: int
 ) -> tuple[tuple[float, float, float, float], ...]:
     """The box of each value of a row: left, top, right, bottom; the one that counts now is taller."""
     widths = [width * row.scale for width in row_widths(values, current)]

@@ -39,7 +39,7 @@ class Ring:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class RouteStart:
     """Where a route starts: the piece it leaves by, from end `a`, and the train's name."""
 
     a: topology.End
@@ -161,7 +161,7 @@ def _area_ring(ring: Ring, view: HexView, where: LabelPlan, layout: Layout, colo
 
 
 def starts(
-    items: Sequence[Start], lines: Mapping[tuple[topology.End, topology.End], Line], theme: Theme
+    items: Sequence[RouteStart], lines: Mapping[tuple[topology.End, topology.End], Line], theme: Theme
 ) -> Iterator[Item]:
     """A white disc with the train's name where a route starts."""
     for start in items:

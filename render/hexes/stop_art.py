@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.views import Badge, SlotView, StopView
 from render.font_metrics import fitted
-from render.hexes.hex_geometry import Place
+from render.hexes.hex_geometry import StopPlace
 from render.hexes.label_slots import Blob, line_blobs
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, Text
 from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, ink_on, mix
@@ -25,7 +25,7 @@ def slot_radius(slots: int) -> float:
     return SLOT if slots < 4 else _CROWDED
 
 
-def slot_centres(place: Place, slots: int) -> tuple[Point, ...]:
+def slot_centres(place: StopPlace, slots: int) -> tuple[Point, ...]:
     """Centres of a city's token spaces."""
     s = slot_radius(slots)
     if slots <= 1:
@@ -41,7 +41,7 @@ def slot_centres(place: Place, slots: int) -> tuple[Point, ...]:
     return tuple((place.x + x, place.y + y) for x, y in around)
 
 
-def city_blobs(place: Place, slots: int) -> list[Blob]:
+def city_blobs(place: StopPlace, slots: int) -> list[Blob]:
     """The discs a city covers."""
     s = slot_radius(slots) + RIM + CASING
     centres = slot_centres(place, slots)
@@ -49,14 +49,14 @@ def city_blobs(place: Place, slots: int) -> list[Blob]:
     return [(x, y, s) for x, y in centres] + middle
 
 
-def town_blobs(place: Place) -> list[Blob]:
+def town_blobs(place: StopPlace) -> list[Blob]:
     """The discs a town covers."""
     if place.look == "dot":
         return [(place.x, place.y, DOT + 0.03)]
     return line_blobs(_bar_line(place), _BAR[1] / 2 + 0.025)
 
 
-def town(place: Place, theme: Theme) -> Iterator[Item]:
+def town(place: StopPlace, theme: Theme) -> Iterator[Item]:
     """A bar across through track, or a dot."""
     if place.look == "dot":
         yield Disc(place.x, place.y, DOT + 0.03, theme.casing)
@@ -69,7 +69,7 @@ def town(place: Place, theme: Theme) -> Iterator[Item]:
     yield Polyline(line, BLACK, _BAR[1])
 
 
-def _bar_line(place: Place) -> tuple[Point, Point]:
+def _bar_line(place: StopPlace) -> tuple[Point, Point]:
     ux, uy = math.cos(place.angle) * _BAR[0] / 2, math.sin(place.angle) * _BAR[0] / 2
     return ((place.x - ux, place.y - uy), (place.x + ux, place.y + uy))
 
@@ -92,7 +92,7 @@ def _around(points: Sequence[Point]) -> tuple[Point, ...]:
     return tuple(sorted(points, key=lambda p: math.atan2(p[1] - cy, p[0] - cx)))
 
 
-def city(place: Place, stop: StopView, theme: Theme, fresh: Sequence[int]) -> Iterator[Item]:
+def city(place: StopPlace, stop: StopView, theme: Theme, fresh: Sequence[int]) -> Iterator[Item]:
     """A city's box with its tokens; `fresh` are the slots filled in the turn just played."""
     slots = max(1, len(stop.slots))
     s = slot_radius(slots)

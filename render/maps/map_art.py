@@ -10,7 +10,7 @@ from engine.views import HexView, MapView
 from render.draw_cache import recalled
 from render.font_metrics import text_width
 from render.hexes.hex_art import Ground, Overlay, ground_items, hex_items, void_items
-from render.hexes.hex_geometry import Grid, Layout
+from render.hexes.hex_geometry import HexGrid, Layout
 from render.hexes.label_plan import label_plan
 from render.maps import panel_art, panel_places
 from render.maps.overlays import overlays, voids
@@ -39,7 +39,7 @@ def map_scene(view: MapView, theme_name: str) -> Scene:
     """The whole map with axes on all four sides; panels go where the page is empty, else beside or below."""
     theme = theme_named(theme_name)
     extent = _extent(view.hexes)
-    grid = Grid(view.layout, _radius(view.layout, extent))
+    grid = HexGrid(view.layout, _radius(view.layout, extent))
     margin = round(MARGIN * grid.radius)
     left, top, right, bottom = _bounds(grid, extent)
     dx, dy = margin - left, margin - top
@@ -58,7 +58,7 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
     Raises ValueError on an unknown hex.
     """
     theme = theme_named(theme_name)
-    grid = Grid(view.layout, _CLOSE)
+    grid = HexGrid(view.layout, _CLOSE)
     at = {h.coord: grid.centre(h.x, h.y) for h in view.hexes}
     unknown = [coord for coord in centre if coord not in at]
     if unknown or not centre:
@@ -80,7 +80,7 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
 
 def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
     """One hex alone, as large as on the whole map, over which it may be laid."""
-    grid = Grid(view.layout, radius_for(view.layout, view.hexes))
+    grid = HexGrid(view.layout, radius_for(view.layout, view.hexes))
     over = overlays(view, large=False).get(hexagon.coord, Overlay())
     sprite = hex_sprite(
         hexagon, view.layout, grid.radius, theme_name, replace(over, strands=(), rings=(), starts=())
@@ -94,7 +94,7 @@ def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
 def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
     """The map alone, at most 720 pixels wide, its caption below; with the colours of all companies of `painted`."""
     theme = theme_named(theme_name)
-    grid = Grid(view.layout, next((r for r in (48, 44, 40, 36, 32, 28) if _width(view, r) <= _SMALL), 24))
+    grid = HexGrid(view.layout, next((r for r in (48, 44, 40, 36, 32, 28) if _width(view, r) <= _SMALL), 24))
     left, top, right, bottom = _bounds(grid, _extent(view.hexes))
     edge = grid.radius // 2
     width, height = right - left + 2 * edge, bottom - top + 2 * edge
@@ -107,7 +107,7 @@ def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
 
 
 def _width(view: MapView, radius: int) -> int:
-    left, _, right, _ = _bounds(Grid(view.layout, radius), _extent(view.hexes))
+    left, _, right, _ = _bounds(HexGrid(view.layout, radius), _extent(view.hexes))
     return right - left + radius
 
 
@@ -125,7 +125,7 @@ def radius_for(layout: Layout, hexes: Sequence[HexView]) -> int:
 
 def _radius(layout: Layout, extent: _Extent) -> int:
     for radius in (72, 68, 64, 60, 56, 52):
-        left, top, right, bottom = _bounds(Grid(layout, radius), extent)
+        left, top, right, bottom = _bounds(HexGrid(layout, radius), extent)
         if max(right - left, bottom - top) + 2 * MARGIN * radius <= 1500:
             return radius
     return 48
@@ -136,19 +136,19 @@ def _extent(hexes: Iterable[HexView]) -> _Extent:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _bounds(grid: Grid, extent: _Extent) -> tuple[int, int, int, int]:
+def _bounds(grid: HexGrid, extent: _Extent) -> tuple[int, int, int, int]:
     """The edges of the map in pixels: left, top, right, bottom."""
     half_x, half_y = grid.half
     (left, top), (right, bottom) = grid.centre(*extent[:2]), grid.centre(*extent[2:])
     return left - half_x, top - half_y, right + half_x, bottom + half_y
 
 
-def _centre(grid: Grid, h: HexView, dx: int, dy: int) -> tuple[int, int]:
+def _centre(grid: HexGrid, h: HexView, dx: int, dy: int) -> tuple[int, int]:
     x, y = grid.centre(h.x, h.y)
     return x + dx, y + dy
 
 
-def _hexes(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int, *, large: bool) -> list[Placed]:
+def _hexes(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int, *, large: bool) -> list[Placed]:
     over = overlays(view, large)
     found = []
     for h in view.hexes:
@@ -158,14 +158,14 @@ def _hexes(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int, *, large: 
     return found
 
 
-def _stops(h: HexView, grid: Grid, quiet: bool) -> tuple[Point, ...]:
+def _stops(h: HexView, grid: HexGrid, quiet: bool) -> tuple[Point, ...]:
     if len(h.stops) < 2:
         return ()
     spots = label_plan(grid.layout, h, quiet).spots
     return hex_frame(grid).points(spot.point for spot in spots)
 
 
-def _voids(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int) -> list[Placed]:
+def _voids(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int) -> list[Placed]:
     found = []
     for void in voids(view):
         sprite = _void_sprite(view.layout, grid.radius, theme.name, void.sides, void.lit)
@@ -174,14 +174,14 @@ def _voids(view: MapView, grid: Grid, theme: Theme, dx: int, dy: int) -> list[Pl
 
 
 def at_hex(
-    grid: Grid, sprite: Sprite, place: tuple[int, int], shift: tuple[int, int], mark: Mark | None = None
+    grid: HexGrid, sprite: Sprite, place: tuple[int, int], shift: tuple[int, int], mark: Mark | None = None
 ) -> Placed:
     """A sprite as large as a hex in its place (in doubled coordinates), all being moved by these pixels."""
     (x, y), (half_x, half_y) = grid.centre(*place), grid.half
     return Placed(sprite, x + shift[0] - half_x - _PAD, y + shift[1] - half_y - _PAD, mark)
 
 
-def hex_shaped(grid: Grid, ground: Colour, items: tuple[Item, ...]) -> Sprite:
+def hex_shaped(grid: HexGrid, ground: Colour, items: tuple[Item, ...]) -> Sprite:
     """A sprite cut to the outline of a hex; its items are placed by `hex_frame`."""
     half_x, half_y = grid.half
     return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
@@ -199,7 +199,7 @@ def seen(sprites: Iterable[Placed], size: tuple[int, int]) -> Iterator[Placed]:
 @recalled
 def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay) -> Sprite:
     """The sprite of one hex, cut to its outline."""
-    grid = Grid(layout, radius)
+    grid = HexGrid(layout, radius)
     ground = Ground.of(view, layout, theme_named(theme_name))
     first = _placed_ground(ground, grid)
     rest = placed(hex_items(view, layout, theme_name, overlay)[len(first) :], hex_frame(grid))
@@ -207,11 +207,11 @@ def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, over
 
 
 @lru_cache(maxsize=512)
-def _placed_ground(ground: Ground, grid: Grid) -> tuple[Item, ...]:
+def _placed_ground(ground: Ground, grid: HexGrid) -> tuple[Item, ...]:
     return placed(ground_items(ground), hex_frame(grid))
 
 
-def hex_frame(grid: Grid) -> Frame:
+def hex_frame(grid: HexGrid) -> Frame:
     """Brings art of a hex to pixels of its sprite."""
     half_x, half_y = grid.half
     return grid.frame(half_x + _PAD, half_y + _PAD)
@@ -221,13 +221,13 @@ def hex_frame(grid: Grid) -> Frame:
 def _void_sprite(
     layout: Layout, radius: int, theme_name: str, sides: tuple[int, ...], lit: tuple[int, ...]
 ) -> Sprite:
-    grid = Grid(layout, radius)
+    grid = HexGrid(layout, radius)
     items = placed(void_items(layout, theme_name, sides, lit), hex_frame(grid))
     return hex_shaped(grid, theme_named(theme_name).page, items)
 
 
 @lru_cache(maxsize=16)
-def hex_clip(grid: Grid) -> tuple[tuple[float, float], ...]:
+def hex_clip(grid: HexGrid) -> tuple[tuple[float, float], ...]:
     """The outline of a hex in pixels of its sprite."""
     w, h = grid.half
     around: tuple[tuple[float, float], ...]
@@ -239,7 +239,7 @@ def hex_clip(grid: Grid) -> tuple[tuple[float, float], ...]:
 
 
 def _axes(
-    view: MapView, grid: Grid, theme: Theme, shift: tuple[int, int], size: tuple[int, int]
+    view: MapView, grid: HexGrid, theme: Theme, shift: tuple[int, int], size: tuple[int, int]
 ) -> list[Placed]:
     columns: dict[int, str] = {}
     rows: dict[int, str] = {}

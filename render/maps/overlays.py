@@ -9,7 +9,7 @@ from engine import Coord, topology
 from engine.views import HexView, MapView, RunView
 from render.hexes.hex_art import SELF, Lit, Overlay
 from render.hexes.hex_geometry import NEIGHBOURS, Layout
-from render.hexes.route_art import Ring, Start, Strand
+from render.hexes.route_art import Ring, RouteStart, Strand
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _area(layout: Layout, at: dict[tuple[int, int], HexView], start: HexView) ->
     return list(area.values())
 
 
-_ByHex = tuple[dict[Coord, list[Strand]], dict[Coord, list[Ring]], dict[Coord, list[Start]]]
+_ByHex = tuple[dict[Coord, list[Strand]], dict[Coord, list[Ring]], dict[Coord, list[RouteStart]]]
 
 
 def _runs(runs: Iterable[RunView]) -> _ByHex:
@@ -126,7 +126,7 @@ def _runs(runs: Iterable[RunView]) -> _ByHex:
     for (coord, _), (a, b, routes) in users.items():
         strands[coord].extend(Strand(a, b, i, lane, len(routes)) for lane, i in enumerate(routes))
     rings: dict[Coord, list[Ring]] = defaultdict(list)
-    starts: dict[Coord, list[Start]] = defaultdict(list)
+    starts: dict[Coord, list[RouteStart]] = defaultdict(list)
     for i, run in enumerate(runs):
         for coord, stop, counted in run.stops:
             if counted:
@@ -138,12 +138,12 @@ def _runs(runs: Iterable[RunView]) -> _ByHex:
     return strands, rings, starts
 
 
-def _start(i: int, run: RunView) -> tuple[Coord, Start] | None:
+def _start(i: int, run: RunView) -> tuple[Coord, RouteStart] | None:
     if not run.stops:
         return None
     coord, stop, _ = run.stops[0]
     mine = topology.FIRST_STOP + stop
     for where, a, b in run.pieces:
         if where == coord and mine in (a, b):
-            return coord, Start(mine, b if a == mine else a, i, run.short)
+            return coord, RouteStart(mine, b if a == mine else a, i, run.short)
     return None

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.views import MapView
 from render.draw_cache import recalled
-from render.hexes.hex_geometry import Grid
+from render.hexes.hex_geometry import HexGrid
 from render.maps import panel_art
 from render.scene import Placed
 from render.theme import Theme
@@ -31,7 +31,7 @@ Box = tuple[int, int, int, int]
 def panels(
     view: MapView,
     theme: Theme,
-    grid: Grid,
+    grid: HexGrid,
     centres: tuple[tuple[int, int], ...],
     size: Size,
     lettered: Sequence[Box] = (),
@@ -61,7 +61,7 @@ def panels(
 def empty_place(
     block: tuple[int, int],
     centres: tuple[tuple[int, int], ...],
-    grid: Grid,
+    grid: HexGrid,
     size: tuple[int, int],
     used: tuple[Box, ...],
 ) -> tuple[int, int] | None:

@@ -9,7 +9,7 @@ from engine import Coord
 from engine.views import HexView, LayView, MapView
 from render.font_metrics import fitted
 from render.hexes.hex_art import Overlay, hex_items
-from render.hexes.hex_geometry import NEIGHBOURS, Grid, Layout, outline
+from render.hexes.hex_geometry import NEIGHBOURS, HexGrid, Layout, outline
 from render.hexes.label_plan import label_plan
 from render.hexes.label_slots import (
     Blob,
@@ -63,7 +63,7 @@ def cities_scene(view: MapView, theme_name: str, coord: Coord, cities: Sequence[
 
 
 def _numbered_scene(view: MapView, theme_name: str, numbers: Mapping[Coord, Numbers]) -> Scene:
-    theme, grid = theme_named(theme_name), Grid(view.layout, _radius(view, numbers))
+    theme, grid = theme_named(theme_name), HexGrid(view.layout, _radius(view, numbers))
     left, top, right, bottom = _window(grid, [h for h in view.hexes if h.coord in numbers])
     over = overlays(view, large=True)
     sprites = []
@@ -81,13 +81,13 @@ def _radius(view: MapView, spots: Iterable[Coord]) -> int:
     """The largest even hex side, up to 96 pixels, by which all that is to be seen is no wider or taller than WIDE."""
     wanted = [h for h in view.hexes if h.coord in set(spots)]
     for radius in range(96, 30, -2):
-        left, top, right, bottom = _window(Grid(view.layout, radius), wanted)
+        left, top, right, bottom = _window(HexGrid(view.layout, radius), wanted)
         if max(right - left, bottom - top) <= WIDE:
             return radius
     return 30
 
 
-def _window(grid: Grid, hexes: Sequence[HexView]) -> tuple[int, int, int, int]:
+def _window(grid: HexGrid, hexes: Sequence[HexView]) -> tuple[int, int, int, int]:
     centres = [grid.centre(h.x, h.y) for h in hexes]
     more = round((1 + _AROUND) * grid.radius)
     xs, ys = [x for x, _ in centres], [y for _, y in centres]
@@ -99,7 +99,7 @@ def _numbered(
     h: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, numbers: Numbers
 ) -> Sprite:
     """A hex with a thick outline, and its numbers where they cover least of what is written there."""
-    grid = Grid(layout, radius)
+    grid = HexGrid(layout, radius)
     where = label_plan(layout, h, overlay.quiet)
     art = [*hex_items(h, layout, theme_name, overlay), *_outlined(layout)]
     for stop, number in numbers:
@@ -183,7 +183,7 @@ def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView], first: i
 
 def _cell(view: MapView, theme: Theme, lay: LayView, cell: int, corner: tuple[int, int]) -> Iterator[Placed]:
     """The hex with the tile in the middle of a square, and as much of its neighbours as fits there."""
-    grid = Grid(view.layout, 2 * round(cell / 2 / _SIDES))
+    grid = HexGrid(view.layout, 2 * round(cell / 2 / _SIDES))
     x, y = grid.centre(lay.hex.x, lay.hex.y)
     shift = (corner[0] + cell // 2 - x, corner[1] + cell // 2 - y)
     over, there = overlays(view, large=True), {(h.x, h.y): h for h in view.hexes}

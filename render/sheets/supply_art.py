@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from engine.views import ComingView, PhasesView, PhaseView, TableView, TilesView, TileView
 from render.font_metrics import fitted, fitting, heading, wrapped
 from render.hexes.hex_art import Overlay
-from render.hexes.hex_geometry import Grid
+from render.hexes.hex_geometry import HexGrid
 from render.maps.map_art import hex_sprite
 from render.scene import Block, Colour, Disc, Item, Placed, Polygon, RoundedBox, Scene, Sprite, Text
 from render.theme import HIGHLIGHT, Theme, ink_on, palette, theme_named
@@ -160,7 +160,7 @@ def _tiles_head(view: TilesView, theme: Theme, width: int) -> Placed:
 def _tile(tile: TileView, view: TilesView, theme: Theme, at: tuple[int, int]) -> Iterator[Placed]:
     x, y = at
     sprite = hex_sprite(tile.hex, view.layout, _RADIUS, theme.name, Overlay())
-    half_x, half_y = Grid(view.layout, _RADIUS).half
+    half_x, half_y = HexGrid(view.layout, _RADIUS).half
     yield Placed(sprite, x + _STEP // 2 - half_x - 2, y + 54 - half_y - 2)
     gone = tile.left == 0
     ink = theme.soft if gone else theme.ink

@@ -13,7 +13,7 @@ from storage.errors import DatabaseUnreachable, DatabaseUnreadable, ShardLost, S
 from storage.migrations.schema_versions import LATEST, require_known, upgrades
 from storage.postgres.connections import Pool, nameless
 from storage.postgres.failures import FAILURES, translated, worth_another_try
-from storage.postgres.ownership import Claim, holders
+from storage.postgres.ownership import ShardClaim, holders
 from storage.postgres.statements import Link, asked, read, written
 from storage.shards import WHOLE, ShardSet
 
@@ -79,7 +79,7 @@ class ServerDatabase(Database):
     async def owning(
         self, share: ShardSet = WHOLE, standing_by: Callable[[], None] = lambda: None
     ) -> AsyncIterator[Ownership]:
-        async with Claim(self.pool, share) as claim:
+        async with ShardClaim(self.pool, share) as claim:
             epochs = await claim.wait(standing_by)
             async with claim.kept() as lost:
                 yield Ownership(Fenced(self.pool, epochs, share, lost), share, lost)

@@ -60,7 +60,7 @@ class _Holder(NamedTuple):
     silent: bool
 
 
-class Claim:
+class ShardClaim:
     """A connection of a process that owns a share of the servers, or wants to; closing it gives the share up."""
 
     def __init__(self, pool: Pool, share: ShardSet) -> None:

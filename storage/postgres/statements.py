@@ -26,7 +26,7 @@ AT_ONCE: Final = 200
 """The most statements in a trip: reading the results of 200 holds up the event loop for 10 ms."""
 
 
-class Statements:
+class ServerStatements:
     """A transaction's statements on a connection, which begins it with the first that is sent."""
 
     def __init__(self, link: Link, begin: str) -> None:
@@ -98,7 +98,7 @@ async def asked(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
 
 async def written(link: Link, change: Callable[[Transaction], Awaitable[T]], name: str) -> T:
     """Run `change` and commit; what it raises rolls everything back. Raises OutcomeUnknown."""
-    statements = Statements(link, _WRITING)
+    statements = ServerStatements(link, _WRITING)
     result = await _whole(statements, change)
     try:
         await statements.end()
@@ -111,7 +111,7 @@ async def written(link: Link, change: Callable[[Transaction], Awaitable[T]], nam
 
 async def read(link: Link, query: Callable[[Transaction], Awaitable[T]]) -> T:
     """Run `query` on one unchanging picture of the database, where nothing can be written."""
-    statements = Statements(link, _READING)
+    statements = ServerStatements(link, _READING)
     result = await _whole(statements, query)
     await statements.end()
     return result
@@ -127,7 +127,7 @@ async def undo(link: Link) -> None:
         await link.close()
 
 
-async def _whole(statements: Statements, work: Callable[[Transaction], Awaitable[T]]) -> T:
+async def _whole(statements: ServerStatements, work: Callable[[Transaction], Awaitable[T]]) -> T:
     result = await work(statements)
     if not statements.are_open:
         raise RuntimeError("the transaction was ended from within")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bot.sandbox.guild.world import COMING
 from bot.table.imports import read_recorded
 from bot.tools.board_page import behind_page
-from bot.tools.environment import Settings
+from bot.tools.environment import Environment
 from bot.tools.sandbox_run import show_recorded
 from bot.web.board_server import BoardPage
 from tests.bot.support.harness import House
@@ -53,7 +53,7 @@ async def test_a_newcomer_watches_a_recorded_game_and_plays_on_another(
 async def test_a_game_that_is_played_opens_at_its_position_without_a_greeting(
     browser: Browser, house: House, tmp_path: Path
 ) -> None:
-    settings = Settings(STATIONMASTER_SANDBOX_STATE=tmp_path)
+    settings = Environment(STATIONMASTER_SANDBOX_STATE=tmp_path)
     recorded = read_recorded(GOLDEN / "18chesapeake-bank-4p.json", 1)
     house.world.shown = COMING
     async with visiting(browser, house.server.url, PHONE, tmp_path) as visitor:

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from bot.tools.cli import main
-from bot.tools.environment import Settings
+from bot.tools.environment import Environment
 from tests.support.damage import damaged
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "18chesapeake-agreement-2p.json"
-MINE = [str(field.validation_alias) for field in Settings.model_fields.values()]
+MINE = [str(field.validation_alias) for field in Environment.model_fields.values()]
 """Settings of the user who runs the tests."""
 ROUNDS = 150
 """How many damages of each file are tried; more of them are other seeds."""

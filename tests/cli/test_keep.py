@@ -15,7 +15,7 @@ import pytest
 
 from bot.tools.cli import main
 from bot.tools.databases import daily
-from bot.tools.environment import Settings
+from bot.tools.environment import Environment
 from storage import backups, open_database
 from tests.bot.support.tables import ANN, Bench
 
@@ -175,7 +175,7 @@ def limited(folder: Path, command: str) -> tuple[int, str]:
 
 async def test_a_copy_is_made_every_day_and_not_more_often(path: Path, tmp_path: Path) -> None:
     folder = tmp_path / "copies"
-    settings = Settings(STATIONMASTER_DATABASE=path, STATIONMASTER_BACKUPS=folder)
+    settings = Environment(STATIONMASTER_DATABASE=path, STATIONMASTER_BACKUPS=folder)
     hours = iter(range(10_000))
     async with await open_database(path):
         task = asyncio.create_task(daily(settings, lambda: NOON + timedelta(hours=next(hours)), look=0))
@@ -193,7 +193,7 @@ async def test_a_copy_that_cannot_be_made_is_logged_and_tried_again(
 ) -> None:
     folder = tmp_path / "copies"
     folder.write_text("in the way")
-    settings = Settings(STATIONMASTER_DATABASE=path, STATIONMASTER_BACKUPS=folder)
+    settings = Environment(STATIONMASTER_DATABASE=path, STATIONMASTER_BACKUPS=folder)
     async with await open_database(path):
         task = asyncio.create_task(daily(settings, lambda: NOON, look=0.001))
         await until(lambda: "was not made" in caplog.text)
@@ -224,7 +224,7 @@ async def test_no_failure_whatever_ends_the_daily_copies(
 
     monkeypatch.setattr(backups, "copy_for", failing)
     folder = tmp_path / "copies"
-    settings = Settings(STATIONMASTER_DATABASE=path, STATIONMASTER_BACKUPS=folder)
+    settings = Environment(STATIONMASTER_DATABASE=path, STATIONMASTER_BACKUPS=folder)
     async with await open_database(path):
         task = asyncio.create_task(daily(settings, lambda: NOON, look=0.001))
         await until(lambda: folder.is_dir() and bool(list(folder.glob("*.db"))))

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from bot.tools.cli import main
-from bot.tools.environment import Settings, SettingsError, TokenRefused, misspelt, read_settings
+from bot.tools.environment import Environment, SettingsError, TokenRefused, misspelt, read_settings
 from bot.tools.run import _on_discord
 from bot.tools.sandbox_run import sandbox
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.support.processes import ALONE, free_port, said, started
 
 ROOT = Path(__file__).parents[2]
-NAMES = [str(field.validation_alias) for field in Settings.model_fields.values()]
+NAMES = [str(field.validation_alias) for field in Environment.model_fields.values()]
 UNWRITABLE = "/proc/nowhere"
 
 
@@ -96,16 +96,16 @@ def test_an_address_that_is_no_server_of_this_machine_is_refused(
 
 async def test_a_taken_port_of_the_page_names_its_setting(taken: int) -> None:
     with pytest.raises(SettingsError, match=f"STATIONMASTER_SANDBOX_PORT: port {taken}"):
-        await sandbox(Settings(STATIONMASTER_SANDBOX_PORT=taken))
+        await sandbox(Environment(STATIONMASTER_SANDBOX_PORT=taken))
 
 
 async def test_a_taken_port_of_health_names_its_setting_before_anybody_logs_in(taken: int) -> None:
     with pytest.raises(SettingsError, match=f"STATIONMASTER_HEALTH_PORT: port {taken}"):
-        await _on_discord(Settings(STATIONMASTER_HEALTH_PORT=taken), "never sent")
+        await _on_discord(Environment(STATIONMASTER_HEALTH_PORT=taken), "never sent")
 
 
 async def test_a_taken_port_of_the_board_page_names_its_setting(taken: int, tmp_path: Path) -> None:
-    settings = Settings(
+    settings = Environment(
         STATIONMASTER_WEB_PORT=taken,
         STATIONMASTER_SANDBOX_PORT=0,
         STATIONMASTER_SANDBOX_STATE=tmp_path / "sandbox",
@@ -135,8 +135,8 @@ def test_an_address_of_the_board_page_is_one_without_a_path(
 
 
 def test_the_address_of_the_board_page_is_stored_as_browsers_say_it() -> None:
-    assert Settings(STATIONMASTER_WEB="https://Board.Example.org/").web == "https://board.example.org"
-    assert Settings().web is None
+    assert Environment(STATIONMASTER_WEB="https://Board.Example.org/").web == "https://board.example.org"
+    assert Environment().web is None
 
 
 @pytest.mark.parametrize(
@@ -159,12 +159,12 @@ async def test_a_state_folder_that_cannot_be_written_names_its_setting(tmp_path:
     (tmp_path / "a file").touch()
     for place, why in ((Path(UNWRITABLE), "cannot be written"), (tmp_path / "a file", "is a file")):
         with pytest.raises(SettingsError, match=f"STATIONMASTER_SANDBOX_STATE: .*{why}"):
-            await sandbox(Settings(STATIONMASTER_SANDBOX_STATE=place, STATIONMASTER_SANDBOX_PORT=0))
+            await sandbox(Environment(STATIONMASTER_SANDBOX_STATE=place, STATIONMASTER_SANDBOX_PORT=0))
 
 
 async def test_a_folder_for_backups_that_cannot_be_written_names_its_setting() -> None:
     with pytest.raises(SettingsError, match=r"STATIONMASTER_BACKUPS: .*cannot be written"):
-        await _on_discord(Settings(STATIONMASTER_BACKUPS=Path(UNWRITABLE)), "never sent")
+        await _on_discord(Environment(STATIONMASTER_BACKUPS=Path(UNWRITABLE)), "never sent")
 
 
 def test_a_folder_for_pictures_that_cannot_be_written_names_its_option(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from engine.core.errors import ReplayDiverged
-from engine.interchange import Outcome, read_log, replay
+from engine.interchange import ReplayEnd, read_log, replay
 from engine.interchange.log_reader import Raw
 from engine.interchange.writer import refused_there, write_log
 from engine.record import make_record
@@ -78,7 +78,7 @@ def written_again(text: str) -> str:
     return written_as_read(replay(read_log(text)))
 
 
-def written_as_read(read: Outcome) -> str:
+def written_as_read(read: ReplayEnd) -> str:
     """What was read of a log, as one."""
     assert read.game is not None
     own = make_record(read.game, read.applied)

@@ -10,7 +10,7 @@ from bot.tools.replay import read_trace
 from engine.core.actions import Action, Answer, Issue, Liquidate, Pass, ReturnToken
 from engine.core.facts import Fact, fact
 from engine.game import Game
-from engine.interchange import Outcome, read_log, replay
+from engine.interchange import ReplayEnd, read_log, replay
 from engine.interchange.importer import SILENT
 from engine.interchange.log_reader import Log
 from engine.interchange.log_replay import TraceLine, first_difference
@@ -72,7 +72,7 @@ def _begun(like: Game, from_log: int = 0) -> Game:
     return Game(like.title.id, like.players, like.seed, like.profile, like.options, from_log=from_log)
 
 
-def _made_at(live: Game, read: Outcome) -> Iterator[Action]:
+def _made_at(live: Game, read: ReplayEnd) -> Iterator[Action]:
     """What is left for players to do where nobody is asked in vain."""
     for step, action in _with_steps(read):
         waiting = live.step()
@@ -85,7 +85,7 @@ def _made_at(live: Game, read: Outcome) -> Iterator[Action]:
         yield from _agreed(live)
 
 
-def _with_steps(read: Outcome) -> list[tuple[str, Action]]:
+def _with_steps(read: ReplayEnd) -> list[tuple[str, Action]]:
     """The recorded actions with the steps that asked for them; shares that a company issues are issued together."""
     assert read.game is not None
     asked, found = _begun(read.game, from_log=10**6), list[tuple[str, Action]]()

@@ -14,7 +14,15 @@ from bot.client.turn_panel import turn_panel
 from bot.table.live import LiveGame
 from bot.table.markdown import plain
 from bot.table.moves.lays import SLOTS
-from bot.table.moves.menus import AmountQuestion, Capacity, Place, Question, next_step, picked_walk, picks_of
+from bot.table.moves.menus import (
+    AmountQuestion,
+    Capacity,
+    MenuPlace,
+    SlotQuestion,
+    next_step,
+    picked_walk,
+    picks_of,
+)
 from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_fillings
 from bot.table.moves.turn_buttons import PASS, offered_buttons, turn_ends
 from bot.table.orders.player_orders import quick_orders
@@ -22,8 +30,7 @@ from engine.core.actions import Action
 from engine.core.offers import Cursor, Offer, Routes
 from engine.game import Game
 from engine.titles import TITLES
-from storage import Game as GameRow
-from storage import Row, Seat
+from storage import GameRow, Row, Seat
 from tests.support.players.random_players import player_of
 
 FAR, MOST = 500, 4_000
@@ -103,11 +110,11 @@ def _questions(game: Game, offer: Offer, chance: Random) -> Iterator[Shown]:
     picks: tuple[str, ...] = ()
     while (here := picked_walk(game, offer, picks)).slot is not None and not isinstance(here.domain, Routes):
         step = next_step(game, offer, picks)
-        assert isinstance(step, Question | AmountQuestion)
+        assert isinstance(step, SlotQuestion | AmountQuestion)
         yield Shown(
-            f"{offer.kind} {step.slot}", screen(Place(1, game.seq, offer_key(offer), picks), step).view
+            f"{offer.kind} {step.slot}", screen(MenuPlace(1, game.seq, offer_key(offer), picks), step).view
         )
-        choices = step.choices if isinstance(step, Question) else step.usual
+        choices = step.choices if isinstance(step, SlotQuestion) else step.usual
         picks = (*picks_of(here), str(chance.choice(choices).value) or "none")
 
 

@@ -67,7 +67,7 @@ def damage(where: str | Path, db: Database) -> Damage:
 
 @pytest.fixture
 def new_game() -> NewGame:
-    async def make(db: Database, *, guild_id: int = 10, name: str = "Friday") -> games.Game:
+    async def make(db: Database, *, guild_id: int = 10, name: str = "Friday") -> games.GameRow:
         return await games.create_game(
             db,
             guild_id=guild_id,

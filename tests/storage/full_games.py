@@ -20,7 +20,7 @@ from storage.clocks import ClockStop, Pause, Ticking, Turn
 from storage.log import AllOf
 from storage.orders import Changes, Ended, Order
 from storage.outbox import OutboxMessage
-from storage.pings import NotificationChanges, Ping, Step
+from storage.pings import NotificationChanges, Ping, PingStep
 from storage.positions import AddPosition, StoredState
 from storage.proposals import Vote
 from storage.results import Result
@@ -90,7 +90,7 @@ async def _posts(db: Database, game: int) -> None:
     await outbox.put(db, game, 4, [turn], NOW)
     for notification in (await pings.of_game(db, game))[0]:
         whose = (ANN, BOB)[notification.player_id == "p2"]
-        step = Step(
+        step = PingStep(
             notification, 1, NOW, LATER, (Ping(notification.player_id, whose, 0, "pending", "pending"),)
         )
         await db.write(lambda tx, taken=step: pings.step(tx, game, taken))  # type: ignore[misc]

@@ -11,7 +11,7 @@ class NewGame(Protocol):
 
     def __call__(
         self, db: Database, *, guild_id: int = 10, name: str = "Friday"
-    ) -> Awaitable[games.Game]: ...
+    ) -> Awaitable[games.GameRow]: ...
 
 
 RunningGame: TypeAlias = Callable[[Database], Awaitable[int]]

@@ -118,7 +118,7 @@ async def test_an_accept_that_does_not_hold_all_is_refused(db: Database, game_id
 
 
 async def test_a_game_does_not_begin_with_an_accept(
-    db: Database, new_game: Callable[[Database], Awaitable[games.Game]]
+    db: Database, new_game: Callable[[Database], Awaitable[games.GameRow]]
 ) -> None:
     game = await new_game(db)
     with pytest.raises(BadEntry, match="begins with a row that starts it"):

@@ -18,7 +18,7 @@ def start() -> list[log.Entry]:
 
 async def test_a_game_is_what_it_was_made_as(db: Database, new_game: NewGame) -> None:
     game = await new_game(db)
-    assert game == games.Game(
+    assert game == games.GameRow(
         id=1,
         guild_id=10,
         channel_id=20,

@@ -173,7 +173,7 @@ def lossy(monkeypatch: pytest.MonkeyPatch) -> None:
     """A last letter of what is inserted is lost on the way."""
     real = moving._insert
 
-    async def shortened(tx: Transaction, table: moving.Table, rows: list[tuple[object, ...]]) -> None:
+    async def shortened(tx: Transaction, table: moving.MovedTable, rows: list[tuple[object, ...]]) -> None:
         await real(
             tx, table, [(*row[:-1], row[-1][:-1] if isinstance(row[-1], str) else row[-1]) for row in rows]
         )

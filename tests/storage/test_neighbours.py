@@ -29,7 +29,7 @@ from storage.orders import Changes, Ended, Stood
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping
 from storage.positions import AddPosition, DropPositions, StoredState
-from storage.proposals import Proposal, Vote
+from storage.proposals import StoredProposal, Vote
 from storage.results import Result
 from storage.seats import SeatEntry
 from storage.settings import GAMES, GUILDS
@@ -63,9 +63,9 @@ def letter(what: Callable[[Database, direct_messages.DirectMessage], Awaitable[o
     return done
 
 
-def proposal(game: int, number: int = 2) -> Proposal:
+def proposal(game: int, number: int = 2) -> StoredProposal:
     """An open one."""
-    return Proposal(game, number, "pause", "{}", ANN, NOW, LATER, "open")
+    return StoredProposal(game, number, "pause", "{}", ANN, NOW, LATER, "open")
 
 
 def stopped(game: int) -> Ping:

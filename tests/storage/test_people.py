@@ -28,7 +28,7 @@ from storage import (
 from storage.clocks import Pause, Ticking, Turn
 from storage.orders import Order
 from storage.outbox import OutboxMessage
-from storage.pings import NotificationChanges, Ping, Step
+from storage.pings import NotificationChanges, Ping, PingStep
 from storage.positions import AddPosition
 from storage.proposals import Vote
 from storage.seats import SeatEntry
@@ -97,7 +97,7 @@ async def _pinged(db: Database, game: int) -> None:
     await outbox.put(db, game, 3, [notifications], NOW)
     notification = (await pings.of_game(db, game))[0][0]
     pinged = Ping("p1", ZOE, 0, "no", "pending")
-    await db.write(lambda tx: pings.step(tx, game, Step(notification, 1, NOW, None, (pinged,))))
+    await db.write(lambda tx: pings.step(tx, game, PingStep(notification, 1, NOW, None, (pinged,))))
     for user_id, text in ((ZOE, "Your move"), (BOB, f"{NAME} has moved")):
         await db.write(lambda tx, to=user_id, says=text: direct_messages.write(tx, to, says, [], game, NOW))  # type: ignore[misc]
 
@@ -220,7 +220,7 @@ async def test_while_somebody_is_forgotten_nobody_else_writes_their_games(
 ) -> None:
     held: list[int] = []
 
-    async def noted(tx: Transaction, game_id: int) -> games.Game:
+    async def noted(tx: Transaction, game_id: int) -> games.GameRow:
         held.append(game_id)
         return await hold(tx, game_id)
 

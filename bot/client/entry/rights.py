@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.table.rate_limits import Kind
-from bot.table.rights import Right, Standing, refusal, relation
+from bot.table.rights import Right, UserStanding, refusal, relation
 from bot.table.settings.server_settings import moderator_role
 from storage import Database
 
@@ -41,11 +41,11 @@ async def require(interaction: discord.Interaction[Any], right: Right, game_id: 
         raise await refusal(db, server_here(interaction), right, game_id)
 
 
-async def standing(interaction: discord.Interaction[Any], right: Right, game_id: int | None) -> Standing:
+async def standing(interaction: discord.Interaction[Any], right: Right, game_id: int | None) -> UserStanding:
     """What the person is; of the game only what the right asks for is read."""
     tables, server, user_id = interaction.client.tables, server_here(interaction), interaction.user.id
     found = await relation(tables, server, user_id, None if right == "ask" else game_id)
-    return Standing(
+    return UserStanding(
         here=found.here,
         seated=found.seated,
         moderates=interaction.guild_id is not None and _moderates(interaction, found.role),

@@ -8,7 +8,7 @@ import discord
 from bot.client.requests.problems import Problem, lacking, missing
 from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
-from storage import Game
+from storage import GameRow
 
 NEEDED: Final = (
     "view_channel",
@@ -41,11 +41,11 @@ class Showable:
         if metadata["archived"]:
             self._locked[number] = bool(metadata.get("locked"))
 
-    def require(self, row: Game) -> None:
+    def require(self, row: GameRow) -> None:
         """Raise Refused where the thread of a game could not show a move, as far as Discord has said."""
         _require(self._obstacle(row))
 
-    async def shows(self, row: Game) -> bool:
+    async def shows(self, row: GameRow) -> bool:
         """Return whether the thread could show a move; of one that is not listed Discord is asked, once."""
         if row.thread_id is not None and self._listed(row) is None and row.thread_id not in self._locked:
             try:
@@ -57,11 +57,11 @@ class Showable:
                 return False
         return self._obstacle(row) is None
 
-    def _listed(self, row: Game) -> discord.Thread | None:
+    def _listed(self, row: GameRow) -> discord.Thread | None:
         guild = self._client.get_guild(row.guild_id)
         return None if guild is None else guild.get_thread(row.thread_id or 0)
 
-    def _obstacle(self, row: Game) -> str | None:
+    def _obstacle(self, row: GameRow) -> str | None:
         guild, thread = self._client.get_guild(row.guild_id), self._listed(row)
         channel = None if guild is None else guild.get_channel(row.channel_id)
         if channel is None:

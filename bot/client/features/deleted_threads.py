@@ -10,7 +10,7 @@ import discord
 from bot.client.bot_client import BotClient
 from bot.client.places.lost_threads import missing_thread_advice
 from bot.client.requests.problems import Problem
-from storage import GUILDS, Game, StorageError, games
+from storage import GUILDS, GameRow, StorageError, games
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -61,7 +61,7 @@ async def look_over(client: BotClient, shard_id: int) -> None:
         _log.warning("threads that went meanwhile are found when something is posted there: %s", error)
 
 
-async def _compare(client: BotClient, guild: discord.Guild, row: Game) -> None:
+async def _compare(client: BotClient, guild: discord.Guild, row: GameRow) -> None:
     if guild.get_channel(row.channel_id) is None:
         await _left_over(client, row)
     # Before the board post the thread is only being made.
@@ -69,7 +69,7 @@ async def _compare(client: BotClient, guild: discord.Guild, row: Game) -> None:
         await _ask(client, row, row.thread_id or 0)
 
 
-async def _ask(client: BotClient, row: Game, thread_id: int) -> None:
+async def _ask(client: BotClient, row: GameRow, thread_id: int) -> None:
     try:
         found = await client.fetch_channel(thread_id)
         if isinstance(found, discord.Thread) and _slept(found):
@@ -80,14 +80,14 @@ async def _ask(client: BotClient, row: Game, thread_id: int) -> None:
         _log.info("game %s: its thread cannot be looked at: %r", row.id, error)
 
 
-async def _running(client: BotClient, thread_id: int) -> Game | None:
+async def _running(client: BotClient, thread_id: int) -> GameRow | None:
     """The running game that is shown in a thread."""
     game_id = client.tables.game_in(thread_id)
     row = None if game_id is None else await games.get_game(client.tables.db, game_id)
     return row if row and row.status == "running" and row.thread_id == thread_id else None
 
 
-async def _left_over(client: BotClient, row: Game) -> None:
+async def _left_over(client: BotClient, row: GameRow) -> None:
     """What becomes of a game whose channel is gone."""
     if row.status == "running":
         client.lost_threads.nowhere(row)
@@ -98,7 +98,7 @@ async def _left_over(client: BotClient, row: Game) -> None:
                 _log.info("game %s: its lobby is closed, since its channel is gone", row.id)
 
 
-async def _lost(client: BotClient, row: Game) -> None:
+async def _lost(client: BotClient, row: GameRow) -> None:
     if client.get_channel(row.channel_id) is None:
         client.lost_threads.nowhere(row)
         return

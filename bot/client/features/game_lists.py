@@ -26,7 +26,7 @@ from bot.table.rate_limits import Kind
 from bot.table.settings.game_rules import damage_of, read_title
 from bot.table.tables import Tables
 from bot.table.votes.pauses import pauses_now
-from storage import GAMES, GUILDS, Game, StorageError, overviews, settings
+from storage import GAMES, GUILDS, GameRow, StorageError, overviews, settings
 
 _log = logging.getLogger("stationmaster")
 
@@ -154,12 +154,12 @@ async def _acting(tables: Tables, one: overviews.Overview, *, look: bool) -> Seq
         return live.game.actors()
 
 
-def _remark(troubles: DeliveryProblems, row: Game) -> str | None:
+def _remark(troubles: DeliveryProblems, row: GameRow) -> str | None:
     """What is to be known of a running game that can be played."""
     return troubles.of(row.id) or (None if damage_of(row) is None else ODD)
 
 
-async def _problem(tables: Tables, row: Game, *, look: bool) -> str | None:
+async def _problem(tables: Tables, row: GameRow, *, look: bool) -> str | None:
     """What is wrong with a running game, as far as that is known; None where it can be played."""
     if not look:
         return tables.known_damage(row.id)

@@ -44,7 +44,7 @@ FIRST_COPY_SECONDS: Final = 1200.0
 async def health(interaction: discord.Interaction[Any]) -> None:
     """How this bot is; for its owner."""
     await defer(interaction)
-    state: State = await interaction.client.health.state()
+    state: Condition = await interaction.client.health.state()
     await reply(interaction, state.text())
 
 
@@ -77,7 +77,7 @@ class Lag:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class Condition:
     """How the bot is at a moment; times in seconds."""
 
     version: str
@@ -144,12 +144,12 @@ class Health:
         self.lag = Lag()
         self.last_backup: LastBackup | None = None
 
-    async def state(self) -> State:
+    async def state(self) -> Condition:
         """How it is now; raises StorageError."""
         waiting, outage = await outbox.backlog(self._tables.db), self._breaker.outage
         up = time.monotonic() - self._since
         copied = await self.last_backup() if self.last_backup else None
-        return State(
+        return Condition(
             version=version(),
             commit=commit(),
             up=round(up, 1),

@@ -86,7 +86,7 @@ async def rules(interaction: BotInteraction, topic: Name | None = None, title: N
     await reply(interaction, rules_text(meant, row, topic))
 
 
-async def title_meant(interaction: BotInteraction, named: str | None) -> tuple[Title, games.Game | None]:
+async def title_meant(interaction: BotInteraction, named: str | None) -> tuple[Title, games.GameRow | None]:
     """The title named, else that of this thread's game, and the game; raises Refused."""
     tables = interaction.client.tables
     game_id = tables.game_in(interaction.channel_id)

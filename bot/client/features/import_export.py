@@ -42,7 +42,7 @@ from bot.table.rate_limits import Kind
 from engine import TITLES
 from engine.views import score_view
 from render import scores_csv
-from storage import Game, games, seats
+from storage import GameRow, games, seats
 
 SECRET: Final = (
     "Money is secret in this title. Until the game is over you get the public log, move by move; the whole game, the "
@@ -152,7 +152,7 @@ def _file(imported: Imported) -> discord.File:
     return discord.File(io.BytesIO(imported.text.encode()), FILE)
 
 
-def _already(there: list[Game]) -> str:
+def _already(there: list[GameRow]) -> str:
     where = sentence_list(
         f"game {row.id}" + (f" (<#{row.thread_id}>)" if row.thread_id else "") for row in there
     )
@@ -200,7 +200,7 @@ async def _claim(interaction: BotInteraction, message: discord.Message, number: 
         await edit_pressed(interaction, content=await _continues(interaction, row), view=None, attachments=[])
 
 
-async def _stored(interaction: BotInteraction, message: discord.Message) -> Game | None:
+async def _stored(interaction: BotInteraction, message: discord.Message) -> GameRow | None:
     """The game that a message has become, where only the message does not say so yet."""
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction))
     return next((row for row in rows if row.thread_id == message.id), None)
@@ -214,14 +214,14 @@ async def _pressed(interaction: BotInteraction, claims: Claims, number: int) -> 
     return claims.pressed(number, user.id, user.display_name)
 
 
-async def _open_table(interaction: BotInteraction, message: discord.Message, people: People) -> Game:
+async def _open_table(interaction: BotInteraction, message: discord.Message, people: People) -> GameRow:
     """Store the game as a table of these people, which is shown where its seats were claimed."""
     tables, imported = interaction.client.tables, await _read(interaction, message.attachments[0])
     place = TablePlace(server_here(interaction), suited(interaction.channel).id, people, thread_id=message.id)
     return await games.get_game(tables.db, await add_imported(tables, imported, place))
 
 
-async def _continues(interaction: BotInteraction, row: Game) -> str:
+async def _continues(interaction: BotInteraction, row: GameRow) -> str:
     sat = await seats.seats(interaction.client.tables.db, row.id)
     continues = "continues with" if row.status == "running" else "is shown as it ended, with"
     return f"Game {row.id}, {row.name}, {continues} {sentence_list(seat.display_name for seat in sat)}."

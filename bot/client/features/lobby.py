@@ -37,7 +37,7 @@ from bot.table.settings.server_settings import server_settings
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.seat_proposals import own_seat
 from engine import Title
-from storage import Database, Game, games
+from storage import Database, GameRow, games
 
 RULEBOOK = "rulebook"
 """The reading of the rules that is played where nothing else is said."""
@@ -225,7 +225,7 @@ class RematchButton(Component):
                 await reply(interaction, f"Game {found.id} plays this one again: <#{found.thread_id}>.")
 
 
-async def _open_again(interaction: BotInteraction, old: Game) -> None:
+async def _open_again(interaction: BotInteraction, old: GameRow) -> None:
     bot, user = interaction.client, interaction.user
     venue = await for_another(interaction, bot.tables.db, old)
     require_place(interaction, venue, "The game was not opened.")
@@ -235,7 +235,7 @@ async def _open_again(interaction: BotInteraction, old: Game) -> None:
     await open_lobby(interaction, lobby)
 
 
-async def _join_again(interaction: BotInteraction, open_: Game) -> None:
+async def _join_again(interaction: BotInteraction, open_: GameRow) -> None:
     bot, user = interaction.client, interaction.user
     lobby = await bot.lobbies.read(open_.id)
     # In a forum the lobby is a post.

@@ -27,7 +27,7 @@ from bot.table.settings.game_rules import PROFILES, chosen_rules, differences_co
 from bot.table.settings.person_settings import CLOSED, person_settings
 from bot.table.settings.server_settings import pings_quietly
 from engine import caretaker
-from storage import PEOPLE, Game, direct_messages, games, parse_timestamp, seats
+from storage import PEOPLE, GameRow, direct_messages, games, parse_timestamp, seats
 
 _log = logging.getLogger("stationmaster")
 
@@ -198,7 +198,7 @@ async def show_done(
 
 
 async def close(
-    client: BotClient, row: Game, people: list[str], fate: str, asked: discord.Interaction | None = None
+    client: BotClient, row: GameRow, people: list[str], fate: str, asked: discord.Interaction | None = None
 ) -> None:
     """Take the buttons away and say what became of the lobby."""
     text = f"{game_title(row)} {fate}. {sentence_list(people)}"
@@ -210,7 +210,7 @@ async def close(
     await client.threads.show_tags(await games.get_game(client.tables.db, row.id))
 
 
-async def _edit(client: BotClient, row: Game, asked: discord.Interaction | None, **parts: Any) -> None:
+async def _edit(client: BotClient, row: GameRow, asked: discord.Interaction | None, **parts: Any) -> None:
     number = row.thread_id or 0  # where it was not posted
     if asked is not None and asked.message is not None and asked.message.id == row.thread_id:
         try:
@@ -223,7 +223,7 @@ async def _edit(client: BotClient, row: Game, asked: discord.Interaction | None,
         await message.edit(**parts)
 
 
-async def tell(client: BotClient, row: Game, text: str) -> None:
+async def tell(client: BotClient, row: GameRow, text: str) -> None:
     """Say something about a lobby in its channel, to nobody in particular."""
     await _messageable(client, row, row.channel_id).send(f"{game_title(row)}: {text}", silent=True)
 
@@ -260,7 +260,7 @@ async def _ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
         )
 
 
-async def _is_pinged_here(client: BotClient, host: int, row: Game, line: str) -> bool:
+async def _is_pinged_here(client: BotClient, host: int, row: GameRow, line: str) -> bool:
     """True if a player is pinged in the channel of a lobby; a direct message says the line to those who want one."""
     db, now = client.tables.db, client.tables.clock()
     person = await person_settings(db, host)
@@ -282,7 +282,7 @@ async def _expire(client: BotClient) -> None:
             await _close_expired(client, row)
 
 
-async def _close_expired(client: BotClient, row: Game) -> None:
+async def _close_expired(client: BotClient, row: GameRow) -> None:
     people = [seat.display_name for seat in await seats.seats(client.tables.db, row.id)]
     async with client.tables.lock(row.id):
         try:
@@ -300,12 +300,12 @@ async def _close_expired(client: BotClient, row: Game) -> None:
 EXPIRY: Final = Loop("lobbies that have expired", _expire, HOUR)
 
 
-def _place(client: BotClient, row: Game) -> int:
+def _place(client: BotClient, row: GameRow) -> int:
     """The channel of a lobby message; in a forum its post."""
     return row.channel_id if client.threads.forum_of(row) is None else row.thread_id or 0
 
 
-def _messageable(client: BotClient, row: Game, channel_id: int) -> discord.PartialMessageable:
+def _messageable(client: BotClient, row: GameRow, channel_id: int) -> discord.PartialMessageable:
     return client.get_partial_messageable(channel_id, guild_id=row.guild_id)
 
 

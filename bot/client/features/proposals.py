@@ -25,8 +25,8 @@ from bot.table.votes.proposal_kinds import Asking, asking_text, made_text, settl
 from bot.table.votes.proposals import WITHDRAW, SubjectBuilder, message_of
 from storage import (
     Posting,
-    Proposal,
     StorageError,
+    StoredProposal,
     format_timestamp,
     games,
     messages,
@@ -95,7 +95,7 @@ async def _send(
     await proposals.mark_pinged(db, game_id, pinged, now)
 
 
-def _post(proposal: Proposal, text: str) -> Post:
+def _post(proposal: StoredProposal, text: str) -> Post:
     return Post(PROPOSAL, text, str(proposal.number), _view(proposal))
 
 
@@ -112,13 +112,13 @@ async def renew(client: BotClient, game_id: int, number: int) -> None:
         _log.info("game %s: the message of proposal %s stays as it is: %s", game_id, number, error)
 
 
-async def settle(client: BotClient, proposal: Proposal) -> None:
+async def settle(client: BotClient, proposal: StoredProposal) -> None:
     """Remove the buttons from the message of a closed proposal; where it cannot be reached, they stay."""
     now, subject = await client.proposals.settled(proposal.game_id, proposal.number)
     await _edit(client, now, settled_text(now, subject))
 
 
-async def _edit(client: BotClient, proposal: Proposal, text: str) -> None:
+async def _edit(client: BotClient, proposal: StoredProposal, text: str) -> None:
     row = await games.get_game(client.tables.db, proposal.game_id)
     at = await messages.of_role(client.tables.db, row.id, PROPOSAL, str(proposal.number))
     if at is None or row.thread_id is None:
@@ -140,7 +140,7 @@ def _text(asking: Asking) -> str:
     )
 
 
-def _view(proposal: Proposal) -> discord.ui.View:
+def _view(proposal: StoredProposal) -> discord.ui.View:
     """The buttons; none once it is settled."""
     answers = ANSWERS if proposal.state == "open" else {}
     return rows_of(
@@ -207,7 +207,7 @@ async def _expire_all(client: BotClient) -> None:
     await _expire(client, [*late, *await client.proposals.overtaken()])
 
 
-async def _expire(client: BotClient, over: Sequence[Proposal]) -> None:
+async def _expire(client: BotClient, over: Sequence[StoredProposal]) -> None:
     for proposal in over:
         await client.proposals.expire(proposal)
         await settle(client, proposal)

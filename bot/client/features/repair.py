@@ -33,7 +33,7 @@ from bot.table.games.repair import RepairPlan, end_damaged, find_repair, repair_
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
 from bot.table.rate_limits import Kind
-from storage import Game, games, outbox, seats
+from storage import GameRow, games, outbox, seats
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -137,7 +137,7 @@ async def _damage(interaction: BotInteraction, game_id: int) -> RepairPlan | Non
     return None
 
 
-async def _show(interaction: BotInteraction, row: Game) -> None:
+async def _show(interaction: BotInteraction, row: GameRow) -> None:
     _require_running(row)
     thread_id = await _thread(interaction.client, row)
     if thread_id is None:
@@ -172,21 +172,21 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
     await reply(interaction, f"Game {number} continues in <#{thread_id}>.")
 
 
-async def _of_this_server(interaction: BotInteraction, game_id: int) -> Game:
+async def _of_this_server(interaction: BotInteraction, game_id: int) -> GameRow:
     row = await games.get_game(interaction.client.tables.db, game_id)
     if row.guild_id != interaction.guild_id:
         raise Refused(f"Game {game_id} is not played on this server.")
     return row
 
 
-async def _thread(bot: BotClient, row: Game) -> int | None:
+async def _thread(bot: BotClient, row: GameRow) -> int | None:
     """The number of the thread of a game, if it is there; an archived one is opened."""
     if row.thread_id is not None and await bot.threads.ask(row.thread_id):
         return row.thread_id
     return None
 
 
-async def _refresh(interaction: BotInteraction, row: Game, thread_id: int) -> None:
+async def _refresh(interaction: BotInteraction, row: GameRow, thread_id: int) -> None:
     """The thread is there: what is missing in it is posted."""
     channel = interaction.client.get_channel(thread_id)
     if isinstance(channel, discord.Thread) and channel.locked:
@@ -204,7 +204,7 @@ async def _refresh(interaction: BotInteraction, row: Game, thread_id: int) -> No
     )
 
 
-async def _new_thread(interaction: BotInteraction, row: Game) -> None:
+async def _new_thread(interaction: BotInteraction, row: GameRow) -> None:
     why = "The thread of this game is gone; it continues here."
     try:
         thread_id = await interaction.client.lost_threads.move(row, row.channel_id, why)
@@ -215,7 +215,7 @@ async def _new_thread(interaction: BotInteraction, row: Game) -> None:
     await reply(interaction, f"Game {row.id} continues in <#{thread_id}>.")
 
 
-async def _close_old(bot: BotClient, row: Game, channel_id: int) -> None:
+async def _close_old(bot: BotClient, row: GameRow, channel_id: int) -> None:
     """Take the buttons out of the old thread, where it can be reached."""
     try:
         await bot.turns.remove(row.id)
@@ -225,6 +225,6 @@ async def _close_old(bot: BotClient, row: Game, channel_id: int) -> None:
         _log.info("game %s: its old thread keeps its buttons: %r", row.id, error)
 
 
-def _require_running(row: Game) -> None:
+def _require_running(row: GameRow) -> None:
     if row.status != "running":
         raise Refused(f"Game {row.id} is not running: there is nothing to repair or to move.")

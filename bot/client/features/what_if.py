@@ -34,7 +34,7 @@ from bot.client.places.messages import picture_file
 from bot.client.turn_panel import move_button, move_style
 from bot.table.errors import error_sentence
 from bot.table.markdown import sentence_list, strong
-from bot.table.moves.menus import Capacity, Place, Ready
+from bot.table.moves.menus import Capacity, MenuPlace, Ready
 from bot.table.moves.menus import Step as OfferStep
 from bot.table.moves.moves import once_more
 from bot.table.moves.turn_buttons import TurnButton, entry_rank, fitting
@@ -184,7 +184,7 @@ def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
     return move_button(game, token, key, entry.label, move_style(entry))
 
 
-async def _turn(interaction: BotInteraction, place: Place) -> None:
+async def _turn(interaction: BotInteraction, place: MenuPlace) -> None:
     """Show a step of an offer in the message of the what-if, or try the move to which all picks lead."""
     found = _found(interaction, place.game, place.seq)
     step = await _step(interaction, found, place)
@@ -203,7 +203,7 @@ def _found(interaction: BotInteraction, game_id: int, token: int) -> WhatIf:
     return interaction.client.what_ifs.find(game_id, interaction.user.id, token)
 
 
-async def _step(interaction: BotInteraction, what_if: WhatIf, place: Place) -> OfferStep:
+async def _step(interaction: BotInteraction, what_if: WhatIf, place: MenuPlace) -> OfferStep:
     return await interaction.client.tables.workers.run(
         question_of(interaction), step_of, what_if, place.key, place.picks, place.page
     )

@@ -38,7 +38,7 @@ from bot.client.turn_panel import MENU_ID
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.markdown import as_refusals, plain, strong
 from bot.table.moves.lays import PAGE
-from bot.table.moves.menus import Capacity, Place, Ready, RunQuestion, Step, next_step_of, picked_move
+from bot.table.moves.menus import Capacity, MenuPlace, Ready, RunQuestion, Step, next_step_of, picked_move
 from bot.table.moves.moves import ASIDE, SEARCHED, Typed, offer_key
 from bot.table.moves.slot_values import LONGEST
 from bot.table.moves.turn_buttons import PASS, fitting
@@ -97,7 +97,7 @@ async def _show_runs(interaction: BotInteraction, game_id: int) -> None:
         player = tables.seat_of(live, interaction.user.id)
         with as_refusals(live.game):
             offer, *_ = Typed(SEARCHED).offers(live.game, player)
-        place, position = Place(game_id, live.seq, offer_key(offer)), live.game.dump()
+        place, position = MenuPlace(game_id, live.seq, offer_key(offer)), live.game.dump()
     queue = question_of(interaction, game_id)
     step = await ask_position(
         tables.workers, queue, position, next_step_of, place.key, place.picks, place.page
@@ -126,9 +126,9 @@ class OfferComponent(Component):
         """The right that its user needs, in this capacity."""
         return "moderate" if self.capacity is Capacity.MODERATOR else self.right
 
-    def place(self, picks: Sequence[str] = (), page: int = 0) -> Place:
+    def place(self, picks: Sequence[str] = (), page: int = 0) -> MenuPlace:
         """Where its user is in the questions of its offer."""
-        return Place(self.game, self.seq, self.key, picks, page, self.capacity)
+        return MenuPlace(self.game, self.seq, self.key, picks, page, self.capacity)
 
 
 class OpenMenuButton(OfferComponent):
@@ -236,7 +236,7 @@ class PickedMoveButton(OfferComponent):
 # --- the steps -------------------------------------------------------------------------------------------------------
 
 
-async def _open(interaction: BotInteraction, place: Place) -> None:
+async def _open(interaction: BotInteraction, place: MenuPlace) -> None:
     """Show the first step of an offer, in a new private message."""
     step = await _step(interaction, place)
     if not await _asked_first(interaction, place, step):
@@ -246,7 +246,7 @@ async def _open(interaction: BotInteraction, place: Place) -> None:
         )
 
 
-async def _turn(interaction: BotInteraction, place: Place) -> None:
+async def _turn(interaction: BotInteraction, place: MenuPlace) -> None:
     """Show another step, or another page of the same, in the same private message."""
     step = await _step(interaction, place)
     if not await _asked_first(interaction, place, step):
@@ -254,7 +254,7 @@ async def _turn(interaction: BotInteraction, place: Place) -> None:
         await edit_pressed(interaction, content=shown.text, view=shown.view, attachments=files)
 
 
-async def _step(interaction: BotInteraction, place: Place) -> Step:
+async def _step(interaction: BotInteraction, place: MenuPlace) -> Step:
     tables = interaction.client.tables
     async with tables.reading(place.game) as live:
         tables.require_seq(live, place.seq)
@@ -265,7 +265,7 @@ async def _step(interaction: BotInteraction, place: Place) -> Step:
     )
 
 
-async def _asked_first(interaction: BotInteraction, place: Place, step: Step) -> bool:
+async def _asked_first(interaction: BotInteraction, place: MenuPlace, step: Step) -> bool:
     """Ask the user to confirm, where the step is a move of their own that needs it; True if so."""
     if not isinstance(step, Ready) or not step.quick.confirm or place.capacity is not Capacity.OWN:
         return False
@@ -279,7 +279,7 @@ def _drawing(interaction: BotInteraction) -> Pictures:
     return interaction.client.pictures.in_server(waiting.guild).seen_by(waiting.person)
 
 
-def _shown(place: Place, step: Step) -> Screen:
+def _shown(place: MenuPlace, step: Step) -> Screen:
     """A move that needs no picks can still be left."""
     return screen(
         place, step, cancel_button(place.game, "Back") if isinstance(step, Ready | RunQuestion) else None

@@ -12,7 +12,7 @@ import discord
 from bot.client.requests.problems import TABLE, lacking, missing
 from bot.table.errors import Refused
 from bot.table.settings.server_settings import server_settings
-from storage import Database, Game
+from storage import Database, GameRow
 
 _log = logging.getLogger("stationmaster.forums")
 
@@ -72,7 +72,7 @@ async def for_new_game(interaction: discord.Interaction[Any], db: Database) -> V
     return suited(found)
 
 
-async def for_another(interaction: discord.Interaction[Any], db: Database, row: Game) -> Venue:
+async def for_another(interaction: discord.Interaction[Any], db: Database, row: GameRow) -> Venue:
     """Where a game like this one is opened: in the server's channel for games, else where this one was.
 
     Raises Refused.
@@ -95,7 +95,7 @@ def require_place(interaction: discord.Interaction[Any], venue: Venue, refused: 
         raise Refused(f"{refused} {missing(absent, venue.id)}")
 
 
-def require_place_of(interaction: discord.Interaction[Any], row: Game, refused: str) -> None:
+def require_place_of(interaction: discord.Interaction[Any], row: GameRow, refused: str) -> None:
     """Raise Refused, beginning so, unless a game that was opened can be played in its channel."""
     found = interaction.guild and interaction.guild.get_channel(row.channel_id)
     if found is None:

@@ -10,7 +10,7 @@ from bot.table.game_cache import Locks
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.tables import Tables
-from storage import CARETAKER, Game, games, log, outbox, proposals, seats
+from storage import CARETAKER, GameRow, games, log, outbox, proposals, seats
 
 LAST: Final = 10
 """This many of the newest lines are posted again in another thread."""
@@ -35,7 +35,7 @@ class LostThreads:
         """Discord refused to know the thread of a game: it is asked before the next post."""
         self._doubted.add(game_id)
 
-    async def ensure_thread(self, game_id: int) -> Game | None:
+    async def ensure_thread(self, game_id: int) -> GameRow | None:
         """The game, if it can be shown where it is, its thread opened; if that is gone, there is another afterwards.
 
         Raises what Discord refuses.
@@ -50,12 +50,12 @@ class LostThreads:
             await self._renew(row, row.channel_id, "The thread of this game is gone; it continues here.")
             return None
 
-    async def move(self, row: Game, channel_id: int, why: str) -> int:
+    async def move(self, row: GameRow, channel_id: int, why: str) -> int:
         """Make another thread for a game, in a channel; its number. Raises what Discord refuses."""
         async with self._locks.of(row.id):
             return await self._renew(row, channel_id, why)
 
-    def lost(self, row: Game) -> None:
+    def lost(self, row: GameRow) -> None:
         """The thread of a game is gone; its channel stands for it until there is another."""
         self._tables.places.lose(row.id, row.channel_id)
         in_forum = isinstance(self._client.get_channel(row.channel_id), discord.ForumChannel)
@@ -63,12 +63,12 @@ class LostThreads:
             row.id, PLACE, missing_post_advice(row.id) if in_forum else missing_thread_advice(row.id)
         )
 
-    def nowhere(self, row: Game) -> None:
+    def nowhere(self, row: GameRow) -> None:
         """The channel of a game is missing, too: it waits until a moderator says where it continues."""
         self._tables.places.find(row.id)
         self._problems.note(row.id, PLACE, without_channel(row.id))
 
-    async def _is_there(self, row: Game, thread_id: int) -> bool:
+    async def _is_there(self, row: GameRow, thread_id: int) -> bool:
         if row.status != "running" and row.id not in self._doubted:
             return True
         look = self._threads.ask if row.id in self._doubted else self._threads.ready
@@ -76,7 +76,7 @@ class LostThreads:
         self._doubted.discard(row.id)
         return there
 
-    async def _renew(self, row: Game, channel_id: int, why: str) -> int:
+    async def _renew(self, row: GameRow, channel_id: int, why: str) -> int:
         try:
             thread_id = await self._threads.repost(row, channel_id)
         except discord.NotFound as error:
@@ -101,7 +101,7 @@ class LostThreads:
             await self._found(row, thread_id)
         return thread_id
 
-    async def _found(self, row: Game, thread_id: int) -> None:
+    async def _found(self, row: GameRow, thread_id: int) -> None:
         if row.thread_id is not None:
             self._tables.places.leave(row.thread_id)
         await self._tables.show_in(row.id, thread_id)

@@ -16,7 +16,7 @@ from bot.client.requests.problems import Problem
 from bot.table.bounded import BoundedDict
 from bot.table.errors import Refused
 from bot.table.tables import Tables
-from storage import Game, games, seats
+from storage import GameRow, games, seats
 
 _log = logging.getLogger("stationmaster.announce")
 _forum_log = logging.getLogger("stationmaster.forums")
@@ -53,14 +53,14 @@ class Threads:
         assert row.thread_id is not None
         return self._messageable(row.thread_id, row.guild_id)
 
-    async def make(self, row: games.Game) -> discord.PartialMessageable:
+    async def make(self, row: games.GameRow) -> discord.PartialMessageable:
         """Make the thread of a game, or find the one there is."""
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         thread_id = await self._thread(row, game_texts.thread_name(row.id, row.name, people))
         await self._tables.show_in(row.id, thread_id)
         return self._messageable(thread_id, row.guild_id)
 
-    async def ours(self, row: Game, after: int) -> list[discord.Message]:
+    async def ours(self, row: GameRow, after: int) -> list[discord.Message]:
         """What we have posted in the thread of a game after this number, oldest first, but for answers to users."""
         assert row.thread_id is not None
         me, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
@@ -85,7 +85,7 @@ class Threads:
             return False
         return True
 
-    async def repost(self, row: games.Game, channel_id: int) -> int:
+    async def repost(self, row: games.GameRow, channel_id: int) -> int:
         """Post a message in a channel from which another thread for a game can be made; its number."""
         forum = self.forum_of(replace(row, channel_id=channel_id))
         if forum is not None:
@@ -114,12 +114,12 @@ class Threads:
             channel.archived or channel.auto_archive_duration == HOUR
         )
 
-    def forum_of(self, row: Game) -> discord.ForumChannel | None:
+    def forum_of(self, row: GameRow) -> discord.ForumChannel | None:
         """The forum in which a game is played; None for one in a text channel."""
         channel = self._client.get_channel(row.channel_id)
         return channel if isinstance(channel, discord.ForumChannel) else None
 
-    async def post_in(self, forum: discord.ForumChannel, row: Game, name: str, **message: Any) -> int:
+    async def post_in(self, forum: discord.ForumChannel, row: GameRow, name: str, **message: Any) -> int:
         """Open the post of a game, which begins with this message; its number, and that of the message."""
         number = await self.open_post(forum, name, (row.name, STATES[row.status]), **message)
         self._tagged[row.id] = row.status
@@ -145,7 +145,7 @@ class Threads:
                 "there, so that I make them. The game was not opened."
             )
 
-    async def show_tags(self, row: Game) -> None:
+    async def show_tags(self, row: GameRow) -> None:
         """Let the tags of a game's post say how far it is; where that is refused, the old ones stay."""
         forum = self.forum_of(row)
         if forum is None or row.thread_id is None or self._tagged.get(row.id) == row.status:
@@ -184,17 +184,17 @@ class Threads:
         if isinstance(channel, discord.Thread):
             await channel.edit(**changes)
 
-    async def _post(self, forum: discord.ForumChannel, row: games.Game) -> int:
+    async def _post(self, forum: discord.ForumChannel, row: games.GameRow) -> int:
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         return await self.post_in(
             forum, row, game_texts.thread_name(row.id, row.name, people), content=game_texts.game_title(row)
         )
 
-    async def _thread(self, row: games.Game, name: str) -> int:
+    async def _thread(self, row: games.GameRow, name: str) -> int:
         forum = self.forum_of(row)
         return await (self._from_message(row, name) if forum is None else self._in_forum(forum, row, name))
 
-    async def _in_forum(self, forum: discord.ForumChannel, row: games.Game, name: str) -> int:
+    async def _in_forum(self, forum: discord.ForumChannel, row: games.GameRow, name: str) -> int:
         """The post of the lobby, renamed; where it is missing, another."""
         if row.thread_id is not None:
             try:
@@ -205,7 +205,7 @@ class Threads:
                 return row.thread_id
         return await self._post(forum, row)
 
-    async def _from_message(self, row: games.Game, name: str) -> int:
+    async def _from_message(self, row: games.GameRow, name: str) -> int:
         channel = self._messageable(row.channel_id, row.guild_id)
         if row.thread_id is not None:
             try:
@@ -254,7 +254,7 @@ async def _opened(channel: object) -> None:
 # --- who may see one -------------------------------------------------------------------------------------------------
 
 
-async def may_see(client: discord.Client, row: Game, user_id: int) -> bool:
+async def may_see(client: discord.Client, row: GameRow, user_id: int) -> bool:
     """True if a user may see the thread of a game, or its channel where the thread is gone.
 
     Raises Problem where Discord does not say.
@@ -270,7 +270,7 @@ async def may_see(client: discord.Client, row: Game, user_id: int) -> bool:
         return False
 
 
-async def _thread(client: discord.Client, row: Game) -> discord.Thread | None:
+async def _thread(client: discord.Client, row: GameRow) -> discord.Thread | None:
     if row.thread_id is None:
         return None
     try:

@@ -24,7 +24,7 @@ from bot.client.thread.pictures_of_posts import Picture, names_of
 from bot.client.thread.pictures_of_posts import drawn as drawn_now
 from bot.table.outbox.sender import MarkSent
 from bot.table.tables import Tables
-from storage import Message, messages, parse_timestamp, pings
+from storage import ShownMessage, messages, parse_timestamp, pings
 
 ARCHIVED: Final = 50083
 """Discord's code for what cannot be done in an archived thread."""
@@ -52,8 +52,8 @@ class Applier:
         self._old_edits = old_edits
 
     async def send(
-        self, game_id: int, post: Post, doubts: Doubts, mark: MarkSent, over: Sequence[Message] = ()
-    ) -> Message:
+        self, game_id: int, post: Post, doubts: Doubts, mark: MarkSent, over: Sequence[ShownMessage] = ()
+    ) -> ShownMessage:
         """Send a post, unless that was done before a crash, and tick its rows off; note what is `over` with it."""
         row, sent = doubts.take(post.role, post.key)
         cut, shown = pieces(post.text or ""), list[tuple[str, int | None]]()
@@ -61,7 +61,7 @@ class Applier:
             lists = [
                 (one.name, file) for one in post.pictures or () for file in await self._drawn(game_id, one)
             ]
-            new = row or Message(0, game_id, post.role, post.key, None, "", "[]", self._tables.clock())
+            new = row or ShownMessage(0, game_id, post.role, post.key, None, "", "[]", self._tables.clock())
             row = await messages.put(self._tables.db, replace(new, key=post.key))
             thread = await self._threads.of(game_id)
             for number, piece in enumerate(cut[len(sent) :], len(sent)):
@@ -85,7 +85,7 @@ class Applier:
                 await mark(post.rows, sent[0].id)
         return noted
 
-    async def edit(self, game_id: int, post: Post, again: Again | None = None) -> Message:
+    async def edit(self, game_id: int, post: Post, again: Again | None = None) -> ShownMessage:
         """Let a message show a post, if it does not; what it shows is not noted yet. Raises MessageGone.
 
         Where an old message may be edited only later, the post is made anew then.
@@ -116,7 +116,7 @@ class Applier:
             await self._threads.open(thread)
             return await self._edit(message, game_id, post, await self._changes(game_id, post))
 
-    async def answer(self, interaction: discord.Interaction, post: Post) -> Message:
+    async def answer(self, interaction: discord.Interaction, post: Post) -> ShownMessage:
         """Let the message on which somebody has pressed show a post, by the answer: Discord counts it as no edit."""
         assert post.at is not None
         if post.at.shows == post.shows:
@@ -128,13 +128,13 @@ class Applier:
         files = [*zip(names or (), numbers, strict=True)]
         return replace(post.at, shows=post.shows, files=json.dumps(files))
 
-    async def note_over(self, game_id: int, over: Sequence[Message]) -> None:
+    async def note_over(self, game_id: int, over: Sequence[ShownMessage]) -> None:
         """Note which messages are of turns that are over."""
         if any(one.id for one in over):
             await messages.note(self._tables.db, *over)
             await self._tables.reread(game_id)
 
-    async def fetched(self, game_id: int, old: Message) -> discord.Message | None:
+    async def fetched(self, game_id: int, old: ShownMessage) -> discord.Message | None:
         """A message as it is; None if it is gone."""
         assert old.message_id is not None
         try:
@@ -142,13 +142,13 @@ class Applier:
         except discord.NotFound:
             return None
 
-    async def delete(self, game_id: int, old: Message) -> None:
+    async def delete(self, game_id: int, old: ShownMessage) -> None:
         """Delete a message, if it is still there."""
         assert old.message_id is not None
         await delete((await self._threads.of(game_id)).get_partial_message(old.message_id))
         await self.forget(game_id, old)
 
-    async def forget(self, game_id: int, old: Message) -> None:
+    async def forget(self, game_id: int, old: ShownMessage) -> None:
         """A message is gone."""
         await messages.forget(self._tables.db, old.id)
         if old.role in (BOARD, TURN):
@@ -156,7 +156,7 @@ class Applier:
 
     async def _edit(
         self, message: discord.PartialMessage, game_id: int, post: Post, changes: _Changes | None
-    ) -> Message:
+    ) -> ShownMessage:
         assert post.at is not None
         if changes is None:
             return replace(post.at, key=post.key)
@@ -224,6 +224,6 @@ def _shown(names: Sequence[str], message: discord.Message) -> list[tuple[str, in
     return [*zip(names, numbers if len(numbers) == len(names) else [None] * len(names), strict=True)]
 
 
-def _nonce(row: Message) -> str:
+def _nonce(row: ShownMessage) -> str:
     """What Discord takes for a few minutes to be the same message, whatever that says."""
     return f"{row.id}.{int(parse_timestamp(row.at).timestamp() * 1000)}"

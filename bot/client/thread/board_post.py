@@ -20,7 +20,7 @@ from bot.table.game_cache import Locks
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
 from engine.views import map_part_in_play, map_view, market_view
-from storage import Game, games, messages
+from storage import GameRow, games, messages
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -38,7 +38,7 @@ class Boards:
         self._applier = applier
         self._locks = Locks()
 
-    async def open(self, row: Game) -> None:
+    async def open(self, row: GameRow) -> None:
         """Make the thread with its board post, if it is not there: whichever row comes first after the start."""
         # Once it is there, no text waits for the lock: its holder may be drawing.
         if row.board_message_id is not None:
@@ -88,7 +88,7 @@ class Boards:
             _log.warning("the board post in %s is not pinned: no more can be pinned there", thread.id)
         await messages.note(self._tables.db, replace(there, key=PINNED))
 
-    async def _post(self, game: Game) -> None:
+    async def _post(self, game: GameRow) -> None:
         """Post the board, unless that was done just before a crash; and pin it."""
         doubts = await looked_into(self._tables, self._threads, game, [BOARD])
         if await messages.of_role(self._tables.db, game.id, BOARD) is None:

@@ -26,7 +26,7 @@ from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange, end_of_offer
 from engine import PlayerId
 from engine.views import SaleView
-from storage import Message, Ping, Posting, messages, outbox, parse_timestamp
+from storage import Ping, Posting, ShownMessage, messages, outbox, parse_timestamp
 
 BOARD: Final = "board"
 TURN: Final = "turn"
@@ -55,7 +55,7 @@ class Post:
     embeds: tuple[discord.Embed, ...] | None = None
     pictures: tuple[Picture, ...] | None = ()
     """None: those that it has."""
-    at: Message | None = None
+    at: ShownMessage | None = None
     rows: Sequence[Posting] = ()
     """The rows of the outbox that are shown with it."""
     users: tuple[int, ...] = ()
@@ -74,7 +74,7 @@ class Post:
         return digest(json.dumps([self.looks or self.text, buttons, embeds]).encode())
 
 
-class Draft(NamedTuple):
+class PostDraft(NamedTuple):
     """What stands below the lines of a turn: who acts, the buttons, what is for sale; and who is pinged."""
 
     text: str
@@ -153,7 +153,7 @@ def round_post(rounds: Sequence[Posting]) -> Post:
 
 
 def turn_posts(
-    live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: Draft, settled: str = ""
+    live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: PostDraft, settled: str = ""
 ) -> list[Post]:
     """The posts of the turn that was shown last, which continues or is over, and of the one that is played now.
 
@@ -173,14 +173,14 @@ def turn_posts(
     return [*posts, *over]
 
 
-def unshown(rows: Sequence[Posting | outbox.StoredNotice], turns: Sequence[Message]) -> list[TurnChange]:
+def unshown(rows: Sequence[Posting | outbox.StoredNotice], turns: Sequence[ShownMessage]) -> list[TurnChange]:
     """The changes of the turn that the newest of these turn messages does not show."""
     newest = int(turns[-1].key or 0) if turns else 0
     return [TurnChange.read(row.payload) for row in rows if row.id > newest]
 
 
 def _continued(
-    live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: Draft, current: Message
+    live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: PostDraft, current: ShownMessage
 ) -> Post | None:
     """The turn in its own post; None where a new one must follow, or there is no room."""
     record = TurnRecord.of(live, shown.lines, current.message_id)
@@ -195,7 +195,7 @@ def _continued(
 
 
 def turn_post(
-    record: TurnRecord, draft: Draft, current: Message, key: str, rows: Sequence[Posting] = ()
+    record: TurnRecord, draft: PostDraft, current: ShownMessage, key: str, rows: Sequence[Posting] = ()
 ) -> Post | None:
     """The post of a turn with its lines and who acts; None where there is no room for both."""
     whole = record.above(draft.text)
@@ -203,14 +203,19 @@ def turn_post(
     return None if whole is None else Post(TURN, whole, key, draft.view, None, pictures, current, rows)
 
 
-def closed(record: TurnRecord, old: Message, rows: Sequence[Posting] = (), *more: Picture) -> Post:
+def closed(record: TurnRecord, old: ShownMessage, rows: Sequence[Posting] = (), *more: Picture) -> Post:
     """A turn that is over: its lines, the map where they have changed it, and the table where a round has begun."""
     pictures = (*close_up(record.pictured, record.hexes), *(more or map(Picture, names_of(old, TABLE))))
     return Post(LINE, record.text, old.key, pictures=pictures, at=old, rows=rows)
 
 
 def _renewed(
-    live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: Draft, old: Message | None, settled: str
+    live: LiveGame,
+    shown: messages.Shown,
+    waiting: Waiting,
+    draft: PostDraft,
+    old: ShownMessage | None,
+    settled: str,
 ) -> list[Post]:
     """The turn in a new post, or none when the game is over; the one before keeps its lines, if it has any.
 
@@ -248,12 +253,12 @@ def _renewed(
     return [*posts, *late, *([_settled(old, settled)] if old and settled else [])]
 
 
-def _settled(old: Message, settled: str) -> Post:
+def _settled(old: ShownMessage, settled: str) -> Post:
     """An offer between players stays, without buttons, and says what became of it."""
     return Post(LINE, None, old.key, None, (discord.Embed(description=settled),), None, old)
 
 
-def _left_over(live: LiveGame, shown: messages.Shown, old: Message, settled: str) -> Post | None:
+def _left_over(live: LiveGame, shown: messages.Shown, old: ShownMessage, settled: str) -> Post | None:
     if settled:
         return _settled(old, settled)
     record = TurnRecord.of(live, [row for row in shown.lines if not row.waits], old.message_id)
@@ -266,7 +271,9 @@ def _without(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
     return [row for row in lines if row.id not in shown]
 
 
-def struck_posts(live: LiveGame, rows: Sequence[outbox.StoredNotice], turns: Sequence[Message]) -> list[Post]:
+def struck_posts(
+    live: LiveGame, rows: Sequence[outbox.StoredNotice], turns: Sequence[ShownMessage]
+) -> list[Post]:
     """Earlier posts with these lines, some of which an undo has taken away."""
     open_turns, texts = {one.message_id for one in turns}, dict[int, list[str]]()
     for row in rows:
@@ -276,6 +283,8 @@ def struck_posts(live: LiveGame, rows: Sequence[outbox.StoredNotice], turns: Seq
     for number, plain in sorted(texts.items())[-STRUCK:]:
         struck = [struck_text(live, text) for text in plain]
         if struck != plain and len("\n".join(plain)) <= LONGEST_MESSAGE:
-            at = Message(0, live.id, LINE, "", number, "", "[]", "")  # lines are known by their message alone
+            at = ShownMessage(
+                0, live.id, LINE, "", number, "", "[]", ""
+            )  # lines are known by their message alone
             posts.append(Post(LINE, shortest(struck, plain), pictures=None, at=at))
     return posts

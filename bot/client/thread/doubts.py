@@ -16,14 +16,14 @@ from bot.client.places.threads import SKEW, Threads
 from bot.client.thread.desired import BOARD, END, LINE, PAPERS, PROPOSAL, TURN
 from bot.client.thread.final_posts import record_name
 from bot.table.tables import Tables
-from storage import Game, Message, messages, parse_timestamp, pings
+from storage import GameRow, ShownMessage, messages, parse_timestamp, pings
 
 
 @dataclass(slots=True)
 class Doubts:
     """Rows of messages that may have been sent, each with the messages that were found for it."""
 
-    found: list[tuple[Message, list[discord.Message]]] = field(default_factory=list)
+    found: list[tuple[ShownMessage, list[discord.Message]]] = field(default_factory=list)
 
     @property
     def begun(self) -> list[str]:
@@ -34,7 +34,7 @@ class Doubts:
         """True if a post was sent."""
         return any(sent for row, sent in self.found if (row.role, row.key) == (role, key))
 
-    def take(self, role: str, key: str) -> tuple[Message | None, list[discord.Message]]:
+    def take(self, role: str, key: str) -> tuple[ShownMessage | None, list[discord.Message]]:
         """The row of a post that may have been sent, and its messages.
 
         Else one of its role without a message, so that it is sent under the same nonce.
@@ -46,7 +46,7 @@ class Doubts:
         return None, []
 
 
-async def looked_into(tables: Tables, threads: Threads, game: Game, roles: Sequence[str]) -> Doubts:
+async def looked_into(tables: Tables, threads: Threads, game: GameRow, roles: Sequence[str]) -> Doubts:
     """Look for the messages of these roles that may have been sent; boards and turn messages are noted at once."""
     rows = await messages.in_doubt(tables.db, game.id) if game.in_doubt else []
     rows = [row for row in rows if row.role in roles]
@@ -70,7 +70,7 @@ async def looked_into(tables: Tables, threads: Threads, game: Game, roles: Seque
     return doubts
 
 
-async def _note(tables: Tables, row: Message, sent: discord.Message) -> None:
+async def _note(tables: Tables, row: ShownMessage, sent: discord.Message) -> None:
     """Note a message, and whom it has pinged; it is edited, since it may be another version's."""
     if row.role == TURN:
         _, pinged = await pings.of_game(tables.db, row.game_id)
@@ -80,7 +80,7 @@ async def _note(tables: Tables, row: Message, sent: discord.Message) -> None:
     tables.posted(row.game_id, row.role, sent.id)
 
 
-def _bears_mark(message: discord.Message, row: Message) -> bool:
+def _bears_mark(message: discord.Message, row: ShownMessage) -> bool:
     """True if a message may be that of this row, whatever it says."""
     lines = [line for line in message.components if isinstance(line, discord.ActionRow)]
     ids = [getattr(part, "custom_id", "") or "" for line in lines for part in line.children]
@@ -99,6 +99,6 @@ def _bears_mark(message: discord.Message, row: Message) -> bool:
     return role == row.role or (role == LINE and row.role not in (TURN, END, BOARD, PAPERS))
 
 
-def _time(row: Message, before: timedelta = timedelta()) -> int:
+def _time(row: ShownMessage, before: timedelta = timedelta()) -> int:
     """The number that a message has which was sent when this one was begun, or so long before."""
     return discord.utils.time_snowflake(parse_timestamp(row.at) - before)

@@ -15,7 +15,7 @@ from bot.table.tables import Tables
 from engine import Coord
 from engine.views import SaleView, map_view, score_view, table_view
 from render import render_sale
-from storage import Message
+from storage import ShownMessage
 
 TABLE: Final = "table:"
 CLOSE_UP: Final = "map:"
@@ -51,7 +51,7 @@ def whole_table(posting: int) -> Picture:
     return Picture(f"{TABLE}{posting}")
 
 
-def names_of(message: Message, kind: str) -> list[str]:
+def names_of(message: ShownMessage, kind: str) -> list[str]:
     """The names of the pictures of a kind that a message shows."""
     return [
         name for name in dict.fromkeys(name for name, _ in json.loads(message.files)) if name.startswith(kind)

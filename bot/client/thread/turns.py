@@ -17,8 +17,8 @@ from bot.client.thread.apply import Applier, MessageGone
 from bot.client.thread.desired import (
     LINE,
     TURN,
-    Draft,
     Post,
+    PostDraft,
     Waiting,
     closed,
     struck_posts,
@@ -44,7 +44,7 @@ from bot.table.pings import Pings, pings_of_turn
 from bot.table.settings.server_settings import pings_quietly
 from bot.table.tables import Tables
 from engine.views import sale_view
-from storage import Message, Posting, messages
+from storage import Posting, ShownMessage, messages
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -60,7 +60,7 @@ class Turns:
         self._tables, self._applier = tables, applier
         self._ping_after, self._buttons = ping_after, buttons
         self._locks = Locks()
-        self._now: BoundedDict[int, Message] = BoundedDict(SHOWN)
+        self._now: BoundedDict[int, ShownMessage] = BoundedDict(SHOWN)
         """By its number, what a turn message shows since it was noted: that is done again when the turn is over."""
 
     async def show(
@@ -101,7 +101,7 @@ class Turns:
 
     async def _applied(self, game_id: int, posts: Sequence[Post], doubts: Doubts, mark: MarkSent) -> None:
         """Let the thread show these posts, in order; note what they show, and which turns are over."""
-        done = dict[int | None, Message]()
+        done = dict[int | None, ShownMessage]()
         for number, post in enumerate(posts):
             if not post.text and post.at is None:
                 await mark(post.rows)
@@ -124,7 +124,7 @@ class Turns:
                 self._now[row.id] = row
         await self._applier.note_over(game_id, [row for row in done.values() if row.role != TURN])
 
-    async def _edited(self, game_id: int, post: Post) -> Message | None:
+    async def _edited(self, game_id: int, post: Post) -> ShownMessage | None:
         """Edit a post; an earlier one that somebody has deleted is missed by nobody."""
         assert post.at is not None
         try:
@@ -203,7 +203,7 @@ class Turns:
 
     async def _drawn_up(
         self, live: LiveGame, shown: messages.Shown, pending: Pings = NOBODY, *, leads: bool = False
-    ) -> Draft:
+    ) -> PostDraft:
         """Who acts, with which buttons; where lines are above (`leads`), they are not repeated."""
         current = shown.turns[-1].message_id if shown.turns else None
         elsewhere = [row for row in shown.lines if not leads or not (row.waits or row.message_id == current)]
@@ -219,4 +219,4 @@ class Turns:
         if any(one.stage for one in pending.named) and len(view.children) < BUTTONS:
             view.add_item(mute_button(live.id, "Mute for this turn"))
         silent = not pending.now or await pings_quietly(self._tables.db, live.row.guild_id)
-        return Draft(content, view, sale_view(live.game), pending.now, silent)
+        return PostDraft(content, view, sale_view(live.game), pending.now, silent)

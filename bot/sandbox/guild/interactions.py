@@ -12,7 +12,7 @@ from bot.sandbox.guild import messages, seed
 from bot.sandbox.guild.mentions import notified
 from bot.sandbox.guild.wire import message_json
 from bot.sandbox.guild.world import Change, Interaction, World
-from bot.sandbox.model import Flag, Message, MessageKind, Upload
+from bot.sandbox.model import Message, MessageFlag, MessageKind, Upload
 from bot.sandbox.refusal import Json, Refusal, form_error, unknown
 
 
@@ -147,7 +147,7 @@ def _origin(interaction: Interaction, *, ephemeral: bool, kind: MessageKind) -> 
 def _say(world: World, interaction: Interaction, data: Json, uploads: Sequence[Upload]) -> Message:
     channel = world.channel(interaction.channel_id)
     kind = MessageKind.COMMAND if interaction.kind == InteractionKind.COMMAND else MessageKind.DEFAULT
-    ephemeral = bool((data.get("flags") or 0) & Flag.EPHEMERAL)
+    ephemeral = bool((data.get("flags") or 0) & MessageFlag.EPHEMERAL)
     message = messages.post(
         world, channel, data, uploads, _origin(interaction, ephemeral=ephemeral, kind=kind)
     )
@@ -158,11 +158,13 @@ def _say(world: World, interaction: Interaction, data: Json, uploads: Sequence[U
 def _think(world: World, interaction: Interaction, flags: int) -> Message:
     """The placeholder that says that the bot is thinking; whether it is ephemeral is settled here."""
     channel = world.channel(interaction.channel_id)
-    message = Message(world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.COMMAND, flags=Flag.LOADING)
+    message = Message(
+        world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.COMMAND, flags=MessageFlag.LOADING
+    )
     messages.sign(message, interaction)
-    if flags & Flag.EPHEMERAL:
+    if flags & MessageFlag.EPHEMERAL:
         message.only_for = interaction.user_id
-        message.flags |= Flag.EPHEMERAL
+        message.flags |= MessageFlag.EPHEMERAL
     interaction.made.append(message.id)
     return messages.enter(world, channel, message)
 
@@ -210,7 +212,7 @@ def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]
     if interaction.answer == ResponseKind.DEFER and original is not None and original.loading:
         return fill(world, interaction, original, payload, uploads)
     channel = world.channel(interaction.channel_id)
-    ephemeral = bool((payload.get("flags") or 0) & Flag.EPHEMERAL)
+    ephemeral = bool((payload.get("flags") or 0) & MessageFlag.EPHEMERAL)
     origin = _origin(interaction, ephemeral=ephemeral, kind=MessageKind.DEFAULT)
     message = messages.post(world, channel, payload, uploads, origin)
     interaction.made.append(message.id)
@@ -226,11 +228,11 @@ def fill(
     if was_loading:
         parts = payload.get("embeds") or [], payload.get("components") or [], uploads
         message_limits.check_not_empty(payload.get("content") or "", *parts)
-    message.flags &= ~Flag.LOADING
+    message.flags &= ~MessageFlag.LOADING
     try:
         messages.edit(world, message, payload, uploads)
     except Refusal:
-        message.flags |= Flag.LOADING if was_loading else 0
+        message.flags |= MessageFlag.LOADING if was_loading else 0
         raise
     if was_loading and not message.ephemeral:
         message.pinged = notified(world, world.channel(message.channel_id), message)

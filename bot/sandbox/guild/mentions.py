@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from bot.sandbox.guild import permissions
 from bot.sandbox.guild.world import World
 from bot.sandbox.message_limits import MENTIONS
-from bot.sandbox.model import Channel, Flag, Message
+from bot.sandbox.model import Channel, Message, MessageFlag
 from bot.sandbox.refusal import Json, form_error
 
 _CODE = re.compile(r"```.*?```|``.*?``|`[^`\n]*`", re.DOTALL)
@@ -90,7 +90,7 @@ def spoken_to(
 
 def notified(world: World, channel: Channel, message: Message) -> list[int]:
     """Members notified of a message: those whom it mentions, if they are there and may see the channel."""
-    if message.ephemeral or message.flags & Flag.SILENT:
+    if message.ephemeral or message.flags & MessageFlag.SILENT:
         return []
     guild = world.guild_of(channel)
     if guild is None:

@@ -13,7 +13,16 @@ from bot.sandbox.component_limits import check_components
 from bot.sandbox.guild.mentions import Mentioned, notified, spoken_to
 from bot.sandbox.guild.world import Change, Interaction, World
 from bot.sandbox.message_limits import trimmed
-from bot.sandbox.model import Attachment, Channel, Flag, Message, MessageKind, Upload, embedded_names, iso_now
+from bot.sandbox.model import (
+    Attachment,
+    Channel,
+    Message,
+    MessageFlag,
+    MessageKind,
+    Upload,
+    embedded_names,
+    iso_now,
+)
 from bot.sandbox.refusal import Json, Refusal, too_long, unknown
 
 _CDN = re.compile(r"/cdn/attachments/\d+/(\d+)/")
@@ -54,7 +63,7 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
         origin.author_id,
         content,
         origin.kind,
-        flags & Flag.SILENT,
+        flags & MessageFlag.SILENT,
     )
     message.embeds, message.components = embeds, components
     _mention(message, mentioned)
@@ -63,7 +72,7 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
     if origin.interaction is not None:
         sign(message, origin.interaction)
     if origin.only_for is not None:
-        message.flags |= Flag.EPHEMERAL
+        message.flags |= MessageFlag.EPHEMERAL
     message.pinged = notified(world, channel, message)
     message.attachments = keep_files(world, uploads, payload.get("attachments") or [])
     return enter(world, channel, message)

@@ -17,7 +17,7 @@ STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT =
 
 
 @dataclass(frozen=True, slots=True)
-class Verb:
+class UsableCommand:
     """A command that can be used: its top-level definition, the way down to it, and its own options."""
 
     command: Json
@@ -45,24 +45,24 @@ class Verb:
         return data
 
 
-def verbs(world: World, guild_id: int | None) -> list[Verb]:
+def verbs(world: World, guild_id: int | None) -> list[UsableCommand]:
     """Every command and sub-command of a server, or of direct conversations, by name; doubles stand side by side."""
-    found: list[Verb] = []
+    found: list[UsableCommand] = []
     for command in registered_commands.listed(world, guild_id):
         if command.get("type", 1) == 1:
             _collect(command, (), command.get("options", []), found)
     return sorted(found, key=lambda verb: verb.name)
 
 
-def _collect(command: Json, path: tuple[Json, ...], options: list[Json], found: list[Verb]) -> None:
+def _collect(command: Json, path: tuple[Json, ...], options: list[Json], found: list[UsableCommand]) -> None:
     nested = [o for o in options if o["type"] in (1, 2)]
     for step in nested:
         _collect(command, (*path, step), step.get("options", []), found)
     if not nested:
-        found.append(Verb(command, path, tuple(options)))
+        found.append(UsableCommand(command, path, tuple(options)))
 
 
-def may_use(world: World, verb: Verb, user_id: int, channel: Channel) -> bool:
+def may_use(world: World, verb: UsableCommand, user_id: int, channel: Channel) -> bool:
     """True if Discord offers a command to a person in a channel (docs/discord.md, commands, metadata)."""
     contexts = verb.command.get("contexts")
     if contexts is not None and (1 if channel.is_dm else 0) not in contexts:
@@ -76,7 +76,7 @@ def may_use(world: World, verb: Verb, user_id: int, channel: Channel) -> bool:
     return world.permissions(user_id, channel) & wanted == wanted
 
 
-def verb_named(world: World, name: str, user_id: int, channel: Channel) -> Verb:
+def verb_named(world: World, name: str, user_id: int, channel: Channel) -> UsableCommand:
     """The command of that full name; a SandboxError when it is unknown or not offered to that person there."""
     for verb in verbs(world, channel.guild_id):
         if verb.name == name.strip().removeprefix("/"):
@@ -87,7 +87,7 @@ def verb_named(world: World, name: str, user_id: int, channel: Channel) -> Verb:
 
 
 def fill(
-    world: World, verb: Verb, channel: Channel, values: Mapping[str, Any], focused: str | None = None
+    world: World, verb: UsableCommand, channel: Channel, values: Mapping[str, Any], focused: str | None = None
 ) -> Json:
     """Interaction data for a use of a command; with ``focused`` for suggestions to that option.
 

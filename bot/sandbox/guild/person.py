@@ -35,7 +35,7 @@ class Modal:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class InteractionResult:
     """The result of an interaction; messages are read afresh, so later follow-ups and edits are seen too."""
 
     world: World
@@ -143,7 +143,7 @@ class Person:
 
     # -- acting --
 
-    async def slash(self, where: Where, command: str, /, **values: Any) -> Result:
+    async def slash(self, where: Where, command: str, /, **values: Any) -> InteractionResult:
         """Use a command, as ``slash("table", "game new", title="18Chesapeake")``, and wait for its result."""
         channel = self._open_channel(where)
         verb = options.verb_named(self.world, command, self.id, channel)
@@ -166,11 +166,11 @@ class Person:
         )
         return [(c["name"], c["value"]) for c in interaction.choices or []]
 
-    async def press(self, message: Message, button: str) -> Result:
+    async def press(self, message: Message, button: str) -> InteractionResult:
         """Press a button, named by its label or custom_id; a SandboxError if it is not there or greyed out."""
         return await self.hold(message, button)()
 
-    def hold(self, message: Message, button: str) -> Callable[[], Awaitable[Result]]:
+    def hold(self, message: Message, button: str) -> Callable[[], Awaitable[InteractionResult]]:
         """A press under way: made on the message as it is now, sent to the bot by the returned function."""
         self._check_visible(message)
         found = [b for b in message.buttons if button in (b.label, b.custom_id)]
@@ -182,7 +182,7 @@ class Person:
         shown = copy.deepcopy(message)
         return lambda: self._component(shown, data)
 
-    async def press_late(self, message: Message, custom_id: str) -> Result:
+    async def press_late(self, message: Message, custom_id: str) -> InteractionResult:
         """A press on a button the message had once; it need not be there any more."""
         self._check_visible(message)
         shown = copy.deepcopy(message)
@@ -191,7 +191,7 @@ class Person:
             shown.components = [{"type": 1, "components": [old]}]
         return await self._component(shown, {"component_type": 2, "custom_id": custom_id})
 
-    async def select(self, message: Message, custom_id: str, values: Sequence[str]) -> Result:
+    async def select(self, message: Message, custom_id: str, values: Sequence[str]) -> InteractionResult:
         """Choose options of a menu by value; a SandboxError for values that are not offered."""
         self._check_visible(message)
         menu = next((s for s in message.selects if s.custom_id == custom_id), None)
@@ -201,7 +201,7 @@ class Person:
         data: Json = {"component_type": 3, "custom_id": custom_id, "values": list(values)}
         return await self._component(message, data)
 
-    async def submit(self, modal: Modal, /, **values: Any) -> Result:
+    async def submit(self, modal: Modal, /, **values: Any) -> InteractionResult:
         """Send a form; values by the custom_id of their field. A SandboxError for what the form does not take."""
         data: Json = {
             "custom_id": modal.custom_id,
@@ -244,7 +244,7 @@ class Person:
             raise SandboxError(f"{self.name} is not in that thread, which is archived.")
         threads.change(self.world, channel, {"archived": False})
 
-    async def _component(self, message: Message, data: Json) -> Result:
+    async def _component(self, message: Message, data: Json) -> InteractionResult:
         self._wake(self.channel(message.channel_id))
         return await self._settle(
             open_interaction(
@@ -252,15 +252,15 @@ class Person:
             )
         )
 
-    async def _settle(self, interaction: Interaction) -> Result:
+    async def _settle(self, interaction: Interaction) -> InteractionResult:
         world = self.world
         limit = max(0.0, world.answer_limit) + 0.05
         if not await world.until(lambda: interaction.answer is not None, timeout=limit):
-            return Result(world, interaction, NO_ANSWER)
+            return InteractionResult(world, interaction, NO_ANSWER)
         silent = interaction.answer == ResponseKind.DEFER_UPDATE
         done = await world.until(
             lambda: finished(world, interaction), timeout=world.grace if silent else PATIENCE
         )
         if not done and not silent:
-            return Result(world, interaction, "The bot is still thinking")
-        return Result(world, interaction)
+            return InteractionResult(world, interaction, "The bot is still thinking")
+        return InteractionResult(world, interaction)

@@ -13,8 +13,8 @@ from bot.sandbox.model import (
     THREADS,
     Channel,
     ChannelKind,
-    Flag,
     Message,
+    MessageFlag,
     MessageKind,
     iso_now,
 )
@@ -56,7 +56,7 @@ def open_from_message(world: World, message: Message, wanted: ThreadRequest, own
     _check_parent(parent)
     thread = opened(world, parent, wanted, owner_id, _public(parent), message.id)
     message.thread_id = thread.id
-    message.flags |= Flag.HAS_THREAD
+    message.flags |= MessageFlag.HAS_THREAD
     world.tell(Change("message_update", message=message))
     starter = Message(world.new_id(), thread.id, owner_id, kind=MessageKind.THREAD_STARTER)
     starter.reference = {"channel_id": str(message.channel_id), "message_id": str(message.id)}

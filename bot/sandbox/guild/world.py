@@ -73,7 +73,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class SampleOpening:
     """One way to begin: its name, the words of its button, and a sentence about it.
 
     ``command`` is typed for the person, who fills in the rest; without one the sandbox is asked to begin it.
@@ -99,7 +99,7 @@ class Shows(Protocol):
     """The process that runs the bot with the sandbox, and can put games on its tables."""
 
     @property
-    def openings(self) -> Sequence[Opening]:
+    def openings(self) -> Sequence[SampleOpening]:
         """Ways to begin, in the order of the greeting's buttons."""
 
     async def begin(self, name: str) -> int:

@@ -48,7 +48,7 @@ async def send_frame(socket: web.WebSocketResponse, frame: Json) -> None:
     await socket.send_str(json.dumps(frame))
 
 
-class Session:
+class GatewaySession:
     """One identified client: its shard, its intents, its numbered past events, and its socket while it has one."""
 
     def __init__(self, intents: int, shard: Sequence[int]) -> None:
@@ -82,8 +82,8 @@ class Gateway:
     def __init__(self, world: World, relay: Relay = send_frame) -> None:
         self._world = world
         self._relay = relay
-        self._sessions: dict[str, Session] = {}
-        self._sockets: dict[web.WebSocketResponse, Session | None] = {}
+        self._sessions: dict[str, GatewaySession] = {}
+        self._sockets: dict[web.WebSocketResponse, GatewaySession | None] = {}
         self.resumes = 0
         """How many sessions were resumed so far."""
         world.listen(self._on_change)
@@ -159,7 +159,7 @@ class Gateway:
 
     def _identify(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], data: Json) -> None:
         shard = data.get("shard") or (0, 1)
-        session = Session(int(data.get("intents", 0)), shard)
+        session = GatewaySession(int(data.get("intents", 0)), shard)
         self._sessions = {s.ident: s for s in self._sessions.values() if s.queue is not None}
         self._sessions[session.ident] = session
         session.queue = queue
@@ -169,11 +169,11 @@ class Gateway:
             session.dispatch("GUILD_CREATE", guild_json(self._world, guild))
         self._world.tell(Change("bot"))
 
-    def _guilds(self, session: Session) -> list[Guild]:
+    def _guilds(self, session: GatewaySession) -> list[Guild]:
         guilds = self._world.guilds.values()
         return [guild for guild in guilds if seed.BOT_ID in guild.members and session.has(guild.id)]
 
-    def _ready(self, session: Session, shard: Any) -> Json:
+    def _ready(self, session: GatewaySession, shard: Any) -> Json:
         ready: Json = {
             "v": 10,
             "user": user_json(self._world.users[seed.BOT_ID]) | {"verified": True, "mfa_enabled": False},

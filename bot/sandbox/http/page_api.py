@@ -12,7 +12,7 @@ from typing import Any
 from aiohttp import web
 
 from bot.sandbox.guild import messages
-from bot.sandbox.guild.person import Person, Result
+from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.world import Change, Shows, World
 from bot.sandbox.http.page_views import channel_view, message_view, result_view, state_view
 from bot.sandbox.http.requests import answer, read_body
@@ -236,7 +236,7 @@ async def select(person: Person, body: Json) -> Json:
 async def submit(person: Person, body: Json) -> Json:
     wanted = _number(body, "opened_by")
     for interaction in person.world.interactions.values():
-        modal = Result(person.world, interaction).modal
+        modal = InteractionResult(person.world, interaction).modal
         if interaction.id == wanted and interaction.user_id == person.id and modal is not None:
             return result_view(await person.submit(modal, **_values(body)))
     raise SandboxError("That form is gone.")

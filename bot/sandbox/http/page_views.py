@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from bot.sandbox.guild import options, seed
-from bot.sandbox.guild.person import Person, Result
+from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.wire import message_json
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Channel, ChannelKind, Message, MessageKind
@@ -86,7 +86,7 @@ def message_view(world: World, message: Message) -> Json:
 _GUILD, _DIRECT = Channel(0, ChannelKind.TEXT, "", seed.GUILD_ID), Channel(0, ChannelKind.DM, "")
 
 
-def verb_view(verb: options.Verb, person: Person) -> Json:
+def verb_view(verb: options.UsableCommand, person: Person) -> Json:
     """One command of the palette, and where it is offered to this person."""
     keys = ("name", "description", "type", "required", "autocomplete", "choices", "min_value", "max_value")
     fields = [{key: option[key] for key in keys if key in option} for option in verb.options]
@@ -99,7 +99,7 @@ def verb_view(verb: options.Verb, person: Person) -> Json:
     }
 
 
-def result_view(result: Result) -> Json:
+def result_view(result: InteractionResult) -> Json:
     """Result of an interaction, which the page shows at once; messages come by the socket."""
     modal = result.modal
     body: Json = {"failed": result.failed}

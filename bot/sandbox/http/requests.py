@@ -34,7 +34,7 @@ def nothing() -> web.Response:
     return web.Response(status=204)
 
 
-class Routes(ABC):
+class RouteHandlers(ABC):
     """Handlers of some routes, which the bot asks for."""
 
     def __init__(self, world: World) -> None:

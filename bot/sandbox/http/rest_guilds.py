@@ -22,7 +22,7 @@ from bot.sandbox.guild.wire import (
     user_json,
 )
 from bot.sandbox.guild.world import World
-from bot.sandbox.http.requests import Routes, answer, ident, nothing, read_body
+from bot.sandbox.http.requests import RouteHandlers, answer, ident, nothing, read_body
 from bot.sandbox.model import Channel, ChannelKind, Guild, Message, Upload
 from bot.sandbox.refusal import Json, Refusal, form_error, unknown
 
@@ -56,7 +56,7 @@ _USUAL = {
 }
 
 
-class PeopleRoutes(Routes):
+class PeopleRoutes(RouteHandlers):
     """People, the guild, the application and its commands."""
 
     def table(self) -> list[web.RouteDef]:
@@ -135,7 +135,7 @@ class PeopleRoutes(Routes):
         return answer(registered_commands.sync(self._world, scope, await request.json()))
 
 
-class ChannelRoutes(Routes):
+class ChannelRoutes(RouteHandlers):
     """Channels and threads."""
 
     def table(self) -> list[web.RouteDef]:

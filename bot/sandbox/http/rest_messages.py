@@ -6,7 +6,7 @@ from aiohttp import web
 
 from bot.sandbox.guild import bot_permissions, interactions, messages, permissions, seed, threads
 from bot.sandbox.guild.wire import channel_json, message_json
-from bot.sandbox.http.requests import Routes, answer, ident, nothing, read_body
+from bot.sandbox.http.requests import RouteHandlers, answer, ident, nothing, read_body
 from bot.sandbox.message_limits import HISTORY
 from bot.sandbox.model import Channel, Message, MessageKind
 from bot.sandbox.refusal import Refusal, form_error, unknown
@@ -16,7 +16,7 @@ _CHANNEL = _API + "/channels/{channel}"
 _PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
-class MessageRoutes(Routes):
+class MessageRoutes(RouteHandlers):
     """Messages of a channel, as the bot posts, reads, edits, pins and removes them."""
 
     def table(self) -> list[web.RouteDef]:
@@ -104,7 +104,7 @@ class MessageRoutes(Routes):
         return answer(channel_json(self._world, thread), 201)
 
 
-class InteractionRoutes(Routes):
+class InteractionRoutes(RouteHandlers):
     """Answers of a bot to an interaction; the secret is the token in the path."""
 
     def table(self) -> list[web.RouteDef]:
@@ -149,7 +149,7 @@ class InteractionRoutes(Routes):
         return nothing()
 
 
-class FileRoutes(Routes):
+class FileRoutes(RouteHandlers):
     """The files of messages."""
 
     def table(self) -> list[web.RouteDef]:

@@ -19,7 +19,7 @@ from engine import PlayerId
 from storage import (
     ANONYMISED,
     PEOPLE,
-    Game,
+    GameRow,
     OutboxMessage,
     SeatEntry,
     Transaction,
@@ -84,7 +84,7 @@ async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
 
 
 async def _clock_stands(
-    tables: Tables, row: Game, player: PlayerId, until: datetime, now: str
+    tables: Tables, row: GameRow, player: PlayerId, until: datetime, now: str
 ) -> datetime | None:
     """Until when the player's clock stands in a game, by its away budget; None where it has no time bank."""
     there = await game_clocks(tables.db, tables.share, row, now)
@@ -139,7 +139,7 @@ async def _end(tables: Tables, user_id: int) -> bool:
     return ended
 
 
-async def _call(tables: Tables, row: Game, player: PlayerId, user_id: int) -> list[OutboxMessage]:
+async def _call(tables: Tables, row: GameRow, player: PlayerId, user_id: int) -> list[OutboxMessage]:
     """The ping to a game that waits for the player, unless others play the seat."""
     try:
         async with tables.reading(row.id) as live:
@@ -150,7 +150,7 @@ async def _call(tables: Tables, row: Game, player: PlayerId, user_id: int) -> li
         return []  # it is damaged: nobody can act there
 
 
-async def _played(tables: Tables, user_id: int, now: str) -> list[tuple[Game, PlayerId, str]]:
+async def _played(tables: Tables, user_id: int, now: str) -> list[tuple[GameRow, PlayerId, str]]:
     """The running games in which a user plays, as which player, and that player's name."""
     found = []
     for row in await seats.running_games_of(tables.db, user_id):
@@ -163,7 +163,7 @@ async def _played(tables: Tables, user_id: int, now: str) -> list[tuple[Game, Pl
     return found
 
 
-def _wake(tables: Tables, played: Sequence[tuple[Game, PlayerId, str]]) -> None:
+def _wake(tables: Tables, played: Sequence[tuple[GameRow, PlayerId, str]]) -> None:
     for row, _, _ in played:
         tables.on_notice(row.id)
 

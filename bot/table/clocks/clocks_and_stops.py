@@ -32,7 +32,7 @@ from engine import PlayerId, orders
 from storage import (
     Database,
     Entry,
-    Game,
+    GameRow,
     SeatEntry,
     ShardSet,
     SideEffects,
@@ -127,7 +127,7 @@ async def live_clocks(db: Database, share: ShardSet, live: LiveGame, now: str) -
 
 
 async def game_clocks(
-    db: Database, share: ShardSet, row: Game, now: str, chosen: Mapping[str, str] | None = None
+    db: Database, share: ShardSet, row: GameRow, now: str, chosen: Mapping[str, str] | None = None
 ) -> Clocks | None:
     """The clocks of a game by all that its table has chosen (None: as stored); None where it has chosen no bank."""
     chosen = await values_of(db, row.id) if chosen is None else chosen
@@ -153,7 +153,7 @@ async def game_clocks(
     )
 
 
-async def timed_games(db: Database, share: ShardSet) -> list[Game]:
+async def timed_games(db: Database, share: ShardSet) -> list[GameRow]:
     """The running games of a share that have time banks; of others, which may have had one, no turn runs any more."""
     await clocks.forget_stray(db, BANK.name, NO_BANK)
     return await clocks.games_with(db, BANK.name, NO_BANK, share)

@@ -99,7 +99,7 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
     return live
 
 
-async def require_started(db: Database, row: games.Game) -> None:
+async def require_started(db: Database, row: games.GameRow) -> None:
     """Raise Refused for a game that has no position yet, or never had one."""
     if row.status == "lobby":
         raise Refused(f"Game {row.id} has not started yet. `/game start` starts it.")
@@ -243,7 +243,7 @@ def require_same_position(game: Game, row: Row) -> None:
         raise ReplayDiverged(row.seq)
 
 
-def as_played(row: games.Game, game: Game) -> games.Game:
+def as_played(row: games.GameRow, game: Game) -> games.GameRow:
     """The row of a game with title, profile and options as it is played by, whatever became of them there."""
     named = read_list(row.options)
     options = None if named is None else frozenset(named)

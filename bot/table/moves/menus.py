@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from bot.table.errors import NotYourTurn, Refused
+from bot.table.errors import OthersTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, plain
 from bot.table.moves.lays import PAGE, Lays, Sketch, laid, sketched
 from bot.table.moves.moves import Quick, market_after, offer_key
-from bot.table.moves.slot_values import NOTHING, Item, Run, items, open_slot, runs_of, walked
+from bot.table.moves.slot_values import NOTHING, Item, RunChoice, items, open_slot, runs_of, walked
 from engine import Cursor, Game, Offer, PlayerId, Preview, fact, funds, offers, preview
 from engine.views import MarketView
 
@@ -35,7 +35,7 @@ class Way:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SlotQuestion:
     """The next slot to fill: its label, its choices on this page, and whether there is a page after."""
 
     way: Way
@@ -76,10 +76,10 @@ class RunQuestion:
     """Which of these runs; the number of one, counted from 1, is its pick."""
 
     way: Way
-    runs: tuple[Run, ...]
+    runs: tuple[RunChoice, ...]
 
 
-Step: TypeAlias = Question | AmountQuestion | RunQuestion | Ready
+Step: TypeAlias = SlotQuestion | AmountQuestion | RunQuestion | Ready
 
 
 def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
@@ -94,7 +94,7 @@ def offer_named(live: LiveGame, player: PlayerId, key: str) -> Offer:
     """The offer a menu names; raises NotYours for somebody else's, Refused for nobody's."""
     offer = offer_of(live.game, key)
     if offer.actor != player:
-        raise NotYourTurn(live.name_of(offer.actor))
+        raise OthersTurn(live.name_of(offer.actor))
     return offer
 
 
@@ -164,7 +164,7 @@ def back_from(here: Cursor) -> Picks | None:
     return None
 
 
-def _question(game: Game, here: Cursor, page: int) -> Question:
+def _question(game: Game, here: Cursor, page: int) -> SlotQuestion:
     sketch = sketched(game, here, page)
     if sketch is not None:
         here, shown, more = sketch.asked(here), sketch.choices(), page + 1 < sketch.pages
@@ -173,7 +173,7 @@ def _question(game: Game, here: Cursor, page: int) -> Question:
         more = len(shown) > PAGE
     if not shown:
         raise Refused(open_slot(game, here))
-    return Question(way(game, here), _slot(game, here), tuple(shown[:PAGE]), page, more, sketch)
+    return SlotQuestion(way(game, here), _slot(game, here), tuple(shown[:PAGE]), page, more, sketch)
 
 
 def _amount(game: Game, here: Cursor, domain: offers.IntRange) -> AmountQuestion:
@@ -212,7 +212,7 @@ class Capacity(Enum):
     """On a copy of the game."""
 
 
-class Place(NamedTuple):
+class MenuPlace(NamedTuple):
     """Where somebody is: the game, its last move then, the key of the offer, picks so far, page, and capacity."""
 
     game: int

@@ -14,7 +14,7 @@ from engine.views import MapView, RunView, map_view
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunChoice:
     """One run to choose from."""
 
     label: str
@@ -25,7 +25,7 @@ class Run:
     """The map with the routes drawn over it."""
 
 
-def runs_of(game: Game, offer: Offer) -> tuple[Run, ...]:
+def runs_of(game: Game, offer: Offer) -> tuple[RunChoice, ...]:
     """The runs worth showing of an offer, the best first; none where it is about something else."""
     return tuple(_runs(game, ready_runs(offer)))
 
@@ -45,11 +45,11 @@ def numbered_routes(domain: game_offers.Routes, text: str) -> Any:
     return ready[number - 1].chosen["routes"] if number <= len(ready) and ready else None
 
 
-def _runs(game: Game, ready: Sequence[game_offers.Suggestion]) -> Iterator[Run]:
+def _runs(game: Game, ready: Sequence[game_offers.Suggestion]) -> Iterator[RunChoice]:
     words = plain(game)
     for suggestion in ready:
         view = map_view(game, suggestion.chosen["routes"])
-        yield Run(words.say(suggestion.label), tuple(_line(words, run) for run in view.runs), view)
+        yield RunChoice(words.say(suggestion.label), tuple(_line(words, run) for run in view.runs), view)
 
 
 def _line(words: Teller, run: RunView) -> str:

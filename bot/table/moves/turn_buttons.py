@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
 from bot.table.bounded import BoundedDict
-from bot.table.errors import NotYours, NotYourTurn, Refused
+from bot.table.errors import NotYours, OthersTurn, Refused
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.markdown import plain, sentence_list
@@ -190,7 +190,7 @@ class Buttons:
             raise NotYours(f"That is for {live.name_of(owner)} to decide, not for you.")
         others = [live.name_of(other) for other in actors if other != player]
         if others:
-            raise NotYourTurn(sentence_list(others))
+            raise OthersTurn(sentence_list(others))
         raise Refused("That move is not possible any more.")
 
     def known(self, live: LiveGame) -> tuple[TurnButton, ...] | None:

@@ -12,7 +12,7 @@ from storage import ANONYMISED, FORMER, SeatEntry, personal_data
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class NamesOverTime:
     """The names of a game's players over time."""
 
     now: Mapping[PlayerId, str]

@@ -9,7 +9,7 @@ from bot.table.games.game_log import Struck
 from bot.table.games.loading import game_before_moves, is_earlier
 from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
-from bot.table.past.anonymise import Names
+from bot.table.past.anonymise import NamesOverTime
 from engine import (
     Action,
     EngineError,
@@ -45,14 +45,14 @@ def _record(game: Game, rows: Sequence[Row]) -> Record:
 
 def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
     """Lines about the undos since the last accept, with the users who undid, by the number of the undo."""
-    names = Names.of(live)
+    names = NamesOverTime.of(live)
     return [
         (one.undo.seq, f"`{one.undo.seq}` ~~{one.moves}~~, undone by {_whoever(one, names)}.")
         for one in live.undone.struck
     ]
 
 
-def _whoever(one: Struck, names_then: Names) -> str:
+def _whoever(one: Struck, names_then: NamesOverTime) -> str:
     undo = one.undo
     if not undo.actor:
         who = "somebody" if undo.user_id is None else f"<@{undo.user_id}>"

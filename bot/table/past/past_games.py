@@ -10,7 +10,7 @@ from typing import Final, Self, TypeVar
 from bot.table.errors import Refused
 from bot.table.games.loading import is_earlier, version_of
 from bot.table.live import LiveGame
-from bot.table.past.anonymise import Names
+from bot.table.past.anonymise import NamesOverTime
 from bot.table.past.history_lines import THE_LOG, THE_RULES, MoveHistory
 from bot.table.past.replay import Start, Unsound, replay_history
 from bot.workers.workers import Queue, Workers
@@ -49,11 +49,11 @@ class PastGame:
     game_id: int
     last: int
     rows: tuple[Row, ...]
-    names: Names
+    names: NamesOverTime
 
     @classmethod
     def of(cls, live: LiveGame) -> Self:
-        return cls(live.id, live.seq, tuple(live.counting), Names.of(live))
+        return cls(live.id, live.seq, tuple(live.counting), NamesOverTime.of(live))
 
     @cached_property
     def numbers(self) -> list[int]:

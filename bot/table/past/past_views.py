@@ -19,7 +19,7 @@ MOST_HEXES: Final = 30_000
 
 
 @dataclass(frozen=True, slots=True)
-class Stood:
+class Standpoint:
     """The position after a move, and what the move did."""
 
     line: str
@@ -33,7 +33,7 @@ class PastPosition:
     """The position after a move: its number, and the moves before and after it that count."""
 
     seq: int
-    stood: Stood
+    stood: Standpoint
     before: int | None
     after: int | None
 
@@ -46,13 +46,13 @@ async def past_position(games: PastGames, game: PastGame, seq: int, queue: Queue
     return PastPosition(seq, found, numbers[at - 1] if at else None, next(iter(numbers[at + 1 :]), None))
 
 
-def stood(start: Start, rows: Sequence[Row], names: Mapping[PlayerId, str]) -> Stood:
+def stood(start: Start, rows: Sequence[Row], names: Mapping[PlayerId, str]) -> Standpoint:
     """The position after the last of the rows that come after a start; raises Unsound, EngineError."""
     return look_at(start, rows, names, _stood)
 
 
-def _stood(game: Game, line: str, ran: MapView | None) -> Stood:
-    return Stood(line, ran or map_view(game), market_view(game))
+def _stood(game: Game, line: str, ran: MapView | None) -> Standpoint:
+    return Standpoint(line, ran or map_view(game), market_view(game))
 
 
 def at_present(game: Game) -> HistoryView:

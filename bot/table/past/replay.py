@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeVar
 from bot.table.games.loading import game_before_moves, is_earlier, move_maker, require_same_position
 from bot.table.markdown import MARKDOWN
 from bot.table.move_lines import played
-from bot.table.past.anonymise import Names, named
+from bot.table.past.anonymise import NamesOverTime, named
 from bot.table.past.history_lines import MoveHistory, accepted_line
 from engine import (
     EngineError,
@@ -102,7 +102,7 @@ class Replayed(NamedTuple):
 
 
 def replay_history(
-    start: Start, rows: Sequence[Row], names: Names, after: int, pictured: frozenset[int]
+    start: Start, rows: Sequence[Row], names: NamesOverTime, after: int, pictured: frozenset[int]
 ) -> Replayed:
     """What those of the rows after a start did that come after row `after`; raises Unsound.
 
@@ -115,7 +115,12 @@ def replay_history(
 
 
 def _replayed(
-    start: Start, rows: Sequence[Row], names: Names, after: int, pictured: frozenset[int], compared: int
+    start: Start,
+    rows: Sequence[Row],
+    names: NamesOverTime,
+    after: int,
+    pictured: frozenset[int],
+    compared: int,
 ) -> Replayed:
     """Comparing each row it ends before the one that leads elsewhere; else it raises EngineError."""
     replay, found, story = _Replay(names), MoveHistory(), turning_points.Story()
@@ -148,7 +153,7 @@ class _Replay:
 
     game: Game
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: NamesOverTime) -> None:
         self._names = names
         self._earlier: interchange.EarlierMoves | None = None
 

@@ -44,7 +44,7 @@ class Played:
     wins: int
 
     @classmethod
-    def of(cls, placed: Iterable[results.Placed]) -> "Played":
+    def of(cls, placed: Iterable[results.PlacedUser]) -> "Played":
         """From places taken; of several seats in one game the best counts."""
         best: dict[int, int] = {}
         for one in placed:
@@ -98,25 +98,27 @@ async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], titl
     )
 
 
-def _head_to_head(two: tuple[int, int], names: Mapping[int, str], placed: Sequence[results.Placed]) -> str:
+def _head_to_head(
+    two: tuple[int, int], names: Mapping[int, str], placed: Sequence[results.PlacedUser]
+) -> str:
     ours, theirs = (_best(_by(user, placed)) for user in two)
     both = {game: (one, theirs[game]) for game, one in ours.items() if game in theirs}
     who = [strong(names.get(user, f"<@{user}>")) for user in two]
     if not both:
         return f"{who[0]} and {who[1]} have finished no game together here."
-    of_title: defaultdict[str, list[tuple[results.Placed, results.Placed]]] = defaultdict(list)
+    of_title: defaultdict[str, list[tuple[results.PlacedUser, results.PlacedUser]]] = defaultdict(list)
     for one, other in both.values():
         of_title[one.title].append((one, other))
     each = [f"- {_name(title)}: {_ahead(who, pairs)}" for title, pairs in of_title.items()]
     return "\n".join([f"{who[0]} against {who[1]}: {_ahead(who, list(both.values()))}", *each])
 
 
-def _best(placed: Iterable[results.Placed]) -> dict[int, results.Placed]:
+def _best(placed: Iterable[results.PlacedUser]) -> dict[int, results.PlacedUser]:
     """A user's place in each game; of several seats in one game the best counts."""
     return {one.game_id: one for one in sorted(placed, key=lambda one: (one.game_id, -one.rank))}
 
 
-def _ahead(who: Sequence[str], pairs: Sequence[tuple[results.Placed, results.Placed]]) -> str:
+def _ahead(who: Sequence[str], pairs: Sequence[tuple[results.PlacedUser, results.PlacedUser]]) -> str:
     """`5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
     first = sum(one.rank < other.rank for one, other in pairs)
     second = sum(one.rank > other.rank for one, other in pairs)
@@ -150,7 +152,7 @@ async def _times(
     return found
 
 
-def _of_games(rows: Sequence[games.Game]) -> str:
+def _of_games(rows: Sequence[games.GameRow]) -> str:
     states = Counter(row.status for row in rows)
     by_state = sentence_list(f"{states[state]} {word}" for state, word in _STATES.items() if states[state])
     titles = Counter(row.title for row in rows if row.status in ("running", "finished"))
@@ -160,12 +162,12 @@ def _of_games(rows: Sequence[games.Game]) -> str:
 
 def _of_people(
     names: Mapping[int, str],
-    placed: Sequence[results.Placed],
+    placed: Sequence[results.PlacedUser],
     times: Mapping[int, Sequence[timedelta]],
     strengths: Mapping[int, results.Rating],
 ) -> list[str]:
     """A line for each user, most wins first; anonymised users together, last."""
-    own: dict[int, list[results.Placed]] = {user: [] for user in times}
+    own: dict[int, list[results.PlacedUser]] = {user: [] for user in times}
     for one in placed:
         own.setdefault(one.user_id, []).append(one)
     former = own.pop(ANONYMISED, [])
@@ -191,7 +193,7 @@ def _of_people(
 def _of_person(
     user: int,
     names: Mapping[int, str],
-    placed: Sequence[results.Placed],
+    placed: Sequence[results.PlacedUser],
     times: Mapping[int, Sequence[timedelta]],
     strengths: Mapping[tuple[int, str], results.Rating],
 ) -> list[str]:
@@ -213,7 +215,7 @@ def _rating(found: results.Rating | None) -> str:
     return "" if found is None else f"; {rating_text(found)}"
 
 
-def _by(user: int, placed: Iterable[results.Placed]) -> list[results.Placed]:
+def _by(user: int, placed: Iterable[results.PlacedUser]) -> list[results.PlacedUser]:
     return [one for one in placed if one.user_id == user]
 
 

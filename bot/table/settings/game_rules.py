@@ -8,7 +8,7 @@ from bot.table.errors import Damaged, Refused
 from bot.table.markdown import heading, strong
 from bot.table.moves.slot_values import Item, ranked
 from engine import TITLES, Title, TitleSpec, specs
-from storage import Game as GameRow
+from storage import GameRow
 
 HOUSE: Final = "house"
 """The topic of `/rules` that lists house rules; the rest of a long list follows in `house 2` and on."""

@@ -14,7 +14,7 @@ from bot.table.tables import MoveBuilder, Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from bot.table.votes.seat_proposals import more_than_half, require_absent
 from engine import PlayerId, Request, preview, read_action
-from storage import CARETAKER, Database, OutboxMessage, Proposal, SeatEntry, seats
+from storage import CARETAKER, Database, OutboxMessage, SeatEntry, StoredProposal, seats
 
 How = Literal["group", "caretaker"]
 """The player of an empty seat: the others, who agree on each move, or the computer."""
@@ -59,7 +59,7 @@ class AbsenceProposal(Subject):
         if not self.electorate(live, by).moderator:
             await require_absent(tables, live, self.player)
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Note it, and ping the others where the seat must act and they play it."""
         text = await _begins(tables, live, self, f"(proposal {proposal.number})")
         over = await _opens_bids(tables, live)
@@ -161,7 +161,7 @@ class MoveProposal(Subject):
     def is_overtaken(self, seq: int) -> bool:
         return seq != self.seq
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Make the move; its proposer stands in the log, and who agreed with the proposal."""
         choice = Request.of(read_action(self.action))
         by, number = proposal.by_user, proposal.number

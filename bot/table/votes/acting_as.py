@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from bot.table.errors import MovedOn, NotYourTurn
+from bot.table.errors import MovedOn, OthersTurn
 from bot.table.live import LiveGame
-from bot.table.moves.menus import Capacity, Place, offer_named, offer_of
+from bot.table.moves.menus import Capacity, MenuPlace, offer_named, offer_of
 from bot.table.moves.moves import Quick
 from bot.table.tables import MoveBuilder, Outcome, Tables
 from bot.table.votes.absent_seats import MoveProposal, absent_seat, propose_move
@@ -13,7 +13,7 @@ from bot.table.votes.proposals import Proposals
 from engine import Offer, PlayerId
 
 
-def offer_as(tables: Tables, live: LiveGame, user_id: int, place: Place) -> Offer:
+def offer_as(tables: Tables, live: LiveGame, user_id: int, place: MenuPlace) -> Offer:
     """The offer that a user may use in this capacity; raises NotYours, Refused."""
     if place.capacity is Capacity.OWN:
         return offer_named(live, tables.seat_of(live, user_id), place.key)
@@ -21,12 +21,12 @@ def offer_as(tables: Tables, live: LiveGame, user_id: int, place: Place) -> Offe
     if place.capacity is Capacity.TABLE:
         absent_seat(live, user_id)
         if found.actor not in live.by_group:
-            raise NotYourTurn(live.name_of(found.actor))
+            raise OthersTurn(live.name_of(found.actor))
     return found
 
 
 async def make_as(
-    tables: Tables, proposals: Proposals, user_id: int, place: Place, player: PlayerId, quick: Quick
+    tables: Tables, proposals: Proposals, user_id: int, place: MenuPlace, player: PlayerId, quick: Quick
 ) -> tuple[str, str]:
     """Make the move in this capacity, or propose it; what is done, and that it is stored."""
     if place.capacity is Capacity.TABLE:

@@ -15,7 +15,7 @@ from bot.table.tables import Outcome, Tables
 from bot.table.undo import go_back, lost_by
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from engine import RULES_VERSION, PlayerId, actions
-from storage import CARETAKER, Entry, Proposal, log
+from storage import CARETAKER, Entry, StoredProposal, log
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class EndProposal(Subject):
     def gone(self, live: LiveGame) -> str | None:
         return f"Game {live.id} has ended." if live.game.over else None
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """End it: the log has the word of each."""
         text = f"All players have agreed to end the game here (proposal {proposal.number})."
         await end_early(tables, live, live.holder_of, text, proposal)
@@ -47,7 +47,7 @@ async def end_early(
     live: LiveGame,
     on_whose_word: Callable[[PlayerId], int],
     text: str,
-    proposal: Proposal | None = None,
+    proposal: StoredProposal | None = None,
 ) -> None:
     """End a game that is being written, though it pauses, with the word of every player; raises Refused."""
     if live.waits is not None:

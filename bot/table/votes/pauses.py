@@ -14,7 +14,7 @@ from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from bot.table.votes.seat_proposals import more_than_half
-from storage import OutboxMessage, Proposal, clocks, format_timestamp, parse_timestamp
+from storage import OutboxMessage, StoredProposal, clocks, format_timestamp, parse_timestamp
 
 ALONE_AT_MOST: Final = 2
 """For this many days a player lets a game pause without asking the others."""
@@ -143,7 +143,7 @@ class PauseProposal(Subject):
         del by
         require_unpaused(live, tables.clock())
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Let it pause from now on."""
         pause = pause_of(proposal.by_user, self.days, tables.clock())
         text = f"The game pauses {pause_text(pause)} (proposal {proposal.number}); `/game resume` ends the pause."

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from bot.table.live import LiveGame
 from bot.table.markdown import discord_time
 from bot.table.tables import Tables
-from storage import Proposal, parse_timestamp, proposals
+from storage import StoredProposal, parse_timestamp, proposals
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Subject(ABC):
         del tables, live, by
 
     @abstractmethod
-    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Do it, in a game that is being written, and close the proposal in the same transaction."""
 
 
@@ -106,7 +106,7 @@ class Subject(ABC):
 class Asking:
     """A proposal, what it is about, and its votes."""
 
-    proposal: Proposal
+    proposal: StoredProposal
     subject: Subject
     electorate: Electorate
     votes: Sequence[proposals.Vote]
@@ -116,7 +116,7 @@ class Asking:
         return self.electorate.verdict(self.votes)
 
 
-def titled(proposal: Proposal, subject: Subject) -> str:
+def titled(proposal: StoredProposal, subject: Subject) -> str:
     """A proposal's title: `Proposal 3: <@5> takes over the seat of **Ann**`."""
     return f"Proposal {proposal.number}: {subject.says()}"
 
@@ -140,7 +140,7 @@ def asking_text(asking: Asking) -> str:
     return "\n".join([*lines, f"-# It expires {discord_time(ends, 'R')}, at {discord_time(ends)}."])
 
 
-def settled_text(proposal: Proposal, subject: Subject) -> str:
+def settled_text(proposal: StoredProposal, subject: Subject) -> str:
     """The text of the message once that is over."""
     fate = proposal.why or ("has expired" if proposal.state == "expired" else f"was {proposal.state}")
     return f"{titled(proposal, subject)}, proposed by <@{proposal.by_user}>.\n-# It {fate}."
@@ -157,6 +157,6 @@ def _people(users: Sequence[Any]) -> str:
     return ", ".join(f"<@{user}>" for user in users)
 
 
-def made_text(proposal: Proposal) -> str:
+def made_text(proposal: StoredProposal) -> str:
     """The answer to the proposer, whose proposal is put."""
     return f"Proposal {proposal.number} is made; the thread asks the players who must agree."

@@ -16,7 +16,7 @@ from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposal_kinds import Asking, Subject, titled
 from bot.table.votes.seat_proposals import SeatProposal
 from bot.table.votes.undo_proposals import RedoProposal, UndoProposal
-from storage import Database, Proposal, later_timestamp, log, messages, proposals, seats
+from storage import Database, StoredProposal, later_timestamp, log, messages, proposals, seats
 
 OPEN_FOR: Final = timedelta(days=7)
 """How long a proposal stays open: players look in at least once a week, and a vote given
@@ -61,7 +61,7 @@ class Proposals:
         self._bound: set[int] = set()
         """Games with open proposals about their position, as far as this process has seen them."""
 
-    async def put(self, game_id: int, by: int, compose: SubjectBuilder) -> Proposal:
+    async def put(self, game_id: int, by: int, compose: SubjectBuilder) -> StoredProposal:
         """Propose something to a game; the proposer's own vote is yes."""
         await self._look_again(game_id)
         async with self._tables.reading(game_id) as live:
@@ -92,7 +92,7 @@ class Proposals:
         asked = [_asking(live, proposal, votes) for proposal, votes in found]
         return [one for one in asked if not one.subject.is_overtaken(live.seq)]
 
-    async def settled(self, game_id: int, number: int) -> tuple[Proposal, Subject]:
+    async def settled(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
         """A proposal without its game, which may be damaged."""
         found = await proposals.find(self._db, game_id, number)
         if found is None:
@@ -136,7 +136,7 @@ class Proposals:
         self._tables.on_notice(game_id)
         return asking
 
-    async def expire(self, proposal: Proposal) -> None:
+    async def expire(self, proposal: StoredProposal) -> None:
         """Close a proposal whose time is over, and say so in the thread; nothing where it is closed."""
         subject = _subject(proposal)
         async with self._tables.lock(proposal.game_id):
@@ -150,7 +150,7 @@ class Proposals:
         if posts:
             self._tables.on_notice(proposal.game_id)
 
-    async def overtaken(self, game_id: int | None = None) -> list[Proposal]:
+    async def overtaken(self, game_id: int | None = None) -> list[StoredProposal]:
         """The open proposals about positions that their games, or one game, have left."""
         found = await proposals.open_with_last_row(
             self._db, self._tables.clock(), self._tables.share, game_id
@@ -163,7 +163,7 @@ class Proposals:
         """True if a game may have open proposals about its position."""
         return game_id in self._bound
 
-    async def seen(self, game_id: int, user_id: int) -> list[Proposal]:
+    async def seen(self, game_id: int, user_id: int) -> list[StoredProposal]:
         """A user acts in a game: a seat that others play for them is theirs again, and votes on that end.
 
         Returns the proposals that are over by that.
@@ -191,11 +191,11 @@ class Proposals:
             self._tables.on_notice(game_id)
         return asked
 
-    async def _about(self, live: LiveGame, holder: int, now: str) -> list[Proposal]:
+    async def _about(self, live: LiveGame, holder: int, now: str) -> list[StoredProposal]:
         standing = await self._voted_on(live.id, now)
         return [one for one in standing if _subject(one).without() == holder]
 
-    async def _voted_on(self, game_id: int, now: str) -> list[Proposal]:
+    async def _voted_on(self, game_id: int, now: str) -> list[StoredProposal]:
         standing = await proposals.standing(self._db, game_id, now)
         return [one for one in standing if _subject(one).without() is not None]
 
@@ -207,7 +207,7 @@ class Proposals:
         others = live.by_group | live.by_caretaker
         return all(seat.player_id not in others for seat in live.seats if seat.user_id == user_id)
 
-    async def _put(self, live: LiveGame, by: int, subject: Subject) -> Proposal:
+    async def _put(self, live: LiveGame, by: int, subject: Subject) -> StoredProposal:
         live.require_running()
         await subject.require(self._tables, live, by)
         now = self._tables.clock()
@@ -270,11 +270,11 @@ class Proposals:
         self._tables.on_notice(live.id)
 
 
-def _subject(proposal: Proposal) -> Subject:
+def _subject(proposal: StoredProposal) -> Subject:
     return SUBJECTS[proposal.kind].read(proposal.payload)
 
 
-def _asking(live: LiveGame, proposal: Proposal, votes: Sequence[proposals.Vote]) -> Asking:
+def _asking(live: LiveGame, proposal: StoredProposal, votes: Sequence[proposals.Vote]) -> Asking:
     subject = _subject(proposal)
     return Asking(proposal, subject, subject.electorate(live, proposal.by_user), votes)
 
@@ -283,7 +283,7 @@ def _unknown(game_id: int, number: int) -> Refused:
     return Refused(f"There is no proposal {number} in game {game_id}.")
 
 
-async def message_of(db: Database, proposal: Proposal) -> int | None:
+async def message_of(db: Database, proposal: StoredProposal) -> int | None:
     """The message of a proposal in the thread of its game, if it stands there."""
     there = await messages.of_role(db, proposal.game_id, "proposal", str(proposal.number))
     return None if there is None else there.message_id

@@ -22,8 +22,8 @@ from storage import (
     ANONYMISED,
     CARETAKER,
     Notification,
-    Proposal,
     SeatEntry,
+    StoredProposal,
     clocks,
     parse_timestamp,
     seats,
@@ -171,7 +171,7 @@ class SeatProposal(Subject):
         if self.warrant == "group" and not self.electorate(live, by).moderator:
             await require_absent(tables, live, self.player, self.newcomer)
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Give the seat to the newcomer."""
         others = [seat.display_name for seat in live.seats if seat.player_id != self.player]
         name, now = distinct_name(self.taken_by, others), tables.clock()

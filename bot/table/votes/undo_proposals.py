@@ -13,7 +13,7 @@ from bot.table.tables import Tables
 from bot.table.undo import Loss, go_back, loss_of, loss_text, lost_by
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from engine import PlayerId
-from storage import Proposal, proposals
+from storage import StoredProposal, proposals
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class _Concerning(Subject):
         """Somebody has moved, or undone."""
         return seq != self.seq
 
-    def consent(self, live: LiveGame, proposal: Proposal) -> str:
+    def consent(self, live: LiveGame, proposal: StoredProposal) -> str:
         """The players who have agreed, in words."""
         by_group = dict.fromkeys(live.by_group | live.by_caretaker, "the table for ")
         names = (f"{by_group.get(player, '')}{strong(live.name_of(player))}" for player in self.players)
@@ -76,7 +76,7 @@ class UndoProposal(_Concerning):
         back = f"the game goes back to where it stood after move {self.to}"
         return f"{back}, without {strong(self.moves)} (of {self.names})"
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Go back; who agreed stands in the log."""
         lost = moves_text(lost_by(live, self.to))
         text = f"{strong(live.name_of(self.player))} undoes {lost}, {self.consent(live, proposal)}."
@@ -95,7 +95,7 @@ class RedoProposal(_Concerning):
         """The moves that come back."""
         return f"what was undone comes back: {strong(self.moves)} (of {self.names})"
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: Proposal) -> None:
+    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         who = f"{strong(live.name_of(self.player))}, {self.consent(live, proposal)},"
         await redo.put_back(tables, live, redo.redoable(live), self.player, who, proposal)
 

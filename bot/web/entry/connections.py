@@ -12,7 +12,7 @@ from aiohttp import web
 
 from bot.web.entry.access import HEADERS, json_answer
 from bot.web.entry.addresses import Proxies, counted
-from bot.web.entry.page_limits import AT_ONCE, Capacity, Refusals
+from bot.web.entry.page_limits import AT_ONCE, PageRoom, Refusals
 
 BACKLOG: Final = 128
 """Connections that wait in the system until they are let in."""
@@ -86,7 +86,7 @@ class Connection(web.RequestHandler):
 class Connections:
     """Lets connections in as far as there is room; where there is none, the one that has waited longest ends."""
 
-    def __init__(self, capacity: Capacity, factor: float, proxies: Proxies, refusals: Refusals) -> None:
+    def __init__(self, capacity: PageRoom, factor: float, proxies: Proxies, refusals: Refusals) -> None:
         """`factor` multiplies the part of an address."""
         self.refusals = refusals
         self._capacity = capacity

@@ -40,7 +40,7 @@ MINUTE: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Capacity:
+class PageRoom:
     """Room that the page may take in its process at a time, and for how long."""
 
     connections: int = 4_000
@@ -57,7 +57,7 @@ class Capacity:
         return cls(connections, connections // 2)
 
 
-USUAL: Final = Capacity()
+USUAL: Final = PageRoom()
 
 
 class Refusals:

@@ -19,11 +19,11 @@ from engine.core.offers import Offer
 from engine.play.steps.base import Request
 from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
-from engine.routes.graph import Graph, Link, graph_of
+from engine.routes.graph import Graph, TrackLink, graph_of
 from engine.routes.legal_routes import Route, Run, check_routes
 from engine.routes.revenue_rules import Terms
 from engine.routes.search import pieces_of
-from engine.routes.single_train import Arm, Line, OutOfWork, Work
+from engine.routes.single_train import Arm, GraphRoute, OutOfWork, Work
 
 WORK_LIMIT: Final = 200_000
 """Stops visited after which the search gives up."""
@@ -80,7 +80,7 @@ class _Across:
     other_side: frozenset[int]
     work: Work
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[GraphRoute]:
         """Routes from side to side, shorter ones mostly first."""
         near, far = (_distances(self.graph, self.counts, side) for side in (self.one_side, self.other_side))
         for token in self.graph.tokens:
@@ -89,7 +89,7 @@ class _Across:
                 for second in self._arms(first._replace(end=token, arm=()), self.other_side, far, 0):
                     both = bool(first.arm) + bool(second.arm)
                     if both == 1 or (both and self.graph.passable[token]):
-                        yield Line(0, 0, second.used, token, (first.arm, second.arm))
+                        yield GraphRoute(0, 0, second.used, token, (first.arm, second.arm))
 
     def _arms(self, way: _Way, goals: frozenset[int], left: list[float], beyond: float) -> Iterator[_Way]:
         """Ways that end at a goal, with `left` stops on the way to it and `beyond` more after it."""
@@ -103,7 +103,7 @@ class _Across:
             if further is not None and further.counted + left[link.to] + beyond <= self.limit:
                 yield from self._arms(further, goals, left, beyond)
 
-    def _along(self, way: _Way, link: Link) -> _Way | None:
+    def _along(self, way: _Way, link: TrackLink) -> _Way | None:
         area = self.graph.areas[link.to]
         if link.mask & way.used or area & way.visited:
             return None

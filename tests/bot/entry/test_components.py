@@ -17,7 +17,7 @@ from bot.client.features.what_if import what_if_panel
 from bot.client.offer_menus_and_forms import FEW, NUMBERED, amount_form, joined, screen, split, typed_amount
 from bot.client.thread.turn_lines import record_in, shortest, struck_text
 from bot.table.games.game_log import Undone
-from bot.table.moves.menus import AmountQuestion, Capacity, Place, Question, Ready, RunQuestion, Way
+from bot.table.moves.menus import AmountQuestion, Capacity, MenuPlace, Ready, RunQuestion, SlotQuestion, Way
 from bot.table.moves.slot_values import Item
 from bot.table.moves.turn_buttons import MOST, TurnButton
 from bot.table.orders.player_orders import SEAL, QuickOrder
@@ -216,7 +216,7 @@ def test_labels_are_cut_where_they_are_too_long() -> None:
 # --- the questions of an offer ---------------------------------------------------------------------------------------
 
 
-PLACE = Place(5, 9, "0123abcd")
+PLACE = MenuPlace(5, 9, "0123abcd")
 
 
 def way(*picked: str, back: Any = None) -> Way:
@@ -225,9 +225,9 @@ def way(*picked: str, back: Any = None) -> Way:
 
 def question(
     count: int, page: int = 0, *, more: bool = False, sketch: Any = None, way_: Way | None = None
-) -> Question:
+) -> SlotQuestion:
     choices = tuple(Item(f"X{n}", f"Choice {n}") for n in range(count))
-    return Question(way_ or way(), "train", choices, page, more, sketch)
+    return SlotQuestion(way_ or way(), "train", choices, page, more, sketch)
 
 
 def test_few_choices_have_a_button_each_and_many_are_a_menu() -> None:
@@ -248,7 +248,7 @@ def test_few_choices_have_a_button_each_and_many_are_a_menu() -> None:
 
 
 def test_an_offer_opens_at_its_first_page_with_nothing_picked() -> None:
-    place = Place(5, 9, "0123abcd")
+    place = MenuPlace(5, 9, "0123abcd")
     assert (place.picks, place.page) == ((), 0)
 
 
@@ -269,13 +269,13 @@ def test_a_question_leads_back_to_the_one_before_or_out_of_the_offer() -> None:
     assert labels(later.view) == ["Choice 0", "Back"]
     assert ids(later.view) == ["p:5:9:0123abcd:0:2,D,X0", "p:5:9:0123abcd:0:2"]
     assert later.text.startswith("**Buy a train** (2-train, D-train): which train?")
-    empty = Question(way(), "train", (Item("", ""),), 0, False)
+    empty = SlotQuestion(way(), "train", (Item("", ""),), 0, False)
     assert (labels(screen(PLACE, empty).view), ids(screen(PLACE, empty).view)) == (
         ["none"],
         ["p:5:9:0123abcd:0:none"],
     )
     (menu,) = screen(
-        PLACE, Question(way(), "city", (Item("", ""), Item(1, "Left")) * 6, 0, False)
+        PLACE, SlotQuestion(way(), "city", (Item("", ""), Item(1, "Left")) * 6, 0, False)
     ).view.children
     options: Any = menu
     assert [(one.label, one.value) for one in options.options[:2]] == [("none", "none"), ("Left", "1")]
@@ -283,7 +283,7 @@ def test_a_question_leads_back_to_the_one_before_or_out_of_the_offer() -> None:
 
 def test_the_only_page_of_a_picture_is_not_numbered() -> None:
     sketch: Any = some(pages=1)
-    asked = Question(way(), "train", (Item("2", "2-train"),), 0, False, sketch)
+    asked = SlotQuestion(way(), "train", (Item("2", "2-train"),), 0, False, sketch)
     assert "Page" not in screen(PLACE, asked).text
 
 

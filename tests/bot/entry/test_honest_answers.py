@@ -281,7 +281,7 @@ async def test_a_player_gets_an_answer_when_the_bot_is_stopped_while_the_move_is
 # --- permissions -----------------------------------------------------------------------------------------------------
 
 
-async def lobbies(house: House) -> list[games.Game]:
+async def lobbies(house: House) -> list[games.GameRow]:
     """What is open."""
     return await games.games_in(house.db, "lobby")
 

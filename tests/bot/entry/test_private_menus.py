@@ -8,10 +8,10 @@ import pytest
 
 from bot.client.entry.replies import ack, ack_later
 from bot.client.offer_menus_and_forms import in_hand, joined
-from bot.table.errors import MovedOn, NotYourTurn, Refused
+from bot.table.errors import MovedOn, OthersTurn, Refused
 from bot.table.imports import TablePlace as Recorded
 from bot.table.imports import add_recorded
-from bot.table.moves.menus import Capacity, Place
+from bot.table.moves.menus import Capacity, MenuPlace
 from bot.table.moves.moves import offer_key
 from bot.table.votes.absent_seats import propose_absence
 from bot.table.votes.proposals import Proposals
@@ -63,21 +63,21 @@ class Desk:
         asked.client = self.client
         await used(custom_id, **data).act(asked)
 
-    async def open(self, asked: Any, place: Place) -> None:
+    async def open(self, asked: Any, place: MenuPlace) -> None:
         """Somebody opens the menus of an offer below the turn message."""
         await self.use(asked, f"w:{place.game}:{place.seq}:{place.key}")
 
-    async def turn(self, asked: Any, place: Place) -> None:
+    async def turn(self, asked: Any, place: MenuPlace) -> None:
         """Somebody goes to a step of an offer, in the private message."""
         key = in_hand(place.key, place.capacity)
         await self.use(asked, f"p:{place.game}:{place.seq}:{key}:0:{joined(place.picks)}")
 
-    async def make(self, asked: Any, place: Place) -> None:
+    async def make(self, asked: Any, place: MenuPlace) -> None:
         """Somebody presses the button that makes the move."""
         key = in_hand(place.key, place.capacity)
         await self.use(asked, f"c:{place.game}:{place.seq}:{key}:{joined(place.picks)}")
 
-    async def form(self, asked: Any, place: Place) -> None:
+    async def form(self, asked: Any, place: MenuPlace) -> None:
         """Somebody opens the form for an amount."""
         await self.use(asked, f"a:{place.game}:{place.seq}:{place.key}:{joined(place.picks)}")
 
@@ -89,11 +89,11 @@ class Desk:
 
     async def place(
         self, kind: str, capacity: Capacity = Capacity.OWN, *picks: str, player: str | None = None
-    ) -> Place:
+    ) -> MenuPlace:
         """Where the menus of an offer begin."""
         async with self.bench.tables.reading(self.number) as live:
             offer = next(one for one in live.game.offers(player) if one.kind == kind)
-            return Place(self.number, live.seq, offer_key(offer), picks, capacity=capacity)
+            return MenuPlace(self.number, live.seq, offer_key(offer), picks, capacity=capacity)
 
     async def actor(self) -> int:
         """The user who has to act."""
@@ -131,7 +131,7 @@ async def test_the_last_button_makes_the_move_and_shows_it_in_place_of_the_menu(
     with pytest.raises(Refused, match="This thread is locked"):
         await desk.make(locked, begun)
     for way in (desk.open, desk.turn, desk.make):
-        with pytest.raises(NotYourTurn):
+        with pytest.raises(OthersTurn):
             await way(Asked(BOB, "Bob"), begun)
     asked: Any = Asked(ANN, "Ann")
     await desk.make(asked, begun)

@@ -5,22 +5,22 @@ from typing import Final
 import pytest
 
 from bot.table.moves.verbs import VERBS
-from bot.table.rights import Right, Standing
+from bot.table.rights import Right, UserStanding
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
 from tests.bot.support.declared import COMPONENT_NAMES, REQUIRED, used
 from tests.bot.support.harness import TABLE, House
 from tests.bot.support.tables import GUILD, Bench
 
 ROLES: Final = {
-    "player": Standing(seated=True),
-    "other player of the server": Standing(),
-    "spectator": Standing(),
-    "moderator": Standing(moderates=True),
-    "moderator who plays": Standing(moderates=True, seated=True),
-    "manager of the server": Standing(moderates=True, manages=True),
-    "owner of the bot": Standing(owns=True),
-    "somebody of another server": Standing(here=False),
-    "moderator of another server": Standing(here=False, moderates=True, manages=True),
+    "player": UserStanding(seated=True),
+    "other player of the server": UserStanding(),
+    "spectator": UserStanding(),
+    "moderator": UserStanding(moderates=True),
+    "moderator who plays": UserStanding(moderates=True, seated=True),
+    "manager of the server": UserStanding(moderates=True, manages=True),
+    "owner of the bot": UserStanding(owns=True),
+    "somebody of another server": UserStanding(here=False),
+    "moderator of another server": UserStanding(here=False, moderates=True, manages=True),
 }
 MAY: Final[dict[Right, set[str]]] = {
     "ask": set(ROLES),

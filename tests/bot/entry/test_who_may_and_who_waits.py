@@ -22,7 +22,7 @@ from bot.client.requests.problems import (
 from bot.table.errors import NotYours, Refused
 from bot.table.log_context import facts_of
 from bot.table.rate_limits import Kind, RetryAfter, Scope
-from bot.table.rights import Right, Standing, refusal
+from bot.table.rights import Right, UserStanding, refusal
 from bot.table.settings.server_settings import choose_moderator_role
 from storage import NotSeated
 from tests.bot.support.tables import ANN, GUILD, Bench
@@ -39,17 +39,17 @@ def some(**values: Any) -> Any:
 @pytest.mark.parametrize(
     ("standing", "has"),
     [
-        (Standing(), {"ask", "look"}),
-        (Standing(here=False), {"ask"}),
-        (Standing(seated=True), {"ask", "look", "play", "sit"}),
-        (Standing(here=False, seated=True, moderates=True, manages=True), {"ask"}),
-        (Standing(moderates=True), {"ask", "look", "moderate"}),
-        (Standing(manages=True), {"ask", "look", "manage"}),
-        (Standing(owns=True), {"ask", "look", "own"}),
-        (Standing(here=False, owns=True), {"ask", "own"}),
+        (UserStanding(), {"ask", "look"}),
+        (UserStanding(here=False), {"ask"}),
+        (UserStanding(seated=True), {"ask", "look", "play", "sit"}),
+        (UserStanding(here=False, seated=True, moderates=True, manages=True), {"ask"}),
+        (UserStanding(moderates=True), {"ask", "look", "moderate"}),
+        (UserStanding(manages=True), {"ask", "look", "manage"}),
+        (UserStanding(owns=True), {"ask", "look", "own"}),
+        (UserStanding(here=False, owns=True), {"ask", "own"}),
     ],
 )
-def test_each_standing_has_its_rights_and_no_others(standing: Standing, has: set[str]) -> None:
+def test_each_standing_has_its_rights_and_no_others(standing: UserStanding, has: set[str]) -> None:
     every: Any = ("ask", "look", "play", "sit", "moderate", "manage", "own")
     assert {right for right in every if standing.has(right)} == has
 
@@ -108,16 +108,18 @@ async def test_a_refusal_says_what_the_right_needs(
 async def test_of_a_game_that_is_meant_it_is_read_who_plays_and_where(bench: Bench) -> None:
     game = await bench.game()
 
-    async def found(right: Any, number: int | None, user: int = ANN, guild: int | None = GUILD) -> Standing:
+    async def found(
+        right: Any, number: int | None, user: int = ANN, guild: int | None = GUILD
+    ) -> UserStanding:
         asked: Any = some(user=some(id=user, roles=[]), guild_id=guild, permissions=discord.Permissions.all())
         asked.client = some(tables=bench.tables, application=None)
         return await rights.standing(asked, right, number)
 
-    usual = Standing(moderates=True, manages=True)
+    usual = UserStanding(moderates=True, manages=True)
     assert await found("play", game) == replace(usual, seated=True)
     assert await found("play", game, 99) == usual
     assert await found("play", game, guild=GUILD + 1) == replace(usual, seated=True, here=False)
-    assert await found("play", game, guild=None) == Standing(here=False, seated=True, manages=True)
+    assert await found("play", game, guild=None) == UserStanding(here=False, seated=True, manages=True)
     assert await found("play", None) == usual, "nobody has a seat where no game is meant"
     assert await found("ask", game + 1) == usual, "nothing is looked up for what everybody may"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.errors import NotYours, NotYourTurn, Refused
+from bot.table.errors import NotYours, OthersTurn, Refused
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.moves.moves import Quick
 from bot.table.moves.turn_buttons import Buttons, TurnButton, offered_buttons
@@ -129,11 +129,11 @@ async def test_a_press_on_the_button_of_another_names_who_acts(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named = pressed(monkeypatch, bench, ("p1",), more=("p3",))
-    with pytest.raises(NotYourTurn, match="It is Ann's turn"):
+    with pytest.raises(OthersTurn, match="It is Ann's turn"):
         await named(acting("p1"), "p2", QUICK["p1"].key)
     with pytest.raises(NotYours, match="for Cy to decide"):
         await named(acting("p1"), "p2", QUICK["p3"].key)
-    with pytest.raises(NotYourTurn, match="It is Ann and Cy's turn"):
+    with pytest.raises(OthersTurn, match="It is Ann and Cy's turn"):
         await named(acting("p1", "p2", "p3"), "p2", QUICK["p1"].key)
 
 
@@ -141,7 +141,7 @@ async def test_a_button_of_nobodys_move_names_who_acts_or_that_it_is_too_late(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named = pressed(monkeypatch, bench, ("p1",))
-    with pytest.raises(NotYourTurn, match="It is Ann's turn"):
+    with pytest.raises(OthersTurn, match="It is Ann's turn"):
         await named(acting("p1"), "p2", "00000000")
     with pytest.raises(Refused, match="not possible any more"):
         await named(acting("p1"), "p1", "00000000")

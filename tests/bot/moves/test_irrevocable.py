@@ -3,7 +3,7 @@
 import pytest
 
 from bot.client.places.threads import HOUR
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Message
 from bot.table.moves.moves import confirm_question
 from engine.game import Game
@@ -12,18 +12,18 @@ from tests.bot.support.harness import House, Seated
 from tests.bot.support.positions import actor_of, quick_moves, ruined
 
 
-async def by_command(game: Seated, name: str) -> Result:
+async def by_command(game: Seated, name: str) -> InteractionResult:
     """`/bankrupt`."""
     return await game.slash(name, "bankrupt")
 
 
-async def by_button(game: Seated, name: str) -> Result:
+async def by_button(game: Seated, name: str) -> InteractionResult:
     """The button on the turn message."""
     [label] = [button.label for button in game.turn.buttons if "bankruptcy" in button.label]
     return await game.press(name, label)
 
 
-async def by_menu(game: Seated, name: str) -> Result:
+async def by_menu(game: Seated, name: str) -> InteractionResult:
     """`/move`, and the entry of the menu."""
     menu = (await game.slash(name, "move")).ephemeral[0]
     [value] = [value for label, value in menu.selects[0].options if "bankruptcy" in label]
@@ -33,7 +33,7 @@ async def by_menu(game: Seated, name: str) -> Result:
 WAYS = [by_command, by_button, by_menu]
 
 
-def question(result: Result) -> Message:
+def question(result: InteractionResult) -> Message:
     """What was asked, privately and nothing else."""
     [asked] = result.ephemeral
     assert result.public == []

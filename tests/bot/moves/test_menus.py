@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from bot.client.buttons import KEY
-from bot.table.errors import NotYourTurn, Refused
+from bot.table.errors import OthersTurn, Refused
 from bot.table.markdown import marked, plain
 from bot.table.moves.lays import PAGE, Lays, Spots
 from bot.table.moves.menus import (
-    Question,
     Ready,
     RunQuestion,
+    SlotQuestion,
     next_step,
     next_step_of,
     offer_named,
@@ -101,10 +101,10 @@ def test_each_amount_says_what_it_is() -> None:
 # --- pages -----------------------------------------------------------------------------------------------------------
 
 
-def page_of(game: Game, number: int, page: int) -> Question:
+def page_of(game: Game, number: int, page: int) -> SlotQuestion:
     """One page of a question with this many choices."""
     step = next_step(game, of_slots("buy_share", ("company", many(number)), ("source", many(2))), [], page)
-    assert isinstance(step, Question)
+    assert isinstance(step, SlotQuestion)
     return step
 
 
@@ -138,14 +138,14 @@ def test_hexes_for_track_are_shown_on_the_map_and_none_on_a_page_that_is_gone() 
     position = Position().start("PRR", 80, a=60).tile("F2", "57", 1).operating("PRR").game()
     lay = find(position, "lay_tile")
     first = next_step(position, lay, [])
-    assert isinstance(first, Question)
+    assert isinstance(first, SlotQuestion)
     assert isinstance(first.sketch, Spots)
     assert (first.sketch.page, first.sketch.pages, first.more) == (0, 1, False)
     assert [item.value for item in first.choices] == [*first.sketch.hexes]
     with pytest.raises(Refused):
         next_step(position, lay, [], page=1)
     tiles = next_step(position, lay, [str(first.choices[0].value)])
-    assert isinstance(tiles, Question)
+    assert isinstance(tiles, SlotQuestion)
     assert isinstance(tiles.sketch, Lays)
     assert (tiles.sketch.page, tiles.sketch.pages, tiles.more) == (0, 1, False)
     tile, rotation = str(tiles.choices[0].value).split(",")
@@ -161,7 +161,7 @@ def test_hexes_for_track_have_a_page_after_each_but_the_last(monkeypatch: pytest
     position = Position().start("PRR", 80, a=60).tile("F2", "57", 1).operating("PRR").game()
     lay = find(position, "lay_tile")
     pages = [next_step(position, lay, [], page) for page in range(3)]
-    assert [page.more for page in pages if isinstance(page, Question)] == [True, True, False]
+    assert [page.more for page in pages if isinstance(page, SlotQuestion)] == [True, True, False]
 
 
 def test_which_run_is_asked_before_anything_is_picked(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,7 +171,7 @@ def test_which_run_is_asked_before_anything_is_picked(game: Game, monkeypatch: p
     first, second = next_step(game, offer, []), next_step(game, offer, ["X0"])
     assert isinstance(first, RunQuestion)
     assert (first.runs, first.way.picked) == ((run,), ())
-    assert isinstance(second, Question)
+    assert isinstance(second, SlotQuestion)
 
 
 # --- picks -----------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def test_a_menu_of_another_player_says_whose_turn_it_is(game: Game) -> None:
     live: Any = SimpleNamespace(game=game, name_of=lambda player: game.name(player))
     offer = next(offer for offer in game.offers("a") if offer.kind == "bid")
     assert offer_named(live, "a", offer_key(offer)) == offer
-    with pytest.raises(NotYourTurn, match="Ann"):
+    with pytest.raises(OthersTurn, match="Ann"):
         offer_named(live, "b", offer_key(offer))
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from engine.record import read_record
 from tests.bot.support.hand import Hand
 from tests.bot.support.harness import House, Seated
@@ -89,7 +89,7 @@ async def test_a_merger_by_menus_shows_the_market_before_it_is_made(house: House
 async def test_only_the_president_may_merge(house: House) -> None:
     game, name = await _merging(house)
     other = next(person for person in ("Ann", "Bob", "Cy") if person != name)
-    refused: Result = await game.slash(other, "convert", major="B&A")
+    refused: InteractionResult = await game.slash(other, "convert", major="B&A")
     assert "not your turn" in refused.ephemeral[0].content
 
 

@@ -8,7 +8,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.markdown import as_refusals, count_noun, plain, sentence_list, unmarked
 from bot.table.moves.lays import Lays, sketched
-from bot.table.moves.menus import AmountQuestion, Question, Ready, next_step
+from bot.table.moves.menus import AmountQuestion, Ready, SlotQuestion, next_step
 from bot.table.moves.moves import Typed, offer_key, once_more, possible_text
 from bot.table.moves.slot_values import Item, items, matched, ranked, slot_items, walked
 from bot.table.moves.turn_buttons import fitting
@@ -180,7 +180,7 @@ def test_of_a_large_range_few_amounts_are_put_into_words(game: Game, monkeypatch
 def test_menus_walk_the_slots_and_end_with_what_the_move_would_do(game: Game) -> None:
     bid = next(offer for offer in game.offers("p1") if offer.kind == "bid")
     first = next_step(game, bid, [])
-    assert isinstance(first, Question)
+    assert isinstance(first, SlotQuestion)
     assert (first.slot, first.way.picked, first.way.back) == ("private", (), None)
     second = next_step(game, bid, ["CV"])
     assert isinstance(second, AmountQuestion)

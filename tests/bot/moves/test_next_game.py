@@ -1,12 +1,12 @@
 """After a turn a button leads to the next of one's own games that waits."""
 
 from bot.client.features.moves import next_game_button
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.waiting import Clock
 
 
-def leads_to(result: Result) -> list[str | None]:
+def leads_to(result: InteractionResult) -> list[str | None]:
     """Where the link buttons of an answer lead."""
     return [button.url for message in result.ephemeral for button in message.buttons if button.url]
 

@@ -13,7 +13,7 @@ import pytest
 
 from bot.client.app import Stationmaster
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.person import Person, Result
+from bot.sandbox.guild.person import InteractionResult, Person
 from bot.table.imports import TablePlace, add_recorded, renamed
 from bot.table.settings.table_settings import BANK
 from engine.record import Record, read_record
@@ -73,7 +73,7 @@ class Counter:
             while await self._left():  # noqa: ASYNC110 - the database tells nobody
                 await asyncio.sleep(0.01)
 
-    async def count(self, act: Callable[[], Awaitable[Result]]) -> tuple[int, int]:
+    async def count(self, act: Callable[[], Awaitable[InteractionResult]]) -> tuple[int, int]:
         """The trips until something was stored, or answered where nothing is; and until all that follows is posted."""
         await self.settled()
         self._stored, before = 0, self._trips()

@@ -12,7 +12,7 @@ from bot.client.places.threads import HOUR
 from bot.client.thread import final_posts
 from bot.client.thread.final_posts import TURNING_POINTS
 from bot.sandbox.guild import permissions, seed, threads
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import ChannelKind, Message
 from bot.table.lobby import OPEN_OF_ONE
@@ -60,7 +60,7 @@ async def agree(game: Seated, names: tuple[str, ...]) -> None:
     assert await game.house.world.until(lambda: game.house.world.channel(game.thread).archive_minutes == HOUR)
 
 
-async def ruin(game: Seated) -> Callable[[], Awaitable[Result]]:
+async def ruin(game: Seated) -> Callable[[], Awaitable[InteractionResult]]:
     """The last move of a game that ends by a bankruptcy, under way."""
     name = actor_of(game)
     [label] = [button.label for button in game.turn.buttons if "bankruptcy" in button.label]
@@ -275,7 +275,7 @@ async def test_games_that_ended_before_results_were_stored_are_counted_after_a_r
 # --- another game ----------------------------------------------------------------------------------------------------
 
 
-async def _lobbies(house: House) -> list[games.Game]:
+async def _lobbies(house: House) -> list[games.GameRow]:
     return await games.list_games(house.db, seed.GUILD_ID, "lobby")
 
 

@@ -1,6 +1,6 @@
 """Bids that nobody makes by hand are one line: how many, what stands, who passed."""
 
-from bot.table.move_lines import FEWEST, Batch, Bid, BidLine, Made, as_bid, batched
+from bot.table.move_lines import FEWEST, Batch, BidLine, BidMade, Made, as_bid, batched
 from engine.core.events import BidPlaced, Event, Passed, PrivateSold
 from engine.core.facts import fact
 from storage import Entry
@@ -11,7 +11,7 @@ CARED, AUTOMATIC = "*(caretaker)*", "*(automatic)*"
 def bid(by: str, private: str = "", amount: int = 0, mark: str = CARED) -> tuple[str, ...]:
     """The lines of a bid, or of a pass."""
     said = f"{by} bids ${amount} on {private}. {mark}" if private else f"{by} passes. {mark}"
-    return (BidLine.of(said, Bid(by, private, amount, mark)),)
+    return (BidLine.of(said, BidMade(by, private, amount, mark)),)
 
 
 def made(*events: Event) -> Made:

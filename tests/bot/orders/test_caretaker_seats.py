@@ -41,8 +41,8 @@ from engine.record import read_record
 from storage import (
     CARETAKER,
     OutcomeUnknown,
-    Proposal,
     SeatEntry,
+    StoredProposal,
     games,
     log,
     orders,
@@ -65,14 +65,14 @@ DEE = 14
 MODERATOR = 99
 
 
-async def decide(bench: Bench, game: int, by: int, player: PlayerId = "p1") -> Proposal:
+async def decide(bench: Bench, game: int, by: int, player: PlayerId = "p1") -> StoredProposal:
     """Somebody proposes that a caretaker plays a seat."""
     return await Proposals(bench.tables).put(
         game, by, lambda live: propose_absence(live, by, player, "caretaker")
     )
 
 
-async def answer(bench: Bench, game: int, proposal: Proposal, who: int, choice: str = "yes") -> Asking:
+async def answer(bench: Bench, game: int, proposal: StoredProposal, who: int, choice: str = "yes") -> Asking:
     """What somebody says to it."""
     return await Proposals(bench.tables).answer(
         game, proposal.number, who, choice, moderates=who == MODERATOR

@@ -8,7 +8,7 @@ import pytest
 from bot.client.features.orders import OrderButton
 from bot.client.features.what_if import what_if_panel
 from bot.client.turn_panel import order_button, turn_panel
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.table.games.game_log import Undone
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import TurnButton
@@ -18,8 +18,7 @@ from engine.game import Game
 from engine.orders.kinds import BuyShares, RunBest, write_order
 from engine.orders.new_orders import usual_orders
 from engine.record import Record, load_record
-from storage import Game as GameRow
-from storage import Row, orders
+from storage import GameRow, Row, orders
 from tests.bot.moves.test_quick_orders import BEFORE_A_RUN, RECORDED
 from tests.bot.support.declared import used
 from tests.bot.support.harness import PATIENCE, House, Seated
@@ -33,7 +32,7 @@ def labels(game: Seated) -> list[str]:
     return [button.label for button in game.turn.buttons]
 
 
-async def answered(game: Seated, result: Result) -> str:
+async def answered(game: Seated, result: InteractionResult) -> str:
     """What a player reads, once they do."""
     assert await game.house.world.until(lambda: bool(result.text), timeout=PATIENCE)
     await game.house.settled()

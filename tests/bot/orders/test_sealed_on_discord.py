@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.sandbox.guild.person import Modal, Result
+from bot.sandbox.guild.person import InteractionResult, Modal
 from bot.table.orders import sealed_auction
 from engine.titles import TITLES
 from storage import orders
@@ -47,7 +47,7 @@ async def form(game: Seated, name: str) -> Modal:
 
 async def sent(game: Seated, name: str, text: str) -> str:
     """A player seals by the form; what they read."""
-    result: Result = await game.house.person(name).submit(await form(game, name), maxima=text)
+    result: InteractionResult = await game.house.person(name).submit(await form(game, name), maxima=text)
     assert await game.house.world.until(lambda: bool(result.text), timeout=PATIENCE)
     await game.house.settled()
     return result.text

@@ -5,7 +5,7 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import ChannelKind, Message
 from bot.table.past.game_record import papers_of
 from engine.interchange import read_log, replay
@@ -22,7 +22,7 @@ def files(house: House, message: Message) -> dict[str, str]:
     return {name: data.decode() for name, data in found.items()}
 
 
-async def exported(game: Seated, name: str) -> tuple[Result, dict[str, str]]:
+async def exported(game: Seated, name: str) -> tuple[InteractionResult, dict[str, str]]:
     """`/game export` in the thread of a game."""
     result = await game.slash(name, "game export")
     return result, files(game.house, result.ephemeral[-1])

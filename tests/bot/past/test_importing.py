@@ -11,7 +11,7 @@ import pytest
 
 from bot.client.features import import_export
 from bot.sandbox.guild import permissions
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.seed import GUILD_ID
 from bot.sandbox.model import REQUIRE_TAG, Message, Upload
 from bot.table import imports as imported_game
@@ -65,7 +65,7 @@ def log_of(record: Record) -> str:
     return write_log(record.begin(), record.actions)
 
 
-async def imported(house: House, text: str, name: str = "game.json") -> Result:
+async def imported(house: House, text: str, name: str = "game.json") -> InteractionResult:
     """Ann's `/game import` of this text."""
     return await house.person("Ann").slash(TABLE, "game import", file=Upload(name, text.encode()))
 
@@ -75,7 +75,7 @@ def offered(house: House) -> Message:
     return next(m for m in reversed(house.person("Ann").messages(TABLE)) if "imported after" in m.content)
 
 
-async def claimed(house: House, *names: str) -> Result:
+async def claimed(house: House, *names: str) -> InteractionResult:
     """Each of these people takes the seat of the same name; what the last one reads."""
     for name in names:
         message = offered(house)

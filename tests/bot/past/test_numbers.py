@@ -12,7 +12,7 @@ from bot.table.errors import Refused
 from bot.table.games.game_log import Undone, moves_text
 from bot.table.markdown import LONGEST_NAME, NAMELESS, distinct_name, harmless, look_alike_key
 from bot.table.past import statistics
-from bot.table.past.anonymise import Names, anonymised, named
+from bot.table.past.anonymise import NamesOverTime, anonymised, named
 from bot.table.past.game_record import _whoever, in_anothers_name
 from bot.table.past.past_games import PastGame, positions_to_store
 from bot.table.past.past_views import _thinned, chart
@@ -34,8 +34,8 @@ def some(**values: Any) -> Any:
 # --- places and wins -------------------------------------------------------------------------------------------------
 
 
-def placed(game: int, user: int, rank: int, title: str = "18al") -> stored_results.Placed:
-    return stored_results.Placed(game, title, user, rank, rank == 1)
+def placed(game: int, user: int, rank: int, title: str = "18al") -> stored_results.PlacedUser:
+    return stored_results.PlacedUser(game, title, user, rank, rank == 1)
 
 
 def test_of_several_seats_in_one_game_the_best_place_counts() -> None:
@@ -109,8 +109,8 @@ def test_one_person_sees_their_games_of_each_title() -> None:
 def results_of(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Finished games of a server: `results_of(...)`."""
 
-    def set_to(*found: stored_results.Placed) -> Any:
-        async def of_server(*_: object) -> list[stored_results.Placed]:
+    def set_to(*found: stored_results.PlacedUser) -> Any:
+        async def of_server(*_: object) -> list[stored_results.PlacedUser]:
             return list(found)
 
         async def names(*_: object) -> dict[int, str]:
@@ -210,7 +210,7 @@ def test_an_undo_drops_the_positions_that_it_undoes() -> None:
 
 
 def past(*rows: Row) -> PastGame:
-    return PastGame(5, 9, tuple(rows), Names({}))
+    return PastGame(5, 9, tuple(rows), NamesOverTime({}))
 
 
 def test_rows_of_a_past_game_are_found_by_their_numbers() -> None:
@@ -252,7 +252,7 @@ def sat(player: str, name: str, since: int) -> Any:
 
 
 def test_a_move_is_shown_with_the_names_of_its_time() -> None:
-    names = Names({"p1": "Ann", "p2": "Bob"}, (sat("p2", "Bert", 0), sat("p2", "Bob", 5)))
+    names = NamesOverTime({"p1": "Ann", "p2": "Bob"}, (sat("p2", "Bert", 0), sat("p2", "Bob", 5)))
     assert names.at(5) == {"p1": "Ann", "p2": "Bert"}
     assert names.at(6) == {"p1": "Ann", "p2": "Bob"}
     assert named(new_game(), {"a": "Anna"}).name("a") == "Anna"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bot.client.app import KEPT as LINES_KEPT
 from bot.client.features.privacy import ABOUT, KEPT, anonymise
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.table.past.anonymise import anonymised
 from storage import ANONYMISED, FORMER, GUILDS, backups, games, log, personal_data, seats
 from tests.bot.support.harness import TABLE, House, Seated
@@ -25,7 +25,7 @@ async def _finished(house: House) -> Seated:
     return game
 
 
-async def _ask(house: House, name: str, *labels: str) -> Result:
+async def _ask(house: House, name: str, *labels: str) -> InteractionResult:
     """`/privacy`, and these buttons one after the other."""
     person = house.person(name)
     result = await person.slash(TABLE, "privacy")

@@ -59,7 +59,7 @@ async def test_games_that_ended_before_places_were_stored_are_counted_but_for_th
     change(bench, "UPDATE games SET status = 'finished' WHERE id = ?", damaged)
     await score_earlier(Bench.on(bench.db).tables)
     placed = await results.places_of_server(bench.db, GUILD)
-    assert placed == [results.Placed(sound, "18chesapeake", user, 1, True) for user in (ANN, BOB, CY)]
+    assert placed == [results.PlacedUser(sound, "18chesapeake", user, 1, True) for user in (ANN, BOB, CY)]
     assert await results.missing(bench.db) == [damaged]
     assert rests == [GENTLY, GENTLY]
 

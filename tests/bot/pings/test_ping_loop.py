@@ -15,7 +15,7 @@ from storage import (
     PEOPLE,
     Database,
     DatabaseUnreachable,
-    Game,
+    GameRow,
     SeatEntry,
     Transaction,
     format_timestamp,
@@ -41,7 +41,7 @@ async def test_whoever_is_due_is_pinged_before_anything_is_sent_and_nothing_is_d
 
         return SimpleNamespace(**{name: partial(note, what) for name, what in does.items()})
 
-    async def shows(_: Game) -> bool:
+    async def shows(_: GameRow) -> bool:
         done.append("look")
         return False
 
@@ -70,7 +70,7 @@ async def test_a_game_that_cannot_be_looked_at_waits_an_hour_unless_the_database
     bench.tables.clock = lambda: now
     before = (await pings.of_game(bench.db, first))[0][0].due_at
 
-    async def shows(row: Game) -> bool:
+    async def shows(row: GameRow) -> bool:
         if row.id == first:
             raise problem
         return True

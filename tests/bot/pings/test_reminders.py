@@ -214,7 +214,7 @@ def test_everybody_who_may_be_is_pinged_at_once_and_who_sleeps_afterwards(
     """The reminder is 12 hours after the ping, once all are pinged."""
     one = Notification("p1", 3, at(-1), 0, at(-1), at(0))
     last = at(0) if stage else at(-1)
-    assert next_step(one, done, people, "usual", NOON) == pings.Step(
+    assert next_step(one, done, people, "usual", NOON) == pings.PingStep(
         one, stage, last, None if due is None else at(due), tuple(pinged)
     )
 
@@ -244,7 +244,7 @@ def test_whoever_wants_it_is_reminded_when_it_is_time_and_they_are_awake(
     pinged: list[Ping],
 ) -> None:
     one = Notification("p1", 3, at(-99), stage, at(last), at(0))
-    assert next_step(one, done, people, "usual", NOON) == pings.Step(
+    assert next_step(one, done, people, "usual", NOON) == pings.PingStep(
         one, after, at(last if after == stage else 0), None if due is None else at(due), tuple(pinged)
     )
 

@@ -4,7 +4,7 @@ import asyncio
 
 from bot.client.places.threads import HOUR
 from bot.sandbox.guild import permissions, seed, threads
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import REQUIRE_TAG, Channel
 from storage import games
 from tests.bot.support import changes
@@ -12,7 +12,7 @@ from tests.bot.support.harness import TABLE, House, Seated
 from tests.bot.support.places import forum_of
 
 
-async def _open(house: House) -> Result:
+async def _open(house: House) -> InteractionResult:
     return await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
 
 

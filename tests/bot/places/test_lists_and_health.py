@@ -10,7 +10,7 @@ import pytest
 
 from bot.client.features import game_lists, health
 from bot.client.features.game_lists import LOOKED_AT, ODD, games_of_person, games_of_server, running_of
-from bot.client.features.health import LOOKS, SLOW_SECONDS, WORKS, Lag, State
+from bot.client.features.health import LOOKS, SLOW_SECONDS, WORKS, Condition, Lag
 from bot.table import digests
 from bot.table.board_links_and_sessions import Followers
 from bot.table.digests import LISTED, next_digest, turn_link
@@ -195,7 +195,7 @@ async def test_a_game_without_a_board_is_found_in_its_channel(monkeypatch: pytes
 # --- health ----------------------------------------------------------------------------------------------------------
 
 
-def state(**values: Any) -> State:
+def state(**values: Any) -> Condition:
     """A bot that is well, as far as nothing else is said."""
     usual: dict[str, Any] = {
         "version": "1", "commit": "c", "up": 5.0, "connected": True, "discord": WORKS, "outage": "", "lag": 0.0,
@@ -203,7 +203,7 @@ def state(**values: Any) -> State:
         "live_games": 1, "pictures": 0, "waiting_pictures": 0, "allowances": 0, "last_backup": None,
         "stale_backup": False,
     }  # fmt: skip
-    return State(**(usual | values))
+    return Condition(**(usual | values))
 
 
 def test_a_bot_that_is_well_says_so() -> None:
@@ -287,7 +287,7 @@ async def test_the_state_has_the_figures_of_all_parts(bench: Bench, monkeypatch:
         found.lag.note(seconds)
     state = await found.state()
     assert 100.0 <= state.up == round(state.up, 1)
-    assert replace(state, up=0.0) == State(
+    assert replace(state, up=0.0) == Condition(
         version(), commit(), 0.0, connected=False, discord=WORKS, outage="", lag=0.0568, worst_lag=0.1235,
         outbox=0, parked_posts=0, oldest_notice=0.0, live_games=0, pictures=2, waiting_pictures=0,
         allowances=1, last_backup=None, stale_backup=False,

@@ -9,7 +9,7 @@ from storage import games
 from tests.bot.support.harness import TABLE, House
 
 
-async def _opened(house: House) -> games.Game:
+async def _opened(house: House) -> games.GameRow:
     await house.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     return (await games.games_in(house.db, "lobby"))[-1]
 

@@ -292,7 +292,7 @@ class Asked:
         self.notes.append(("ready", thread_id))
         return self.there
 
-    async def repost(self, row: games.Game, channel_id: int) -> int:
+    async def repost(self, row: games.GameRow, channel_id: int) -> int:
         self.notes.append(("repost", channel_id))
         return THREAD + 10
 

@@ -89,12 +89,12 @@ class Place:
         assert name.startswith("18Chesapeake")
         return int(message)
 
-    async def _post(self, forum: object, row: games.Game, name: str, content: str) -> int:
+    async def _post(self, forum: object, row: games.GameRow, name: str, content: str) -> int:
         assert forum is self.forum
         self.posted.append(f"{name}: {content}")
         return OPENER
 
-    async def row(self, message: int | None = LOBBY) -> games.Game:
+    async def row(self, message: int | None = LOBBY) -> games.GameRow:
         """The game, with the message of its lobby."""
         number = await self.bench.game()
         if message is not None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from bot.sandbox.guild import options, seed
-from bot.sandbox.guild.options import BOOLEAN, CHANNEL, INTEGER, NUMBER, USER, Verb
+from bot.sandbox.guild.options import BOOLEAN, CHANNEL, INTEGER, NUMBER, USER, UsableCommand
 from bot.sandbox.model import ChannelKind, Guild
 from bot.table.moves.moves import Typed
 from storage import games
@@ -34,7 +34,7 @@ def elsewhere(house: House) -> Guild:
     return other
 
 
-def filled(verb: Verb, game: int) -> dict[str, Any]:
+def filled(verb: UsableCommand, game: int) -> dict[str, Any]:
     """Values for a command: the number of the game wherever it asks for one, and whatever it must have."""
     values: dict[str, Any] = {}
     for option in verb.options:

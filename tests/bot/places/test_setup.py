@@ -9,8 +9,8 @@ import pytest
 from bot.client.features.settings import theme_of
 from bot.client.features.setup import _state, _usable, _value, _venue
 from bot.sandbox.guild import permissions, seed
-from bot.sandbox.guild.person import Result
-from bot.sandbox.model import Channel, ChannelKind, Flag
+from bot.sandbox.guild.person import InteractionResult
+from bot.sandbox.model import Channel, ChannelKind, MessageFlag
 from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
 from bot.table.settings.server_settings import ServerSettings, server_settings
@@ -25,11 +25,11 @@ SECOND = "second-table"
 ALL: Final = discord.Permissions.all()
 
 
-async def _setup(house: House, **values: object) -> Result:
+async def _setup(house: House, **values: object) -> InteractionResult:
     return await house.person("Ann").slash(TABLE, "setup", **values)
 
 
-async def _new(house: House, where: str | int = TABLE, **values: object) -> Result:
+async def _new(house: House, where: str | int = TABLE, **values: object) -> InteractionResult:
     return await house.person("Ann").slash(where, "game new", **{"title": "18chesapeake", **values})
 
 
@@ -42,7 +42,7 @@ async def _known(house: House, channel: Channel) -> None:
     await house.learns(lambda: house.client.get_channel(channel.id) is not None)
 
 
-async def _lobbies(house: House) -> list[games.Game]:
+async def _lobbies(house: House) -> list[games.GameRow]:
     return await games.games_in(house.db, "lobby")
 
 
@@ -177,13 +177,13 @@ async def test_quiet_pings_make_no_sound(house: House) -> None:
     game = await house.game()
     await game.press("Ann", "Pass")
     assert house.person("Bob").id in game.turn.mentions
-    assert game.turn.flags & Flag.SILENT
+    assert game.turn.flags & MessageFlag.SILENT
 
 
 async def test_pings_are_loud_where_nothing_was_chosen(house: House) -> None:
     game: Seated = await house.game()
     await game.press("Ann", "Pass")
-    assert not game.turn.flags & Flag.SILENT
+    assert not game.turn.flags & MessageFlag.SILENT
 
 
 async def test_the_role_of_moderators_is_chosen_here_or_with_mod_role(house: House) -> None:

@@ -13,7 +13,7 @@ from bot.client.features.wizard import offer_menu
 from bot.client.offer_menus_and_forms import step_files
 from bot.table.markdown import plain
 from bot.table.moves.lays import PAGE
-from bot.table.moves.menus import AmountQuestion, Capacity, Question, Ready, RunQuestion, Way
+from bot.table.moves.menus import AmountQuestion, Capacity, Ready, RunQuestion, SlotQuestion, Way
 from bot.table.moves.moves import offer_key
 from bot.table.moves.slot_values import MOST, Item
 from engine.core.facts import fact
@@ -76,10 +76,10 @@ async def files(step: Any) -> list[tuple[str, bytes, str | None]]:
 async def test_steps_come_with_the_pictures_they_are_about() -> None:
     way = Way("Lay track", (), (), None, "")
     sketch: Any = some(choices=lambda: [Item("D2", "1 · D2"), Item("D4", "2 · D4")])
-    assert await files(Question(way, "hex", (), 0, False, sketch)) == [
+    assert await files(SlotQuestion(way, "hex", (), 0, False, sketch)) == [
         ("places.png", b"sketch", "1 · D2; 2 · D4")
     ]
-    assert await files(Question(way, "hex", (), 0, False)) == []
+    assert await files(SlotQuestion(way, "hex", (), 0, False)) == []
     assert await files(AmountQuestion(way, "price", (), "$5")) == []
     run: Any = some(view="A", label="Best run $120")
     assert await files(RunQuestion(way, (run, run))) == [

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from bot.client.pictures import Kept, Pictures
+from bot.client.pictures import Pictures, RecentPictures
 from engine.game import Game
 from engine.tell.view_builders import map_view, market_view
 
 
 def test_whoever_was_asked_for_longest_ago_makes_room() -> None:
-    kept = Kept(most=10)
+    kept = RecentPictures(most=10)
     kept.add(("ours", b"map"), b"1234")
     kept.add(("ours", b"market"), b"1234")
     assert kept.take(("ours", b"map")) == b"1234"
@@ -26,7 +26,7 @@ def test_whoever_was_asked_for_longest_ago_makes_room() -> None:
 
 
 def test_a_picture_that_is_too_large_is_cached_alone() -> None:
-    kept = Kept(most=2)
+    kept = RecentPictures(most=2)
     kept.add(("ours", b"map"), b"12")
     kept.add(("ours", b"market"), b"1234")
     assert (len(kept), kept.take(("ours", b"market"))) == (1, b"1234")

@@ -24,7 +24,7 @@ from bot.table.votes.proposal_kinds import made_text
 from bot.table.votes.proposals import Proposals, message_of
 from bot.table.votes.undo_proposals import propose_undo
 from storage import Posting, format_timestamp, messages, outbox, parse_timestamp, proposals
-from storage.messages import Message
+from storage.messages import ShownMessage
 from tests.bot.support.asked import Asked
 from tests.bot.support.declared import used
 from tests.bot.support.tables import ANN, BOB, CY, Bench
@@ -102,7 +102,7 @@ class Table:
 
     async def post(self, *found: Any) -> None:
         """Whatever is to be asked in the thread is; a message that was found may be that of the first proposal."""
-        begun = Message(0, self.game, PROPOSAL, "1", None, "", "[]", self.bench.tables.clock())
+        begun = ShownMessage(0, self.game, PROPOSAL, "1", None, "", "[]", self.bench.tables.clock())
         doubts = Doubts([(await messages.put(self.bench.db, begun), [*found])] if found else [])
         for row in await outbox.of_game(self.bench.db, self.game):
             if row.kind == notices.PROPOSAL:

@@ -14,7 +14,7 @@ from bot.table.games.confirmed_writes import evict_on_failure, stored_row, then_
 from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
 from bot.table.undo import undo
-from bot.tools.environment import Settings
+from bot.tools.environment import Environment
 from bot.tools.sandbox_run import sandbox
 from storage import DatabaseTooNew, StorageError, Transaction, games, log, open_database
 from tests.bot.support.harness import House
@@ -335,7 +335,7 @@ async def test_a_database_of_a_newer_version_is_refused_with_a_sentence(
     with closing(sqlite3.connect(path)) as conn, conn:
         conn.execute("PRAGMA user_version = 999")
     before = path.read_bytes()
-    settings = Settings(
+    settings = Environment(
         STATIONMASTER_DATABASE=path,
         STATIONMASTER_SANDBOX_STATE=tmp_path / "sandbox",
         STATIONMASTER_SANDBOX_PORT=0,

@@ -14,7 +14,7 @@ from bot.table.imports import TablePlace, add_recorded, read_recorded
 from bot.table.markdown import plain
 from bot.table.moves.moves import Typed
 from bot.tools.cli import main
-from bot.tools.environment import Settings, SettingsError
+from bot.tools.environment import Environment, SettingsError
 from bot.tools.sandbox_run import hand_over, listening
 from engine.game import Game
 from engine.record import make_record, write_record
@@ -70,10 +70,10 @@ def test_whoever_plays_every_seat_of_a_sandbox_is_pinged_at_once_unless_it_was_s
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("STATIONMASTER_PING_AFTER", raising=False)
-    assert Settings().ping_after == 30
-    assert Settings().of_sandbox().ping_after == 0
+    assert Environment().ping_after == 30
+    assert Environment().of_sandbox().ping_after == 0
     monkeypatch.setenv("STATIONMASTER_PING_AFTER", "20")
-    assert Settings().of_sandbox().ping_after == 20
+    assert Environment().of_sandbox().ping_after == 20
 
 
 async def test_a_process_that_waits_for_discord_ends_politely(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from bot.sandbox.guild import messages, person, seed
 from bot.sandbox.http.page_api import ACTS
-from bot.tools.environment import Settings
+from bot.tools.environment import Environment
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.toy import PassButton, Toy
 
@@ -228,7 +228,7 @@ async def test_no_route_orders_a_fault(server: FaultyServer) -> None:
 
 
 def test_no_setting_orders_a_fault() -> None:
-    assert not [name for name in Settings.model_fields if any(word in name for word in WORDS)]
+    assert not [name for name in Environment.model_fields if any(word in name for word in WORDS)]
 
 
 def test_the_package_starts_its_server_without_faults_and_without_limits() -> None:

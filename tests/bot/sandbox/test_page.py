@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from bot.sandbox.guild import messages, registered_commands, seed
-from bot.sandbox.guild.world import Opening, Tape
+from bot.sandbox.guild.world import SampleOpening, Tape
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.toy import Toy
 
@@ -156,7 +156,7 @@ async def test_nonsense_is_answered_with_a_sentence(server: LoopbackServer, page
 class Stage:
     """Shows one game of three moves in the table's channel."""
 
-    openings = (Opening("watch", "Watch", "A short game."),)
+    openings = (SampleOpening("watch", "Watch", "A short game."),)
 
     def __init__(self) -> None:
         self.made = 0

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bot.table.errors import NotYours, NotYourTurn, Refused
+from bot.table.errors import NotYours, OthersTurn, Refused
 from bot.table.live import LiveGame
-from bot.table.moves.menus import Capacity, Place
+from bot.table.moves.menus import Capacity, MenuPlace
 from bot.table.moves.moves import offer_key
 from bot.table.votes.acting_as import offer_as
 from tests.bot.support.tables import ANN, BOB, CY
@@ -28,15 +28,15 @@ def table(by_group: str | None) -> LiveGame:
 TABLES: Any = SimpleNamespace(seat_of=lambda live, user_id: live.player_of(user_id))
 
 
-def first(live: LiveGame, capacity: Capacity) -> Place:
+def first(live: LiveGame, capacity: Capacity) -> MenuPlace:
     """Where the questions of the first offer of Ann begin."""
-    return Place(live.id, live.seq, offer_key(live.game.offers("a")[0]), capacity=capacity)
+    return MenuPlace(live.id, live.seq, offer_key(live.game.offers("a")[0]), capacity=capacity)
 
 
 def test_by_oneself_only_ones_own_offer_is_used() -> None:
     live = table(None)
     assert offer_as(TABLES, live, ANN, first(live, Capacity.OWN)).actor == "a"
-    with pytest.raises(NotYourTurn):
+    with pytest.raises(OthersTurn):
         offer_as(TABLES, live, BOB, first(live, Capacity.OWN))
 
 
@@ -47,7 +47,7 @@ def test_for_the_table_an_offer_of_a_seat_is_proposed_that_it_plays() -> None:
     with pytest.raises(NotYours):
         offer_as(TABLES, live, 99, first(live, Capacity.TABLE))
     other = table("b")
-    with pytest.raises(NotYourTurn):
+    with pytest.raises(OthersTurn):
         offer_as(TABLES, other, ANN, first(other, Capacity.TABLE))
     none = table(None)
     with pytest.raises(Refused, match="plays no seat"):

@@ -11,7 +11,7 @@ from bot.table.votes.proposal_kinds import Asking, settled_text
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.seat_proposals import own_seat, propose_seat
 from engine.core.ids import PlayerId
-from storage import CARETAKER, Proposal, log, outbox, proposals, seats
+from storage import CARETAKER, StoredProposal, log, outbox, proposals, seats
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
@@ -22,17 +22,17 @@ MODERATOR = 99
 PASS = Typed("pass")
 
 
-async def decide(bench: Bench, game: int, by: int, player: PlayerId = "p1") -> Proposal:
+async def decide(bench: Bench, game: int, by: int, player: PlayerId = "p1") -> StoredProposal:
     """Somebody proposes that the table plays a seat."""
     return await Proposals(bench.tables).put(game, by, lambda live: propose_absence(live, by, player))
 
 
-async def move(bench: Bench, game: int, by: int, typed: Typed = PASS) -> Proposal:
+async def move(bench: Bench, game: int, by: int, typed: Typed = PASS) -> StoredProposal:
     """Somebody proposes a move for Ann's seat."""
     return await Proposals(bench.tables).put(game, by, lambda live: propose_move(live, "p1", typed))
 
 
-async def answer(bench: Bench, game: int, proposal: Proposal, who: int, choice: str = "yes") -> Asking:
+async def answer(bench: Bench, game: int, proposal: StoredProposal, who: int, choice: str = "yes") -> Asking:
     """What somebody says to it."""
     return await Proposals(bench.tables).answer(
         game, proposal.number, who, choice, moderates=who == MODERATOR

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.table.clocks.away import begin_substitution
 from bot.table.clocks.clocks_and_stops import GAP
 from bot.table.errors import Refused
@@ -47,12 +47,12 @@ async def passes(house: House, clock: Clock, span: timedelta) -> None:
     await clock.until(clock.now + span)
 
 
-async def agreement(game: Seated, player: str = "Ann") -> Result:
+async def agreement(game: Seated, player: str = "Ann") -> InteractionResult:
     """Bob proposes that the table plays a seat."""
     return await game.slash("Bob", "game agreement", player=player)
 
 
-async def newcomer(game: Seated) -> Result:
+async def newcomer(game: Seated) -> InteractionResult:
     """Bob proposes that Dee takes over Ann's seat."""
     return await game.slash("Bob", "game replace", newcomer=game.house.person("Dee").id, player="Ann")
 
@@ -325,7 +325,7 @@ async def test_why_the_others_may_not_decide_about_a_seat_yet_and_from_when_on(b
     await bench.db.write(lambda tx: known.write(tx, game, 1, bench.tables.clock()))
     [one], _ = await pings.of_game(bench.db, game)
     pending = Ping("p1", ANN, 1, "pending", "no")
-    step = pings.Step(one, 1, one.at, one.due_at, (pending,))
+    step = pings.PingStep(one, 1, one.at, one.due_at, (pending,))
     await bench.db.write(lambda tx: pings.step(tx, game, step))
     assert await refused() == f"{rule} **Ann** has not been pinged yet. {can}", "no message has it yet"
     await pings.mark_pinged(bench.db, game, [pending])

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot.tools.cli import main
-from bot.tools.environment import Settings, SettingsError, read_settings
+from bot.tools.environment import Environment, SettingsError, read_settings
 
-NAMES = [str(field.validation_alias) for field in Settings.model_fields.values()]
+NAMES = [str(field.validation_alias) for field in Environment.model_fields.values()]
 
 
 @pytest.fixture(autouse=True)
@@ -22,14 +22,14 @@ def test_the_example_lists_every_setting_and_can_be_copied_whole(tmp_path: Path)
     example = (Path(__file__).parents[3] / ".env.example").read_text("utf-8")
     assert sorted(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)) == sorted(NAMES)
     (tmp_path / ".env").write_text(example, "utf-8")
-    assert read_settings() == Settings.model_construct()
+    assert read_settings() == Environment.model_construct()
 
 
 def test_operating_explains_every_setting_with_its_default() -> None:
     page = (Path(__file__).parents[3] / "docs/operating.md").read_text("utf-8")
     table = dict(re.findall(r"^\| `([A-Z_]+)` \| `?([^|`]+)`? \|", page, re.MULTILINE))
     assert sorted(table) == sorted(NAMES)
-    for field in Settings.model_fields.values():
+    for field in Environment.model_fields.values():
         if field.default is not None and not isinstance(field.default, float):
             assert table[str(field.validation_alias)].strip() == str(field.default)
 

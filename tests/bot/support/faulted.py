@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.client.thread.final_posts import TURNING_POINTS
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, Message
 from bot.sandbox.refusal import Refusal, SandboxError
@@ -172,7 +172,7 @@ class Faulted:
         channel, thread = self.place()
         return self.world.channel(thread if thread in self.world.channels else channel)
 
-    async def _confirm(self, answer: Result, action: Action) -> None:
+    async def _confirm(self, answer: InteractionResult, action: Action) -> None:
         if not to_confirm(self._game, action):
             return
         person = self.server.person(self._names[action.actor])

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable
 
-from bot.sandbox.guild.person import Modal, Result
+from bot.sandbox.guild.person import InteractionResult, Modal
 from bot.sandbox.model import Message
 from tests.bot.support.harness import PATIENCE, Seated
 
@@ -54,7 +54,7 @@ class Hand:
         """Whether the private message says this, soon."""
         return await self.game.house.world.until(lambda: text in self.asked.content, timeout=PATIENCE)
 
-    async def fill(self, label: str, amount: str) -> Result:
+    async def fill(self, label: str, amount: str) -> InteractionResult:
         """Press a button of the turn message that opens a form, type an amount and send it."""
         modal = (await self.game.press(self._person.name, label)).modal
         assert modal is not None
@@ -71,7 +71,7 @@ class Hand:
         await self.game.press(self._person.name, next(label for label in labels if label.startswith(start)))
         assert await self.game.seq() == before + 1
 
-    async def press(self, start: str) -> Result:
+    async def press(self, start: str) -> InteractionResult:
         """Press the button of the private message whose label begins so."""
         self.taps += 1
         label = next(label for label in self.labels if label.startswith(start))
@@ -83,7 +83,7 @@ class Hand:
         menu = self.asked.selects[0].custom_id
         await self._changed(self._person.select(self.asked, menu, [value]))
 
-    async def _changed(self, used: Awaitable[Result]) -> Result:
+    async def _changed(self, used: Awaitable[InteractionResult]) -> InteractionResult:
         """Wait until a press is answered: by another step in this message, a form, or words."""
         before = self.asked.components
         result = await used
@@ -93,7 +93,7 @@ class Hand:
         )
         return result
 
-    async def type(self, start: str, amount: str) -> tuple[Modal, Result]:
+    async def type(self, start: str, amount: str) -> tuple[Modal, InteractionResult]:
         """Open the form, type an amount and send it."""
         modal = (await self.press(start)).modal
         assert modal is not None

@@ -10,7 +10,7 @@ from typing import Final, Self
 from bot.client.app import Stationmaster
 from bot.client.command_sync import KEY
 from bot.client.features import absence_and_pauses, proposals
-from bot.sandbox.guild.person import Person, Result
+from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.seed import EVERYWHERE
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind
@@ -203,7 +203,7 @@ class House:
             while not condition():  # noqa: ASYNC110 - nobody tells
                 await asyncio.sleep(0.01)
 
-    async def hears(self, result: Result, text: str) -> bool:
+    async def hears(self, result: InteractionResult, text: str) -> bool:
         """Whether a person reads this in an answer, soon; what a press leads to may follow after it is answered."""
         return await self.world.until(lambda: text in result.text, timeout=PATIENCE)
 
@@ -280,13 +280,13 @@ class Seated:
         """The lines of moves alone, oldest first."""
         return [line for message in self.messages for line in record_lines(message)]
 
-    async def slash(self, name: str, command: str, /, **values: object) -> Result:
+    async def slash(self, name: str, command: str, /, **values: object) -> InteractionResult:
         """A command in the thread; waits until all it led to is posted."""
         result = await self.house.person(name).slash(self.thread, command, **values)
         await self.house.settled()
         return result
 
-    async def press(self, name: str, button: str, message: Message | None = None) -> Result:
+    async def press(self, name: str, button: str, message: Message | None = None) -> InteractionResult:
         """A press, on the turn message unless another is named; waits until all it led to is posted."""
         result = await self.house.person(name).press(message or self.turn, button)
         await self.house.settled()

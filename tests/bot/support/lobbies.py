@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.client.requests.request_limits import OldEdits
 from bot.table.game_cache import Locks
-from storage import Game
+from storage import GameRow
 from tests.bot.support.tables import CHANNEL, Bench
 from tests.bot.support.thread import Thread
 
@@ -39,11 +39,11 @@ class Foyer:
             )
         )
 
-    def forum_of(self, _: Game) -> object | None:
+    def forum_of(self, _: GameRow) -> object | None:
         """The forum of a game."""
         return self.forum
 
-    async def show_tags(self, row: Game) -> None:
+    async def show_tags(self, row: GameRow) -> None:
         """Bring the tags up to date."""
         self.tagged.append(row.id)
 

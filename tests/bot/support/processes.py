@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
 
-from bot.tools.environment import Settings
+from bot.tools.environment import Environment
 
 PATIENCE = 120.0
 """Seconds until a test gives up waiting."""
@@ -27,7 +27,7 @@ def free_port() -> int:
 
 def environment(folder: Path, port: int) -> dict[str, str]:
     """Settings for a sandbox in a folder of its own, without those of the user who runs the tests."""
-    mine = {str(field.validation_alias) for field in Settings.model_fields.values()}
+    mine = {str(field.validation_alias) for field in Environment.model_fields.values()}
     return {key: value for key, value in os.environ.items() if key not in mine} | {
         "STATIONMASTER_DATABASE": str(folder / "games.db"),
         "STATIONMASTER_SANDBOX_STATE": "sandbox",

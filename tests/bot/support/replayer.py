@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import islice
 
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Quick
 from engine.core.actions import Action, read_action
@@ -84,7 +84,7 @@ class Replayer:
         self._answers = [m.content for m in result.ephemeral]
         await self._confirm(result, action, number)
 
-    async def _confirm(self, result: Result, action: Action, number: int) -> None:
+    async def _confirm(self, result: InteractionResult, action: Action, number: int) -> None:
         if self._asks:
             # A press may be acknowledged before the question is there.
             assert await self._house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)

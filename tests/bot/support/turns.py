@@ -72,7 +72,7 @@ class Shown:
         async with self.bench.tables.reading(self.game) as live:
             return live.seq
 
-    async def row(self) -> games.Game:
+    async def row(self) -> games.GameRow:
         """The game as it is stored."""
         return await games.get_game(self.bench.db, self.game)
 

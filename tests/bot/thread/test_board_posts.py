@@ -14,7 +14,7 @@ from bot.client.thread import apply
 from bot.client.thread.apply import Applier
 from bot.client.thread.board_post import Boards
 from storage import games, messages
-from storage.messages import Message
+from storage.messages import ShownMessage
 from tests.bot.support.tables import ANN, Bench
 from tests.bot.support.thread import Thread, refused
 
@@ -31,7 +31,7 @@ class _Threads(Thread):
         self.fails: list[Exception] = []
         """What the next edits meet."""
 
-    async def make(self, row: games.Game) -> Any:
+    async def make(self, row: games.GameRow) -> Any:
         self.made += 1
         await self.tables.show_in(row.id, self.id)
         return self
@@ -40,7 +40,7 @@ class _Threads(Thread):
         assert thread is self
         self.opened += 1
 
-    async def ours(self, row: games.Game, after: int) -> list[Any]:
+    async def ours(self, row: games.GameRow, after: int) -> list[Any]:
         return self.found
 
     def get_partial_message(self, number: int) -> Any:
@@ -70,7 +70,7 @@ class Board:
         self.applier = Applier(bench.tables, threads, Pictures(), OldEdits())
         self.boards = Boards(bench.tables, threads, Pictures(), self.applier)
 
-    async def row(self) -> games.Game:
+    async def row(self) -> games.GameRow:
         return await games.get_game(self.bench.db, self.game)
 
     async def begun(self) -> Any:
@@ -78,7 +78,7 @@ class Board:
         await self.boards.open(await self.row())
         return self.threads.last
 
-    async def noted(self) -> Message:
+    async def noted(self) -> ShownMessage:
         """What is noted of it."""
         found = await messages.of_role(self.bench.db, self.game, "board")
         assert found is not None
@@ -129,7 +129,7 @@ async def test_a_board_is_posted_quietly_and_pinned_once(board: Board) -> None:
 
 async def test_a_board_posted_before_a_crash_is_found(board: Board) -> None:
     """By its two pictures, and not by its words."""
-    begun = Message(0, board.game, "board", "", None, "", "[]", "2026-01-01T00:00:00+00:00")
+    begun = ShownMessage(0, board.game, "board", "", None, "", "[]", "2026-01-01T00:00:00+00:00")
     await messages.put(board.bench.db, begun)
     talk = await board.threads.send("Talk.")
     found = await board.threads.send("Words of another version.", embeds=[discord.Embed(), discord.Embed()])

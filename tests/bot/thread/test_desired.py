@@ -5,14 +5,14 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.client.thread.desired import Draft, Post, Waiting, turn_posts
+from bot.client.thread.desired import Post, PostDraft, Waiting, turn_posts
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from storage import OutboxMessage, Ping, Posting
-from storage.messages import Message, Shown
+from storage.messages import Shown, ShownMessage
 from storage.outbox import StoredNotice
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
-DRAFT = Draft("Who acts.", discord.ui.View(), None)
+DRAFT = PostDraft("Who acts.", discord.ui.View(), None)
 GOES_ON, PASSES = TurnChange((), None), TurnChange((), None, passes=True)
 ASKED = TurnChange((), None, settled="**Bob** agrees.", passes=True)
 A, LONG = Line("`7` A."), Line("`7` " + "a" * 1995)
@@ -20,9 +20,9 @@ LAID, BACK = Line("`7` A.", ("F2",)), Line("Bob is back.", note=True)
 PINGED = (Ping("p1", ANN, 0, "pending", "pending"),)
 
 
-def message(number: int, key: str = "", files: str = "[]") -> Message:
+def message(number: int, key: str = "", files: str = "[]") -> ShownMessage:
     """A turn message that is open."""
-    return Message(number, 1, "turn", key, 100 + number, "", files, "2026")
+    return ShownMessage(number, 1, "turn", key, 100 + number, "", files, "2026")
 
 
 def waiting(*said: Line | RoundBegun | TurnChange) -> tuple[Waiting, list[StoredNotice]]:

@@ -7,7 +7,7 @@ import pytest
 from bot.sandbox.guild import seed
 from bot.table.outbox.notices import Line, RoundBegun, ThreadPing
 from storage import Database, OutboxMessage, messages, outbox
-from storage.messages import Message
+from storage.messages import ShownMessage
 from tests.bot.support.harness import House, Seated
 
 TALK = 60
@@ -53,14 +53,14 @@ class Killed:
         self.begun = False
         put, note, mark = messages.put, messages.note, outbox.mark_sent
 
-        async def begins(db: Database, message: Message) -> Message:
+        async def begins(db: Database, message: ShownMessage) -> ShownMessage:
             self.begun = self.begun or (message.role, message.game_id) == (role, game)
             row = await put(db, message)
             if not sends:
                 self._require_alive()
             return row
 
-        async def notes(db: Database, *changed: Message) -> None:
+        async def notes(db: Database, *changed: ShownMessage) -> None:
             self._require_alive()
             await note(db, *changed)
 

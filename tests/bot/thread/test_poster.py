@@ -16,7 +16,7 @@ from bot.client.thread.doubts import Doubts
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, ThreadPing, TurnChange
 from storage import OutboxMessage, Posting, games
-from storage.messages import Message
+from storage.messages import ShownMessage
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 from tests.bot.support.thread import Thread, refused
 from tests.support.noted import noted
@@ -68,7 +68,7 @@ class Posted:
         monkeypatch.setattr(proposals, "post", part("proposal"))
         monkeypatch.setattr(lobby_messages, "close", part("close"))
 
-    async def send(self, game_id: int, post: Post, doubts: Doubts, mark: Any) -> Message:
+    async def send(self, game_id: int, post: Post, doubts: Doubts, mark: Any) -> ShownMessage:
         """A post is sent: it is noted by its role."""
         self.posts.append(post)
         self.done.append((post.role, *post.rows))

@@ -13,7 +13,7 @@ from bot.table.votes.proposal_kinds import Asking, settled_text
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.undo_proposals import UndoProposal, propose_redo, propose_undo
 from engine.orders import new_orders
-from storage import Proposal, SeatEntry, log, orders, outbox, pings, proposals, seats
+from storage import SeatEntry, StoredProposal, log, orders, outbox, pings, proposals, seats
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 DEE = 14
@@ -23,18 +23,18 @@ async def counting(bench: Bench, game: int) -> list[int]:
     return [row.seq for row in log.fold(await log.read(bench.db, game))]
 
 
-async def propose(bench: Bench, game: int, by: int, to: int) -> Proposal:
+async def propose(bench: Bench, game: int, by: int, to: int) -> StoredProposal:
     """Somebody proposes to go back to a move."""
     async with bench.tables.reading(game) as live:
         subject = await propose_undo(bench.tables, live, by, to, live.seq)
     return await Proposals(bench.tables).put(game, by, lambda live: subject)
 
 
-async def answer(bench: Bench, game: int, proposal: Proposal, who: int, choice: str = "yes") -> Asking:
+async def answer(bench: Bench, game: int, proposal: StoredProposal, who: int, choice: str = "yes") -> Asking:
     return await Proposals(bench.tables).answer(game, proposal.number, who, choice)
 
 
-async def state(bench: Bench, game: int, proposal: Proposal) -> str:
+async def state(bench: Bench, game: int, proposal: StoredProposal) -> str:
     found = await proposals.find(bench.db, game, proposal.number)
     assert found is not None
     return found[0].state

@@ -6,7 +6,7 @@ import pytest
 
 from bot.client.places.messages import WEEK
 from bot.client.places.threads import HOUR
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Message
 from bot.table.outbox import notices
 from engine.core.actions import read_action
@@ -39,7 +39,7 @@ async def passed(house: House) -> Seated:
 
 async def preview(game: Seated, name: str, to: int) -> Message:
     """What somebody is shown who wants to go back to a move."""
-    result: Result = await game.slash(name, "undo", to=to)
+    result: InteractionResult = await game.slash(name, "undo", to=to)
     return result.ephemeral[0]
 
 

@@ -11,7 +11,7 @@ from aiohttp import ClientSession, DummyCookieJar
 from bot.sandbox.server import LoopbackServer
 from bot.tools.process import raise_file_limit
 from bot.web.entry.access import COOKIE
-from bot.web.entry.page_limits import STREAMS, STREAMS_ADDRESS, Capacity
+from bot.web.entry.page_limits import STREAMS, STREAMS_ADDRESS, PageRoom
 from storage import open_database
 from tests.bot.support.processes import ALONE, PATIENCE, free_port, said, started_within
 from tests.bot.support.tables import ANN, BOB, Bench
@@ -19,7 +19,7 @@ from tests.bot.web.floods import HALF_SENT, Flood
 from tests.bot.web.test_news import news, stream
 from tests.bot.web.visitors import OWN, PUBLIC, Browser, Desk
 
-SMALL = Capacity(connections=40, streams=12, patience=0.3, idle=0.3)
+SMALL = PageRoom(connections=40, streams=12, patience=0.3, idle=0.3)
 LOGGER = "stationmaster.web"
 
 
@@ -120,7 +120,7 @@ async def test_a_connection_ends_that_asks_nothing_more(bench: Bench) -> None:
 
 async def test_waiting_connections_make_room(bench: Bench) -> None:
     """However many are open and ask nothing, a player is answered."""
-    capacity = Capacity(connections=40, streams=12)
+    capacity = PageRoom(connections=40, streams=12)
     async with Desk.open_on(bench, capacity=capacity) as desk, Flood.at(port_of(desk)) as flood:
         browser = await desk.browser(await bench.game(), ANN)
         await flood.send(HALF_SENT, 200)

@@ -11,7 +11,7 @@ from bot.client.buttons import BOARD
 from bot.client.features.board_link import ENDED, LISTED, NO_PAGE, NO_SESSIONS, EndBoardSelect
 from bot.client.features.privacy import anonymise
 from bot.sandbox.guild import threads
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Message
 from bot.sandbox.refusal import SandboxError
 from bot.table.board_links_and_sessions import OVER, Browser
@@ -38,7 +38,7 @@ async def session(house: House) -> AsyncIterator[ClientSession]:
         yield opened
 
 
-def link(result: Result) -> str:
+def link(result: InteractionResult) -> str:
     """The address behind the first link button of a private answer."""
     [url] = [button.url for message in result.ephemeral for button in message.buttons if button.url]
     return url

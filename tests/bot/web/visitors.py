@@ -13,7 +13,7 @@ from bot.web.board_server import BoardPage
 from bot.web.context import Behind, Secret
 from bot.web.entry.access import COOKIE
 from bot.web.entry.addresses import THIS_MACHINE
-from bot.web.entry.page_limits import USUAL, Capacity
+from bot.web.entry.page_limits import USUAL, PageRoom
 from bot.web.event_stream import ALIVE
 from tests.bot.support.tables import Bench
 
@@ -98,7 +98,7 @@ class Desk:
         pace: RateLimiter | None = None,
         factor: float = AT_A_RUN,
         secret: Secret | None = None,
-        capacity: Capacity = USUAL,
+        capacity: PageRoom = USUAL,
         proxies: str = THIS_MACHINE,
         alive: float = ALIVE,
     ) -> AsyncIterator[Self]:

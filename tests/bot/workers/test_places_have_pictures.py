@@ -8,7 +8,7 @@ import pytest
 
 from bot.table.drawing import draw_sketch
 from bot.table.markdown import plain
-from bot.table.moves.menus import Question, next_step
+from bot.table.moves.menus import SlotQuestion, next_step
 from bot.table.moves.moves import quick_fillings, told_apart
 from engine.core.offers import Cursor, Offer
 from engine.game import Game
@@ -33,9 +33,9 @@ def asked_for_a_place(offer: Offer) -> Iterator[Cursor]:
             walks += [way for _, way in here.ways()]
 
 
-def question(game: Game, here: Cursor) -> Question:
+def question(game: Game, here: Cursor) -> SlotQuestion:
     step = next_step(game, here.offer, [str(value) for value in here.chosen.values()])
-    assert isinstance(step, Question)
+    assert isinstance(step, SlotQuestion)
     return step
 
 

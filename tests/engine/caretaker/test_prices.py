@@ -11,7 +11,7 @@ from engine.caretaker.railway import places
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.table import Table
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 from tests.titles.builders import Position, find
 from tests.titles.t18al.alabama import Alabama
 
@@ -26,7 +26,7 @@ def _to_the_dollar(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def worths(view: View, game: Game, kind: str, player: str = "a") -> Worths:
     """What each proposal is worth, by what is chosen in it."""
-    ideas = view(Seat(game, player), find(game, kind))
+    ideas = view(SeatedPlayer(game, player), find(game, kind))
     return {tuple(idea.walk.chosen.values()): round(idea.worth, 6) for idea in ideas}
 
 
@@ -177,9 +177,9 @@ def test_ones_own_private_is_offered_only_in_a_stock_round(monkeypatch: pytest.M
     valued(monkeypatch, "takeover_value", lambda *_: 900)
     game = trade("b")
     offer = find(game, "sell_private")
-    assert list(deals.private_sales(Seat(game, "b"), offer))
+    assert list(deals.private_sales(SeatedPlayer(game, "b"), offer))
     operating = Alabama().phase("3").start("L&N", 105, a=60).owns("b", "NDY").operating("L&N").game()
-    assert list(deals.private_sales(Seat(operating, "b"), offer)) == []
+    assert list(deals.private_sales(SeatedPlayer(operating, "b"), offer)) == []
 
 
 # --- trains ------------------------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ def test_a_train_is_asked_of_the_company_of_others_that_has_most_of_them() -> No
     game = place.operated("B&O", "PRR", "N&W", "SRR", "C&O").game()
 
     def spare() -> list[tuple[Any, Any]]:
-        found = deals._spare_trains(Seat(game, "a"), find(game, "buy_train"))
+        found = deals._spare_trains(SeatedPlayer(game, "a"), find(game, "buy_train"))
         return [(walk.chosen["train"], walk.chosen["source"]) for walk in found]
 
     assert spare() == [("4", "PRR")]

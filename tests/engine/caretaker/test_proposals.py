@@ -10,7 +10,7 @@ from engine.caretaker.privates import held_value, takeover_value
 from engine.core.offers import Cursor
 from engine.core.state import LastRun
 from engine.game import Game
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 from tests.titles.builders import Position, do, find
 from tests.titles.t18al.alabama import Alabama
 
@@ -106,7 +106,7 @@ def test_a_private_is_worth_more_to_the_president_of_a_company_that_can_buy_it()
 
 def proposed(game: Game, player: str, kind: str, view: View) -> Cursor:
     """The offer to another player that is worth most."""
-    ideas = list(view(Seat(game, player), find(game, kind)))
+    ideas = list(view(SeatedPlayer(game, player), find(game, kind)))
     assert ideas
     return max(ideas, key=lambda idea: idea.worth).walk
 
@@ -135,17 +135,17 @@ def test_nothing_is_traded_that_is_worth_as_much_to_its_owner() -> None:
     """Bob's own company could buy it, too."""
     place = mobile().start("M&O", 105, b=60).trains("M&O", "3", "3").treasury("M&O", 190)
     game = place.game()
-    assert list(deals.private_purchases(Seat(game, "a"), find(game, "buy_private"))) == []
+    assert list(deals.private_purchases(SeatedPlayer(game, "a"), find(game, "buy_private"))) == []
 
 
 def test_where_money_is_secret_nobody_is_asked() -> None:
     game = spare_train().game()
     game.table.spec = game.table.spec.model_copy(update={"secret_cash": True})
-    ideas = deals.train_purchases(Seat(game, "a"), find(game, "buy_train"))
+    ideas = deals.train_purchases(SeatedPlayer(game, "a"), find(game, "buy_train"))
     assert all(idea.walk.chosen["source"] == "bank" for idea in ideas)
     game = mobile().stock("b").game()
     game.table.spec = game.table.spec.model_copy(update={"secret_cash": True})
-    assert list(deals.private_sales(Seat(game, "b"), find(game, "sell_private"))) == []
+    assert list(deals.private_sales(SeatedPlayer(game, "b"), find(game, "sell_private"))) == []
 
 
 def test_while_companies_may_buy_no_private_none_is_worth_anything_to_their_presidents() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from engine.caretaker import stock_rounds
 from engine.core.state import Operating
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 from tests.titles.builders import Position, find
 
 
@@ -15,7 +15,7 @@ def sold(monkeypatch: pytest.MonkeyPatch, best: float, *, may: bool = True) -> d
     monkeypatch.setattr(stock_rounds, "_loss", lambda *_: 7)
     monkeypatch.setattr(stock_rounds, "_may_go", lambda *_: may)
     game = Position().cash(a=500, b=0, c=0).start("B&O", 80, b=60, a=30).stock("a").game()
-    ideas = stock_rounds.share_sales(Seat(game, "a"), find(game, "sell_shares"))
+    ideas = stock_rounds.share_sales(SeatedPlayer(game, "a"), find(game, "sell_shares"))
     return {(idea.walk.chosen["company"], idea.walk.chosen["shares"]): idea.worth for idea in ideas}
 
 
@@ -39,7 +39,7 @@ def test_a_share_that_is_sold_costs_what_it_pays_and_rises_and_a_presidency_more
     for name, dollars in (("pays", 9), ("rises", 4), ("rounds_left", 3)):
         monkeypatch.setattr(stock_rounds, name, lambda *_, dollars=dollars: dollars)
     game = Position().cash(a=500).start("B&O", 80, b=60, a=30).start("LV", 80, a=50, c=10).stock("a").game()
-    ideas = stock_rounds.forced_share_sales(Seat(game, "a"), find(game, "sell_shares"))
+    ideas = stock_rounds.forced_share_sales(SeatedPlayer(game, "a"), find(game, "sell_shares"))
     found = {(idea.walk.chosen["company"], idea.walk.chosen["shares"]): idea.worth for idea in ideas}
     assert (found["B&O", 1], found["B&O", 2], found["LV", 1]) == (-32, -63, -532)
 
@@ -53,16 +53,16 @@ def test_with_help_a_company_is_started_by_whoever_can_pay_half_of_it_and_a_shar
     place.state.companies["LV"].closed = True
     game = place.stock("a").game()
     company = game.table.state.companies["C&A"]
-    assert stock_rounds._with_help(Seat(game, "a"), company, 80, 480) == worth
-    assert stock_rounds._with_help(Seat(game, "a"), company, 80, 2 * cash + 1) == -1
+    assert stock_rounds._with_help(SeatedPlayer(game, "a"), company, 80, 480) == worth
+    assert stock_rounds._with_help(SeatedPlayer(game, "a"), company, 80, 2 * cash + 1) == -1
     game.table.state.companies["LV"].closed = False
-    assert stock_rounds._with_help(Seat(game, "a"), company, 80, 480) == -1
+    assert stock_rounds._with_help(SeatedPlayer(game, "a"), company, 80, 480) == -1
 
 
 # --- the best share that is on sale, and what purchases are worth --------------------------------------------------
 
 
-def full(monkeypatch: pytest.MonkeyPatch, limit: int = 2) -> Seat:
+def full(monkeypatch: pytest.MonkeyPatch, limit: int = 2) -> SeatedPlayer:
     """Ann's, who may have N certificates and has two: both of the LV, at $80; shares bring these dollars."""
     brings = {"LV": 30, "B&O": 40, "PRR": 50, "SRR": 90}
     monkeypatch.setattr(stock_rounds, "certificate_limit", lambda _: limit)
@@ -72,7 +72,7 @@ def full(monkeypatch: pytest.MonkeyPatch, limit: int = 2) -> Seat:
     game = place.stock("a").game()
     game.table.state.companies["SRR"].shares = {"c": 60, "b": 40}
     game.table.state.companies["PRR"].shares = {"c": 60, "market": 10, "offering": 30}
-    return Seat(game, "a")
+    return SeatedPlayer(game, "a")
 
 
 def test_without_room_the_best_share_is_one_that_can_be_had_and_nothing_is_with_room(
@@ -102,7 +102,7 @@ def test_no_share_is_better_where_none_can_be_bought_any_more_or_one_must_be_sol
     mine.table.state.round = Operating()
     assert stock_rounds._best_on_sale(mine) == 0
     mine.table.state.round = stock
-    monkeypatch.setattr(Seat, "decline", lambda _: None)
+    monkeypatch.setattr(SeatedPlayer, "decline", lambda _: None)
     assert stock_rounds._best_on_sale(mine) == 0
 
 
@@ -132,5 +132,5 @@ def test_even_the_money_for_a_train_buys_a_share_that_helps_ones_own_company_to_
     monkeypatch.setattr(stock_rounds, "reserve", lambda *_: 100)
     place = Position().cash(a=100, b=0, c=0).start("LV", 80, b=60).start("B&O", 80, a=30)
     game = place.stock("a").game()
-    ideas = stock_rounds.share_purchases(Seat(game, "a"), find(game, "buy_share"))
+    ideas = stock_rounds.share_purchases(SeatedPlayer(game, "a"), find(game, "buy_share"))
     assert [(idea.walk.chosen["company"], idea.worth) for idea in ideas] == [("B&O", 2_000)]

@@ -7,18 +7,18 @@ import pytest
 from engine.caretaker import stock_rounds
 from engine.core.state import Draft
 from engine.game import Game
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 from tests.titles.builders import Position, find, new_game
 from tests.titles.t18newengland.newengland import NewEngland
 
 
-def seat() -> Seat:
+def seat() -> SeatedPlayer:
     """Ann's, who has $2000 and presides over LV, which has floated and has money; C&A has not been started."""
     place = Position().cash(a=2_000, b=0, c=0).start("LV", 95, a=60)
-    return Seat(place.stock("a").game(), "a")
+    return SeatedPlayer(place.stock("a").game(), "a")
 
 
-def bought(mine: Seat, price: int = 80) -> float:
+def bought(mine: SeatedPlayer, price: int = 80) -> float:
     """What it is worth to start the C&A."""
     return stock_rounds._bought(mine, mine.table.state.companies["C&A"], price)
 
@@ -79,7 +79,7 @@ def test_a_start_is_worth_what_the_home_adds_and_never_nothing(
 # --- small companies ---------------------------------------------------------------------------------------------
 
 
-def drafting(monkeypatch: pytest.MonkeyPatch, cash: int, train: int, reserved: Iterable[str]) -> Seat:
+def drafting(monkeypatch: pytest.MonkeyPatch, cash: int, train: int, reserved: Iterable[str]) -> SeatedPlayer:
     """18NewEngland: Ann's, with this money and these minors, of four players; homes are worth $7."""
     monkeypatch.setattr(stock_rounds, "_home", lambda *_: 7)
     monkeypatch.setattr(stock_rounds, "next_price", lambda _: train)
@@ -89,10 +89,10 @@ def drafting(monkeypatch: pytest.MonkeyPatch, cash: int, train: int, reserved: I
     now.turn = 8
     now.reserved |= {**dict.fromkeys(reserved, "a"), "FRR": "b", "BP": "c", "NLN": "d"}
     game.table.state.player("a").cash = cash
-    return Seat(Game.load(game.dump()), "a")
+    return SeatedPlayer(Game.load(game.dump()), "a")
 
 
-def started(mine: Seat, company: str = "ER") -> dict[int, float]:
+def started(mine: SeatedPlayer, company: str = "ER") -> dict[int, float]:
     """What it is worth to start a minor, by its value."""
     ideas = stock_rounds.small_starts(mine, find(mine.game, "start_minor"))
     return {idea.walk.chosen["value"]: idea.worth for idea in ideas if idea.walk.chosen["company"] == company}
@@ -128,7 +128,7 @@ def test_in_a_stock_round_a_minor_is_started_with_all_money(monkeypatch: pytest.
     """There nothing is reserved for another: of $110, which buy a train, all may be paid."""
     monkeypatch.setattr(stock_rounds, "_home", lambda *_: 7)
     monkeypatch.setattr(stock_rounds, "next_price", lambda _: 110)
-    assert started(Seat(NewEngland().cash(a=110).stock("a").game(), "a")) == {50: -1, 55: 367}
+    assert started(SeatedPlayer(NewEngland().cash(a=110).stock("a").game(), "a")) == {50: -1, 55: 367}
 
 
 def test_what_trains_need_starts_no_minor(monkeypatch: pytest.MonkeyPatch) -> None:

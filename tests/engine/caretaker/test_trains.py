@@ -9,7 +9,7 @@ from engine.caretaker import choosing, stock_rounds, trains
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.table import Table
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 from tests.titles.builders import Position, find
 from tests.titles.t18newengland.newengland import NewEngland
 
@@ -52,7 +52,7 @@ def test_a_run_is_withheld_for_a_train_that_earns_more_after_this_run_than_run_a
     earning(monkeypatch, {("LV", "2"): 60, ("LV", "2", "3"): 60 + forgone // 2 + more})
     lasting(monkeypatch, t2=3, t3=3)
     assert forgone % 2 == 0
-    assert trains._buys_better(Seat(lehigh("2").game(), "a")) == keeps
+    assert trains._buys_better(SeatedPlayer(lehigh("2").game(), "a")) == keeps
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_run_is_withheld_only_where_it_makes_the_difference_and_there_is_room(
     earning(monkeypatch, {("LV", *owned): 60, ("LV", *owned, "3"): 900})
     lasting(monkeypatch, t2=3, t3=3)
     game = lehigh(*owned, treasury=treasury, revenue=revenue).game()
-    assert trains._buys_better(Seat(game, "a")) == keeps
+    assert trains._buys_better(SeatedPlayer(game, "a")) == keeps
 
 
 def test_a_train_saves_half_its_price_where_it_lasts_longer_than_all_others(
@@ -92,7 +92,7 @@ def test_a_train_saves_half_its_price_where_it_lasts_longer_than_all_others(
 def test_what_is_saved_counts_for_a_run_that_is_withheld(monkeypatch: pytest.MonkeyPatch) -> None:
     earning(monkeypatch, {("LV", "2"): 60, ("LV", "2", "3"): 60})
     lasting(monkeypatch, t2=3, t3=4)
-    seat = Seat(lehigh("2").game(), "a")
+    seat = SeatedPlayer(lehigh("2").game(), "a")
     for more, keeps in ((0, False), (1, True)):
         saved = 150 + move(seat.table) * 10 + more
         monkeypatch.setattr(trains, "_saved", lambda *_, saved=saved: saved)
@@ -110,7 +110,7 @@ def test_money_is_needed_where_the_company_lacks_some_and_its_president_for_all_
     monkeypatch.setattr(trains, "shortage", lambda *_: lacks)
     monkeypatch.setattr(trains, "reserve", lambda *_: reserved)
     game = lehigh("2").game()
-    assert trains._needs_money(game.table, Seat(game, "a")) == needs
+    assert trains._needs_money(game.table, SeatedPlayer(game, "a")) == needs
 
 
 # --- purchases ---------------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ def test_a_train_moves_to_the_company_where_it_earns_its_president_plainly_more(
     game = buying("2")
     worths = [
         idea.worth
-        for idea in trains.own_train_purchases(Seat(game, "a"), find(game, "buy_train"))
+        for idea in trains.own_train_purchases(SeatedPlayer(game, "a"), find(game, "buy_train"))
         if idea.walk.chosen["source"] == "B&O" and not idea.walk.chosen["trade_in"]
     ]
     assert worths == ([] if kept <= 30 else [pytest.approx(found)])
@@ -148,7 +148,7 @@ def test_in_need_a_train_of_ones_own_company_is_worth_its_price_less_than_one_of
     game = buying()
     found = {
         idea.walk.chosen["source"]: idea.worth
-        for idea in trains.own_train_purchases(Seat(game, "a"), find(game, "buy_train"))
+        for idea in trains.own_train_purchases(SeatedPlayer(game, "a"), find(game, "buy_train"))
         if idea.walk.chosen["train"] == "3"
     }
     assert found["B&O"] == pytest.approx(200 - 0.6 + 1_000 - 180)
@@ -161,10 +161,10 @@ def test_only_ones_own_company_gives_a_train_and_its_only_one_only_before_ruin(
     monkeypatch.setattr(trains, "_ruined", lambda *_: ruined)
     game = buying()
     giver = game.table.state.companies["B&O"]
-    assert trains._may_give(game.table, giver, Seat(game, "a"))
-    assert not trains._may_give(game.table, giver, Seat(game, "b"))
+    assert trains._may_give(game.table, giver, SeatedPlayer(game, "a"))
+    assert not trains._may_give(game.table, giver, SeatedPlayer(game, "b"))
     giver.trains.pop()
-    assert trains._may_give(game.table, giver, Seat(game, "a")) == ruined
+    assert trains._may_give(game.table, giver, SeatedPlayer(game, "a")) == ruined
 
 
 def walk(game: Game, **chosen: Any) -> Cursor:
@@ -177,7 +177,7 @@ def test_a_train_is_not_moved_for_one_that_is_handed_in(monkeypatch: pytest.Monk
     game = buying("2")
     for handed, ideas in (("", 1), ("2", 0)):
         deal = walk(game, train="3", source="B&O", trade_in=handed, price=1)
-        assert len(list(trains._between(Seat(game, "a"), deal, 60))) == ideas
+        assert len(list(trains._between(SeatedPlayer(game, "a"), deal, 60))) == ideas
 
 
 def test_a_train_that_is_handed_in_runs_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,7 +215,7 @@ def test_to_let_a_company_go_is_never_better_than_to_keep_it(
     """18NewEngland: a minor without a train."""
     game = NewEngland().minor("CV", 60, "a").operating("CV", "trains").game()
     monkeypatch.setattr(trains, "wealth", lambda t, _: 500 if t is game.table else 500 + wealthier)
-    found = [idea.worth for idea in trains.liquidations(Seat(game, "a"), find(game, "liquidate"))]
+    found = [idea.worth for idea in trains.liquidations(SeatedPlayer(game, "a"), find(game, "liquidate"))]
     assert found == [worth]
 
 
@@ -228,7 +228,7 @@ def test_where_all_ways_ask_others_the_first_is_worse_than_ruin() -> None:
     place.trains("LV", "5").trains("B&O", "4", "5").treasury("LV", 10).operating("LV", "trains")
     game = place.operated("B&O").game()
     offer = find(game, "buy_train")
-    (idea,) = choosing._at_worst(Seat(game, "a"), offer)
+    (idea,) = choosing._at_worst(SeatedPlayer(game, "a"), offer)
     assert (idea.worth, idea.walk.chosen["train"], idea.walk.chosen["source"]) == (-2e9, "4", "B&O")
 
 
@@ -240,7 +240,7 @@ def test_ruin_is_worth_less_than_any_move_that_is_not_weighed(kind: str, worth: 
     if kind == "declare_bankruptcy":
         place.state.companies["LV"].shares = {"market": 50, "a": 30}
     game = place.operating("LV", "trains").game()
-    (idea,) = choosing._at_worst(Seat(game, "a"), find(game, kind))
+    (idea,) = choosing._at_worst(SeatedPlayer(game, "a"), find(game, kind))
     assert idea.worth == worth
 
 
@@ -264,7 +264,7 @@ def test_what_nobody_waits_for_is_worth_less_than_what_must_be_done() -> None:
     """A vote to end the game could be given at any time."""
     game = lehigh("2").game()
     for kind, player, worth in (("dividend", "a", -1e6), ("end_game", "b", -2e6)):
-        (idea,) = choosing._at_worst(Seat(game, player), find(game, kind))
+        (idea,) = choosing._at_worst(SeatedPlayer(game, player), find(game, kind))
         assert idea.worth == worth
 
 

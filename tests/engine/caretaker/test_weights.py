@@ -12,7 +12,7 @@ from engine.caretaker.ideas import View, ways
 from engine.caretaker.railway import Attraction, promise
 from engine.core.state import LastRun
 from engine.game import Game
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 from tests.titles.builders import Position, do, find, new_game
 from tests.titles.t18newengland.newengland import NewEngland
 
@@ -22,7 +22,7 @@ NOTHING: frozenset[str] = frozenset()
 def worths(view: View, game: Game, kind: str, player: str = "a") -> dict[Any, float]:
     """What each way to take the offer is worth, by what is chosen in it."""
     found = {}
-    for idea in view(Seat(game, player), find(game, kind)):
+    for idea in view(SeatedPlayer(game, player), find(game, kind)):
         chosen = tuple(idea.walk.chosen.values())
         found[chosen[0] if len(chosen) == 1 else chosen] = idea.worth
     return found
@@ -37,10 +37,10 @@ def lehigh(*owned: str, step: str = "track", **facts: Any) -> Position:
 # --- shares ------------------------------------------------------------------------------------------------------
 
 
-def shares(**lv: Any) -> Seat:
+def shares(**lv: Any) -> SeatedPlayer:
     """Ann's seat: LV is held so, and of Bob's B&O she has two shares; both at $80."""
     place = Position().cash(a=500, b=0, c=0).start("LV", 80, **lv).start("B&O", 80, b=30, a=20)
-    return Seat(place.stock("a").game(), "a")
+    return SeatedPlayer(place.stock("a").game(), "a")
 
 
 @pytest.mark.parametrize(("held", "may"), [(20, True), (40, True), (50, False)])
@@ -77,7 +77,7 @@ def test_a_price_on_a_space_of_a_small_company_neither_rises_nor_climbs() -> Non
 def test_there_is_room_for_shares_below_the_limit_of_a_company_that_was_not_sold() -> None:
     place = Position().cash(a=500).start("LV", 80, a=60).start("B&O", 80, b=30, a=20).start("PRR", 80, b=60)
     place.start("SRR", 80, b=60)
-    seat = Seat(place.stock("a", sold={"a": ["PRR"], "b": ["SRR"]}).game(), "a")
+    seat = SeatedPlayer(place.stock("a", sold={"a": ["PRR"], "b": ["SRR"]}).game(), "a")
     companies = seat.table.state.companies
     companies["C&O"].floated = companies["C&O"].closed = True
     found = {name: stock_rounds._has_room(seat, companies[name]) for name in companies}
@@ -154,19 +154,19 @@ def test_a_company_with_a_train_takes_over_its_presidents_private_at_twice_its_v
 
 def test_a_company_that_comes_with_a_certificate_is_started_as_high_as_money_pays_the_rest() -> None:
     """The PRR needs four more shares: $320 pay them at $80; each dollar above costs one."""
-    seat = Seat(Position().cash(a=320).stock("a").game(), "a")
+    seat = SeatedPlayer(Position().cash(a=320).stock("a").game(), "a")
     company = seat.table.state.companies["PRR"]
     assert [stock_rounds._received(seat, company, price) for price in (70, 80, 95, 700)] == [570, 580, 485, 1]
 
 
 def test_a_home_is_worth_a_fifth_of_what_is_around_it_less_the_lays_before_the_first_run() -> None:
     """$60 each; a company without a home has nothing around it."""
-    seat = Seat(Position().stock("a").game(), "a")
+    seat = SeatedPlayer(Position().stock("a").game(), "a")
     board = seat.table.map
     for company, coord, lays in (("LV", "J2", 1), ("B&O", "H6", 2)):
         around = railway.places_around(board, coord, 0, NOTHING)
         assert stock_rounds._home(seat, company) == pytest.approx(around * 0.2 - lays * 60)
-    england = Seat(NewEngland().stock("a").game(), "a")
+    england = SeatedPlayer(NewEngland().stock("a").game(), "a")
     assert stock_rounds._home(england, "B&A") == 0
 
 
@@ -344,7 +344,7 @@ def test_of_what_a_lay_promises_a_tenth_of_its_cost_is_taken(
     monkeypatch: pytest.MonkeyPatch, promised: float, first: str
 ) -> None:
     game = baltimore(monkeypatch, promised)
-    found = track._promising(game.table, Seat(game, "a"), find(game, "lay_tile"))
+    found = track._promising(game.table, SeatedPlayer(game, "a"), find(game, "lay_tile"))
     assert found[0].chosen["hex"] == first
 
 
@@ -361,7 +361,7 @@ def test_lays_are_worth_what_they_add_at_once_and_later_less_a_part_of_their_cos
     """Where the company has a route already."""
     game = lehigh("2").game()
     t, view = game.table, railway.Railway(game.table)
-    for idea in track.lays(Seat(game, "a"), find(game, "lay_tile")):
+    for idea in track.lays(SeatedPlayer(game, "a"), find(game, "lay_tile")):
         board = game.after(idea.walk).map
         added = view.at_once(board) - view.at_once(t.map) + view.later(board) - view.later(t.map)
         assert idea.worth == pytest.approx(added - t.map.cost(idea.walk.chosen["hex"]) * track.TREASURY)

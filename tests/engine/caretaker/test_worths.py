@@ -8,7 +8,7 @@ from engine.caretaker.outlook import keeps_running, next_price, rounds_left
 from engine.caretaker.railway import places
 from engine.core.state import Ending, LastRun
 from engine.play.table import Table
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 from tests.titles.builders import Position, find
 from tests.titles.t18newengland.newengland import NewEngland
 
@@ -19,7 +19,7 @@ LONG = 10
 def worths(view: View, position: Position, kind: str, player: str = "a") -> dict[tuple[object, ...], float]:
     """What each way to take the offer is worth, by what is chosen in it."""
     game = position.game()
-    ideas = view(Seat(game, player), find(game, kind))
+    ideas = view(SeatedPlayer(game, player), find(game, kind))
     return {tuple(idea.walk.chosen.values()): idea.worth for idea in ideas}
 
 
@@ -90,7 +90,7 @@ def test_a_presidency_is_not_risked_for_a_better_share(held: int, goes: bool) ->
 def test_without_room_no_share_is_better_that_would_cost_what_a_train_needs(cash: int, better: bool) -> None:
     """LV lacks $80 for one, and every share costs $80."""
     place = full(20).trains("LV").treasury("LV", 0).cash(a=cash)
-    best = stock_rounds._best_on_sale(Seat(place.game(), "a"))
+    best = stock_rounds._best_on_sale(SeatedPlayer(place.game(), "a"))
     assert best > 0 if better else best == 0
 
 
@@ -149,7 +149,7 @@ def test_a_run_is_withheld_only_for_a_train_that_brings_more_than_the_price_of_a
     """A 3-train brings $100 in each further round; the run $60, and six shares would rise, and fall otherwise."""
     monkeypatch.setattr(trains, "keeps_running", lambda *_: 1.0 + further)
     game = three_places().trains("LV", "2").treasury("LV", 150).operating("LV", "dividend", revenue=60).game()
-    assert trains._buys_better(Seat(game, "a")) == keeps
+    assert trains._buys_better(SeatedPlayer(game, "a")) == keeps
 
 
 def test_a_fourth_train_that_rusts_soon_and_finds_no_work_is_not_bought() -> None:
@@ -215,12 +215,12 @@ def test_a_deal_costs_the_dividends_of_the_trains_that_ones_companies_give_up(
     """Ann has 60% of LV, which has run for $90 with three trains, and 50% of B&O, with two for $40."""
     monkeypatch.setattr(deals, "keeps_running", lambda _, train: {"2": 1, "3": 4}[train])
 
-    def owning(lv: int, bo: int) -> Seat:
+    def owning(lv: int, bo: int) -> SeatedPlayer:
         place = Position().start("LV", 95, a=60).start("B&O", 80, a=50, b=30).start("PRR", 80, a=60)
         place.trains("LV", *["2", "3", "3"][:lv]).trains("B&O", *["3", "3"][:bo]).trains("PRR", *["3"][:bo])
         for company, runs in (("LV", 90), ("B&O", 40)):
             place.state.companies[company].last_run = LastRun((), (), runs, "paid")
-        return Seat(place.stock("a").game(), "a")
+        return SeatedPlayer(place.stock("a").game(), "a")
 
     seat = owning(3, 2)
     lost = [deals._runs_lost(seat.table, owning(*left).table, seat) for left in ((3, 2), (1, 2), (1, 0))]
@@ -274,7 +274,7 @@ def test_a_company_is_ruined_only_where_not_even_all_sales_pay_the_next_train(
     """A 4-train costs $300, the company has $10, and no share can be sold."""
     place = lehigh(treasury=10, a=cash).phase("4")
     place.state.companies["LV"].shares = {"market": 50, "a": 50}
-    assert trains._ruined(place.game().table, Seat(place.game(), "a")) == ruined
+    assert trains._ruined(place.game().table, SeatedPlayer(place.game(), "a")) == ruined
 
 
 def test_a_company_plans_with_the_next_train_that_it_can_pay_or_needs() -> None:
@@ -327,7 +327,7 @@ def test_places_ahead_fade_with_distance_and_only_the_best_eight_count() -> None
 def pars(place: Position) -> dict[int, float]:
     """What starting the C&A is worth by price, its home left out."""
     game = place.stock().game()
-    seat = Seat(game, "a")
+    seat = SeatedPlayer(game, "a")
     company = game.table.state.companies["C&A"]
     return {price: stock_rounds._bought(seat, company, price) for price, _ in game.table.grid.pars()}
 
@@ -378,7 +378,7 @@ def test_a_merger_is_worth_what_one_has_more_and_what_shares_of_the_new_company_
 def test_what_a_player_lacks_for_a_train_that_must_be_bought_is_missing(cash: int, missing: int) -> None:
     """LV has neither train nor money, and a 2-train costs $80."""
     game = lehigh(treasury=0, a=cash).stock().game()
-    assert deals._missing(game.table, Seat(game, "a")) == missing
+    assert deals._missing(game.table, SeatedPlayer(game, "a")) == missing
 
 
 def test_a_merger_that_leaves_one_short_of_a_train_is_worth_five_times_less_what_is_missing(

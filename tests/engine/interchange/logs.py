@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from engine.interchange import Outcome, read_log, replay
+from engine.interchange import ReplayEnd, read_log, replay
 
 Raw = dict[str, Any]
 
@@ -46,7 +46,7 @@ GRANITE: Sequence[Raw] = (
 """Of three players one starts the GR, the only company: its first turn begins."""
 
 
-def outcome(*actions: Raw) -> Outcome:
+def outcome(*actions: Raw) -> ReplayEnd:
     """A log of three players after the auction and these actions, replayed."""
     log = {
         "title": "18Chesapeake",

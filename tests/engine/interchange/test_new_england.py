@@ -8,7 +8,7 @@ import pytest
 from engine.core import actions as a
 from engine.core.ids import MARKET, OFFERING
 from engine.core.state import Draft
-from engine.interchange import Outcome, read_log, replay
+from engine.interchange import ReplayEnd, read_log, replay
 from engine.interchange.importer import Importer
 from tests.engine.interchange.logs import Raw, passes
 from tests.titles.builders import cash, company
@@ -17,7 +17,7 @@ from tests.titles.t18newengland.newengland import NewEngland
 SEED = 73885
 
 
-def outcome(*actions: Raw) -> Outcome:
+def outcome(*actions: Raw) -> ReplayEnd:
     """A log of three players from the first action on, replayed."""
     log: dict[str, Any] = {
         "title": "18NewEngland",

@@ -9,7 +9,7 @@ import pytest
 from engine.core.errors import ReplayDiverged
 from engine.core.facts import fact
 from engine.game import Game
-from engine.interchange import Outcome, read_log, replay
+from engine.interchange import ReplayEnd, read_log, replay
 from engine.interchange.log_replay import Difference, Watcher, first_difference, revenues, trace_watcher
 from tests.engine.interchange.logs import AUCTION, GRANITE, GRANITE_SEED, Raw, passes
 from tests.titles.builders import Position, do, find, new_game
@@ -254,7 +254,7 @@ def test_a_private_whose_token_or_second_tile_is_due_is_active() -> None:
 # --- a certificate whose par price is due --------------------------------------------------------------------------
 
 
-def auction(count: int, watch: Watcher | None = None) -> Outcome:
+def auction(count: int, watch: Watcher | None = None) -> ReplayEnd:
     """18Chesapeake after N of the actions in which everybody buys privates at their face value."""
     log = {
         "title": "18Chesapeake",

@@ -19,7 +19,7 @@ from engine.core.events import (
 from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, REMOVED
 from engine.core.state import Ending
-from engine.interchange import Outcome, read_log, replay
+from engine.interchange import ReplayEnd, read_log, replay
 from engine.interchange.exporter import Exporter, connections
 from engine.interchange.importer import Importer
 from engine.interchange.log_ids import ShareBook, TrainIds
@@ -194,7 +194,7 @@ def test_a_standstill_has_that_sites_word() -> None:
     log = json.loads(write_log(game, ()))
     assert log["game_end_reason"] == "dnf"
     for word, fits in (("dnf", True), ("manually_ended", True), ("bank", False)):
-        assert Outcome(game, 0).matches(read_log(json.dumps(log | {"game_end_reason": word}))) is fits
+        assert ReplayEnd(game, 0).matches(read_log(json.dumps(log | {"game_end_reason": word}))) is fits
 
 
 def test_a_log_fits_only_where_scores_and_ending_are_ours() -> None:

@@ -18,7 +18,7 @@ from engine.game import Game
 from engine.orders import Standing, stopped, would_do
 from engine.orders.kinds import BuyShares, DoneAfter, Order, PassMerger, PassStock, RunBest, SkipStep
 from engine.orders.order_moves import concerns
-from engine.seat import Seat
+from engine.seat import SeatedPlayer
 from tests.titles.builders import Position, do, passes
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.t18newengland.newengland import NewEngland
@@ -130,7 +130,7 @@ def test_what_concerns_a_player_names_the_company_it_is_about() -> None:
         SharesExchanged("LV", (("a", 1, 0),)),
         SharesExchanged("LV", (("b", 1, 0),)),
     ]
-    assert [(about, why.name) for about, why in concerns(Seat(game, "a"), events)] == [
+    assert [(about, why.name) for about, why in concerns(SeatedPlayer(game, "a"), events)] == [
         ("N&W", "order.started"),
         ("PRR", "order.rusted"),
         ("PRR", "order.obsolete"),

@@ -9,9 +9,9 @@ from engine.core.topology import read_topology
 from render.hexes.hex_geometry import (
     APOTHEM,
     NEIGHBOURS,
-    Grid,
+    HexGrid,
     Layout,
-    Place,
+    StopPlace,
     corner,
     edge_to_edge,
     edge_to_point,
@@ -54,7 +54,7 @@ def test_track_leaves_every_side_square_to_it(layout: Layout) -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_neighbours_share_a_side(layout: Layout) -> None:
-    grid = Grid(layout, 200)
+    grid = HexGrid(layout, 200)
     for side, (dx, dy) in enumerate(NEIGHBOURS[layout]):
         px, py = grid.centre(dx, dy)
         x, y = side_middle(layout, side)
@@ -149,7 +149,7 @@ def test_two_cities_with_two_spaces_each_lie_on_their_hex_and_apart(layout: Layo
     """Whatever sides their track leads to."""
     for turn in range(12):
         x, y = 0.5 * math.sin(math.radians(30 * turn)), 0.5 * math.cos(math.radians(30 * turn))
-        for one in (Place(-x, -y, "city"), Place(-y, x, "city")):
-            pair = [slot_centres(place, 2) for place in stacked(one, Place(x, y, "city"))]
+        for one in (StopPlace(-x, -y, "city"), StopPlace(-y, x, "city")):
+            pair = [slot_centres(place, 2) for place in stacked(one, StopPlace(x, y, "city"))]
             assert all(overhang(layout, *at, SLOT) <= 0.01 for centres in pair for at in centres)
             assert min(math.dist(p, q) for p in pair[0] for q in pair[1]) >= 2 * (SLOT + RIM)

@@ -5,7 +5,7 @@ import pytest
 from storage import Database, WrongStatus, games, log, personal_data, results, seats
 from storage.errors import StaleSequence
 from storage.orders import Changes
-from storage.results import Placed, Result, decisions_of_game, newest_games, user_names
+from storage.results import PlacedUser, Result, decisions_of_game, newest_games, user_names
 from tests.storage.makers import Act, NewGame, RunningGame, Undo
 
 ANN, BOB = 100, 200
@@ -66,8 +66,8 @@ async def test_a_finished_game_without_a_result_is_found_until_it_has_one(
 async def test_a_result_is_that_of_whoever_had_the_seat(db: Database, new_game: NewGame) -> None:
     game = await _finished(db, new_game)
     assert await results.places_of_server(db, 10) == [
-        Placed(game, "t18al", ANN, 1, True),
-        Placed(game, "t18al", BOB, 2, False),
+        PlacedUser(game, "t18al", ANN, 1, True),
+        PlacedUser(game, "t18al", BOB, 2, False),
     ]
     assert await results.places_of_server(db, 11) == []
     assert (await personal_data.rows_about(db, BOB))["results"] == [

@@ -28,7 +28,7 @@ async def count(db: Database) -> int:
 
 
 async def test_a_game_can_be_taken_up_from_its_first_row(
-    db: Database, new_game: Callable[[Database], Awaitable[games.Game]]
+    db: Database, new_game: Callable[[Database], Awaitable[games.GameRow]]
 ) -> None:
     game = await new_game(db)
     assert await log.kept_state(db, game.id) is None

@@ -6,7 +6,7 @@ from storage import Database, clocks, direct_messages, games, outbox, pings
 from storage.clocks import Pause
 from storage.direct_messages import DirectMessage, Posted, WantedPing
 from storage.outbox import OutboxMessage
-from storage.pings import NotificationChanges, Ping, Step
+from storage.pings import NotificationChanges, Ping, PingStep
 from storage.shards import ShardSet
 from tests.storage.makers import RunningGame
 
@@ -20,7 +20,7 @@ async def turn(db: Database, game: int, *players: tuple[str, int]) -> None:
     await outbox.put(db, game, 1, [OutboxMessage("turn", "{}", NotificationChanges(names, None, names))], NOW)
     found = {one.player_id: one for one in (await pings.of_game(db, game))[0]}
     for player, user in players:
-        step = Step(found[player], 1, NOW, LATER, (Ping(player, user, 0, "no", "pending"),))
+        step = PingStep(found[player], 1, NOW, LATER, (Ping(player, user, 0, "no", "pending"),))
         assert await db.write(lambda tx, taken=step: pings.step(tx, game, taken))  # type: ignore[misc]
 
 

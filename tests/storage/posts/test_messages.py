@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from storage import Database, games, log, messages, outbox
-from storage.messages import Message
+from storage.messages import ShownMessage
 from storage.outbox import OutboxMessage
 from tests.storage.makers import Act, RunningGame
 from tests.support.noted import AT, noted
@@ -23,7 +23,7 @@ async def three(db: Database, game_id: int, act: Act) -> list[int]:
 
 
 async def test_a_message_is_in_doubt_until_noted(db: Database, game_id: int) -> None:
-    begun = await messages.put(db, Message(0, game_id, "line", "1,2", None, "", "[]", AT))
+    begun = await messages.put(db, ShownMessage(0, game_id, "line", "1,2", None, "", "[]", AT))
     assert await messages.in_doubt(db, game_id) == [begun]
     assert (await games.get_game(db, game_id)).in_doubt
     again = await messages.put(db, replace(begun, key="1,2,3"))

@@ -9,7 +9,7 @@ from storage import Database, clocks, direct_messages, games, log, outbox, pings
 from storage.clocks import Pause
 from storage.errors import StaleSequence
 from storage.outbox import OutboxMessage
-from storage.pings import Notification, NotificationChanges, Ping, Step
+from storage.pings import Notification, NotificationChanges, Ping, PingStep
 from storage.seats import SeatEntry
 from storage.settings import GUILDS, LEFT
 from storage.shards import WHOLE, ShardSet
@@ -37,7 +37,7 @@ async def pinged(db: Database, game: int, **to: object) -> Ping:
     notification = (await pings.of_game(db, game))[0][0]
     one = Ping(notification.player_id, ANN, notification.stage, **{"thread": "pending", "direct": "no", **to})  # type: ignore[arg-type]
     assert await db.write(
-        lambda tx: pings.step(tx, game, Step(notification, notification.stage + 1, NOW, LATE, (one,)))
+        lambda tx: pings.step(tx, game, PingStep(notification, notification.stage + 1, NOW, LATE, (one,)))
     )
     return one
 
@@ -135,7 +135,7 @@ async def test_a_step_is_taken_once(db: Database, running_game: RunningGame) -> 
     game = await running_game(db)
     await put(db, game, NotificationChanges(("p1",)))
     notification = (await pings.of_game(db, game))[0][0]
-    step = Step(notification, 1, NOW, LATE, (Ping("p1", ANN, 0, "pending", "no"),))
+    step = PingStep(notification, 1, NOW, LATE, (Ping("p1", ANN, 0, "pending", "no"),))
     assert await db.write(lambda tx: pings.step(tx, game, step))
     assert not await db.write(lambda tx: pings.step(tx, game, step))
     assert await pings.due(db, NOW, NOW) == []
@@ -169,7 +169,7 @@ async def test_a_reminder_that_comes_later_leaves_the_ping_where_it_was(
     await put(db, game, NotificationChanges(("p1",)))
     await pinged(db, game)
     [notification], _ = await pings.of_game(db, game)
-    step = Step(notification, 2, LATE, LATE, (Ping("p1", ANN, 1, "pending", "no"),))
+    step = PingStep(notification, 2, LATE, LATE, (Ping("p1", ANN, 1, "pending", "no"),))
     assert await db.write(lambda tx: pings.step(tx, game, step))
     await pings.put_off(db, game, step.pinged[0], LATE)
     [notification], _ = await pings.of_game(db, game)
@@ -186,7 +186,7 @@ async def test_the_first_ping_is_remembered_through_reminders_with_the_time_the_
     await db.write(lambda tx: pings.was_down(tx, WHOLE, 5000))
     await db.write(lambda tx: pings.was_down(tx, ShardSet((1,), 2), 5000))
     [notification], _ = await pings.of_game(db, game)
-    assert await db.write(lambda tx: pings.step(tx, game, Step(notification, 2, LATE, LATE)))
+    assert await db.write(lambda tx: pings.step(tx, game, PingStep(notification, 2, LATE, LATE)))
     [notification], _ = await pings.of_game(db, game)
     assert (notification.pinged_at, notification.down, notification.departed) == (NOW, 5000, False)
     [unpinged], _ = await pings.of_game(db, other)
@@ -305,7 +305,7 @@ async def test_a_step_from_another_notification_is_not_taken(
     game = await running_game(db)
     await put(db, game, NotificationChanges(("p1",)))
     before = await pings.of_game(db, game)
-    step = Step(changed(before[0][0], **other), 1, NOW, LATE, (Ping("p1", ANN, 0, "pending", "no"),))
+    step = PingStep(changed(before[0][0], **other), 1, NOW, LATE, (Ping("p1", ANN, 0, "pending", "no"),))
     assert not await db.write(lambda tx: pings.step(tx, game, step))
     assert await pings.of_game(db, game) == before
 
@@ -316,7 +316,7 @@ async def test_a_step_that_is_no_ping_leaves_the_notification_unpinged(
     game = await running_game(db)
     await put(db, game, NotificationChanges(("p1",)))
     [notification], _ = await pings.of_game(db, game)
-    assert await db.write(lambda tx: pings.step(tx, game, Step(notification, 0, LATE, LATE)))
+    assert await db.write(lambda tx: pings.step(tx, game, PingStep(notification, 0, LATE, LATE)))
     assert await pings.of_game(db, game) == ([replace(notification, at=LATE, due_at=LATE)], [])
 
 

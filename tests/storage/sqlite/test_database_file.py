@@ -213,7 +213,7 @@ async def test_what_another_program_writes_meanwhile_is_not_seen_in_the_middle_o
 ) -> None:
     game = await new_game(db)
 
-    async def query(tx: Transaction) -> list[games.Game]:
+    async def query(tx: Transaction) -> list[games.GameRow]:
         before = await games.get_game(tx, game.id)
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("UPDATE games SET name = 'Changed'")

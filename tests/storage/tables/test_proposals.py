@@ -5,7 +5,7 @@ import pytest
 from storage import Database, NoSuchGame, StaleSequence, WrongStatus, clocks, games, log, proposals
 from storage.clocks import Pause
 from storage.outbox import OutboxMessage
-from storage.proposals import Proposal, Vote
+from storage.proposals import StoredProposal, Vote
 from storage.shards import NOWHERE, ShardSet
 from tests.storage.makers import Act, RunningGame
 from tests.support.unsent import unsent
@@ -13,7 +13,7 @@ from tests.support.unsent import unsent
 NOW, LATER = "2026-01-02T03:04:05+00:00", "2026-02-03T04:05:06+00:00"
 
 
-async def propose(db: Database, game_id: int) -> Proposal:
+async def propose(db: Database, game_id: int) -> StoredProposal:
     return await proposals.propose(db, game_id, "replace", "{}", by_user=1, now=NOW, until=LATER, seq=1)
 
 
@@ -136,7 +136,7 @@ async def test_a_game_that_has_ended_does_not_pause(db: Database, game_id: int) 
 
 
 async def test_a_game_that_is_not_there_neither_pauses_nor_agrees(db: Database) -> None:
-    proposal = Proposal(99, 1, "replace", "{}", 1, NOW, LATER, "open")
+    proposal = StoredProposal(99, 1, "replace", "{}", 1, NOW, LATER, "open")
     for attempt in (
         clocks.start_pause(db, 99, Pause(1, None, NOW), seq=1, notices=[]),
         clocks.end_pause(db, 99, seq=1, notices=[], now=NOW),

@@ -3,7 +3,7 @@
 import random
 from itertools import islice
 
-from bot.sandbox.guild.person import Person, Result
+from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Quick
 from engine.core.actions import Action
@@ -17,7 +17,9 @@ LOOKED_AT = 3_000
 """Messages of the whole server among which the turn message is looked for."""
 
 
-async def make(house: House, person: Person, table: Table, action: Action, chance: random.Random) -> Result:
+async def make(
+    house: House, person: Person, table: Table, action: Action, chance: random.Random
+) -> InteractionResult:
     """Make a move; what the person read."""
     assert table.game is not None
     asked = to_confirm(table.game, action)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Final
 
 from bot.client.features.pings import ping_due
-from bot.sandbox.guild.person import Result
+from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.message_limits import ANSWER_SECONDS
 from engine.caretaker import choose
 from engine.core.actions import Action
@@ -96,7 +96,7 @@ class Visits:
             scene.agenda.after(timedelta(seconds=5), partial(self._undo, who, table))
         self._hearing.look_soon()
 
-    async def _made(self, who: Somebody, table: Table, action: Action) -> Result:
+    async def _made(self, who: Somebody, table: Table, action: Action) -> InteractionResult:
         """Make a move; sometimes the bot pings people at the same moment, or is killed."""
         scene, made = self._scene, make(self._scene.house, who.person, table, action, self._scene.chance)
         if scene.doomed:
