@@ -16,9 +16,7 @@ from engine.orders.kinds import (
     description,
     ends_when,
     order_adapter,
-    outdated,
     read_order,
-    same_subject,
     write_order,
 )
 from engine.orders.new_orders import (
@@ -27,11 +25,13 @@ from engine.orders.new_orders import (
     buy_shares,
     done_after,
     everybody_has_sealed,
+    outdated,
     pass_merger,
     pass_stock,
     presided,
     require_lasting,
     run_best,
+    same_subject,
     seal,
     skip_step,
     skippable,

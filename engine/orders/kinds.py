@@ -1,6 +1,5 @@
 """The kinds of orders: one frozen model each, and its description. Money in dollars, rounds by number."""
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -100,23 +99,6 @@ def order_adapter() -> TypeAdapter[Order]:
     return TypeAdapter(Annotated[Order, Field(discriminator="kind")])
 
 
-def same_subject(one: Order, other: Order) -> bool:
-    """True if two orders of a player are about the same thing: the later one takes the earlier one's place."""
-    return _subject(one) == _subject(other)
-
-
-def _subject(order: Order) -> tuple[str, ...]:
-    match order:
-        case BuyShares(company=what) | RunBest(company=what):
-            return order.kind, what
-        case SkipStep(company=what, step=step):
-            return order.kind, what, step
-        case BidUpTo(private=what):
-            return order.kind, what
-        case _:
-            return (order.kind,)
-
-
 class Standing(NamedTuple):
     """An order that stands: the earlier, the lower its number; `since` counts the moves made when it was given."""
 
@@ -124,14 +106,6 @@ class Standing(NamedTuple):
     player: PlayerId
     order: Order
     since: int
-
-
-def outdated(orders: Sequence[Standing]) -> list[int]:
-    """The numbers of those that a later order of the same player takes the place of."""
-    last = {
-        (one.player, _subject(one.order)): one.number for one in sorted(orders, key=lambda one: one.number)
-    }
-    return [one.number for one in orders if one.number < last[one.player, _subject(one.order)]]
 
 
 def write_order(order: Order) -> str:

@@ -170,3 +170,28 @@ def _require_company(game: Game, company: str) -> None:
 def _stock_round(game: Game) -> int:
     now = game.table.state.round
     return round_key(now)[0] + (not isinstance(now, Stock))
+
+
+def same_subject(one: Order, other: Order) -> bool:
+    """True if two orders of a player are about the same thing: the later one takes the earlier one's place."""
+    return _subject(one) == _subject(other)
+
+
+def _subject(order: Order) -> tuple[str, ...]:
+    match order:
+        case BuyShares(company=what) | RunBest(company=what):
+            return order.kind, what
+        case SkipStep(company=what, step=step):
+            return order.kind, what, step
+        case BidUpTo(private=what):
+            return order.kind, what
+        case _:
+            return (order.kind,)
+
+
+def outdated(orders: Sequence[Standing]) -> list[int]:
+    """The numbers of those that a later order of the same player takes the place of."""
+    last = {
+        (one.player, _subject(one.order)): one.number for one in sorted(orders, key=lambda one: one.number)
+    }
+    return [one.number for one in orders if one.number < last[one.player, _subject(one.order)]]

@@ -8,12 +8,13 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.state import Ending, Stock
 from engine.play.end_and_scores import finish
+from engine.play.end_of_stock_round import end_stock_turn
 from engine.play.operating_order import operating_order
 from engine.play.steps.agreements import ConsentStep, EndVoteStep
 from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.steps.discard import DiscardStep
 from engine.play.table import Table
-from engine.play.turn_order import end_stock_turn, next_company, start_company_turn
+from engine.play.turn_order import next_company, start_company_turn
 
 
 class Round(ABC):

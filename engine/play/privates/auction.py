@@ -3,10 +3,11 @@
 from engine.core.events import BidUnpaid, PriceReduced, PrivateBought, ShareReceived
 from engine.core.ids import BANK, OFFERING, PlayerId, PrivateId
 from engine.core.spec import SharePower
+from engine.play.end_of_stock_round import end_stock_turn
 from engine.play.shares.holdings import give, give_certificate
 from engine.play.table import Table
 from engine.play.trains.phases import export_train
-from engine.play.turn_order import end_stock_turn, next_round, pay_incomes
+from engine.play.turn_order import next_round, pay_incomes
 
 RAISE = 5
 """Bids rise by at least this many dollars (18Chesapeake 9)."""

@@ -11,6 +11,7 @@ from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Choice, Choices, Domain, IntRange, Offer, Permitted, Slot, Suggestion
 from engine.core.spec import SharePower
 from engine.core.state import Company
+from engine.play.end_of_stock_round import end_stock_turn
 from engine.play.privates import auction
 from engine.play.privates.auction import (
     RAISE,
@@ -31,7 +32,6 @@ from engine.play.shares.starting_and_floating import check_float, set_par
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
-from engine.play.turn_order import end_stock_turn
 
 
 class BidStep(Step):

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from engine.core.actions import Pass
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
+from engine.play.end_of_stock_round import pass_stock_turn
 from engine.play.steps.base import AnytimeStep, AutomaticStep, CompanyStep, Request, Step
 from engine.play.table import Table
-from engine.play.turn_order import leave_turn, pass_stock_turn
+from engine.play.turn_order import leave_turn
 
 
 class EndOfTurnStep(Step):

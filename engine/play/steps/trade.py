@@ -11,6 +11,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import REISSUED, HolderId, PlayerId
 from engine.core.offers import Offer
 from engine.core.state import Company
+from engine.play.end_of_stock_round import pass_stock_turn
 from engine.play.shares import holdings, selling, stock_turn
 from engine.play.shares import starting_and_floating as founding
 from engine.play.shares.limits import must_sell, sells_first
@@ -35,7 +36,6 @@ from engine.play.steps.private_sales import (
     trade_private,
 )
 from engine.play.table import Table
-from engine.play.turn_order import pass_stock_turn
 
 
 class TradeStep(Step):

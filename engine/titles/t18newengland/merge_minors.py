@@ -1,9 +1,8 @@
 """Small companies merge or convert into a large one, which then returns a token and sells shares to its president."""
 
-from abc import abstractmethod
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from engine.core.actions import BuyShare, Convert, Merge, Pass, ReturnToken
 from engine.core.events import Passed, ShareBought
@@ -33,23 +32,29 @@ from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.turn_order import next_round
 
+PAR_OF_CONVERTED: Final = 100
+"""The par price of a major that was converted (R-NE-121)."""
+
 
 class MergeStep(Step):
     """The president of the small company on turn merges it with another of theirs, converts it, or passes.
 
-    A president to whom nothing is possible is passed over.
+    A president to whom nothing is possible is passed over. A merged major costs nothing, a converted one what its
+    minor lacks.
     """
 
     name = "merge"
     kinds = frozenset({"merge", "convert", "pass"})
 
-    @abstractmethod
     def merging(self, t: Table, company: Company, partner: Company) -> MergerPlan:
-        """The large company that the two would become."""
+        """Par is the sum of both values, rounded down to a price of the chart (R-NE-122)."""
+        together = t.price(company) + t.price(partner)
+        par = max(price for price, _ in t.grid.pars() if price <= together)
+        return MergerPlan((company.id, partner.id), par)
 
-    @abstractmethod
     def converting(self, t: Table, company: Company) -> MergerPlan:
-        """The large company that it would become on its own."""
+        """The president pays the difference between two shares at par and twice the value (R-NE-121)."""
+        return MergerPlan((company.id,), PAR_OF_CONVERTED, 2 * (PAR_OF_CONVERTED - t.price(company)))
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Partners and large companies to choose from, and conversion if it can be paid."""

@@ -11,7 +11,6 @@ from engine.core.ids import BANK, OFFERING, Cell, CompanyId, HolderId, PlayerId
 from engine.core.offers import Choice, Choices, Chosen, Offer, Permitted, Slot, Suggestion
 from engine.core.spec import DividendKind
 from engine.core.state import Company, Draft, LastRun
-from engine.play.minor_mergers import MergerPlan
 from engine.play.shares import holdings
 from engine.play.shares.limits import limit_reached
 from engine.play.shares.share_purchases import has_closed
@@ -27,7 +26,6 @@ from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.t18newengland.merge_minors import MergeStep
 
 MINOR: Final = "minor"
 """The kind of companies that are no majors (7)."""
@@ -221,21 +219,3 @@ def _pay_half(t: Table) -> None:
     t.pay(BANK, owner, half)
     company.last_run = LastRun(t.turn.runs, t.turn.run_values, t.turn.revenue, "half")
     t.emit(HalfPaid(company.id, t.turn.revenue, owner, half))
-
-
-PAR_OF_CONVERTED: Final = 100
-"""The par price of a major that was converted (R-NE-121)."""
-
-
-class NewEnglandMergeStep(MergeStep):
-    """A merged major costs nothing, a converted one what its minor lacks."""
-
-    def merging(self, t: Table, company: Company, partner: Company) -> MergerPlan:
-        """Par is the sum of both values, rounded down to a price of the chart (R-NE-122)."""
-        together = t.price(company) + t.price(partner)
-        par = max(price for price, _ in t.grid.pars() if price <= together)
-        return MergerPlan((company.id, partner.id), par)
-
-    def converting(self, t: Table, company: Company) -> MergerPlan:
-        """The president pays the difference between two shares at par and twice the value (R-NE-121)."""
-        return MergerPlan((company.id,), PAR_OF_CONVERTED, 2 * (PAR_OF_CONVERTED - t.price(company)))

@@ -23,8 +23,8 @@ from engine.play.turn_order import place_home
 from engine.titles.standard import Standard, choices
 from engine.titles.t18newengland.draft import DraftRound
 from engine.titles.t18newengland.issue_and_redeem import IssueStep, RedeemStep
-from engine.titles.t18newengland.merge_minors import MergerRound
-from engine.titles.t18newengland.minors import HalfPayStep, NewEnglandMergeStep, ShareTradeStep, is_minor
+from engine.titles.t18newengland.merge_minors import MergerRound, MergeStep
+from engine.titles.t18newengland.minors import HalfPayStep, ShareTradeStep, is_minor
 
 FIRST_TRAIN: Final = "2"
 """What every minor of the draft buys before the first operating round (9)."""
@@ -48,7 +48,7 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         anytime=(REDEEM, BankruptcyStep()),
         at_once=(OverLimitStep(),),
     ),
-    "merger": MergerRound(NewEnglandMergeStep()),
+    "merger": MergerRound(MergeStep()),
 }
 """The draft (9), then sets of two operating rounds (11) and stock rounds (10) in turn.
 

@@ -18,7 +18,6 @@ from engine.orders.kinds import (
     RunBest,
     Seal,
     SkipStep,
-    same_subject,
 )
 from engine.orders.new_orders import (
     bid_up_to,
@@ -28,6 +27,7 @@ from engine.orders.new_orders import (
     pass_stock,
     require_lasting,
     run_best,
+    same_subject,
     seal,
     skip_step,
 )

@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from engine.core.errors import Unreadable
-from engine.orders import read_order, same_subject, write_order
+from engine.orders import outdated, read_order, same_subject, write_order
 from engine.orders.kinds import (
     SKIPPED,
     BidUpTo,
@@ -19,7 +19,6 @@ from engine.orders.kinds import (
     Standing,
     description,
     ends_when,
-    outdated,
 )
 from tests.titles.builders import new_game, tell
 
