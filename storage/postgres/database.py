@@ -99,11 +99,15 @@ class ServerDatabase(Database):
         """Do the work, once more if others came across it; as a bug is raised what is none of the server's."""
         if self.pool.closed:
             raise StorageError("The database is closed.")
+        stops = _stops()
         for left in reversed(range(TRIES)):
             try:
                 async with self.pool.link() as link:
                     return await work(link)
             except FAILURES as error:
+                if _stops() > stops:
+                    # The server was told to stop, and its answer came in place of the cancellation.
+                    raise asyncio.CancelledError from error
                 if not left or not worth_another_try(error):
                     raise translated(error, self.name) from error
             await asyncio.sleep(0.02 * (TRIES - left))
@@ -138,6 +142,12 @@ class Fenced(ServerDatabase):
         except ShardLost:
             self._lost.set()
             raise
+
+
+def _stops() -> int:
+    """The times that the present task was cancelled."""
+    task = asyncio.current_task()
+    return 0 if task is None else task.cancelling()
 
 
 async def _vacuumed(link: Link) -> None:

@@ -124,7 +124,7 @@ class PastGames:
         """The same, replayed piece by piece; raises Unsound."""
         found, start = MoveHistory(), await self._start_before(game, after)
         while True:
-            rows = game.between(start.row.seq, game.last)
+            rows = game.between(start.row.seq, game.numbers[-1])
             rows = rows if is_earlier(start.first) else rows[:AT_ONCE]
             piece = await self._workers.run(queue, replay_history, start, rows, game.names, after, pictured)
             found.add(piece.history)
