@@ -70,16 +70,16 @@ async def propose_or_join(interaction: BotInteraction, game_id: int, compose: Su
 
 
 async def post(client: BotClient, game_id: int, posting: Posting, doubts: Doubts, mark: MarkSent) -> None:
-    """Ask the players, unless that stands in the thread already."""
+    """Ask the players, unless that stands in the thread already; the buttons of what it replaces go before."""
     number, db = notices.proposal_of(posting.payload), client.tables.db
     asking = await client.proposals.asking(game_id, number)
+    for old in await proposals.replaced_by(db, game_id, number):
+        await settle(client, old)
     is_asked = await message_of(db, asking.proposal) is not None
     if is_asked or (asking.proposal.why is not None and not doubts.has(PROPOSAL, str(number))):
         await mark([posting])
         return  # or it was over before anybody could answer
     await _send(client, game_id, posting, asking, doubts, mark)
-    for old in await proposals.replaced_by(db, game_id, number):
-        await settle(client, old)
 
 
 async def _send(
