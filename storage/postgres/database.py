@@ -106,7 +106,7 @@ class ServerDatabase(Database):
                     return await work(link)
             except FAILURES as error:
                 if _stops() > stops:
-                    # The server was told to stop, and its answer came in place of the cancellation.
+                    # The server has stopped what was cancelled, and its answer came in place of that.
                     raise asyncio.CancelledError from error
                 if not left or not worth_another_try(error):
                     raise translated(error, self.name) from error
