@@ -41,7 +41,11 @@ def just_formed(t: Table) -> Company | None:
 
 def small_companies(t: Table) -> list[Company]:
     """Small companies in play, in operating order."""
-    return [company for company in operating_order(t) if t.kind(company) == _mergers(t).small]
+    return [company for company in operating_order(t) if _is_small(t, company)]
+
+
+def _is_small(t: Table, company: Company) -> bool:
+    return company.cell is not None and t.kind(company) == _mergers(t).small
 
 
 def next_to_merge(t: Table) -> Company | None:
@@ -82,7 +86,7 @@ def partner_obstacle(t: Table, company: Company, name: Any) -> Fact | None:
     other = t.state.companies.get(name)
     if other is None:
         return fact("choice.no_company", company=name)
-    if other not in small_companies(t) or other is company:
+    if not _is_small(t, other) or other is company:
         return fact("merger.no_partner", company=company.id, partner=name)
     if other.president != company.president:
         return fact("merger.of_another", partner=name, player=company.president)
