@@ -31,13 +31,13 @@ class ShownMessage:
 
 
 class Shown(NamedTuple):
-    """What the turn messages of a game show, or must show."""
+    """The turn messages of a game as they are, or must be."""
 
     turns: list[ShownMessage]
     """Those that are not closed, oldest first."""
     lines: list[StoredNotice]
     overs: list[StoredNotice]
-    """What waits to be shown of turns that have begun."""
+    """Rows of turns that have begun, which wait to be shown."""
 
 
 _COLUMNS = "id, game_id, role, key, message_id, shows, files, at"

@@ -367,7 +367,7 @@ class Tables:
             self.on_notice(row.id)
 
     async def reread(self, game_id: int) -> None:
-        """Where a game is shown has changed."""
+        """Read a game again, as it is shown elsewhere now."""
         live = self._live.find(game_id)
         if live is not None:
             live.row = loading.as_played(await games.get_game(self.db, game_id), live.game)

@@ -70,9 +70,9 @@ class _GameRead(NamedTuple):
     past: PastGame
     guild_id: int
     moment: dict[str, Any]
-    """What is true now, apart from the position."""
+    """All that is true now, apart from the position."""
     you: dict[str, Any]
-    """What is about the visitor."""
+    """The part about the visitor."""
 
 
 class News(NamedTuple):
@@ -99,7 +99,7 @@ class Positions:
         self._spectated: BoundedDict[tuple[int, str], tuple[object, What | None, News]] = BoundedDict(KEPT)
         """The latest news for spectators by game and theme: of which state of the game, and after what they had."""
         self._reading: dict[_LinesKey, asyncio.Task[None]] = {}
-        """Whose lines are being read."""
+        """Readings of lines that are under way."""
 
     async def show(self, request: web.Request) -> web.Response:
         """The position of the moment, or the one after a move."""
@@ -112,7 +112,7 @@ class Positions:
         return packed_answer(request, begun, {**await self._rest(asked), "you": asked.you})
 
     async def what(self, visitor: Visitor, theme: str) -> What:
-        """What a visitor sees of the position of the moment; raises Refused."""
+        """The view that a visitor has of the position of the moment; raises Refused."""
         return (await self._asked(visitor, theme, None)).what
 
     async def news(
@@ -270,7 +270,7 @@ class Positions:
 
 
 def _own(visitor: Visitor) -> dict[str, Any]:
-    """What differs between two spectators."""
+    """The part that differs between two spectators."""
     return {"code": visitor.code or None, "session": visitor.session}
 
 

@@ -46,7 +46,7 @@ class _Kept:
     seen: int = 0
     """The version up to which the two below have followed the map."""
     grown: bool = True
-    """Whether the changes since it was explored have only added to it."""
+    """True if the changes since it was explored have only added to it."""
     changed: set[Coord] = field(default_factory=set)
     """Its hexes that have changed since."""
 
@@ -69,7 +69,7 @@ def network_of(board: Map, company: CompanyId) -> Network:
 
 
 def reaches(board: Map, company: CompanyId, coord: Coord, *, known: bool = False) -> bool:
-    """Whether the company's track arrives in the hex; if only `known` counts, nothing is explored for it."""
+    """True if the company's track arrives in the hex; if only `known` counts, nothing is explored for it."""
     grown = _grown(board, company, coord)
     if grown is not None and coord in grown.network.edges:
         return True
@@ -77,7 +77,7 @@ def reaches(board: Map, company: CompanyId, coord: Coord, *, known: bool = False
 
 
 def reaches_stop(board: Map, company: CompanyId, stop: StopId) -> bool:
-    """Whether the company reaches the stop."""
+    """True if the company reaches the stop."""
     grown = _grown(board, company, stop[0])
     return (grown is not None and stop in grown.network.stops) or stop in network_of(board, company).stops
 
@@ -214,7 +214,7 @@ def _leads_elsewhere(board: Map, network: Network) -> bool:
 
 
 def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, *rotations: int) -> bool:
-    """Whether laying this tile in one of these ways is connected enough (18Chesapeake 11.3, "semi-restrictive").
+    """True if laying this tile in one of these ways is connected enough (18Chesapeake 11.3, "semi-restrictive").
 
     A first tile needs an exit where the company's track arrives, or an own token in the hex. An upgrade
     needs new track on a route of the company; where the value of a city changes, any track of the new tile
@@ -238,7 +238,7 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
 def known_to_be_connected(
     board: Map, company: CompanyId, coord: Coord, tile: TileId, *rotations: int
 ) -> bool:
-    """Whether one of these lays is connected by what is known already; nothing is explored for it."""
+    """True if one of these lays is connected by what is known already; nothing is explored for it."""
     grown = _grown(board, company, coord)
     return grown is not None and any(
         grown.connected.get((coord, tile, rotation)) or _connects_at_once(board, grown, coord, tile, rotation)
@@ -255,7 +255,7 @@ def _is_connected(board: Map, kept: _Kept, coord: Coord, tile: TileId, rotation:
 
 
 def _connects_at_once(board: Map, kept: _Kept, coord: Coord, tile: TileId, rotation: int) -> bool | None:
-    """Whether the lay is connected by the borders of the hex that track comes to; None where only routes can tell."""
+    """True if the lay is connected by the borders of the hex that track comes to; None where only routes can tell."""
     network = kept.network
     if coord not in network.edges:
         return False

@@ -156,7 +156,7 @@ class Explorer:
         return not self._board.terminal(stop[0]) and not self._board.blocks(*stop, self._company)
 
     def ended_at(self, stop: StopId) -> bool:
-        """Whether no route continued beyond this stop when the map was last looked at."""
+        """True if no route continued beyond this stop when the map was last looked at."""
         return bool(self._barred & _bit(self._rails.stop(stop)))
 
     def chains(self, stop: StopId) -> tuple[Chain, ...]:

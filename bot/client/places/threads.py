@@ -61,7 +61,7 @@ class Threads:
         return self._messageable(thread_id, row.guild_id)
 
     async def ours(self, row: GameRow, after: int) -> list[discord.Message]:
-        """What we have posted in the thread of a game after this number, oldest first, but for answers to users."""
+        """Our posts in the thread of a game after this number, oldest first, but for answers to users."""
         assert row.thread_id is not None
         me, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
         history = thread.history(limit=None, after=discord.Object(after), oldest_first=True)
@@ -221,12 +221,12 @@ class Threads:
 
 
 def _differ(thread: discord.Thread, tags: list[discord.ForumTag]) -> bool:
-    """Whether a post has other tags than these, if there are any."""
+    """True if a post has other tags than these, if there are any."""
     return bool(tags) and {tag.id for tag in thread.applied_tags} != {tag.id for tag in tags}
 
 
 def may_make_tags(forum: discord.ForumChannel) -> bool:
-    """Whether we may change the forum, and so its tags."""
+    """True if we may change the forum, and so its tags."""
     return permissions_in(forum).manage_channels
 
 

@@ -225,5 +225,5 @@ def _shown(names: Sequence[str], message: discord.Message) -> list[tuple[str, in
 
 
 def _nonce(row: ShownMessage) -> str:
-    """What Discord takes for a few minutes to be the same message, whatever that says."""
+    """The nonce: for a few minutes Discord takes what bears it to be one message, whatever that says."""
     return f"{row.id}.{int(parse_timestamp(row.at).timestamp() * 1000)}"

@@ -64,7 +64,7 @@ class Post:
     pinged: tuple[Ping, ...] = ()
     silent: bool = True
     looks: str = ""
-    """What is compared in place of its words, where some of them are worth no edit."""
+    """Compared in place of its words, where some of them are worth no edit."""
 
     @cached_property
     def shows(self) -> str:
@@ -75,7 +75,7 @@ class Post:
 
 
 class PostDraft(NamedTuple):
-    """What stands below the lines of a turn: who acts, the buttons, what is for sale; and who is pinged."""
+    """The part below the lines of a turn: who acts, the buttons, what is for sale; and who is pinged."""
 
     text: str
     view: discord.ui.View

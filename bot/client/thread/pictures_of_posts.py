@@ -42,12 +42,12 @@ def close_up(rows: tuple[int, ...], hexes: tuple[Coord, ...]) -> tuple[Picture, 
 
 
 def for_sale(sale: SaleView | None) -> tuple[Picture, ...]:
-    """What is for sale, if anything is."""
+    """The picture of all that is for sale, if anything is."""
     return () if sale is None else (Picture(f"sale:{digest(repr(sale).encode())}", sale=sale),)
 
 
 def whole_table(posting: int) -> Picture:
-    """What everybody has, as a round begins."""
+    """The pictures of the table, as a round begins."""
     return Picture(f"{TABLE}{posting}")
 
 

@@ -196,7 +196,7 @@ class Turns:
                 await self._applier.delete(game_id, old)
 
     async def _shown(self, live: LiveGame) -> messages.Shown:
-        """What the turn messages show and must show, with the lines that they may repeat."""
+        """The turn messages as they are and must be, with the lines that they may repeat."""
         kinds = notices.LINE, notices.TURN
         shown = await messages.shown(self._tables.db, live.id, *kinds, missed_since(live))
         return shown._replace(turns=[self._now.get(one.id, one) for one in shown.turns])
@@ -204,7 +204,7 @@ class Turns:
     async def _drawn_up(
         self, live: LiveGame, shown: messages.Shown, pending: Pings = NOBODY, *, leads: bool = False
     ) -> PostDraft:
-        """Who acts, with which buttons; where lines are above (`leads`), they are not repeated."""
+        """The players who act, and their buttons; where lines are above (`leads`), they are not repeated."""
         current = shown.turns[-1].message_id if shown.turns else None
         elsewhere = [row for row in shown.lines if not leads or not (row.waits or row.message_id == current)]
         content = turn_texts.turn_text(live, pending.named, missed_lines(live, elsewhere))

@@ -113,7 +113,7 @@ class PastGames:
     async def history(
         self, game: PastGame, queue: Queue, after: int = 0, pictured: Collection[int] = ()
     ) -> MoveHistory:
-        """What the moves after row `after` did, and the maps after the rows that are to be `pictured`."""
+        """The history of the moves after row `after`, and the maps after the rows that are to be `pictured`."""
         return await self._from_sound_positions(
             game, lambda: self._history(game, queue, after, frozenset(pictured))
         )
@@ -141,7 +141,7 @@ class PastGames:
             start = resumed
 
     async def _from_sound_positions(self, game: PastGame, ask: Callable[[], Awaitable[T]]) -> T:
-        """What is asked; again, where a position that is kept is not the one after its row, without that."""
+        """The answer; asked again without it where a position that is kept is not the one after its row."""
         while True:
             try:
                 return await ask()
@@ -163,7 +163,7 @@ class PastGames:
         return Start(first, first)
 
     async def _start_after(self, game: PastGame, seq: int) -> Start | None:
-        """Where a replay continues after row `seq`, which it cannot make: at the next accept or kept position."""
+        """The start from which a replay continues after row `seq`, which it cannot make: an accept or kept position."""
         first = game.first(seq)
         accept = next((row for row in game.begins if row.seq > seq), None)
         end = game.last + 1 if accept is None else accept.seq

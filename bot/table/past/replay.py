@@ -41,7 +41,7 @@ class Unsound(Exception):  # noqa: N818 - named after what is wrong
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where a replay begins: a start or an accept, or the position kept after a later `row`."""
+    """The beginning of a replay: a start or an accept, or the position kept after a later `row`."""
 
     first: Row
     row: Row
@@ -94,7 +94,7 @@ def look_at(
 
 
 class Replayed(NamedTuple):
-    """What some rows did, the start for the rest, and the row that does not lead where it led (None: all do)."""
+    """The history of some rows, the start for the rest, and the row that does not lead where it led (None: all do)."""
 
     history: MoveHistory
     end: Start
@@ -104,7 +104,7 @@ class Replayed(NamedTuple):
 def replay_history(
     start: Start, rows: Sequence[Row], names: NamesOverTime, after: int, pictured: frozenset[int]
 ) -> Replayed:
-    """What those of the rows after a start did that come after row `after`; raises Unsound.
+    """The history of those rows after a start that come after row `after`; raises Unsound.
 
     At first only some positions are compared with the log: where those are right, so are the ones before them.
     """
@@ -165,7 +165,7 @@ class _Replay:
         return (), accepted_line(start.row) if accepted else ""
 
     def make(self, row: Row) -> tuple[Sequence[Event], str]:
-        """What the next row did, and the line that tells of it; raises EngineError."""
+        """The events of the next row, and the line that tells of it; raises EngineError."""
         if row.kind == "accept":
             return self.begin(Start(row, row), ())
         game, action = named(self.game, self._names.at(row.seq)), read_action(row.payload)

@@ -32,7 +32,7 @@ def purchase_price(t: Table, company: Company, source: HolderId) -> int:
 
 
 def sources(company: Company) -> tuple[HolderId, ...]:
-    """Where shares of the company may be on sale; some rules let one be bought out of the game."""
+    """The places where shares of the company may be on sale; some rules let one be bought out of the game."""
     return (OFFERING, REISSUED, MARKET, company.treasury, REMOVED)
 
 

@@ -58,7 +58,7 @@ def _payable(t: Table, power: TileLayPower, money: int) -> list[Coord]:
 
 
 def _first(t: Table) -> Coord | None:
-    """Where the first tile of a pair has just been laid."""
+    """The hex in which the first tile of a pair has just been laid."""
     return t.turn.pair[1] if t.turn.pair else None
 
 
