@@ -107,5 +107,5 @@ async def test_a_killed_post_is_made_once(
 def shape(message: object) -> tuple[object, ...]:
     """A post whatever it says: its buttons, files and embeds."""
     buttons = [button.label for button in message.buttons]  # type: ignore[attr-defined]
-    files = [file.filename for file in message.attachments]  # type: ignore[attr-defined]
+    files = sorted(file.filename for file in message.attachments)  # type: ignore[attr-defined]
     return (len(buttons), [name for name in files if not name.startswith("game-")], len(message.embeds))  # type: ignore[attr-defined]
