@@ -10,7 +10,7 @@ from setuptools.command.build_py import build_py
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-from bot.table.release import commit_of  # noqa: E402 - the folder is not on the path before; needs nothing installed
+from bot.table.version_and_commit import commit_of  # noqa: E402 - the folder is not on the path before; needs nothing installed
 
 
 class BuildWithCommit(build_py):

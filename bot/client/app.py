@@ -13,7 +13,7 @@ from discord import app_commands
 from bot.client import command_sync
 from bot.client.bot_client import BotClient, Loop
 from bot.client.component import Component
-from bot.client.deadlines import Deadlines
+from bot.client.each_minute import Deadlines
 from bot.client.entry.replies import report_error, tell_ended_orders
 from bot.client.entry.rights import Requirements, require, requirements
 from bot.client.features import COMMANDS, COMPONENTS, LOOPS, deleted_threads
@@ -23,7 +23,7 @@ from bot.client.features.proposals import expire_overtaken, note_seen
 from bot.client.features.settings import theme_of
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster
-from bot.client.requests.problems import is_passing
+from bot.client.requests.permission_problems import is_passing
 from bot.client.requests.retries import MINUTE, keep_looking
 from bot.table.errors import Refused
 from bot.table.outbox.sender import Sender

@@ -21,7 +21,7 @@ from storage import (
     games,
     orders,
     parse_timestamp,
-    pings,
+    waiting_games,
 )
 
 NEXT: Final = "digest_next"
@@ -58,7 +58,7 @@ async def write_digests(tables: Tables) -> None:
 
 async def _write_digest(tables: Tables, user_id: int) -> None:
     person, now = await person_settings(tables.db, user_id), parse_timestamp(tables.clock())
-    waiting = [] if person.is_away(now) else await pings.waiting_for(tables.db, user_id)
+    waiting = [] if person.is_away(now) else await waiting_games.waiting_for(tables.db, user_id)
     rows = [await games.get_game(tables.db, game_id) for game_id in waiting]
     at = person.digest
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NoReturn
 
-from bot.table.release import commit, version
+from bot.table.version_and_commit import commit, version
 from bot.tools.logs import without_secrets
 from render import THEME_NAMES
 

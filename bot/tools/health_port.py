@@ -9,7 +9,7 @@ from typing import Final
 from aiohttp import web
 
 from bot.client.features.health import Condition, Health, standby
-from bot.table.release import commit, version
+from bot.table.version_and_commit import commit, version
 from bot.tools.environment import taking_port
 from storage import StorageError
 

@@ -12,7 +12,7 @@ import aiohttp
 import discord
 import yarl
 
-from bot.client.requests.problems import INVITED
+from bot.client.requests.permission_problems import INVITED
 from bot.table.errors import Refused
 from bot.tools.environment import Environment, SettingsError, TokenRefused
 

@@ -18,11 +18,11 @@ import discord
 from discord.http import Route
 
 from bot.client.app import Stationmaster
-from bot.client.requests.problems import Problem
+from bot.client.requests.permission_problems import Problem
 from bot.table.drawing import keep_printed_maps
 from bot.table.rate_limits import RateLimiter
-from bot.table.release import commit
 from bot.table.tables import Tables
+from bot.table.version_and_commit import commit
 from bot.tools.databases import daily, last_copy
 from bot.tools.environment import Environment, SettingsError, taking_port
 from bot.tools.health_port import Pages, telling
@@ -241,7 +241,7 @@ async def _served(
 ) -> AsyncIterator[None]:
     """Serve the page, with as much room as this process has."""
     from bot.web.board_server import BoardPage
-    from bot.web.entry.page_limits import PageRoom
+    from bot.web.entry.page_and_stream_limits import PageRoom
 
     capacity, secret = PageRoom.of(raise_file_limit()), _secret(settings, application)
     page = BoardPage(behind, pace, settings.pace, secret, capacity, settings.web_proxies)

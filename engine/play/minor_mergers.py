@@ -10,7 +10,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
 from engine.core.spec import MergersSpec
 from engine.core.state import Company, Fresh, Merger
-from engine.play.bankruptcy_and_liquidation import close_company
+from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.operating_order import operating_order
 from engine.play.shares import holdings
 from engine.play.shares.starting_and_floating import set_par

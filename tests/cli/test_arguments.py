@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.release import commit, version
+from bot.table.version_and_commit import commit, version
 from bot.tools.cli import main, parser
 
 COMMANDS = (

@@ -12,7 +12,7 @@ from typing import Any, Final
 import discord
 
 from bot.client.game_texts import pieces
-from bot.client.requests.problems import Problem, in_words
+from bot.client.requests.permission_problems import Problem, in_words
 from bot.table.digests import ended_since
 from bot.table.errors import NotKnown, Refused, Stored, error_sentence
 from bot.table.games.confirmed_writes import SEE_LOG

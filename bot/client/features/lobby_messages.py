@@ -16,7 +16,7 @@ from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, reply, stored_but_not_shown
 from bot.client.game_texts import LONGEST_MESSAGE, game_title, thread_name
 from bot.client.places.game_channels import require_place_of
-from bot.client.requests.problems import Problem, in_words
+from bot.client.requests.permission_problems import Problem, in_words
 from bot.client.requests.retries import HOUR
 from bot.table.errors import Refused, Stored, error_sentence
 from bot.table.lobby import LOBBY_LASTS, Lobby, lobby_expires

@@ -5,10 +5,10 @@ from typing import Final
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction
+from bot.client.command_groups import game, mod
 from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs, require, server_here
 from bot.client.features.lobby_messages import show_done
-from bot.client.groups import game, mod
 from bot.client.parameters import Completed, GameNumber, Name, completed
 from bot.client.which_game import game_meant, lobby_choices
 from bot.table import changing_settings

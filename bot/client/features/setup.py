@@ -12,7 +12,7 @@ from bot.client.features.settings import LETTERS, LOOKS, choose_theme, theme_of,
 from bot.client.parameters import Completed, Name, completed, titles
 from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
 from bot.client.places.threads import STATES, may_make_tags
-from bot.client.requests.problems import PERMISSION_NAMES, lacking, missing
+from bot.client.requests.permission_problems import PERMISSION_NAMES, lacking, missing
 from bot.table.errors import Refused
 from bot.table.markdown import strong
 from bot.table.moves.slot_values import LONGEST, Item

@@ -19,7 +19,8 @@ from bot.client.entry.replies import (
 )
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
-from bot.client.features.moves import Given, ask_first, make, next_game_button, verb_command
+from bot.client.features.moves import Given, ask_first, make, verb_command
+from bot.client.features.next_game import next_game_button
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.offer_menus_and_forms import (
     HANDS,

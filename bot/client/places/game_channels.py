@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 import discord
 
-from bot.client.requests.problems import TABLE, lacking, missing
+from bot.client.requests.permission_problems import TABLE, lacking, missing
 from bot.table.errors import Refused
 from bot.table.settings.server_settings import server_settings
 from storage import Database, GameRow

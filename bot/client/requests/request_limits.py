@@ -15,8 +15,8 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot.client.requests.problems import is_outage
-from bot.table.bounded import BoundedDict
+from bot.client.requests.permission_problems import is_outage
+from bot.table.bounded_caches import BoundedDict
 from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker, Timer
 from storage import ShardSet
 

@@ -11,7 +11,7 @@ import discord
 from bot.client import turn_panel, turn_texts
 from bot.client.buttons import BUTTONS, mute_button
 from bot.client.game_texts import LONGEST_MESSAGE
-from bot.client.requests.problems import Problem
+from bot.client.requests.permission_problems import Problem
 from bot.client.requests.request_limits import is_old
 from bot.client.thread.apply import Applier, MessageGone
 from bot.client.thread.desired import (
@@ -30,9 +30,9 @@ from bot.client.thread.doubts import Doubts
 from bot.client.thread.pictures_of_posts import CLOSE_UP, close_up, for_sale, names_of
 from bot.client.thread.turn_lines import TurnRecord, record_in
 from bot.client.turn_texts import missed_lines, missed_since
-from bot.table.bounded import BoundedDict
+from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import deadlines
-from bot.table.game_cache import Locks
+from bot.table.games.game_cache import Locks
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import Buttons, stepwise
 from bot.table.orders.player_orders import quick_orders

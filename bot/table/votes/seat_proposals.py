@@ -9,9 +9,10 @@ from bot.table.clocks.time_banks import limited_quiet_hours
 from bot.table.errors import NotYours, Refused
 from bot.table.games.confirmed_writes import SEE_LOG, confirm_write, then_true
 from bot.table.live import LiveGame, chosen_settings, pending_notifications
-from bot.table.markdown import discord_time, distinct_name, strong
+from bot.table.markdown import discord_time, strong
 from bot.table.orders.sealed_auction import has_to_act, seals_again, waited_for
 from bot.table.outbox import notices
+from bot.table.player_names import distinct_name
 from bot.table.settings.person_settings import PersonSettings, end_of_waking_time, person_settings
 from bot.table.settings.table_settings import absence_span
 from bot.table.settings.times import format_duration

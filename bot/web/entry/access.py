@@ -11,7 +11,7 @@ from aiohttp import web
 from bot.table.board_links_and_sessions import Visitor
 from bot.table.errors import MovedOn, NotYours, Refused, error_sentence
 from bot.web.context import Page
-from bot.web.entry.page_limits import SlowDown
+from bot.web.entry.page_and_stream_limits import SlowDown
 from bot.web.wire import as_json, plain_text, utf8
 from bot.workers.errors import NotDone, PositionGone
 from storage import NoSuchGame, ShardLost, StaleSequence, StorageError

@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot.client.entry import replies
-from bot.client.requests.problems import (
+from bot.client.requests.permission_problems import (
     OUTAGE,
     PERMISSION_NAMES,
     PLACE,

@@ -13,7 +13,7 @@ from bot.client.entry import rights
 from bot.client.entry.admission import LONGEST_TYPED, RESTARTING, TOO_LONG, Admission
 from bot.client.entry.rights import owners
 from bot.client.entry.showable import LOCKED, require_showable
-from bot.client.requests.problems import (
+from bot.client.requests.permission_problems import (
     PERMISSION_NAMES,
     TABLE,
     lacking,

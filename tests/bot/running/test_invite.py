@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import discord
 import pytest
 
-from bot.client.requests.problems import TABLE
+from bot.client.requests.permission_problems import TABLE
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import World
 from bot.sandbox.redirect import pointed_at

@@ -11,8 +11,8 @@ from typing import Final
 import pytest
 
 from bot.table import live as live_games
-from bot.table.bounded import BoundedDict
-from bot.table.game_cache import MOST_LIVE, GameCache, Locks, Places
+from bot.table.bounded_caches import BoundedDict
+from bot.table.games.game_cache import MOST_LIVE, GameCache, Locks, Places
 from bot.table.games.loading import load
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
