@@ -23,7 +23,7 @@ from bot.client.requests.retries import reconnect_soon
 from bot.client.thread.apply import Applier
 from bot.client.thread.turns import Turns
 from bot.table.errors import Refused
-from bot.table.games.game_cache import Locks
+from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
 from bot.table.markdown import sentence_list

@@ -10,7 +10,7 @@ from typing import Any, Final, Self, TypeAlias
 import discord
 
 from bot.table.drawing import Piece, draw, draw_map, draw_packed, draw_sketch
-from bot.table.games.game_cache import Locks
+from bot.table.game_cache import Locks
 from bot.table.moves.lays import Sketch
 from bot.workers.workers import NOBODY, Priority, Queue, Workers
 from engine import Coord

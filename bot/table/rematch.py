@@ -1,7 +1,7 @@
 """Another game like one that has ended: same title, profile, options and settings of the table."""
 
 from bot.table.errors import Refused
-from bot.table.games.game_cache import Locks
+from bot.table.game_cache import Locks
 from bot.table.lobby import Lobbies, Lobby, Opener, note_rematch, rematch_of
 from bot.table.orders.caretakers import join_again
 from bot.table.settings.game_rules import options_of

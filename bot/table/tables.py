@@ -12,9 +12,9 @@ from bot.table.board_links_and_sessions import BoardLinks, Followers
 from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.errors import Damaged, MovedOn, NotYours, Refused
+from bot.table.game_cache import DAMAGED, GameCache, Locks, Places
 from bot.table.games import loading
 from bot.table.games.confirmed_writes import SEE_LOG, confirm_write, evict_on_failure, stored_row
-from bot.table.games.game_cache import DAMAGED, GameCache, Locks, Places
 from bot.table.live import LiveGame, ask_worker
 from bot.table.markdown import as_refusals, message_link
 from bot.table.moves.moves import SEARCHED, Quick, Typed, typed_move

@@ -22,7 +22,6 @@ from bot.client.requests.permission_problems import Problem
 from bot.table.drawing import keep_printed_maps
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
-from bot.table.version_and_commit import commit
 from bot.tools.databases import daily, last_copy
 from bot.tools.environment import Environment, SettingsError, taking_port
 from bot.tools.health_port import Pages, telling
@@ -36,6 +35,7 @@ from bot.tools.process import (
     stopped_or_lost,
     unless,
 )
+from bot.version_and_commit import commit
 from bot.workers.errors import NotDone
 from bot.workers.worker import LOADED
 from bot.workers.workers import Priority, Queue, Workers

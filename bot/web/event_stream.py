@@ -15,7 +15,7 @@ from aiohttp import web
 
 from bot.table.board_links_and_sessions import BoardLinks, Visitor
 from bot.table.errors import Refused
-from bot.table.games.game_cache import Locks
+from bot.table.game_cache import Locks
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.web.context import Page

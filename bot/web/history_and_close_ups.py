@@ -7,7 +7,7 @@ from aiohttp import web
 
 from bot.table.board_links_and_sessions import Visitor
 from bot.table.bounded_caches import BoundedDict
-from bot.table.games.game_cache import Locks
+from bot.table.game_cache import Locks
 from bot.table.live import ask_position
 from bot.table.past.game_record import undone_lines
 from bot.table.past.past_games import PastGame

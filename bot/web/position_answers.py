@@ -16,7 +16,7 @@ from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.clocks.clocks_and_stops import Clocks
 from bot.table.clocks.time_banks import is_up_at, read_quiet
 from bot.table.errors import Refused
-from bot.table.games.game_cache import Locks
+from bot.table.game_cache import Locks
 from bot.table.live import LiveGame, ask_position
 from bot.table.past.past_games import PastGame
 from bot.table.rate_limits import Kind

@@ -6,7 +6,7 @@ import discord
 
 from bot.client.places.threads import Threads
 from bot.client.requests.permission_problems import PLACE, UNKNOWN_CHANNEL, DeliveryProblems
-from bot.table.games.game_cache import Locks
+from bot.table.game_cache import Locks
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
 from bot.table.tables import Tables

@@ -16,7 +16,7 @@ from bot.client.thread.apply import Applier, MessageGone
 from bot.client.thread.desired import BOARD, Post
 from bot.client.thread.doubts import looked_into
 from bot.client.thread.pictures_of_posts import Picture, digest
-from bot.table.games.game_cache import Locks
+from bot.table.game_cache import Locks
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
 from engine.views import map_part_in_play, map_view, market_view

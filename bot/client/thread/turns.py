@@ -32,7 +32,7 @@ from bot.client.thread.turn_lines import TurnRecord, record_in
 from bot.client.turn_texts import missed_lines, missed_since
 from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import deadlines
-from bot.table.games.game_cache import Locks
+from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import Buttons, stepwise
 from bot.table.orders.player_orders import quick_orders

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import NotYours, OthersTurn, Refused
-from bot.table.games.game_cache import Locks
+from bot.table.game_cache import Locks
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.markdown import plain, sentence_list
 from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, plain_moves, quick_fillings, told_apart

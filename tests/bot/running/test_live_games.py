@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
+from bot.table.game_cache import Places
 from bot.table.games.confirmed_writes import confirm_write, evict_on_failure, then_true
-from bot.table.games.game_cache import Places
 from bot.table.games.game_log import (
     Flawed,
     Opening,

@@ -12,7 +12,7 @@ import pytest
 
 from bot.table import live as live_games
 from bot.table.bounded_caches import BoundedDict
-from bot.table.games.game_cache import MOST_LIVE, GameCache, Locks, Places
+from bot.table.game_cache import MOST_LIVE, GameCache, Locks, Places
 from bot.table.games.loading import load
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from bot.client.requests.request_limits import OldEdits
-from bot.table.games.game_cache import Locks
+from bot.table.game_cache import Locks
 from storage import GameRow
 from tests.bot.support.tables import CHANNEL, Bench
 from tests.bot.support.thread import Thread
