@@ -20,7 +20,6 @@ from bot.client.features import COMMANDS, COMPONENTS, LOOPS, deleted_threads
 from bot.client.features.health import Health
 from bot.client.features.privacy import guild_is_back, guild_removed
 from bot.client.features.proposals import expire_overtaken, note_seen
-from bot.client.features.settings import theme_of
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster
 from bot.client.requests.permission_problems import is_passing
@@ -31,6 +30,7 @@ from bot.table.past.statistics import score_earlier
 from bot.table.pings import PING_AFTER
 from bot.table.rate_limits import Kind, RateLimiter
 from bot.table.rights import OF_A_GAME
+from bot.table.settings.themes import theme_of
 from bot.table.tables import Tables
 from bot.workers.workers import Workers
 from storage import WHOLE, Database, ShardSet, direct_messages, messages, outbox

@@ -13,9 +13,10 @@ from bot.client.game_texts import heading, steps
 from bot.client.places.threads import SKEW
 from bot.client.requests.permission_problems import Problem
 from bot.table.bounded_caches import BoundedDict
-from bot.table.digests import turn_link, write_digests, write_ended
+from bot.table.digests import turn_link, write_digests
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
+from bot.table.orders.ended_orders import write_ended
 from bot.table.orders.sealed_auction import ASKS, waited_for
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.notices import TurnChange, table_note

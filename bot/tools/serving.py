@@ -25,7 +25,7 @@ from bot.table.tables import Tables
 from bot.tools.databases import daily, last_copy
 from bot.tools.environment import Environment, SettingsError, taking_port
 from bot.tools.health_port import Pages, telling
-from bot.tools.login_and_invite import connect, log_in, pauses, until_closed
+from bot.tools.login import connect, log_in, pauses, until_closed
 from bot.tools.process import (
     GC_THRESHOLDS,
     in_time,

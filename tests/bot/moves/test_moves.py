@@ -9,10 +9,11 @@ from bot.table.errors import Refused
 from bot.table.markdown import as_refusals, count_noun, plain, sentence_list, unmarked
 from bot.table.moves.lays import Lays, sketched
 from bot.table.moves.menus import AmountQuestion, Ready, SlotQuestion, next_step
-from bot.table.moves.moves import Typed, offer_key, once_more, possible_text
+from bot.table.moves.moves import Typed, offer_key, once_more
 from bot.table.moves.slot_values import Item, items, matched, ranked, slot_items, walked
 from bot.table.moves.turn_buttons import fitting
 from bot.table.moves.verbs import VERBS, typed_form
+from bot.table.moves.why_not import possible_text
 from engine.core.actions import Action, Bid, BuyTrain, RunRoutes
 from engine.core.facts import fact
 from engine.core.offers import Choice, Choices, Chosen, Cursor, IntRange, Offer, Slot
