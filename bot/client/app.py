@@ -33,12 +33,9 @@ from bot.table.rights import OF_A_GAME
 from bot.table.settings.themes import theme_of
 from bot.table.tables import Tables
 from bot.workers.workers import Workers
-from storage import WHOLE, Database, ShardSet, direct_messages, messages, outbox
+from storage import WHOLE, Database, ShardSet, old_rows
 
 _log = logging.getLogger("stationmaster")
-
-KEPT: Final = timedelta(days=30)
-"""How long a row of the outbox, or a direct message, is kept after it was posted."""
 
 RENAMED: Final = {
     "calls": "pings",
@@ -162,9 +159,7 @@ class Stationmaster(BotClient):
         """Before the connection: tables, commands, and the sender; again where Discord failed meanwhile."""
         await self.tables.open()
         await self.lobbies.clear()
-        await outbox.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
-        await messages.forget_old(self.db, (datetime.now(UTC) - KEPT).isoformat())
-        await direct_messages.forget_sent(self.db, (datetime.now(UTC) - KEPT).isoformat())
+        await old_rows.delete_old_rows(self.db, datetime.now(UTC))
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:

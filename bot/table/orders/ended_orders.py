@@ -1,4 +1,4 @@
-"""Orders that have ended: their owners are told once, each alone, with an answer or by a direct message."""
+"""Orders that have ended: their owners are notified once, each alone, with an answer or by a direct message."""
 
 import logging
 from collections.abc import Sequence
