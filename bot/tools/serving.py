@@ -22,7 +22,7 @@ from bot.client.requests.permission_problems import Problem
 from bot.table.drawing import keep_printed_maps
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
-from bot.tools.databases import daily, last_copy
+from bot.tools.daily_backups import daily, last_copy
 from bot.tools.environment import Environment, SettingsError, taking_port
 from bot.tools.health_port import Pages, telling
 from bot.tools.login import connect, log_in, pauses, until_closed

@@ -21,7 +21,7 @@ from bot.client.requests.retries import HOUR
 from bot.table.errors import Refused, Stored, error_sentence
 from bot.table.lobby import LOBBY_LASTS, Lobby, lobby_expires
 from bot.table.markdown import sentence_list
-from bot.table.moves.slot_values import LONGEST
+from bot.table.moves.completions import LONGEST
 from bot.table.orders import caretakers
 from bot.table.settings.game_rules import PROFILES, chosen_rules, differences_command, title_of
 from bot.table.settings.person_settings import CLOSED, person_settings

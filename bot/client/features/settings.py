@@ -12,7 +12,7 @@ from bot.client.features.lobby_messages import show_done
 from bot.client.parameters import Completed, GameNumber, Name, completed
 from bot.client.which_game import game_meant, lobby_choices
 from bot.table import changing_settings
-from bot.table.moves.slot_values import Item
+from bot.table.moves.completions import Item
 from bot.table.rights import Right
 from bot.table.settings import table_settings
 from bot.table.settings.table_settings import SETTINGS

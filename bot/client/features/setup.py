@@ -16,7 +16,7 @@ from bot.client.requests.permission_problems import missing
 from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, lacking
 from bot.table.errors import Refused
 from bot.table.markdown import strong
-from bot.table.moves.slot_values import LONGEST, Item
+from bot.table.moves.completions import LONGEST, Item
 from bot.table.settings.game_rules import PROFILES, read_profile, read_title
 from bot.table.settings.server_settings import ServerSettings, Setting, choose_server_setting, server_settings
 from bot.table.settings.themes import theme_of

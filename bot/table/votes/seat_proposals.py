@@ -17,7 +17,7 @@ from bot.table.settings.person_settings import PersonSettings, end_of_waking_tim
 from bot.table.settings.table_settings import absence_span
 from bot.table.settings.times import format_duration
 from bot.table.tables import Tables
-from bot.table.votes.proposal_kinds import Electorate, Subject
+from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
 from engine import PlayerId
 from storage import (
     ANONYMISED,
@@ -227,11 +227,6 @@ def own_seat(live: LiveGame, user_id: int) -> PlayerId:
         if seat.user_id == user_id:
             return seat.player_id
     raise NotYours(f"That is for the player who has a seat in game {live.id} to say.")
-
-
-def more_than_half(people: tuple[int, ...]) -> int:
-    """The number in words; `none` for zero."""
-    return len(people) // 2 + 1 if people else 0
 
 
 def _plays(live: LiveGame, newcomer: int, player: PlayerId) -> bool:

@@ -12,10 +12,10 @@ from bot.client.features.next_game import next_game_button
 from bot.client.features.wizard import offer_menu
 from bot.client.offer_menus_and_forms import step_files
 from bot.table.markdown import plain
+from bot.table.moves.completions import MOST, Item
 from bot.table.moves.lays import PAGE
 from bot.table.moves.menus import AmountQuestion, Capacity, Ready, RunQuestion, SlotQuestion, Way
 from bot.table.moves.moves import offer_key
-from bot.table.moves.slot_values import MOST, Item
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from engine.titles import TITLES
