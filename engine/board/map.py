@@ -239,6 +239,10 @@ class Map(Remembering):
         slots = self._spaces.within((coord, stop))
         return bool(slots) and None not in slots and not self.present(company, (coord, stop))
 
+    def passable(self, stop: StopId, company: CompanyId) -> bool:
+        """Whether a route of this company may continue beyond this stop."""
+        return not self.terminal(stop[0]) and not self.blocks(*stop, company)
+
     def blocking(self, company: CompanyId) -> list[StopId]:
         """All stops where it blocks this company."""
         return self._spaces.full_without(company)
