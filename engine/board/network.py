@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from engine.board.hexes import Edge
 from engine.board.map import Map, StopId
 from engine.board.reach import Explorer, Network
 from engine.board.track import Rails, rails_of, track_of
 from engine.core.ids import CompanyId, Coord, TileId
-from engine.core.topology import FIRST_STOP, Piece, Topology, is_edge, new_pieces
+from engine.core.topology import FIRST_STOP, Topology, is_edge, new_pieces
 
 
 def _explorers(board: Map) -> dict[CompanyId, Explorer]:
@@ -54,7 +53,7 @@ def reaches_stop(board: Map, company: CompanyId, stop: StopId) -> bool:
 
 
 def reached_stops(board: Map, company: CompanyId) -> Iterator[StopId]:
-    """The stops that the company reaches, own tokens first."""
+    """The stops that the company reaches, own tokens last."""
     return explorer_of(board, company).stops()
 
 
@@ -84,38 +83,29 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
     """
     explorer = explorer_of(board, company)
     edges = explorer.edges(coord)
-    if not edges:
+    if not edges or not rotations:
         return False
-    old, tile_as_printed = board.topology(coord), board.spec.tiles[tile].topology
-    ways = (tile_as_printed.turned(rotation) for rotation in rotations)
-    return any(_is_connected(board, explorer, edges, coord, old, new) for new in ways)
-
-
-def _is_connected(
-    board: Map, explorer: Explorer, edges: frozenset[Edge], coord: Coord, old: Topology, new: Topology
-) -> bool:
-    arrives = not edges.isdisjoint(new.edges)
-    if not old.edges:
-        return arrives or explorer.has_token_in(coord)
-    if _city_values(old) != _city_values(
-        new
-    ):  # old track stays, so what was reached in the hex is so after it
-        return arrives or explorer.has_token_in(coord) or explorer.runs_in(coord)
-    return any(_new_track_reached(board, explorer, coord, new, piece) for piece in new_pieces(old, new))
+    old, printed = board.topology(coord), board.spec.tiles[tile].topology
+    ways = [printed.turned(rotation) for rotation in rotations]
+    if old.edges and _city_values(old) == _city_values(printed):
+        return any(_new_track_reached(board, explorer, coord, old, new) for new in ways)
+    arrives = any(not edges.isdisjoint(new.edges) for new in ways)
+    # old track stays in an upgrade, so track reached before in the hex is reached after, too
+    return arrives or explorer.has_token_in(coord) or explorer.runs_in(coord)
 
 
 def _city_values(topology: Topology) -> list[tuple[int, ...]]:
     return [stop.revenue for stop in topology.stops if stop.kind == "city"]
 
 
-def _new_track_reached(board: Map, explorer: Explorer, coord: Coord, new: Topology, piece: Piece) -> bool:
-    """Whether a route over the track as it was comes to one end of the new piece.
+def _new_track_reached(board: Map, explorer: Explorer, coord: Coord, old: Topology, new: Topology) -> bool:
+    """Whether a route over the track as it was comes to one end of a new piece.
 
     Its other end must still be free, unless the title traces the way from any point of the new track (18AL 4.2.1(j)):
     then it may begin in the middle of the piece. A route that comes there over another new piece already shows that
     piece, so looking at the old track is enough.
     """
-    ways = ((piece.a, piece.b), (piece.b, piece.a))
+    ways = (way for piece in new_pieces(old, new) for way in (piece.ends(), piece.ends()[::-1]))
     return any(_comes_to(board, explorer, coord, new, near, far) for near, far in ways)
 
 

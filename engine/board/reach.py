@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass
 from functools import reduce
-from itertools import islice
 from operator import or_
 from typing import Final, Self
 
@@ -262,8 +261,7 @@ class Explorer:
                     yield coord
 
     def stops(self) -> Iterator[StopId]:
-        """The stops that routes come to, own tokens first."""
-        yield from self.tokens
+        """The stops that routes come to, own tokens last."""
         known, names = set(self._starts), self._rails.stops
         for number in self._tree.used:
             for stop in self._rails.ahead(number)[1]:
@@ -271,10 +269,11 @@ class Explorer:
                     known.add(stop)
                     if self.comes_to(names[stop]):
                         yield names[stop]
+        yield from self.tokens
 
     def leads_on(self) -> bool:
         """Whether routes come to a stop without an own token."""
-        return next(islice(self.stops(), len(self.tokens), None), None) is not None
+        return next(self.stops(), None) not in {None, *self.tokens}
 
     def network(self) -> Network:
         """Everything on routes of the company; the same object as long as nothing changes there."""

@@ -72,6 +72,8 @@ class Topology:
     """The hex edges (0-5) that carry track."""
     joined: frozenset[tuple[End, End]] = field(init=False, repr=False, compare=False)
     """The ends of every piece, in both orders."""
+    slots: int = field(init=False, repr=False, compare=False)
+    """Token spaces of all stops."""
     _beyond: dict[End, tuple[End, ...]] = field(init=False, repr=False, compare=False)
     _turned: "dict[int, Topology]" = field(init=False, repr=False, compare=False)
     _hash: int = field(init=False, repr=False, compare=False)
@@ -82,6 +84,7 @@ class Topology:
         joined = frozenset(ends for p in self.pieces for ends in (p.ends(), (p.b, p.a)))
         object.__setattr__(self, "edges", edges)
         object.__setattr__(self, "joined", joined)
+        object.__setattr__(self, "slots", sum(stop.slots for stop in self.stops))
         object.__setattr__(self, "_beyond", _beyond(self.pieces))
         object.__setattr__(self, "_turned", {0: self})
         object.__setattr__(self, "_hash", hash((self.stops, self.pieces)))

@@ -43,11 +43,9 @@ def home_without_track(t: Table) -> Coord | None:
     Rules: R-CH-086.
     """
     home = t.spec.companies[t.company.id].home
-    if not t.spec.map.home_track_first or t.rules.flag("lays_elsewhere_without_home_track"):
+    if home is None or t.map.topology(home.hex).pieces or not t.spec.map.home_track_first:
         return None
-    if home is None or t.map.topology(home.hex).pieces:
-        return None
-    return home.hex
+    return None if t.rules.flag("lays_elsewhere_without_home_track") else home.hex
 
 
 def hexes_in_reach(t: Table) -> Iterator[Coord]:
