@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.board.map import StopId
-from engine.board.network import network_of
+from engine.board.network import reaches_stop
 from engine.core.events import Formed, TokenReturned
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
@@ -103,7 +103,7 @@ def in_one_hex(t: Table, one: Company, other: Company) -> bool:
 
 def connected(t: Table, one: Company, other: Company) -> bool:
     """True if a route of any length leads from a token of the one to a token of the other."""
-    return not network_of(t.map, one.id).stops.isdisjoint(t.map.tokens_of(other.id))
+    return any(reaches_stop(t.map, one.id, stop) for stop in t.map.tokens_of(other.id))
 
 
 def _mergers(t: Table) -> MergersSpec:
