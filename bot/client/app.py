@@ -18,7 +18,7 @@ from bot.client.entry.replies import report_error, tell_ended_orders
 from bot.client.entry.rights import Requirements, require, requirements
 from bot.client.features import COMMANDS, COMPONENTS, LOOPS, deleted_threads
 from bot.client.features.health import Health
-from bot.client.features.privacy import guild_is_back, guild_removed
+from bot.client.features.left_servers import guild_is_back, guild_removed
 from bot.client.features.proposals import expire_overtaken, note_seen
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster

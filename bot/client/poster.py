@@ -68,7 +68,7 @@ class Poster:
                 shown = await self._deliver(row, kinds, mark)
             else:
                 await self._tell_only(row, kinds, mark)
-            await self._threads.show_tags(row)
+            await self._threads.forums.show_tags(row)
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
                 self._client.lost_threads.doubt(game_id)

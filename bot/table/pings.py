@@ -20,6 +20,7 @@ from bot.table.settings.server_settings import moderator_role
 from bot.table.settings.table_settings import REMINDERS
 from bot.table.tables import Tables
 from storage import (
+    GUILDS,
     Database,
     GameRow,
     Notification,
@@ -261,3 +262,8 @@ def _next(since: datetime, people: People, pace: str, stage: int) -> str | None:
 
 def _warns(step: pings.PingStep, pace: str) -> bool:
     return step.stage > step.before.stage and for_moderators(pace, step.before.stage)
+
+
+async def pings_quietly(db: Database, guild_id: int) -> bool:
+    """True if the next player is pinged silently."""
+    return await GUILDS.get(db, guild_id, "pings") == "quiet"

@@ -6,7 +6,7 @@ import discord
 
 from bot.client.bot_client import BotClient
 from bot.client.features.proposals import renew
-from bot.client.places.threads import may_see
+from bot.client.places.who_may_see import may_see
 from bot.client.requests.permission_problems import Problem
 from bot.table.errors import Refused
 from bot.web.context import Behind

@@ -103,7 +103,7 @@ async def _lost(client: BotClient, row: GameRow) -> None:
         client.lost_threads.nowhere(row)
         return
     client.lost_threads.lost(row)
-    if client.threads.forum_of(row) is not None:
+    if client.threads.forums.forum_of(row) is not None:
         return  # a forum takes no messages; the lists of games tell
     key, value = f"{POSTED}: {row.id}", str(row.thread_id)
     if await GUILDS.get(client.tables.db, row.guild_id, key) == value:

@@ -20,8 +20,8 @@ from bot.client.entry.replies import defer, edit_pressed, reply, stored_but_not_
 from bot.client.entry.rights import moderates, needs, server_here
 from bot.client.parameters import GameNumber
 from bot.client.pictures import question_of
+from bot.client.places.forum_posts_and_tags import STATES
 from bot.client.places.game_channels import Venue, for_new_game, require_place, suited
-from bot.client.places.threads import STATES
 from bot.client.which_game import running_choices
 from bot.table.errors import Refused
 from bot.table.imports import (
@@ -140,9 +140,9 @@ async def _open(interaction: BotInteraction, venue: Venue, imported: Imported) -
     claims = Claims.of(name, moves, [player for _, player in imported.head.players])
     message: dict[str, Any] = {"content": claims.text(), "view": _buttons(claims), "file": _file(imported)}
     if isinstance(venue, discord.ForumChannel):
-        await threads.prepare_forum(venue, name)
+        await threads.forums.prepare_forum(venue, name)
         thread_title = f"{name}, imported after {count_noun(moves, 'move')}"
-        place = await threads.open_post(venue, thread_title, (name, STATES["lobby"]), **message)
+        place = await threads.forums.open_post(venue, thread_title, (name, STATES["lobby"]), **message)
     else:
         place = (await venue.send(**message)).channel.id
     return f"The game is read, and waits in <#{place}> until every seat is claimed."

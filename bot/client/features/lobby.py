@@ -60,7 +60,7 @@ async def new(
     require_place(interaction, venue, "The game was not opened.")
     known, chosen = await _chosen(bot.tables.db, server, title, profile)
     if isinstance(venue, discord.ForumChannel):
-        await bot.threads.prepare_forum(venue, known.name)
+        await bot.threads.forums.prepare_forum(venue, known.name)
     by = Opener(interaction.user.id, interaction.user.display_name, venue.id)
     lobby = await bot.lobbies.new(server, by, known.id, chosen, options.split(","))
     await open_lobby(interaction, lobby)
@@ -230,7 +230,7 @@ async def _open_again(interaction: BotInteraction, old: GameRow) -> None:
     venue = await for_another(interaction, bot.tables.db, old)
     require_place(interaction, venue, "The game was not opened.")
     if isinstance(venue, discord.ForumChannel):
-        await bot.threads.prepare_forum(venue, old.name)
+        await bot.threads.forums.prepare_forum(venue, old.name)
     lobby = await bot.rematches.open(old, Opener(user.id, user.display_name, venue.id))
     await open_lobby(interaction, lobby)
 
@@ -239,7 +239,7 @@ async def _join_again(interaction: BotInteraction, open_: GameRow) -> None:
     bot, user = interaction.client, interaction.user
     lobby = await bot.lobbies.read(open_.id)
     # In a forum the lobby is a post.
-    place = open_.channel_id if bot.threads.forum_of(open_) is None else open_.thread_id
+    place = open_.channel_id if bot.threads.forums.forum_of(open_) is None else open_.thread_id
     if any(seat.user_id == user.id for seat in lobby.seats):
         await reply(interaction, f"Game {open_.id} is open for you all, in <#{place}>.")
         return

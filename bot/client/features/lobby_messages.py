@@ -23,9 +23,9 @@ from bot.table.lobby import LOBBY_LASTS, Lobby, lobby_expires
 from bot.table.markdown import sentence_list
 from bot.table.moves.completions import LONGEST
 from bot.table.orders import caretakers
+from bot.table.pings import pings_quietly
 from bot.table.settings.game_rules import PROFILES, chosen_rules, differences_command, title_of
 from bot.table.settings.person_settings import CLOSED, person_settings
-from bot.table.settings.server_settings import pings_quietly
 from engine import caretaker
 from storage import PEOPLE, GameRow, direct_messages, games, parse_timestamp, seats
 
@@ -169,10 +169,12 @@ async def _send(
         "view": lobby_panel(lobby),
         "allowed_mentions": mentions,
     }
-    forum = client.threads.forum_of(row)
+    forum = client.threads.forums.forum_of(row)
     if forum is None:
         return await _messageable(client, row, row.channel_id).send(**message)
-    post = await client.threads.post_in(forum, row, thread_name(row.id, row.name, _names(lobby)), **message)
+    post = await client.threads.forums.post_in(
+        forum, row, thread_name(row.id, row.name, _names(lobby)), **message
+    )
     return _messageable(client, row, post).get_partial_message(post)
 
 
@@ -207,7 +209,7 @@ async def close(
             await _edit(client, row, asked, content=text[:LONGEST_MESSAGE], view=None)
         except discord.NotFound:
             return  # somebody deleted the lobby message; the game does not need it
-    await client.threads.show_tags(await games.get_game(client.tables.db, row.id))
+    await client.threads.forums.show_tags(await games.get_game(client.tables.db, row.id))
 
 
 async def _edit(client: BotClient, row: GameRow, asked: discord.Interaction | None, **parts: Any) -> None:
@@ -302,7 +304,7 @@ EXPIRY: Final = Loop("lobbies that have expired", _expire, HOUR)
 
 def _place(client: BotClient, row: GameRow) -> int:
     """The channel of a lobby message; in a forum its post."""
-    return row.channel_id if client.threads.forum_of(row) is None else row.thread_id or 0
+    return row.channel_id if client.threads.forums.forum_of(row) is None else row.thread_id or 0
 
 
 def _messageable(client: BotClient, row: GameRow, channel_id: int) -> discord.PartialMessageable:

@@ -19,8 +19,8 @@ from bot.table.errors import Refused
 from bot.table.moves.completions import Item
 from bot.table.pings import take_due_steps
 from bot.table.rate_limits import Kind
+from bot.table.settings.durations_and_zones import UTC_ZONE, matching_zones
 from bot.table.settings.person_settings import OFF, PersonSettings, choose_all, is_off, person_settings
-from bot.table.settings.times import UTC_ZONE, matching_zones
 from storage import parse_timestamp
 from storage import pings as stored_pings
 

@@ -165,7 +165,7 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
     channel = suited(interaction.channel)
     require_place(interaction, channel, "The game was not moved.")
     if isinstance(channel, discord.ForumChannel):
-        await interaction.client.threads.prepare_forum(channel, row.name)
+        await interaction.client.threads.forums.prepare_forum(channel, row.name)
     await _close_old(interaction.client, row, channel.id)
     why = f"<@{interaction.user.id}> has moved this game here."
     thread_id = await interaction.client.lost_threads.move(row, channel.id, why)

@@ -10,8 +10,8 @@ from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.features.settings import LETTERS, LOOKS, choose_theme, theme_words
 from bot.client.parameters import Completed, Name, completed, titles
+from bot.client.places.forum_posts_and_tags import STATES, may_make_tags
 from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
-from bot.client.places.threads import STATES, may_make_tags
 from bot.client.requests.permission_problems import missing
 from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, lacking
 from bot.table.errors import Refused

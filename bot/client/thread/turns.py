@@ -40,8 +40,7 @@ from bot.table.orders.sealed_auction import ASKS, OPEN, is_sealing
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, end_of_offer
 from bot.table.outbox.sender import MarkSent
-from bot.table.pings import Pings, pings_of_turn
-from bot.table.settings.server_settings import pings_quietly
+from bot.table.pings import Pings, pings_of_turn, pings_quietly
 from bot.table.tables import Tables
 from engine.views import sale_view
 from storage import Posting, ShownMessage, messages

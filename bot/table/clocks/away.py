@@ -13,8 +13,8 @@ from bot.table.orders.sealed_auction import has_to_act, waited_for
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing, TurnChange, table_note
 from bot.table.player_names import harmless
+from bot.table.settings.durations_and_zones import LONGEST, span_of
 from bot.table.settings.person_settings import AWAY, person_settings
-from bot.table.settings.times import LONGEST, span_of
 from bot.table.tables import Tables
 from engine import PlayerId
 from storage import (

@@ -25,9 +25,9 @@ from bot.table.clocks.time_banks import (
 )
 from bot.table.live import LiveGame, chosen_settings
 from bot.table.orders.sealed_auction import is_sealing
+from bot.table.settings.durations_and_zones import span_of
 from bot.table.settings.person_settings import AWAY, read_settings
 from bot.table.settings.table_settings import AT_ZERO, AWAY_BUDGET, BANK, GRACE, NO_BANK, SEALED, values_of
-from bot.table.settings.times import span_of
 from engine import PlayerId, orders
 from storage import (
     Database,

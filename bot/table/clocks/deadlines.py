@@ -14,8 +14,8 @@ from bot.table.orders import automatic
 from bot.table.orders.automatic import MOST, AutomaticMoves, AutomaticRun, FoundMove, may_search_routes
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, ThreadPing, TurnChange
+from bot.table.settings.durations_and_zones import format_duration
 from bot.table.settings.server_settings import moderator_role
-from bot.table.settings.times import format_duration
 from bot.table.tables import Tables
 from engine import Game, PlayerId, orders
 from engine.views import turn_view

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final, TypeAlias
 
-from bot.table.settings.times import A_DAY, NOTHING, QuietHours, zone_here
+from bot.table.settings.durations_and_zones import A_DAY, NOTHING, QuietHours, zone_here
 from engine import PlayerId
 from storage import clocks, parse_timestamp
 

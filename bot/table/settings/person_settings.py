@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias, TypeVar, cast
 
 from bot.table.errors import Refused
 from bot.table.markdown import strong
-from bot.table.settings.times import UTC_ZONE, QuietHours, zone_here, zone_named
+from bot.table.settings.durations_and_zones import UTC_ZONE, QuietHours, zone_here, zone_named
 from storage import PEOPLE, Database, Transaction, parse_timestamp
 
 T = TypeVar("T")

@@ -72,10 +72,5 @@ async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None
     await choose_server_setting(db, guild_id, "moderators", None if role_id is None else str(role_id))
 
 
-async def pings_quietly(db: Database, guild_id: int) -> bool:
-    """True if the next player is pinged silently."""
-    return await GUILDS.get(db, guild_id, "pings") == "quiet"
-
-
 def _number(text: str | None) -> int | None:
     return int(text) if text else None

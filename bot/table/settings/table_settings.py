@@ -7,8 +7,8 @@ from typing import Final
 
 from bot.table.errors import Refused
 from bot.table.markdown import sentence_list, strong
+from bot.table.settings.durations_and_zones import NOTHING, format_duration, span_of
 from bot.table.settings.person_settings import REMINDED_AFTER, until_second_reminder
-from bot.table.settings.times import NOTHING, format_duration, span_of
 from storage import GAMES, Database
 
 

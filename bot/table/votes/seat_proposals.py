@@ -13,9 +13,9 @@ from bot.table.markdown import discord_time, strong
 from bot.table.orders.sealed_auction import has_to_act, seals_again, waited_for
 from bot.table.outbox import notices
 from bot.table.player_names import distinct_name
+from bot.table.settings.durations_and_zones import format_duration
 from bot.table.settings.person_settings import PersonSettings, end_of_waking_time, person_settings
 from bot.table.settings.table_settings import absence_span
-from bot.table.settings.times import format_duration
 from bot.table.tables import Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
 from engine import PlayerId

@@ -4,7 +4,7 @@ import { Charts } from "./charts.js";
 import { Log } from "./log.js";
 import { Board } from "./map.js";
 import { Market } from "./market.js";
-import { Past } from "./past.js";
+import { Past } from "./past_and_compare.js";
 import { Play } from "./play.js";
 import { Lost, News, Pictures, Refusal, Server, unpacked } from "./server.js";
 import { Owner } from "./sessions.js";

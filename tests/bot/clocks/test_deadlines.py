@@ -24,7 +24,7 @@ from bot.table.clocks.time_banks import (
     within,
     write_quiet,
 )
-from bot.table.settings.times import QuietHours, format_duration, span_of
+from bot.table.settings.durations_and_zones import QuietHours, format_duration, span_of
 from storage import clocks
 
 NIGHT = QuietHours(time(22), time(8), "Europe/Berlin")

@@ -15,9 +15,9 @@ from bot.client.pictures import Pictures
 from bot.table.errors import Refused, Stored
 from bot.table.moves.moves import Typed
 from bot.table.moves.verbs import VERBS
+from bot.table.settings.durations_and_zones import QuietHours
 from bot.table.settings.person_settings import PersonSettings
 from bot.table.settings.themes import theme_of
-from bot.table.settings.times import QuietHours
 from tests.bot.support.asked import COMMAND, Asked, Client
 from tests.bot.support.tables import ANN, BOB, GUILD, Bench
 

@@ -5,7 +5,9 @@ import json
 import re
 from pathlib import Path
 
-from bot.client.features.privacy import ABOUT, KEPT, anonymise
+from bot.client.anonymise_user import anonymise
+from bot.client.features.left_servers import KEPT
+from bot.client.features.privacy import ABOUT
 from bot.sandbox.guild.person import InteractionResult
 from bot.table.past.anonymise import anonymised
 from storage import ANONYMISED, FORMER, GUILDS, backups, games, log, personal_data, seats

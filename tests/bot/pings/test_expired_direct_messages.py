@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.client.anonymise_user import anonymise
 from bot.client.direct_messages import ExpiredDirectMessages
 from bot.client.features.pings import DIRECT_MESSAGES, PINGS, STALE_DIRECT_MESSAGES
-from bot.client.features.privacy import anonymise
 from bot.sandbox.model import Message
 from bot.table.moves.moves import Typed
 from bot.table.votes.acting_as import moderator_move

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from bot.table.settings.times import QuietHours
+from bot.table.settings.durations_and_zones import QuietHours
 
 NIGHT = QuietHours(time(22), time(8), "Europe/Berlin")
 NOON = QuietHours(time(12), time(14), "America/New_York")

@@ -10,6 +10,7 @@ from bot.table.clocks.time_banks import is_up_at
 from bot.table.digests import LISTED, NEXT, _digest_text, next_digest, plan_digest, write_digests
 from bot.table.live import LiveGame
 from bot.table.pings import is_due, next_step, pings_of_turn, take_due_steps
+from bot.table.settings.durations_and_zones import QuietHours
 from bot.table.settings.person_settings import (
     AWAY,
     LONGEST,
@@ -18,7 +19,6 @@ from bot.table.settings.person_settings import (
     for_moderators,
     reminder_gap,
 )
-from bot.table.settings.times import QuietHours
 from storage import (
     PEOPLE,
     Notification,

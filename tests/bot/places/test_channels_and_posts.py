@@ -10,6 +10,7 @@ from bot.client import direct_messages
 from bot.client.direct_messages import MUTES, ROOM
 from bot.client.game_texts import thread_name
 from bot.client.places import threads
+from bot.client.places.forum_posts_and_tags import STATES, ForumPosts
 from bot.client.places.game_channels import absent_in, suited
 from bot.client.places.messages import (
     delete,
@@ -18,7 +19,6 @@ from bot.client.places.messages import (
     table_files,
     thread_from,
 )
-from bot.client.places.threads import STATES, Threads
 from bot.table.errors import Refused
 from bot.table.orders.sealed_auction import ASKS
 
@@ -142,7 +142,7 @@ def names(tags: list[Any]) -> list[str]:
 
 async def test_tags_of_a_title_are_made_where_we_may_and_there_is_room() -> None:
     """A tag has twenty characters at most; one that is there in any case is as good."""
-    may, posts = Tags("OPEN"), Threads(None, None)  # type: ignore[arg-type]
+    may, posts = Tags("OPEN"), ForumPosts(None)  # type: ignore[arg-type]
     await posts.prepare_forum(may, "18Chesapeake and more")  # type: ignore[arg-type]
     assert may.made == ["OPEN", "18Chesapeake and mor", "running", "over"]
     for other in (
@@ -158,7 +158,7 @@ async def test_tags_of_a_title_are_made_where_we_may_and_there_is_room() -> None
 
 
 async def test_a_forum_that_wants_a_tag_and_has_none_for_us_is_refused() -> None:
-    posts = Threads(None, None)  # type: ignore[arg-type]
+    posts = ForumPosts(None)  # type: ignore[arg-type]
     for forum in (
         Tags("other", manages=False, required=True),
         Tags(manages=True, required=True, fails=refused(403, 50013)),
@@ -181,7 +181,7 @@ async def test_a_forum_that_wants_a_tag_and_has_none_for_us_is_refused() -> None
 
 async def test_the_post_of_a_game_has_the_tags_of_its_title_and_of_how_far_it_is() -> None:
     forum = Tags("18Chesapeake and mor", "open", "running", "over", "other", manages=False)
-    number = await Threads(None, None).post_in(forum, row(), "a name", content="x")  # type: ignore[arg-type]
+    number = await ForumPosts(None).post_in(forum, row(), "a name", content="x")  # type: ignore[arg-type]
     (opened,) = forum.opened
     assert (number, opened["name"], opened["content"]) == (99, "a name", "x")
     assert opened["auto_archive_duration"] == 7 * 24 * 60
@@ -252,7 +252,7 @@ def forum_of(*tags: str) -> Any:
 
 async def test_the_tags_of_a_post_follow_the_game_once() -> None:
     forum, thread = forum_of("18Chesapeake and mor", "open", "running"), Thread.with_tags(1, 2)
-    posts = Threads(Client(forum, thread), None)  # type: ignore[arg-type]
+    posts = ForumPosts(Client(forum, thread))  # type: ignore[arg-type]
     assert posts.forum_of(row()) is forum
     for _ in range(2):
         await posts.show_tags(row(status="running"))
@@ -260,15 +260,15 @@ async def test_the_tags_of_a_post_follow_the_game_once() -> None:
         ["18Chesapeake and mor", "running"]
     ]
     same = Thread.with_tags(1, 3)
-    await Threads(Client(forum, same), None).show_tags(row(status="running"))  # type: ignore[arg-type]
+    await ForumPosts(Client(forum, same)).show_tags(row(status="running"))  # type: ignore[arg-type]
     archived = Thread.with_tags(1, 2, archived=True)
-    await Threads(Client(forum, archived), None).show_tags(row(status="running"))  # type: ignore[arg-type]
+    await ForumPosts(Client(forum, archived)).show_tags(row(status="running"))  # type: ignore[arg-type]
     no_tags = Thread.with_tags(1, 2)
-    await Threads(Client(forum_of("other"), no_tags), None).show_tags(row(status="running"))  # type: ignore[arg-type]
+    await ForumPosts(Client(forum_of("other"), no_tags)).show_tags(row(status="running"))  # type: ignore[arg-type]
     without = Thread.with_tags(1, 2)
-    await Threads(Client(forum, without), None).show_tags(row(status="running", thread=None))  # type: ignore[arg-type]
+    await ForumPosts(Client(forum, without)).show_tags(row(status="running", thread=None))  # type: ignore[arg-type]
     elsewhere = Thread.with_tags(1, 2)
-    text = Threads(Client(text_channel(), elsewhere), None)  # type: ignore[arg-type]
+    text = ForumPosts(Client(text_channel(), elsewhere))  # type: ignore[arg-type]
     await text.show_tags(row(status="running"))
     assert text.forum_of(row()) is None
     assert same.changes == archived.changes == no_tags.changes == without.changes == elsewhere.changes == []
@@ -277,7 +277,7 @@ async def test_the_tags_of_a_post_follow_the_game_once() -> None:
 async def test_tags_that_cannot_be_shown_are_tried_again() -> None:
     forum, thread = forum_of("18Chesapeake and mor", "running"), Thread.with_tags()
     client = Client(forum, thread, listed=False, fails=refused(500, 0))
-    posts = Threads(client, None)  # type: ignore[arg-type]
+    posts = ForumPosts(client)  # type: ignore[arg-type]
     await posts.show_tags(row(status="running"))
     client._fails = None
     await posts.show_tags(row(status="running"))

@@ -54,7 +54,7 @@ class Server:
             get_partial_messageable=self._messageable,
             fetch_channel=self._fetch,
         )
-        threads: Any = SimpleNamespace(ask=self._ask, forum_of=lambda _: self.forum)
+        threads: Any = SimpleNamespace(ask=self._ask, forums=SimpleNamespace(forum_of=lambda _: self.forum))
         homes: Any = SimpleNamespace(
             nowhere=lambda row: self.noted.append(f"nowhere {row.id}"),
             lost=lambda row: self.noted.append(f"lost {row.id}"),

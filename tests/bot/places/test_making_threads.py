@@ -78,8 +78,8 @@ class Place:
         self.forum: object | None = None
         self.posted: list[str] = []
         monkeypatch.setattr(threads, "thread_from", self._thread_from)
-        monkeypatch.setattr(self.threads, "forum_of", lambda _: self.forum)
-        monkeypatch.setattr(self.threads, "post_in", self._post)
+        monkeypatch.setattr(self.threads.forums, "forum_of", lambda _: self.forum)
+        monkeypatch.setattr(self.threads.forums, "post_in", self._post)
 
     async def _thread_from(self, message: Any, name: str) -> int:
         if message == LOBBY and self.lobby_is_gone:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from bot.client.features.game_lists import games_of_person
-from bot.client.features.privacy import FORGOTTEN, REMOVALS, guild_is_back, guild_removed
+from bot.client.features.left_servers import FORGOTTEN, REMOVALS, guild_is_back, guild_removed
 from bot.sandbox.guild import seed
 from bot.sandbox.model import Channel, ChannelKind, Guild
 from bot.table.games.loading import load

@@ -14,8 +14,10 @@ from bot.table.imports import REST, SURE, Claims
 from bot.table.lobby import Opener, lobby_expires, may_give_up
 from bot.table.orders import caretakers
 from bot.table.orders.caretakers import NAME, join_again
+from bot.table.pings import pings_quietly
 from bot.table.rematch import Rematches
 from bot.table.settings import game_rules, server_settings
+from bot.table.settings.durations_and_zones import QuietHours, matching_zones, zone_named
 from bot.table.settings.game_rules import (
     AGREED,
     chosen_rules,
@@ -61,7 +63,6 @@ from bot.table.settings.table_settings import (
     value_of,
     values_of,
 )
-from bot.table.settings.times import QuietHours, matching_zones, zone_named
 from bot.table.votes.moderation import moderator_end
 from engine.core.spec import HouseRule
 from engine.titles import TITLES
@@ -205,7 +206,7 @@ def test_absent_is_who_did_not_move_for_as_long_as_the_table_chose() -> None:
 async def test_a_server_chooses_and_takes_back(bench: Bench) -> None:
     db = bench.db
     assert await server_settings.server_settings(db, GUILD) == server_settings.ServerSettings()
-    assert not await server_settings.pings_quietly(db, GUILD)
+    assert not await pings_quietly(db, GUILD)
     for setting, value in (
         ("channel", "5"),
         ("pings", "quiet"),
@@ -218,12 +219,12 @@ async def test_a_server_chooses_and_takes_back(bench: Bench) -> None:
     assert await server_settings.server_settings(db, GUILD) == server_settings.ServerSettings(
         5, 7, "quiet", "18al", "rulebook", "on"
     )
-    assert await server_settings.pings_quietly(db, GUILD)
+    assert await pings_quietly(db, GUILD)
     assert await server_settings.moderator_role(db, GUILD) == 7
     await server_settings.choose_moderator_role(db, GUILD, None)
     await server_settings.choose_server_setting(db, GUILD, "pings", None)
     assert await server_settings.moderator_role(db, GUILD) is None
-    assert not await server_settings.pings_quietly(db, GUILD)
+    assert not await pings_quietly(db, GUILD)
     assert (await server_settings.server_settings(db, GUILD)).channel == 5
 
 

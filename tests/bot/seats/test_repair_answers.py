@@ -48,7 +48,7 @@ class Workshop:
         self.done: list[str] = []
         self.there, self.officer, self.fails, self.plan = True, False, None, None
         self.tables = bench.tables
-        self.threads = self.lost_threads = self.turns = self
+        self.threads = self.forums = self.lost_threads = self.turns = self
         monkeypatch.setattr(repair, "moderates", self._moderates)
         monkeypatch.setattr(repair, "require", self._require)
         monkeypatch.setattr(repair, "ask", self.ask)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.client.features.privacy import anonymise
+from bot.client.anonymise_user import anonymise
 from bot.table.clocks.away import begin_substitution, end_substitution, expire_substitution
 from bot.table.errors import NotYours, Refused
 from storage import log, pings, seats

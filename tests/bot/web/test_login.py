@@ -12,7 +12,7 @@ from aiohttp import ClientSession, CookieJar, web
 from aiohttp.test_utils import TestServer
 from discord.http import Route
 
-from bot.client.places.threads import may_see
+from bot.client.places.who_may_see import may_see
 from bot.sandbox.guild import threads
 from bot.sandbox.guild.permissions import MANAGE_THREADS, VIEW_CHANNEL
 from bot.sandbox.guild.seed import APPLICATION_ID, GUILD_ID, PLAYERS_ROLE

@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
+from bot.client.anonymise_user import anonymise
 from bot.client.buttons import BOARD
 from bot.client.features.board_link import ENDED, LISTED, NO_PAGE, NO_SESSIONS, EndBoardSelect
-from bot.client.features.privacy import anonymise
 from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Message

@@ -232,7 +232,7 @@ def test_what_is_asked_of_a_map_that_changes_is_what_one_explored_afresh_answers
 
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])
 def test_two_maps_with_one_past_change_alone(one_stop_a_hex: bool) -> None:
-    """What was known of a network is known of it on another map, too, and goes on to be right on both."""
+    """What was known of a network is known of it on another map, too, and stays right on both."""
     for seed in range(20):
         boards = growing_grid(seed, grouped=0.3, one_stop_a_hex=one_stop_a_hex)
         board = next(board for number, board in enumerate(boards) if number == 5)

@@ -1,0 +1,23 @@
+"""Anonymising a user: in the games of a server or everywhere, with the direct messages that they got."""
+
+from bot.client.bot_client import BotClient
+from bot.table.past.anonymise import anonymised
+from storage import (
+    direct_messages,
+    personal_data,
+)
+
+
+async def anonymise(client: BotClient, user_id: int, guild_id: int | None = None) -> list[int]:
+    """Anonymise a user in the games of a server, or everywhere; the games they were in. Raises StillSeated.
+
+    The caller sweeps the file afterwards.
+    """
+    tables = client.tables
+    # Once their numbers are removed, nothing would delete the messages that still ping them.
+    posted = await direct_messages.posted_to(tables.db, user_id, guild_id)
+    numbers = await personal_data.anonymise(tables.db, user_id, anonymised, guild_id=guild_id)
+    await client.expired_direct_messages.take(posted)
+    for game_id in numbers:
+        tables.forget(game_id)
+    return numbers

@@ -1,0 +1,81 @@
+"""Servers that the bot has left: what it stores of them is kept for 90 days, then their players are anonymised."""
+
+import logging
+from datetime import timedelta
+from typing import Final
+
+from bot.client.anonymise_user import anonymise
+from bot.client.bot_client import BotClient, Loop
+from bot.client.requests.retries import HOUR
+from storage import (
+    GUILDS,
+    games,
+    moving,
+    outbox,
+    parse_timestamp,
+    personal_data,
+    settings,
+)
+
+_log = logging.getLogger("stationmaster.departures")
+
+KEPT: Final = timedelta(days=90)
+"""How long all that a server has is kept after the bot has left it."""
+FORGOTTEN: Final = "forgotten"
+"""What replaces the data of a deleted server."""
+
+
+async def guild_removed(client: BotClient, guild_id: int) -> None:
+    """The bot is not on a server any more: note since when, if there is anything of it."""
+    if guild_id in await moving.guilds(client.tables.db):
+        await _is_gone(client, guild_id)
+
+
+async def guild_is_back(client: BotClient, guild_id: int) -> None:
+    """The bot is on a server: what waited there since it was left is posted."""
+    tables = client.tables
+    if await GUILDS.get(tables.db, guild_id, settings.LEFT) is None:
+        return
+    await GUILDS.forget(tables.db, guild_id, settings.LEFT)
+    for row in await games.list_games(tables.db, guild_id, "running"):
+        tables.on_notice(row.id)
+
+
+async def _compare(client: BotClient) -> None:
+    """Compare the servers of this share that have games or settings with those that the bot is on.
+
+    It may have been sent away, or invited again, while it was not running.
+    """
+    present = {guild.id for guild in client.guilds}
+    for guild_id in await moving.guilds(client.tables.db):
+        if guild_id and client.tables.share.holds(guild_id):
+            await (guild_is_back if guild_id in present else _is_gone)(client, guild_id)
+
+
+REMOVALS: Final = Loop("servers that were left", _compare, HOUR)
+
+
+async def _is_gone(client: BotClient, guild_id: int) -> None:
+    """Note since when, or forget the server when that is long enough ago."""
+    db, now = client.tables.db, client.tables.clock()
+    left = await GUILDS.get(db, guild_id, settings.LEFT)
+    if left is None:
+        await GUILDS.put(db, guild_id, settings.LEFT, now)
+        _log.info("server %s was left; it is kept for %s days", guild_id, KEPT.days)
+    elif left != FORGOTTEN and parse_timestamp(left) + KEPT <= parse_timestamp(now):
+        await _forget(client, guild_id)
+
+
+async def _forget(client: BotClient, guild_id: int) -> None:
+    db = client.tables.db
+    for row in await games.list_games(db, guild_id):
+        if row.status in ("lobby", "running"):
+            await games.abandon(db, row.id)
+        client.tables.forget(row.id)
+    for person in await personal_data.of_guild(db, guild_id):
+        await anonymise(client, person, guild_id)
+    await outbox.drop(db, guild_id)
+    await GUILDS.forget_all(db, guild_id)
+    await GUILDS.put(db, guild_id, settings.LEFT, FORGOTTEN)
+    await db.vacuum()
+    _log.info("server %s was left %s days ago; its games stay, with anonymised players", guild_id, KEPT.days)

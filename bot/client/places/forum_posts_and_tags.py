@@ -1,0 +1,123 @@
+"""Games in forums: each is a post with tags, which say its title and how far it is."""
+
+import logging
+from collections.abc import Sequence
+from typing import Any, Final
+
+import discord
+
+from bot.client.places.game_channels import permissions_in
+from bot.client.places.messages import WEEK
+from bot.client.requests.permission_problems import Problem
+from bot.table.bounded_caches import BoundedDict
+from bot.table.errors import Refused
+from storage import GameRow
+
+_forum_log = logging.getLogger("stationmaster.forums")
+
+STATES: Final = {"lobby": "open", "running": "running", "finished": "over", "abandoned": "over"}
+"""What the tag of a game's post says, by how far the game is."""
+TAG: Final = 20
+"""Characters of a tag."""
+MOST: Final = 20
+"""Tags that a forum may have."""
+TAGGED: Final = 1_000
+"""Of how many games it is known which tags their post has."""
+
+
+class ForumPosts:
+    """The posts of games in forums. Raises what Discord refuses, but for tags, which nobody waits for."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self._tagged: BoundedDict[int, str] = BoundedDict(TAGGED)
+
+    def forum_of(self, row: GameRow) -> discord.ForumChannel | None:
+        """The forum in which a game is played; None for one in a text channel."""
+        channel = self._client.get_channel(row.channel_id)
+        return channel if isinstance(channel, discord.ForumChannel) else None
+
+    async def post_in(self, forum: discord.ForumChannel, row: GameRow, name: str, **message: Any) -> int:
+        """Open the post of a game, which begins with this message; its number, and that of the message."""
+        number = await self.open_post(forum, name, (row.name, STATES[row.status]), **message)
+        self._tagged[row.id] = row.status
+        return number
+
+    async def open_post(
+        self, forum: discord.ForumChannel, name: str, tags: Sequence[str], **message: Any
+    ) -> int:
+        """Open a post with tags of these names, as far as there are any; its number, and that of its message."""
+        given = await self._tags(forum, tags)
+        opened = await forum.create_thread(
+            name=name, auto_archive_duration=WEEK, applied_tags=given, **message
+        )
+        return opened.thread.id
+
+    async def prepare_forum(self, forum: discord.ForumChannel, name: str) -> None:
+        """Make the tags of a title where we may; raises Refused where the forum wants a tag and has none for us."""
+        made = await self._made(forum, [name, *STATES.values()])
+        if made.flags.require_tag and not _fitting(made, [name, STATES["lobby"]]):
+            raise Refused(
+                f"Every post in <#{forum.id}> needs a tag, and it has none that fits. A member who manages channels "
+                f"gives it a tag {_cut(name)!r} or {STATES['lobby']!r}, or gives me the permission Manage Channels "
+                "there, so that I make them. The game was not opened."
+            )
+
+    async def show_tags(self, row: GameRow) -> None:
+        """Let the tags of a game's post say how far it is; where that is refused, the old ones stay."""
+        forum = self.forum_of(row)
+        if forum is None or row.thread_id is None or self._tagged.get(row.id) == row.status:
+            return
+        try:
+            thread = self._client.get_channel(row.thread_id) or await self._client.fetch_channel(
+                row.thread_id
+            )
+            tags = await self._tags(forum, (row.name, STATES[row.status]))
+            if isinstance(thread, discord.Thread) and not thread.archived and _differ(thread, tags):
+                await thread.edit(applied_tags=tags)
+            self._tagged[row.id] = row.status
+        except Problem as error:
+            _forum_log.info("game %s: the tags of its post stay as they are: %r", row.id, error)
+
+    async def _tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
+        made = await self._made(forum, [*names, *STATES.values()])
+        return _fitting(made, names)
+
+    async def _made(self, forum: discord.ForumChannel, names: Sequence[str]) -> discord.ForumChannel:
+        """The forum with tags of these names, where they are there, or we may make them and there is room."""
+        there = {tag.name.casefold() for tag in forum.available_tags}
+        new = [_cut(name) for name in dict.fromkeys(names) if _cut(name).casefold() not in there]
+        if not new or not may_make_tags(forum) or len(there) + len(new) > MOST:
+            return forum
+        try:
+            tags = [*forum.available_tags, *(discord.ForumTag(name=name) for name in new)]
+            # Discord tells of the change a moment later, too, but the post is made now.
+            return await forum.edit(available_tags=tags) or forum
+        except Problem as error:
+            _forum_log.info("forum %s: no tags are made: %r", forum.id, error)
+            return forum
+
+
+def _differ(thread: discord.Thread, tags: list[discord.ForumTag]) -> bool:
+    """True if a post has other tags than these, if there are any."""
+    return bool(tags) and {tag.id for tag in thread.applied_tags} != {tag.id for tag in tags}
+
+
+def may_make_tags(forum: discord.ForumChannel) -> bool:
+    """True if we may change the forum, and so its tags."""
+    return permissions_in(forum).manage_channels
+
+
+def _fitting(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
+    """The tags of a forum of these names that we may give to a post."""
+    wanted = {_cut(name).casefold() for name in names}
+    manages = permissions_in(forum).manage_threads
+    return [
+        tag
+        for tag in forum.available_tags
+        if tag.name.casefold() in wanted and (manages or not tag.moderated)
+    ]
+
+
+def _cut(name: str) -> str:
+    return name[:TAG].strip()

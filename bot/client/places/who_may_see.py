@@ -1,0 +1,43 @@
+"""Who may see a game: by its thread, or by its channel where that is gone."""
+
+import discord
+from discord.abc import GuildChannel
+
+from storage import GameRow
+
+
+async def may_see(client: discord.Client, row: GameRow, user_id: int) -> bool:
+    """True if a user may see the thread of a game, or its channel where the thread is gone.
+
+    Raises Problem where Discord does not say.
+    """
+    try:
+        guild = await client.fetch_guild(row.guild_id, with_counts=False)
+        member = await guild.fetch_member(user_id)
+        thread = await _thread(client, row)
+        place = row.channel_id if thread is None else thread.parent_id
+        channel = next((one for one in await guild.fetch_channels() if one.id == place), None)
+        return channel is not None and await _may_see(member, channel, thread)
+    except (discord.NotFound, discord.Forbidden):
+        return False
+
+
+async def _thread(client: discord.Client, row: GameRow) -> discord.Thread | None:
+    if row.thread_id is None:
+        return None
+    try:
+        thread = await client.fetch_channel(row.thread_id)
+    except discord.NotFound:
+        return None
+    return thread if isinstance(thread, discord.Thread) else None
+
+
+async def _may_see(member: discord.Member, channel: GuildChannel, thread: discord.Thread | None) -> bool:
+    held = channel.permissions_for(member)
+    if not held.view_channel or thread is None or not thread.is_private() or held.manage_threads:
+        return held.view_channel
+    try:
+        await thread.fetch_member(member.id)
+    except discord.NotFound:
+        return False
+    return True
