@@ -246,8 +246,8 @@ def test_a_way_that_was_blocked_is_known_to_be_so_on_both_maps() -> None:
 
 
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])
-def test_two_maps_with_one_past_change_alone(one_stop_a_hex: bool) -> None:
-    """What was known of a network is known of it on another map, too, and goes on to be right on both."""
+def test_a_copied_map_and_its_original_change_alone(one_stop_a_hex: bool) -> None:
+    """Both maps know what was known of a network, and each stays right as it changes."""
     for seed in range(20):
         boards = growing_grid(seed, grouped=0.3, one_stop_a_hex=one_stop_a_hex)
         board = next(board for number, board in enumerate(boards) if number == 5)
