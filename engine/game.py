@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple, Self
 
-from engine.board.network import share_networks
+from engine.board.network import share_network
 from engine.core.actions import Action
 from engine.core.errors import IllegalAction, NotOffered, NotYourTurn, ReplayDiverged
 from engine.core.events import Event
@@ -204,7 +204,7 @@ class Game:
         if not operates or self.over or self.proposal is not None or not self.offers(player, "pass"):
             return None
         board = self.table.map.copied()
-        share_networks(self.table.map, board)
+        share_network(self.table.map, board, self.table.company.id)
         there = Table(self.rules.spec, self.rules, read_saved(self.dump()).state, board)
         return passes_to_end(there, self.rules.round(there), player)
 

@@ -15,11 +15,11 @@ def _explorers(board: Map) -> dict[CompanyId, Explorer]:
     return {}
 
 
-def share_networks(board: Map, other: Map) -> None:
-    """Let another map, on which the same lies, know what is known of the networks of this one."""
-    known = [one for one in board.worked_out(_explorers).values() if one.followed()]
+def share_network(board: Map, other: Map, company: CompanyId) -> None:
+    """Let another map, on which the same lies, know what is known of the company's network on this one."""
+    explorer = explorer_of(board, company)
     other.remember(Rails, rails_of(board).copied(other))
-    other.remember(_explorers, {one.company: one.copied(other) for one in known})
+    other.remember(_explorers, {company: explorer.copied(other)})
 
 
 def explorer_of(board: Map, company: CompanyId) -> Explorer:

@@ -185,17 +185,18 @@ class Explorer:
         board, since = self._board, self._version
         if since == board.version:
             return True
-        self._version = board.version
         rails, free, tokens = self._rails.refresh(), self._tree.used, board.tokens_of(self.company)
         hexes = {
             coord: [number for number in rails.within(coord) if number in free]
             for coord in board.changes[since:]
         }
         again = [number for reached in hexes.values() for number in reached]
-        if not again and tokens == self.tokens:
-            return True
-        remade = any(reached and board.remade.get(coord, 0) > since for coord, reached in hexes.items())
-        return not remade and self._grow(tokens, again)
+        if again or tokens != self.tokens:
+            remade = any(reached and board.remade.get(coord, 0) > since for coord, reached in hexes.items())
+            if remade or not self._grow(tokens, again):
+                return False
+        self._version = board.version
+        return True
 
     def _grow(self, tokens: list[StopId], again: list[Number]) -> bool:
         rails, free = self._rails, self._tree.used

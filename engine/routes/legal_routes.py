@@ -15,7 +15,7 @@ from engine.board.map import Map, StopId
 from engine.board.track import PieceId, track_of
 from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
-from engine.core.ids import CompanyId, TrainName
+from engine.core.ids import CompanyId, Coord, TrainName
 from engine.core.topology import FIRST_STOP, End, is_edge
 from engine.routes.revenue_rules import Terms
 
@@ -146,6 +146,8 @@ def check_routes(
 
 def _with_bonuses(runs: Sequence[Run], terms: Terms) -> tuple[Run, ...]:
     """Each bonus goes to the first run that visits all its places: one train only, and never multiplied."""
+    if not terms.bonuses:
+        return tuple(runs)
     won: list[list[int]] = [[] for _ in runs]
     for bonus in terms.bonuses:
         visitors = (i for i, run in enumerate(runs) if bonus.hexes <= {coord for coord, _ in run.stops})
@@ -166,7 +168,7 @@ def _check_trains(
         name = "routes.each_train_once" if trains else "routes.no_train"
         raise RouteProblem(fact(name, company=company, trains=tuple(trains)))
     fleet = terms.fleet(trains)
-    if any(running.count(train) > fleet.count(train) for train in running):
+    if terms.idle and any(running.count(train) > fleet.count(train) for train in running):
         raise RouteProblem(
             fact("routes.run_together", idle=tuple(terms.idle), company=company, trains=tuple(fleet))
         )
@@ -198,32 +200,20 @@ def _follow(board: Map, route: Route) -> int:
     if not route.pieces or is_edge(route.pieces[0][1]) or is_edge(route.pieces[-1][2]):
         raise RouteProblem(fact("reach.ends_at_stops"))
     track, used = track_of(board), 0
-    for index, piece in enumerate(route.pieces):
-        coord, near, far = piece
-        if not _exists(board, piece):
+    place: tuple[Coord | None, End] = route.pieces[0][:2]
+    for coord, near, far in route.pieces:
+        if coord not in board.hexes or (near, far) not in board.topology(coord).joined:
             raise RouteProblem(fact("reach.no_such_track", hex=coord))
-        if index and not _meet(board, route.pieces[index - 1], piece):
+        if place != (coord, near):
             raise RouteProblem(fact("reach.not_continuous", hex=coord))
         if is_edge(far):
-            bit = track.crossing_bit(coord, far)
+            bit, place = track.crossing_bit(coord, far), (board.neighbour(coord, far), opposite(far))
         else:
-            bit = 0 if is_edge(near) else track.inner_bit(coord, near, far)
+            bit, place = 0 if is_edge(near) else track.inner_bit(coord, near, far), (coord, far)
         if bit & used:
             raise RouteProblem(fact("reach.track_twice", hex=coord))
         used |= bit
     return used
-
-
-def _exists(board: Map, piece: PieceId) -> bool:
-    coord, near, far = piece
-    return coord in board.hexes and (near, far) in board.topology(coord).joined
-
-
-def _meet(board: Map, before: PieceId, after: PieceId) -> bool:
-    coord, _, far = before
-    if is_edge(far):
-        return (board.neighbour(coord, far), opposite(far)) == after[:2]
-    return (coord, far) == after[:2]
 
 
 def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms: Terms) -> None:

@@ -13,7 +13,7 @@ from engine.board.network import (
     reached_hexes,
     reached_stops,
     reaches,
-    share_networks,
+    share_network,
 )
 from engine.board.reach import Explorer
 from engine.board.upgrades import candidates, rotations
@@ -230,15 +230,30 @@ def test_what_is_asked_of_a_map_that_changes_is_what_one_explored_afresh_answers
     assert min(answers[True], answers[False]) > 20
 
 
+def test_a_way_that_was_blocked_is_known_to_be_so_on_both_maps() -> None:
+    hexes: Hexes = {
+        "A1": {**CITY, "colour": "gray", "stops": ["city 20"], "track": "0-a"},
+        "A3": {"colour": "gray", "stops": ["city 20"], "track": "0-a 3-a"},
+        "A5": {"colour": "red", "stops": ["offboard 30"], "track": "0-a 3-a"},
+    }
+    board = small_map(hexes)
+    board.place_token("A1", 0, "A")
+    assert network_of(board, "A").stops == {("A1", 0), ("A3", 0), ("A5", 0)}
+    board.place_token("A3", 0, "B")
+    other = board.copied()
+    share_network(board, other, "A")
+    assert network_of(board, "A").stops == network_of(other, "A").stops == {("A1", 0), ("A3", 0)}
+
+
 @pytest.mark.parametrize("one_stop_a_hex", [False, True])
-def test_two_maps_with_one_past_change_alone(one_stop_a_hex: bool) -> None:
-    """What was known of a network is known of it on another map, too, and stays right on both."""
+def test_a_copied_map_and_its_original_change_alone(one_stop_a_hex: bool) -> None:
+    """Both maps know what was known of a network, and each stays right as it changes."""
     for seed in range(20):
         boards = growing_grid(seed, grouped=0.3, one_stop_a_hex=one_stop_a_hex)
         board = next(board for number, board in enumerate(boards) if number == 5)
         network_of(board, "A")
         other = board.copied()
-        share_networks(board, other)
+        share_network(board, other, "A")
         before = network_of(board, "A")
         for coord in board.coords:
             if other.tile(coord) is None:
