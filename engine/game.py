@@ -1,7 +1,6 @@
 """A game: what may be done now, and one gate through which everything is done."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple, Self
 
@@ -15,7 +14,7 @@ from engine.core.memory import LazySequence
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Operating, Proposal
 from engine.play.end_and_scores import ranks, scores
-from engine.play.passing import EndOfTurn, passes_to_end
+from engine.play.passing import PASS, EndOfTurn, passes_to_end
 from engine.play.rules import RULES_VERSION, Rules
 from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
 from engine.play.setup import new_table
@@ -241,17 +240,19 @@ class Game:
         """The offer that an action asks for; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
-        found = self._means_stop(request) or next(
-            (item for item in self._items(request.kind) if request.means(item.offer)), None
-        )
-        if found is None:
-            raise self._not_offered(request)
-        return found
+        if request.kind == PASS and (found := self._stop(request)) is not None:
+            return found
+        for step, offers in self._asked():
+            if request.kind in step.kinds:
+                for offer in offers:
+                    if request.means(offer):
+                        return _Open(step, offer)
+        raise self._not_offered(request)
 
-    def _means_stop(self, request: Request) -> _Open | None:
-        """The offer to stop, if the action is that and the step that waits knows it without its other offers."""
+    def _stop(self, request: Request) -> _Open | None:
+        """The offer to stop, if that is meant and the step that waits knows it without its other offers."""
         step = self.step()
-        stop = step.stop(self.table) if request.kind == "pass" and step is not None else None
+        stop = None if step is None else step.stop(self.table)
         return None if step is None or stop is None or not request.means(stop) else _Open(step, stop)
 
     def _not_offered(self, request: Request) -> IllegalAction:
@@ -267,7 +268,7 @@ class Game:
         here = self.rules.round(self.table)
         reason = here.obstacle(self.table, step, request)
         if reason is None and not same:  # nobody could do it for any entity: what keeps all of them from it
-            reason = here.obstacle(self.table, step, replace(request, entity=None))
+            reason = here.obstacle(self.table, step, request._replace(entity=None))
         if (
             mine
             and reason

@@ -24,7 +24,8 @@ class BaseAction(BaseModel):
 
     def chosen(self) -> dict[str, Any]:
         """The slots of the action by name: every field except kind, actor and entity."""
-        return {name: value for name, value in self.__dict__.items() if name not in self.HEAD}
+        head = self.HEAD
+        return {name: value for name, value in self.__dict__.items() if name not in head}
 
 
 # --- auctions and stock rounds --------------------------------------------------------------------------------------

@@ -42,6 +42,8 @@ class Grid:
             for c, square in enumerate(row)
             if square is not None and square.par
         )
+        cells = [(r, c) for r in range(self.first) for c in range(len(self.rows[r])) if self.has((r, c))]
+        self._spaces = sorted((self.price(cell), cell) for cell in cells)
 
     def square(self, cell: Cell) -> Square:
         """The square of a cell."""
@@ -81,8 +83,7 @@ class Grid:
 
     def spaces(self) -> Sequence[tuple[int, Cell]]:
         """The spaces with their prices, cheapest first, of equal ones the upper first."""
-        cells = [(r, c) for r in range(self.first) for c in range(len(self.rows[r])) if self.has((r, c))]
-        return sorted((self.price(cell), cell) for cell in cells)
+        return self._spaces
 
     def at_most(self, price: int) -> Cell:
         """The cell of the top row with the highest price that is not above this one; the lowest if all are."""

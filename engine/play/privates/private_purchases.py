@@ -19,7 +19,13 @@ from engine.play.track.terrain import river_sides, turn_discount
 
 def purchasable_privates(t: Table) -> list[PrivateId]:
     """Privates of players that the operating company could buy now (18Chesapeake 7.1)."""
-    return [name for name in t.state.privates if private_obstacle(t, name) is None]
+    return [name for name in privates_of_players(t) if private_obstacle(t, name) is None]
+
+
+def privates_of_players(t: Table) -> list[PrivateId]:
+    """Privates that belong to players."""
+    players = [player.id for player in t.state.players]
+    return [name for name, private in t.state.privates.items() if private.owner in players]
 
 
 def private_prices(t: Table, private: PrivateId) -> IntRange:
@@ -66,8 +72,8 @@ def no_private(t: Table) -> Fact:
     """The reason why the operating company can buy no private at all now."""
     if not any(_window(t, name) for name in t.state.privates):
         return fact("privates.not_now", phases=_phases(t))
-    held = [name for name, private in t.state.privates.items() if t.state.is_player(private.owner)]
-    sold = (private_obstacle(t, name) for name in held if t.spec.privates[name].sold_to_companies)
+    held = (name for name in privates_of_players(t) if t.spec.privates[name].sold_to_companies)
+    sold = (private_obstacle(t, name) for name in held)
     return next((reason for reason in sold if reason), fact("privates.none_with_players"))
 
 
