@@ -32,7 +32,7 @@ class _Open(NamedTuple):
 
 class _Asked(NamedTuple):
     step: Step
-    offers: LazySequence[Offer]
+    offers: Iterable[Offer]
 
 
 class Game:
@@ -140,8 +140,8 @@ class Game:
         """The step that waits, seen through a proposal: the one with which its proposer may continue."""
         if self.proposal is None:
             return self.step()
-        steps = self.rules.round(self.table).steps(self.table)
-        return next((s for s in steps if not s.agreement and any(s.offers(self.table))), None)
+        asked = self._asked_of_turn()
+        return None if asked is None else asked.step
 
     def read_routes(self, text: str) -> tuple[str, ...]:
         """Routes typed as `H4-G5-F6`, as an action carries them; raises Unreadable, Ambiguous, or IllegalAction."""
@@ -339,25 +339,37 @@ class Game:
 
     def _ask_instead(self, proposer: PlayerId) -> Iterator[_Asked]:
         """What a player who waits for an answer may do instead; the proposal ends with it."""
-        waiting = self.step_of_turn()
-        beside = (s for s in self.rules.round(self.table).anytime(self.table) if not s.agreement)
-        for step in (*filter(None, [waiting]), *beside):
-            offers = (offer for offer in step.offers(self.table) if offer.actor == proposer)
-            yield _Asked(step, LazySequence(offer._replace(blocking=False) for offer in offers))
+        waiting = self._asked_of_turn()
+        anytime = (s for s in self.rules.round(self.table).anytime(self.table) if not s.agreement)
+        beside = (_Asked(step, step.offers(self.table)) for step in anytime)
+        for step, offers in (*filter(None, [waiting]), *beside):
+            own = (offer._replace(blocking=False) for offer in offers if offer.actor == proposer)
+            yield _Asked(step, LazySequence(own))
+
+    def _asked_of_turn(self) -> _Asked | None:
+        """The step that would wait if nothing were proposed."""
+        steps = self.rules.round(self.table).steps(self.table)
+        asked = (self._ask(step) for step in steps if not step.agreement)
+        return next(filter(None, asked), None)
+
+    def _ask(self, step: Step) -> _Asked | None:
+        """The offers of a step; None if it has none."""
+        offers = step.offers(self.table)
+        first = next(offers, None)
+        return None if first is None else _Asked(step, LazySequence(offers, first))
 
     def _settle(self) -> None:
         """Pass over whatever offers nothing, until somebody must decide or the game is over."""
         self._waiting = self._beside = None
-        while not self.over and not self._find_blocking():
+        state = self.table.state
+        while not state.over and not self._find_blocking():
             self.rules.round(self.table).advance(self.table)
 
     def _find_blocking(self) -> bool:
         """Whether a step of the present turn waits; steps without offers are skipped on the way."""
         for step in self.rules.round(self.table).steps(self.table):
-            offers = step.offers(self.table)
-            first = next(offers, None)
-            if first is not None:
-                self._waiting = _Asked(step, LazySequence(offers, first))
+            self._waiting = self._ask(step)
+            if self._waiting is not None:
                 return True
             step.skip(self.table)
         return False

@@ -36,14 +36,17 @@ class Grid:
         self._split = spec.split
         self._diagonal = spec.diagonal
         self.zones: dict[str, ZoneSpec] = {zone.letter: zone for zone in spec.zones}
-        self._pars = sorted(
-            (square.price, (r, c))
+        squares = {
+            (r, c): square
             for r, row in enumerate(self.rows)
             for c, square in enumerate(row)
-            if square is not None and square.par
-        )
-        cells = [(r, c) for r in range(self.first) for c in range(len(self.rows[r])) if self.has((r, c))]
-        self._spaces = sorted((self.price(cell), cell) for cell in cells)
+            if square is not None
+        }
+        self._zone_of = {
+            cell: self.zones[square.zone] for cell, square in squares.items() if square.zone in self.zones
+        }
+        self._pars = sorted((square.price, cell) for cell, square in squares.items() if square.par)
+        self._spaces = sorted((square.price, cell) for cell, square in squares.items() if self.is_space(cell))
 
     def square(self, cell: Cell) -> Square:
         """The square of a cell."""
@@ -57,7 +60,7 @@ class Grid:
 
     def zone(self, cell: Cell) -> ZoneSpec | None:
         """The coloured zone of a cell, if any."""
-        return self.zones.get(self.square(cell).zone)
+        return self._zone_of.get(cell)
 
     def ends_game(self, cell: Cell) -> bool:
         """Whether a price that gets here brings the end of the game."""

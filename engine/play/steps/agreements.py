@@ -43,7 +43,10 @@ class ConsentStep(Step):
         self, t: Table, player: PlayerId, what: Fact, *replies: str, deal: Fact | None = None, blocking: bool
     ) -> Offer:
         """`deal` is why it cannot be agreed to."""
-        choices = [Choice(reply, fact(f"reply.{reply}")) for reply in replies]
+
+        def choices() -> list[Choice]:
+            return [Choice(reply, fact(f"reply.{reply}")) for reply in replies]
+
         return t.offer(
             "answer",
             player,
@@ -51,14 +54,14 @@ class ConsentStep(Step):
             Slot(
                 "reply",
                 lambda _: Choices(
-                    choices,
+                    choices(),
                     lambda reply: (
                         (deal if reply == "agree" else None)
                         or fact(f"consent.not_your_reply{_about(t)}", reply=reply)
                     ),
                 ),
             ),
-            suggest=lambda: [Suggestion(c.label, {"reply": c.value}) for c in choices],
+            suggest=lambda: [Suggestion(c.label, {"reply": c.value}) for c in choices()],
             blocking=blocking,
         )
 

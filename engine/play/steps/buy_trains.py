@@ -70,15 +70,15 @@ class TrainsStep(CompanyStep):
         self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Liquidate | Pass
     ) -> None:
         """Buy (or ask the other side), sell a share or a private for it, give up, or stop."""
-        if isinstance(action, DeclareBankruptcy):
+        if action.kind == "declare_bankruptcy":
             go_bankrupt(t, action.actor)
-        elif isinstance(action, Liquidate):
+        elif action.kind == "liquidate":
             liquidate(t)
-        elif isinstance(action, SellPrivate):
+        elif action.kind == "sell_private":
             propose(t, action, action.buyer)
-        elif isinstance(action, Pass):
+        elif action.kind == "pass":
             self._stop(t, action)
-        elif isinstance(action, SellShares):
+        elif action.kind == "sell_shares":
             sell_for_train(t, action)
         elif needs_consent(t, action):
             propose(t, action, t.president(action.source).id)

@@ -73,15 +73,15 @@ class TradeStep(Step):
 
     def apply(self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | Pass) -> None:
         """Trade, or end the turn; it also ends when nothing more is possible."""
-        if isinstance(action, SellShares):
+        if action.kind == "sell_shares":
             sell_shares(t, action.actor, t.state.companies[action.company], action.shares)
             stock_turn.note_sale(t, t.state.companies[action.company])
-        elif isinstance(action, BuyPrivate | SellPrivate):
+        elif action.kind == "buy_private" or action.kind == "sell_private":
             trade_private(t, action)
-        elif isinstance(action, BuyShare):
+        elif action.kind == "buy_share":
             stock_turn.note_purchase(t, action.company, action.source)
             self.buy(t, action.actor, t.state.companies[action.company], action.source)
-        elif isinstance(action, Par):
+        elif action.kind == "par":
             stock_turn.note_purchase(t, "par")
             founding.start_company(t, action)
         else:

@@ -24,14 +24,14 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from engine.board.network import has_route
-from engine.core.ids import CompanyId, PrivateId, TrainName
+from engine.core.ids import CompanyId, TrainName
 from engine.core.spec import MustOwn
 from engine.core.state import Company
 from engine.play.shares import selling
 from engine.play.table import Table
 from engine.play.trains.forced_sale_limits import fitting_blocks, left_in_reach, needed_blocks
 from engine.play.trains.phases import trains_for_sale
-from engine.play.trains.train_prices import Purchase, by_private, reduced_by
+from engine.play.trains.train_prices import Purchase, by_private
 
 
 def must_buy(t: Table) -> bool:
@@ -229,17 +229,6 @@ def _note_amount(t: Table, amount: int) -> None:
     """Remember the smallest amount that a certificate sold for the train has brought (18AL 4.2.5.2)."""
     before = t.turn.smallest_sale
     t.turn.smallest_sale = amount if before is None else min(before, amount)
-
-
-def leaves_too_much(t: Table, private: PrivateId, spent: int) -> bool:
-    """True if the company would, with this private, keep too much of what was sold for a train (18AL 4.2.5.2)."""
-    smallest = t.turn.smallest_sale
-    if smallest is None or t.rules.flag("forced_at_face_value"):
-        return False
-    cheapest, reduced = cheapest_price(t), [purchase.low for purchase in reduced_by(t, private)]
-    if cheapest is None or not reduced:
-        return False
-    return funds(t) - spent - min(cheapest, *reduced) >= smallest
 
 
 def hopeless(t: Table) -> bool:

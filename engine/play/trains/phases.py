@@ -211,8 +211,8 @@ def over_limit(t: Table) -> list[Company]:
     Rules: R-CH-143, R-NE-101.
     """
     least = t.phase.least_train_limit
-    many = [c for c in t.state.companies.values() if len(c.trains) + len(c.obsolete) > least]
-    over = [company for company in many if _exceeds(t, company)]
+    companies = t.state.companies.values()
+    over = [c for c in companies if len(c.trains) + len(c.obsolete) > least and _exceeds(t, c)]
     if not over or t.rules.flag("discards_in_list_order"):
         return over
     order = [company.id for company in operating_order(t)]
