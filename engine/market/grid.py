@@ -42,7 +42,7 @@ class Grid:
             for c, square in enumerate(row)
             if square is not None
         }
-        self._zone_of = {
+        self._zone_of: dict[Cell | None, ZoneSpec] = {
             cell: self.zones[square.zone] for cell, square in squares.items() if square.zone in self.zones
         }
         self._pars = sorted((square.price, cell) for cell, square in squares.items() if square.par)
@@ -58,8 +58,8 @@ class Grid:
         """Price in dollars."""
         return self.square(cell).price
 
-    def zone(self, cell: Cell) -> ZoneSpec | None:
-        """The coloured zone of a cell, if any."""
+    def zone(self, cell: Cell | None) -> ZoneSpec | None:
+        """The coloured zone of a cell, if any; None off the market."""
         return self._zone_of.get(cell)
 
     def ends_game(self, cell: Cell) -> bool:

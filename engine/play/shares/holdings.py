@@ -8,7 +8,7 @@ from engine.play.table import Table
 
 def zone(t: Table, company: Company) -> ZoneSpec | None:
     """The coloured zone of the market a company stands in, if any."""
-    return t.grid.zone(company.cell) if company.cell else None
+    return t.grid.zone(company.cell)
 
 
 def counts(t: Table, company: Company) -> bool:
@@ -16,7 +16,7 @@ def counts(t: Table, company: Company) -> bool:
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-CH-304, R-TN-062.
     """
-    coloured = zone(t, company)
+    coloured = t.grid.zone(company.cell)
     return coloured is None or coloured.counts_for_limit
 
 

@@ -25,9 +25,7 @@ def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
     mine = company.percent(president) - selling
     seat = t.state.seat(president)
     others = [p for p in t.state.players[seat + 1 :] + t.state.players[:seat] if not p.bankrupt]
-    able = [
-        p for p in others if company.percent(p.id) > mine and company.percent(p.id) >= company.certificate
-    ]
+    able = [p for p in others if company.percent(p.id) >= max(mine + 1, company.certificate)]
     return max(able, key=lambda p: company.percent(p.id)) if able else None
 
 
@@ -51,7 +49,7 @@ def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool
     Rules: R-AL-046, R-AL-047, R-CH-061, R-CH-062, R-CH-245, R-TN-045, R-TN-046, D-CH-11.
     """
     percent = shares * company.share
-    if company.president != player or percent <= company.shares.get(player, 0):
+    if percent <= company.shares.get(player, 0) or company.president != player:
         return True
     return successor(t, company, percent) is not None
 

@@ -24,7 +24,8 @@ class Request(NamedTuple):
     @classmethod
     def of(cls, action: Action) -> "Request":
         """The action that asks for this step."""
-        return cls(action.kind, action.actor, action.entity, action.chosen())
+        given = dict(vars(action))
+        return cls(given.pop("kind"), given.pop("actor"), given.pop("entity"), given)
 
     def means(self, offer: Offer) -> bool:
         """True if an offer could be meant."""

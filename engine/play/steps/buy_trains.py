@@ -194,7 +194,7 @@ def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
             picked = tuple(c[key] for key in KEYS[:place])
 
             def obstacle(value: Any) -> Fact | None:
-                if any(True for _ in fitting(*picked, value)):
+                if next(fitting(*picked, value), None) is not None:
                     return None
                 asked = {"source": c.get("source"), **dict(zip(KEYS, picked, strict=False)), name: value}
                 return no_purchase(t, entity, **asked)
