@@ -1,7 +1,6 @@
 """A game: what may be done now, and one gate through which everything is done."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple, Self
 
@@ -15,7 +14,7 @@ from engine.core.memory import LazySequence
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Operating, Proposal
 from engine.play.end_and_scores import ranks, scores
-from engine.play.passing import EndOfTurn, passes_to_end
+from engine.play.passing import PASS, EndOfTurn, passes_to_end
 from engine.play.rules import RULES_VERSION, Rules
 from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
 from engine.play.setup import new_table
@@ -33,7 +32,7 @@ class _Open(NamedTuple):
 
 class _Asked(NamedTuple):
     step: Step
-    offers: LazySequence[Offer]
+    offers: Iterable[Offer]
 
 
 class Game:
@@ -141,8 +140,8 @@ class Game:
         """The step that waits, seen through a proposal: the one with which its proposer may continue."""
         if self.proposal is None:
             return self.step()
-        steps = self.rules.round(self.table).steps(self.table)
-        return next((s for s in steps if not s.agreement and any(s.offers(self.table))), None)
+        asked = self._asked_of_turn()
+        return None if asked is None else asked.step
 
     def read_routes(self, text: str) -> tuple[str, ...]:
         """Routes typed as `H4-G5-F6`, as an action carries them; raises Unreadable, Ambiguous, or IllegalAction."""
@@ -241,17 +240,19 @@ class Game:
         """The offer that an action asks for; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
-        found = self._means_stop(request) or next(
-            (item for item in self._items(request.kind) if request.means(item.offer)), None
-        )
-        if found is None:
-            raise self._not_offered(request)
-        return found
+        if request.kind == PASS and (found := self._stop(request)) is not None:
+            return found
+        for step, offers in self._asked():
+            if request.kind in step.kinds:
+                for offer in offers:
+                    if request.means(offer):
+                        return _Open(step, offer)
+        raise self._not_offered(request)
 
-    def _means_stop(self, request: Request) -> _Open | None:
-        """The offer to stop, if the action is that and the step that waits knows it without its other offers."""
+    def _stop(self, request: Request) -> _Open | None:
+        """The offer to stop, if that is meant and the step that waits knows it without its other offers."""
         step = self.step()
-        stop = step.stop(self.table) if request.kind == "pass" and step is not None else None
+        stop = None if step is None else step.stop(self.table)
         return None if step is None or stop is None or not request.means(stop) else _Open(step, stop)
 
     def _not_offered(self, request: Request) -> IllegalAction:
@@ -267,7 +268,7 @@ class Game:
         here = self.rules.round(self.table)
         reason = here.obstacle(self.table, step, request)
         if reason is None and not same:  # nobody could do it for any entity: what keeps all of them from it
-            reason = here.obstacle(self.table, step, replace(request, entity=None))
+            reason = here.obstacle(self.table, step, request._replace(entity=None))
         if (
             mine
             and reason
@@ -338,25 +339,37 @@ class Game:
 
     def _ask_instead(self, proposer: PlayerId) -> Iterator[_Asked]:
         """What a player who waits for an answer may do instead; the proposal ends with it."""
-        waiting = self.step_of_turn()
-        beside = (s for s in self.rules.round(self.table).anytime(self.table) if not s.agreement)
-        for step in (*filter(None, [waiting]), *beside):
-            offers = (offer for offer in step.offers(self.table) if offer.actor == proposer)
-            yield _Asked(step, LazySequence(offer._replace(blocking=False) for offer in offers))
+        waiting = self._asked_of_turn()
+        anytime = (s for s in self.rules.round(self.table).anytime(self.table) if not s.agreement)
+        beside = (_Asked(step, step.offers(self.table)) for step in anytime)
+        for step, offers in (*filter(None, [waiting]), *beside):
+            own = (offer._replace(blocking=False) for offer in offers if offer.actor == proposer)
+            yield _Asked(step, LazySequence(own))
+
+    def _asked_of_turn(self) -> _Asked | None:
+        """The step that would wait if nothing were proposed."""
+        steps = self.rules.round(self.table).steps(self.table)
+        asked = (self._ask(step) for step in steps if not step.agreement)
+        return next(filter(None, asked), None)
+
+    def _ask(self, step: Step) -> _Asked | None:
+        """The offers of a step; None if it has none."""
+        offers = step.offers(self.table)
+        first = next(offers, None)
+        return None if first is None else _Asked(step, LazySequence(offers, first))
 
     def _settle(self) -> None:
         """Pass over whatever offers nothing, until somebody must decide or the game is over."""
         self._waiting = self._beside = None
-        while not self.over and not self._find_blocking():
+        state = self.table.state
+        while not state.over and not self._find_blocking():
             self.rules.round(self.table).advance(self.table)
 
     def _find_blocking(self) -> bool:
         """Whether a step of the present turn waits; steps without offers are skipped on the way."""
         for step in self.rules.round(self.table).steps(self.table):
-            offers = step.offers(self.table)
-            first = next(offers, None)
-            if first is not None:
-                self._waiting = _Asked(step, LazySequence(offers, first))
+            self._waiting = self._ask(step)
+            if self._waiting is not None:
                 return True
             step.skip(self.table)
         return False

@@ -24,7 +24,10 @@ class BaseAction(BaseModel):
 
     def chosen(self) -> dict[str, Any]:
         """The slots of the action by name: every field except kind, actor and entity."""
-        return {name: value for name, value in self.__dict__.items() if name not in self.HEAD}
+        chosen = dict(self.__dict__)
+        for name in self.HEAD:
+            del chosen[name]
+        return chosen
 
 
 # --- auctions and stock rounds --------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ class LazySequence(Generic[T]):
 
     def __contains__(self, thing: object) -> bool:
         """Whether it brings this, which is looked for no further than it comes."""
-        return any(one == thing for one in self)
+        return thing in self._known or any(one == thing for one in self)
 
 
 class Remembering:

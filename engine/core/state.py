@@ -142,7 +142,8 @@ class Company:
     @property
     def president(self) -> PlayerId | None:
         """The player with the president's certificate of a started company."""
-        return self.certificate_holder if self.started and self.certificate_holder != OFFERING else None
+        holder = self.certificate_holder
+        return None if holder == OFFERING or self.par is None else holder
 
     def holders(self) -> list[HolderId]:
         """Everybody who holds something of it, players and pools."""
@@ -419,7 +420,10 @@ class State:
 
     def player(self, player: PlayerId) -> Player:
         """The seat with this id; raises KeyError."""
-        return self.players[self.seat(player)]
+        for seat in self.players:
+            if seat.id == player:
+                return seat
+        raise KeyError(player)
 
     def seat(self, player: PlayerId) -> int:
         """Seat index of a player; raises KeyError."""

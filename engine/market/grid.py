@@ -36,12 +36,17 @@ class Grid:
         self._split = spec.split
         self._diagonal = spec.diagonal
         self.zones: dict[str, ZoneSpec] = {zone.letter: zone for zone in spec.zones}
-        self._pars = sorted(
-            (square.price, (r, c))
+        squares = {
+            (r, c): square
             for r, row in enumerate(self.rows)
             for c, square in enumerate(row)
-            if square is not None and square.par
-        )
+            if square is not None
+        }
+        self._zone_of: dict[Cell | None, ZoneSpec] = {
+            cell: self.zones[square.zone] for cell, square in squares.items() if square.zone in self.zones
+        }
+        self._pars = sorted((square.price, cell) for cell, square in squares.items() if square.par)
+        self._spaces = sorted((square.price, cell) for cell, square in squares.items() if self.is_space(cell))
 
     def square(self, cell: Cell) -> Square:
         """The square of a cell."""
@@ -53,9 +58,9 @@ class Grid:
         """Price in dollars."""
         return self.square(cell).price
 
-    def zone(self, cell: Cell) -> ZoneSpec | None:
-        """The coloured zone of a cell, if any."""
-        return self.zones.get(self.square(cell).zone)
+    def zone(self, cell: Cell | None) -> ZoneSpec | None:
+        """The coloured zone of a cell, if any; None off the market."""
+        return self._zone_of.get(cell)
 
     def ends_game(self, cell: Cell) -> bool:
         """Whether a price that gets here brings the end of the game."""
@@ -81,8 +86,7 @@ class Grid:
 
     def spaces(self) -> Sequence[tuple[int, Cell]]:
         """The spaces with their prices, cheapest first, of equal ones the upper first."""
-        cells = [(r, c) for r in range(self.first) for c in range(len(self.rows[r])) if self.has((r, c))]
-        return sorted((self.price(cell), cell) for cell in cells)
+        return self._spaces
 
     def at_most(self, price: int) -> Cell:
         """The cell of the top row with the highest price that is not above this one; the lowest if all are."""

@@ -38,8 +38,8 @@ def end_if_bank_is_broken(t: Table) -> None:
 
     Rules: R-AL-210, R-CH-180, R-NE-130, R-TN-210.
     """
-    broken = t.state.bank < 0 if t.rules.flag("bank_breaks_below_zero") else t.state.bank <= 0
-    if broken:
+    bank = t.state.bank
+    if bank < 0 or (bank == 0 and not t.rules.flag("bank_breaks_below_zero")):
         trigger(t, Ending("bank", BANK))
 
 

@@ -55,7 +55,8 @@ def next_to_merge(t: Table) -> Company | None:
 
 def unstarted_majors(t: Table) -> list[Company]:
     """Large companies that nobody has started."""
-    return [company for company in t.state.companies.values() if major_obstacle(t, company.id) is None]
+    left = [company for company in t.state.companies.values() if not company.started]
+    return [company for company in left if major_obstacle(t, company.id) is None]
 
 
 def major_obstacle(t: Table, name: Any) -> Fact | None:

@@ -1,5 +1,9 @@
 """The order in which companies operate (18Chesapeake 11)."""
 
+from collections.abc import Collection
+from functools import partial
+
+from engine.core.ids import CompanyId
 from engine.core.state import Company
 from engine.play.table import Table
 
@@ -9,11 +13,17 @@ def operating_order(t: Table) -> list[Company]:
 
     Rules: R-AL-101, R-C2C-090, R-CH-081, R-NE-060, R-TN-101.
     """
+    return sorted((c for c in t.state.companies.values() if c.cell is not None), key=partial(_rank, t))
 
-    def rank(company: Company) -> tuple[bool, int, int, int, int]:
-        assert company.cell is not None
-        row, column = company.cell
-        moves = not t.grid.is_space(company.cell)
-        return (moves, -t.grid.price(company.cell), -column, row, t.state.market.index(company.id))
 
-    return sorted((c for c in t.state.companies.values() if c.cell is not None), key=rank)
+def next_to_operate(t: Table, done: Collection[CompanyId]) -> Company | None:
+    """The floated company that operates after these."""
+    left = [c for c in t.state.companies.values() if c.floated and c.cell is not None and c.id not in done]
+    return min(left, key=partial(_rank, t), default=None)
+
+
+def _rank(t: Table, company: Company) -> tuple[bool, int, int, int, int]:
+    assert company.cell is not None
+    row, column = company.cell
+    moves = not t.grid.is_space(company.cell)
+    return (moves, -t.grid.price(company.cell), -column, row, t.state.market.index(company.id))

@@ -26,12 +26,15 @@ class Round(ABC):
     def __init__(self, steps: Sequence[Step]) -> None:
         """`steps` are all that may be taken in it; those that propose something are asked when it is agreed to."""
         self._all = tuple(steps)
-        self._settle = (ConsentStep(self._all), DiscardStep())
+        self._consent = ConsentStep(self._all)
+        self._discard = DiscardStep()
         self._votes = EndVoteStep()
 
     def steps(self, t: Table) -> Iterator[Step]:
         """The steps that are not over yet, in order; the first with something to offer blocks the game."""
-        yield from self._settle
+        if t.state.proposal is not None:
+            yield self._consent
+        yield self._discard
         yield from self.own(t)
 
     def own(self, t: Table) -> Iterator[Step]:
@@ -54,7 +57,9 @@ class Round(ABC):
     @property
     def kinds(self) -> Set[str]:
         """The kinds of action that its steps take."""
-        return {kind for step in (*self._all, *self._settle, self._votes) for kind in step.kinds}
+        return {
+            kind for step in (*self._all, self._consent, self._discard, self._votes) for kind in step.kinds
+        }
 
     def obstacle(self, t: Table, waiting: Step, request: Request) -> Fact | None:
         """Why the action is not possible while this step waits: the step it belongs to knows best."""
@@ -62,7 +67,7 @@ class Round(ABC):
         reason = waiting.obstacle(t, request) if here or waiting.exclusive else None
         if reason is not None or waiting.exclusive:
             return reason
-        for step in (*self._settle, *self.anytime(t)):
+        for step in (self._consent, self._discard, *self.anytime(t)):
             if request.kind in step.kinds:
                 return step.obstacle(t, request)
         return None if here else self.out_of_place(t, request) or waiting.obstacle(t, request)

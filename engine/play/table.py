@@ -201,7 +201,9 @@ class Table:
     def decider(self, entity: EntityId) -> PlayerId:
         """The player who decides for a player, company or private."""
         if entity in self.state.companies:
-            return self.president(entity).id
+            president = self.state.companies[entity].president
+            assert president is not None
+            return president
         if entity in self.state.privates:
             owner = self.state.privates[entity].owner
             assert owner is not None

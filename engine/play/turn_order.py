@@ -4,7 +4,7 @@ from engine.core.events import HomePlaced, IncomePaid, RoundStarted
 from engine.core.ids import BANK
 from engine.core.state import Company, CompanyTurn, Fresh, Merger, Operating, Stock
 from engine.play.end_and_scores import ends_after, finish
-from engine.play.operating_order import operating_order
+from engine.play.operating_order import next_to_operate
 from engine.play.table import Table
 from engine.play.trains.phases import export_train
 
@@ -53,9 +53,9 @@ def next_company(t: Table) -> None:
     operating = t.operating
     if operating.turn is not None:
         leave_turn(t)
-    waiting = [c for c in operating_order(t) if c.floated and c.id not in operating.done]
-    if waiting:
-        start_company_turn(t, waiting[0])
+    company = next_to_operate(t, operating.done)
+    if company is not None:
+        start_company_turn(t, company)
     elif _ends_here(t):
         finish(t)
     else:

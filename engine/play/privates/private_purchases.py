@@ -19,7 +19,13 @@ from engine.play.track.terrain import river_sides, turn_discount
 
 def purchasable_privates(t: Table) -> list[PrivateId]:
     """Privates of players that the operating company could buy now (18Chesapeake 7.1)."""
-    return [name for name in t.state.privates if private_obstacle(t, name) is None]
+    return [name for name in privates_of_players(t) if private_obstacle(t, name) is None]
+
+
+def privates_of_players(t: Table) -> list[PrivateId]:
+    """Privates that belong to players."""
+    players = [player.id for player in t.state.players]
+    return [name for name, private in t.state.privates.items() if private.owner in players]
 
 
 def private_prices(t: Table, private: PrivateId) -> IntRange:
@@ -27,12 +33,16 @@ def private_prices(t: Table, private: PrivateId) -> IntRange:
 
     Rules: R-AL-200, R-C2C-140, R-CH-108, R-TN-181.
     """
-    low, high = _percents(t, private)
+    window = _window(t, private)
+    assert window is not None
     face = t.spec.privates[private].value
-    highest = min(face * high // 100, t.company.cash)
-    return IntRange(
-        max(1, -(-face * low // 100)), highest, face=face, obstacle=partial(_price_obstacle, t, private)
-    )
+    highest = min(face * window[1] // 100, t.company.cash)
+    obstacle = partial(_price_obstacle, t, private)
+    return IntRange(_lowest(face, window), highest, face=face, obstacle=obstacle)
+
+
+def _lowest(face: int, window: tuple[int, int]) -> int:
+    return max(1, -(-face * window[0] // 100))
 
 
 def owner_of(t: Table, private: PrivateId) -> PlayerId:
@@ -66,8 +76,8 @@ def no_private(t: Table) -> Fact:
     """The reason why the operating company can buy no private at all now."""
     if not any(_window(t, name) for name in t.state.privates):
         return fact("privates.not_now", phases=_phases(t))
-    held = [name for name, private in t.state.privates.items() if t.state.is_player(private.owner)]
-    sold = (private_obstacle(t, name) for name in held if t.spec.privates[name].sold_to_companies)
+    held = (name for name in privates_of_players(t) if t.spec.privates[name].sold_to_companies)
+    sold = (private_obstacle(t, name) for name in held)
     return next((reason for reason in sold if reason), fact("privates.none_with_players"))
 
 
@@ -78,22 +88,25 @@ def private_obstacle(t: Table, private: Any) -> Fact | None:
     state = t.state.privates[private]
     if state.closed:
         return fact("privates.closed", private=private)
-    if _window(t, private) is None:
+    window, spec = _window(t, private), t.spec.privates[private]
+    if window is None:
         return _too_early(t, private)
-    if not t.spec.privates[private].sold_to_companies:
+    if not spec.sold_to_companies:
         return fact("privates.never_sold", private=private)
     if not t.state.is_player(state.owner):
         return fact("privates.of_no_player", private=private)
     if rule := _too_late(t, private) or t.rules.private_obstacle(t, state):
         return rule
-    low, cash = private_prices(t, private).low, t.company.cash
+    low, cash = _lowest(spec.value, window), t.company.cash
     if low <= cash:
         return None
     return fact("privates.too_dear", private=private, low=low, company=t.company.id, cash=cash)
 
 
 def _price_obstacle(t: Table, private: PrivateId, price: Any) -> Fact:
-    low, high = _percents(t, private)
+    window = _window(t, private)
+    assert window is not None
+    low, high = window
     face, cash = t.spec.privates[private].value, t.company.cash
     if isinstance(price, int) and cash < price <= face * high // 100:
         return fact("privates.more_than_treasury", price=price, company=t.company.id, cash=cash)
@@ -108,12 +121,6 @@ def _window(t: Table, private: PrivateId) -> tuple[int, int] | None:
     """Percent of face value, from and to; None: it cannot be bought yet, or not any more."""
     spec = t.spec.privates[private]
     return t.rules.private_prices(t) or (spec.early if _may_buy_early(t, spec) else None)
-
-
-def _percents(t: Table, private: PrivateId) -> tuple[int, int]:
-    window = _window(t, private)
-    assert window is not None
-    return window
 
 
 def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:

@@ -41,13 +41,13 @@ def sells_first(t: Table) -> bool:
 def too_many(t: Table, player: PlayerId) -> Fact | None:
     """The certificate limit, where the player is above it and some sale would bring them nearer (18Chesapeake 10.1)."""
     held, limit = holdings.certificates(t, player), certificate_limit(t)
-    if held <= limit or not any(_sheds(t, player, company) for company in t.state.companies.values()):
+    if held <= limit or not any(_sheds(t, player, company) for company in holdings.held_by(t, player)):
         return None
     return fact("limits.sell_certificates", player=player, held=held, limit=limit)
 
 
 def _too_much(t: Table, player: PlayerId) -> Fact | None:
-    for company in t.state.companies.values():
+    for company in holdings.held_by(t, player):
         percent = company.percent(player)
         if percent <= t.spec.holding_limit:
             continue

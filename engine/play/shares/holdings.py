@@ -8,7 +8,7 @@ from engine.play.table import Table
 
 def zone(t: Table, company: Company) -> ZoneSpec | None:
     """The coloured zone of the market a company stands in, if any."""
-    return t.grid.zone(company.cell) if company.cell else None
+    return t.grid.zone(company.cell)
 
 
 def counts(t: Table, company: Company) -> bool:
@@ -16,8 +16,14 @@ def counts(t: Table, company: Company) -> bool:
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-CH-304, R-TN-062.
     """
-    coloured = zone(t, company)
+    coloured = t.grid.zone(company.cell)
     return coloured is None or coloured.counts_for_limit
+
+
+def held_by(t: Table, player: PlayerId) -> list[Company]:
+    """The companies of which the player has something."""
+    companies = t.state.companies.values()
+    return [c for c in companies if player in c.shares or c.certificate_holder == player]
 
 
 def certificates(t: Table, player: PlayerId) -> int:
@@ -25,10 +31,8 @@ def certificates(t: Table, player: PlayerId) -> int:
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-NE-046, R-TN-062.
     """
-    privates = sum(private.owner == player and not private.closed for private in t.state.privates.values())
-    companies = t.state.companies.values()
-    held = [c for c in companies if player in c.shares or c.certificate_holder == player]
-    return privates + sum(company.certificates(player) for company in held if counts(t, company))
+    privates = [p for p in t.state.privates.values() if p.owner == player and not p.closed]
+    return len(privates) + sum([c.certificates(player) for c in held_by(t, player) if counts(t, c)])
 
 
 def holding_limit(t: Table, company: Company) -> int:
@@ -45,8 +49,7 @@ def value(t: Table, player: PlayerId) -> int:
 
     Rules: R-AL-213, R-C2C-262, R-CH-182, R-NE-133, R-TN-213.
     """
-    held = ((company, company.percent(player)) for company in t.state.companies.values())
-    return sum(t.price(company) * percent // company.share for company, percent in held if percent)
+    return sum(t.price(c) * c.percent(player) // c.share for c in held_by(t, player))
 
 
 def net_worth(t: Table, player: Player) -> int:

@@ -8,7 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, Cell, PlayerId
 from engine.core.offers import Chosen, Offer, Permitted, Slot
 from engine.core.state import Company, Player
-from engine.play.shares.holdings import give, give_certificate
+from engine.play.shares.holdings import give, give_certificate, held_by
 from engine.play.shares.stock_turn import sales_closed
 from engine.play.table import Table
 
@@ -25,9 +25,7 @@ def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
     mine = company.percent(president) - selling
     seat = t.state.seat(president)
     others = [p for p in t.state.players[seat + 1 :] + t.state.players[:seat] if not p.bankrupt]
-    able = [
-        p for p in others if company.percent(p.id) > mine and company.percent(p.id) >= company.certificate
-    ]
+    able = [p for p in others if company.percent(p.id) >= max(mine + 1, company.certificate)]
     return max(able, key=lambda p: company.percent(p.id)) if able else None
 
 
@@ -51,7 +49,7 @@ def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool
     Rules: R-AL-046, R-AL-047, R-CH-061, R-CH-062, R-CH-245, R-TN-045, R-TN-046, D-CH-11.
     """
     percent = shares * company.share
-    if company.president != player or percent <= company.shares.get(player, 0):
+    if percent <= company.shares.get(player, 0) or company.president != player:
         return True
     return successor(t, company, percent) is not None
 
@@ -111,11 +109,11 @@ def sale_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    more = range(2, company.percent(player) // company.share + 1)
     single = block_obstacle(t, player, company, 1)
-    if single is None or any(block_obstacle(t, player, company, n) is None for n in more):
+    if single is None:
         return None
-    return single
+    more = range(2, company.percent(player) // company.share + 1)
+    return None if any(block_obstacle(t, player, company, n) is None for n in more) else single
 
 
 def cell_after_sale(t: Table, seller: PlayerId, company: Company, shares: int) -> Cell:
@@ -153,14 +151,12 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
     """
     if sales_closed(t):
         return None
-    companies = t.state.companies
-    held = [company.id for company in companies.values() if company.percent(player)]
-    able = Permitted(held, partial(sale_obstacle, t, player))
+    able = Permitted([c.id for c in held_by(t, player)], partial(sale_obstacle, t, player))
     if not able:
         return None
 
     def blocks(c: Chosen) -> Permitted:
-        company = companies[c["company"]]
+        company = t.state.companies[c["company"]]
         return Permitted(
             range(1, company.percent(player) // company.share + 1),
             partial(block_obstacle, t, player, company),

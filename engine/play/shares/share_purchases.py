@@ -32,8 +32,9 @@ def purchase_price(t: Table, company: Company, source: HolderId) -> int:
 
 
 def sources(company: Company) -> tuple[HolderId, ...]:
-    """The places where shares of the company may be on sale; some rules let one be bought out of the game."""
-    return (OFFERING, REISSUED, MARKET, company.treasury, REMOVED)
+    """The places where there are shares that may be on sale; some rules let one be bought out of the game."""
+    places = (OFFERING, REISSUED, MARKET, company.treasury)
+    return (*[place for place in places if company.shares.get(place)], REMOVED)
 
 
 def purchase_places(t: Table, company: Company) -> list[HolderId]:
@@ -58,9 +59,11 @@ def purchase_offer(
 ) -> Offer | None:
     """One share from where nothing stops it; `label` tells what buying it from there means."""
     companies = t.state.companies
+    if purchase_made(t, companies.get(t.stock.bought or "")):
+        return None
     started = [company.id for company in companies.values() if company.started]
     able = Permitted(started, lambda name: share_obstacle(t, player, name, from_source))
-    if purchase_made(t, companies.get(t.stock.bought or "")) or not able:
+    if not able:
         return None
 
     def shares(name: CompanyId) -> Permitted:

@@ -27,13 +27,15 @@ def certificate_cost(company: Company, par: int) -> int:
 
 def par_offer(t: Table, player: PlayerId) -> Offer | None:
     """The companies that the player may start, and the par prices they can pay."""
+    if purchase_made(t):
+        return None
     able = Permitted(
         [company.id for company in t.state.companies.values() if not company.started],
         partial(start_obstacle, t, player),
         partial(_company_label, t),
         lambda name: fact("choice.value", value=name),
     )
-    if purchase_made(t) or not able:
+    if not able:
         return None
     return t.offer(
         "par",
@@ -141,7 +143,8 @@ def _never_started(t: Table, company: Company) -> Fact | None:
 
 
 def _least_cost(t: Table, company: Company) -> int:
-    return certificate_cost(company, min(price for price, _ in t.grid.pars()))
+    lowest, _ = t.grid.pars()[0]
+    return certificate_cost(company, lowest)
 
 
 def _par_obstacle(t: Table, player: PlayerId, company: Company, price: Any) -> Fact | None:

@@ -34,17 +34,19 @@ class ConsentStep(Step):
         if proposal is None:
             return
         proposed = read_action(proposal.action)
-        deal = self._proposer(proposed).deal_obstacle(t, proposed)
+        what, deal = _what(proposed), self._proposer(proposed).deal_obstacle(t, proposed)
         able = ("agree", "refuse") if deal is None else ("refuse",)
-        yield self._offer(t, proposal.asked, *able, deal=deal, blocking=True)
-        yield self._offer(t, proposal.by, "withdraw", blocking=False)
+        yield self._offer(t, proposal.asked, what, *able, deal=deal, blocking=True)
+        yield self._offer(t, proposal.by, what, "withdraw", blocking=False)
 
     def _offer(
-        self, t: Table, player: PlayerId, *replies: str, deal: Fact | None = None, blocking: bool
+        self, t: Table, player: PlayerId, what: Fact, *replies: str, deal: Fact | None = None, blocking: bool
     ) -> Offer:
         """`deal` is why it cannot be agreed to."""
-        what = _what(t)
-        choices = [Choice(reply, fact(f"reply.{reply}")) for reply in replies]
+
+        def choices() -> list[Choice]:
+            return [Choice(reply, fact(f"reply.{reply}")) for reply in replies]
+
         return t.offer(
             "answer",
             player,
@@ -52,14 +54,14 @@ class ConsentStep(Step):
             Slot(
                 "reply",
                 lambda _: Choices(
-                    choices,
+                    choices(),
                     lambda reply: (
                         (deal if reply == "agree" else None)
                         or fact(f"consent.not_your_reply{_about(t)}", reply=reply)
                     ),
                 ),
             ),
-            suggest=lambda: [Suggestion(c.label, {"reply": c.value}) for c in choices],
+            suggest=lambda: [Suggestion(c.label, {"reply": c.value}) for c in choices()],
             blocking=blocking,
         )
 
@@ -82,7 +84,8 @@ class ConsentStep(Step):
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if t.state.proposal is None:
             return fact("consent.nothing_proposed")
-        return fact(f"consent.asked_first{_about(t)}", player=t.state.proposal.asked, what=_what(t))
+        what = _what(read_action(t.state.proposal.action))
+        return fact(f"consent.asked_first{_about(t)}", player=t.state.proposal.asked, what=what)
 
 
 def propose(t: Table, action: Action, asked: PlayerId) -> None:
@@ -119,9 +122,7 @@ def _about(t: Table) -> str:
     return "_in_trade" if isinstance(t.state.round, Stock) else "_for_private"
 
 
-def _what(t: Table) -> Fact:
-    assert t.state.proposal is not None
-    action = read_action(t.state.proposal.action)
+def _what(action: Action) -> Fact:
     return fact(f"proposal.{action.kind}", actor=action.actor, entity=action.entity, **action.chosen())
 
 

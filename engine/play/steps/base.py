@@ -2,8 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from types import MappingProxyType
+from typing import Any, ClassVar, NamedTuple
 
 from engine.core.actions import Action
 from engine.core.events import Skipped
@@ -13,19 +13,19 @@ from engine.core.offers import Offer
 from engine.play.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """A request to act: the kind of action, who, for whom (None: left open), and values as far as given."""
 
     kind: str
     actor: PlayerId
     entity: EntityId | None = None
-    given: Mapping[str, Any] = field(default_factory=dict)
+    given: Mapping[str, Any] = MappingProxyType({})
 
     @classmethod
     def of(cls, action: Action) -> "Request":
         """The action that asks for this step."""
-        return cls(action.kind, action.actor, action.entity, action.chosen())
+        given = dict(vars(action))
+        return cls(given.pop("kind"), given.pop("actor"), given.pop("entity"), given)
 
     def means(self, offer: Offer) -> bool:
         """True if an offer could be meant."""
@@ -102,8 +102,9 @@ class CompanyStep(Step):
         return None
 
     def over(self, t: Table) -> None:
-        if self.name not in t.turn.done:
-            t.turn.done.append(self.name)
+        done = t.turn.done
+        if self.name not in done:
+            done.append(self.name)
 
     def misplaced(self, t: Table, request: Request) -> Fact:
         """Why what belongs into this step is not possible at another place of the turn."""

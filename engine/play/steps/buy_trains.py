@@ -9,7 +9,7 @@ from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId
 from engine.core.memory import LazySequence
-from engine.core.offers import Chosen, IntRange, Offer, Permitted, Slot, Suggestion
+from engine.core.offers import AnyPermitted, Chosen, IntRange, Offer, Permitted, Slot, Suggestion
 from engine.play.closing_liquidation_bankruptcy import bankruptcy_obstacle, go_bankrupt, liquidate
 from engine.play.privates.pending_powers import would_open
 from engine.play.steps.agreements import propose
@@ -26,7 +26,7 @@ from engine.play.steps.forced_sales import (
 from engine.play.steps.private_sales import carry_out_trade
 from engine.play.table import Table
 from engine.play.trains.apply_purchase import buy_or_agree, needs_consent
-from engine.play.trains.forced_purchase import liquidated, must_buy, note_forced_private_sale
+from engine.play.trains.forced_purchase import highest_price, liquidated, must_buy, note_forced_private_sale
 from engine.play.trains.purchase_options import (
     at_limit,
     bank_is_closed,
@@ -70,15 +70,15 @@ class TrainsStep(CompanyStep):
         self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Liquidate | Pass
     ) -> None:
         """Buy (or ask the other side), sell a share or a private for it, give up, or stop."""
-        if isinstance(action, DeclareBankruptcy):
+        if action.kind == "declare_bankruptcy":
             go_bankrupt(t, action.actor)
-        elif isinstance(action, Liquidate):
+        elif action.kind == "liquidate":
             liquidate(t)
-        elif isinstance(action, SellPrivate):
+        elif action.kind == "sell_private":
             propose(t, action, action.buyer)
-        elif isinstance(action, Pass):
+        elif action.kind == "pass":
             self._stop(t, action)
-        elif isinstance(action, SellShares):
+        elif action.kind == "sell_shares":
             sell_for_train(t, action)
         elif needs_consent(t, action):
             propose(t, action, t.president(action.source).id)
@@ -185,34 +185,40 @@ def _purchase_offers(t: Table) -> Iterator[Offer]:
 def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
     """These purchases, by the company or one of its privates."""
 
-    def fitting(c: Chosen) -> Iterator[Purchase]:
-        return (p for p in found if all(getattr(p, name) == value for name, value in c.items()))
+    def fitting(*picked: Any) -> Iterator[Purchase]:
+        count = len(picked)
+        return (p for p in found if p[:count] == picked)
 
-    def slot(name: str) -> Slot:
-        earlier = KEYS[: KEYS.index(name)]
-
+    def slot(place: int, name: str) -> Slot:
         def domain(c: Chosen) -> Permitted:
-            picked = {key: c[key] for key in earlier}
-            values = LazySequence(_once(getattr(p, name) for p in fitting(picked)))
+            picked = tuple(c[key] for key in KEYS[:place])
 
             def obstacle(value: Any) -> Fact | None:
-                asked = {"source": c.get("source"), **picked, name: value}
-                return None if value in values else no_purchase(t, entity, **asked)
+                if next(fitting(*picked, value), None) is not None:
+                    return None
+                asked = {"source": c.get("source"), **dict(zip(KEYS, picked, strict=False)), name: value}
+                return no_purchase(t, entity, **asked)
 
-            return Permitted(values, obstacle, lambda v: _word(name, v, list(fitting({**picked, name: v}))))
+            return AnyPermitted(
+                LazySequence(_once(getattr(p, name) for p in fitting(*picked))),
+                obstacle,
+                lambda value: _word(t, name, value, list(fitting(*picked, value))),
+            )
 
         return Slot(name, domain)
 
     def price(c: Chosen) -> IntRange:
-        only = next(fitting({key: c[key] for key in KEYS}))
+        only = next(fitting(*(c[key] for key in KEYS)))
         face = t.spec.train(only.train).price
-        return IntRange(only.low, only.high, face=face, obstacle=partial(price_obstacle, t, only))
+        return IntRange(
+            only.low, highest_price(t, only), face=face, obstacle=partial(price_obstacle, t, only)
+        )
 
     return t.offer(
         "buy_train",
         entity,
         _title(t, entity),
-        *map(slot, KEYS),
+        *(slot(place, name) for place, name in enumerate(KEYS)),
         Slot("price", price),
         suggest=lambda: [_suggestion(t, entity, p) for p in found if p.source in {BANK, POOL}],
     )
@@ -236,15 +242,25 @@ def _suggestion(t: Table, entity: EntityId, p: Purchase) -> Suggestion:
     """A train of bank or pool, whose price is fixed; a private that makes it cheaper closes."""
     chosen = {"train": p.train, "source": p.source, "trade_in": p.trade_in, "price": p.low}
     if entity in t.state.privates:
-        return Suggestion(fact("choice.train_by", purchase=p.label(), private=entity), chosen)
-    return Suggestion(p.label(), chosen)
+        return Suggestion(fact("choice.train_by", purchase=_label(t, p), private=entity), chosen)
+    return Suggestion(_label(t, p), chosen)
 
 
-def _word(name: str, value: str, options: list[Purchase]) -> Fact:
+def _label(t: Table, p: Purchase) -> Fact:
+    """`4-train from the bank $300`."""
+    low, high = p.low, highest_price(t, p)
+    price = fact("choice.dollars", amount=low)
+    if low != high:
+        price = fact("choice.dollars_range", low=low, high=high)
+    purchase = fact("choice.train_from", train=p.train, seller=seller_name(p.source), price=price)
+    return fact("choice.train_handing_in", purchase=purchase, train=p.trade_in) if p.trade_in else purchase
+
+
+def _word(t: Table, name: str, value: str, options: list[Purchase]) -> Fact:
     if name == "trade_in":
         return fact("choice.hand_in", train=value) if value else fact("choice.hand_in_nothing")
     if len(options) == 1:
-        return options[0].label()
+        return _label(t, options[0])
     if name == "train":
         return fact("choice.train", train=value)
     return fact("choice.from_seller", seller=seller_name(value))

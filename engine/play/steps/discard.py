@@ -26,6 +26,8 @@ class DiscardStep(Step):
     def offers(self, t: Table) -> Iterator[Offer]:
         """The first company above the limit; a log may have another one discard before it."""
         over = over_limit(t)
+        if not over:
+            return
         for company in over if t.rules.flag("discards_in_any_order") else over[:1]:
             yield self._offer(t, company, blocking=company is over[0])
 

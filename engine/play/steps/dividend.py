@@ -56,7 +56,8 @@ class DividendStep(CompanyStep):
 
     def income(self, t: Table, shared_out: int, holder: HolderId) -> int:
         """Dollars for the shares of a holder, of this total."""
-        return self.per_share(t, shared_out) * t.company.percent(holder) // t.company.share
+        company = t.company
+        return self.per_share(t, shared_out) * company.percent(holder) // company.share
 
     def to_company(self, t: Table) -> Sequence[HolderId]:
         """Holders whose shares pay the company: the market and its treasury; those in the offering pay nobody.

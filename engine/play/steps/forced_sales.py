@@ -285,11 +285,13 @@ def _private_prices(
 
 def _limit_aim(t: Table) -> Aim | None:
     """The train that has been sold for, when it can be paid now and the president has too many certificates."""
-    price = cheapest_price(t)
-    if t.rules.flag("forced_sales_ignore_cert_limit") or t.turn.smallest_sale is None or price is None:
+    if t.turn.smallest_sale is None or t.rules.flag("forced_sales_ignore_cert_limit"):
         return None
-    aim = Aim(price, frozenset({t.company.id}))
-    return aim if aim.missing(t) <= 0 and too_many(t, t.president(t.company.id).id) else None
+    price = cheapest_price(t)
+    aim = None if price is None else Aim(price, frozenset({t.company.id}))
+    return (
+        aim if aim is not None and aim.missing(t) <= 0 and too_many(t, t.president(t.company.id).id) else None
+    )
 
 
 def _limit_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:

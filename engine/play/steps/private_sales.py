@@ -17,6 +17,7 @@ from engine.play.privates.private_purchases import (
     owner_of,
     private_obstacle,
     private_prices,
+    privates_of_players,
     purchasable_privates,
 )
 from engine.play.shares import stock_turn
@@ -35,7 +36,7 @@ class BuyPrivateStep(AnytimeStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """Privates of players whose lowest price the treasury can pay."""
         able = Permitted(
-            list(t.state.privates), partial(private_obstacle, t), partial(_owned, t, to_company=True)
+            privates_of_players(t), partial(private_obstacle, t), partial(_owned, t, to_company=True)
         )
         if able:
             yield t.offer(

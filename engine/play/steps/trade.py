@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import chain
 from typing import Any
 
 from engine.core.actions import BuyPrivate, BuyShare, Par, Pass, SellPrivate, SellShares
@@ -49,19 +48,19 @@ class TradeStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """To the player on turn; above a limit they end it, or buy what no sale could follow, only after sales."""
-        player = player_on_turn(t)
-        sale = sale_offer(t, player)
-        if sale is not None:
-            yield sale
-        found = sale is not None
-        due = must_sell(t, player)
-        purchases = () if due is not None and sells_first(t) else self.purchases(t, player)
-        for offer in chain(purchases, (private_sale(t, player),)):
+        player, found = player_on_turn(t), False
+        for offer in self._trades(t, player):
             if offer is not None:
                 found = True
                 yield offer
-        if found and due is None:
+        if found and must_sell(t, player) is None:
             yield self._end(t, player)
+
+    def _trades(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
+        yield sale_offer(t, player)
+        if not (sells_first(t) and must_sell(t, player)):
+            yield from self.purchases(t, player)
+        yield private_sale(t, player)
 
     def stop(self, t: Table) -> Offer | None:
         """A player who has something to trade may end the turn, unless above a limit."""
@@ -74,15 +73,15 @@ class TradeStep(Step):
 
     def apply(self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | Pass) -> None:
         """Trade, or end the turn; it also ends when nothing more is possible."""
-        if isinstance(action, SellShares):
+        if action.kind == "sell_shares":
             sell_shares(t, action.actor, t.state.companies[action.company], action.shares)
             stock_turn.note_sale(t, t.state.companies[action.company])
-        elif isinstance(action, BuyPrivate | SellPrivate):
+        elif action.kind == "buy_private" or action.kind == "sell_private":
             trade_private(t, action)
-        elif isinstance(action, BuyShare):
+        elif action.kind == "buy_share":
             stock_turn.note_purchase(t, action.company, action.source)
             self.buy(t, action.actor, t.state.companies[action.company], action.source)
-        elif isinstance(action, Par):
+        elif action.kind == "par":
             stock_turn.note_purchase(t, "par")
             founding.start_company(t, action)
         else:

@@ -24,14 +24,14 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from engine.board.network import has_route
-from engine.core.ids import CompanyId, PrivateId, TrainName
+from engine.core.ids import CompanyId, TrainName
 from engine.core.spec import MustOwn
 from engine.core.state import Company
 from engine.play.shares import selling
 from engine.play.table import Table
 from engine.play.trains.forced_sale_limits import fitting_blocks, left_in_reach, needed_blocks
 from engine.play.trains.phases import trains_for_sale
-from engine.play.trains.train_prices import Purchase, by_private, reduced_by
+from engine.play.trains.train_prices import Purchase, by_private
 
 
 def must_buy(t: Table) -> bool:
@@ -86,15 +86,15 @@ def funds(t: Table) -> int:
     return t.company.cash + t.president(t.company.id).cash
 
 
-def can_be_paid(t: Table, purchase: Purchase) -> bool:
+def can_pay(t: Table, price: int) -> bool:
     """True if the treasury, in an emergency with the president's cash, pays a fixed price (18Chesapeake 11.8).
 
     Rules: R-AL-191, R-AL-192, R-C2C-213, R-CH-147, R-CH-151, R-NE-102, R-TN-171.
     """
-    if purchase.low <= t.company.cash:
+    if price <= t.company.cash:
         return True
-    cheapest = cheapest_price(t)
-    return cheapest is not None and purchase.low <= min(cheapest, funds(t)) and emergency(t)
+    cheapest = cheapest_price(t) if emergency(t) else None
+    return cheapest is not None and price <= min(cheapest, funds(t))
 
 
 def may_contribute(t: Table, train: TrainName) -> bool:
@@ -198,15 +198,17 @@ def reachable_funds(t: Table, seller: CompanyId) -> int:
     return funds(t) + raisable(t, {t.company.id, seller})
 
 
-def highest_price(t: Table, seller: Company, train: str) -> int:
+def highest_price(t: Table, purchase: Purchase) -> int:
     """The most for another company's train: the treasury, or face value with the president's help (18Chesapeake 11.8).
 
     Rules: R-CH-151.
     """
+    if purchase.source not in t.state.companies:
+        return purchase.low
     treasury = t.company.cash
-    if not may_contribute(t, train):
+    if not may_contribute(t, purchase.train):
         return treasury
-    return max(treasury, min(t.spec.train(train).price, reachable_funds(t, seller.id)))
+    return max(treasury, min(t.spec.train(purchase.train).price, reachable_funds(t, purchase.source)))
 
 
 def note_forced_sale(t: Table, company: Company, count: int) -> None:
@@ -227,15 +229,6 @@ def _note_amount(t: Table, amount: int) -> None:
     """Remember the smallest amount that a certificate sold for the train has brought (18AL 4.2.5.2)."""
     before = t.turn.smallest_sale
     t.turn.smallest_sale = amount if before is None else min(before, amount)
-
-
-def leaves_too_much(t: Table, private: PrivateId, spent: int) -> bool:
-    """True if the company would, with this private, keep too much of what was sold for a train (18AL 4.2.5.2)."""
-    smallest, cheapest = t.turn.smallest_sale, cheapest_price(t)
-    reduced = [purchase.low for purchase in reduced_by(t, private)]
-    if smallest is None or cheapest is None or not reduced or t.rules.flag("forced_at_face_value"):
-        return False
-    return funds(t) - spent - min(cheapest, *reduced) >= smallest
 
 
 def hopeless(t: Table) -> bool:

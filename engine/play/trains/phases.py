@@ -89,9 +89,9 @@ def trains_for_sale(t: Table) -> list[TrainName]:
     first = next_train(t)
     found = [first] if first else []
     for spec in t.spec.trains:
-        left = t.state.depot[spec.name]
-        beside = spec.available_from is not None and t.phase_reached(spec.available_from)
-        if beside and spec.name != first and (left is None or left > 0):
+        if spec.available_from is None or spec.name == first or t.state.depot[spec.name] == 0:
+            continue
+        if t.phase_reached(spec.available_from):
             found.append(spec.name)
     return found
 
@@ -187,7 +187,8 @@ def shell_limit(t: Table, company: Company) -> int:
 
     Rules: R-C2C-010, R-C2C-226.
     """
-    return t.phase.train_limits.get(t.kind(company), t.phase.train_limit)
+    phase = t.phase
+    return phase.train_limits.get(t.kind(company), phase.train_limit)
 
 
 def train_limit(t: Table, company: Company) -> int:
@@ -210,8 +211,8 @@ def over_limit(t: Table) -> list[Company]:
     Rules: R-CH-143, R-NE-101.
     """
     least = t.phase.least_train_limit
-    many = [c for c in t.state.companies.values() if len(c.trains) + len(c.obsolete) > least]
-    over = [company for company in many if _exceeds(t, company)] if many else many
+    companies = t.state.companies.values()
+    over = [c for c in companies if len(c.trains) + len(c.obsolete) > least and _exceeds(t, c)]
     if not over or t.rules.flag("discards_in_list_order"):
         return over
     order = [company.id for company in operating_order(t)]
@@ -219,5 +220,8 @@ def over_limit(t: Table) -> list[Company]:
 
 
 def _exceeds(t: Table, company: Company) -> bool:
-    limit, lying = shell_limit(t, company), shells(company)
+    limit = shell_limit(t, company)
+    if len(company.trains) + len(company.obsolete) <= limit:
+        return False
+    lying = shells(company)
     return max(map(len, lying)) > limit or counted_trains(t, company) > limit * len(lying)

@@ -7,7 +7,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId, PrivateId, TrainName
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import (
-    can_be_paid,
+    can_pay,
     cheapest_price,
     emergency,
     funds,
@@ -30,7 +30,8 @@ def at_limit(t: Table) -> bool:
 
     Rules: R-AL-183, R-C2C-210, R-CH-142, R-NE-100, R-TN-162.
     """
-    return counted_trains(t, t.company) >= train_limit(t, t.company)
+    company = t.company
+    return counted_trains(t, company) >= train_limit(t, company)
 
 
 def bank_is_closed(t: Table) -> bool:
@@ -47,7 +48,7 @@ def limit_obstacle(t: Table) -> Fact | None:
     if not at_limit(t):
         return None
     if t.rules.flag("buys_at_the_limit_beside_a_trade_in") and any(
-        payment_obstacle(t, purchase) is None for purchase in trade_ins(t)
+        is_payable(t, purchase) for purchase in trade_ins(t)
     ):
         return None
     return fact("train_limit.reached", company=t.company.id, limit=train_limit(t, t.company))
@@ -55,7 +56,7 @@ def limit_obstacle(t: Table) -> Fact | None:
 
 def purchases(t: Table) -> Iterator[Purchase]:
     """Every purchase that is legal now, those by privates apart."""
-    return (purchase for purchase in _options(t) if payment_obstacle(t, purchase) is None)
+    return (purchase for purchase in _options(t) if is_payable(t, purchase))
 
 
 def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
@@ -64,10 +65,11 @@ def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
     Rules: R-AL-173.
     """
     found = {
-        private: [purchase for purchase in options if payment_obstacle(t, purchase, private) is None]
-        for private, options in ({} if limit_obstacle(t) else by_private(t)).items()
+        private: [purchase for purchase in options if is_payable(t, purchase, private)]
+        for private, options in by_private(t).items()
     }
-    return {private: options for private, options in found.items() if options}
+    able = {private: options for private, options in found.items() if options}
+    return {} if able and limit_obstacle(t) else able
 
 
 def _options(t: Table) -> Iterator[Purchase]:
@@ -85,9 +87,10 @@ def _from_companies(t: Table) -> Iterator[Purchase]:
 
     Rules: R-AL-182, R-C2C-210, R-CH-141, R-NE-100, R-TN-160.
     """
+    company = t.company
     for other in t.state.companies.values():
-        for train in dict.fromkeys(other.trains) if other is not t.company else ():
-            yield Purchase(train, other.id, "", lowest_price(t, train), highest_price(t, other, train))
+        for train in dict.fromkeys(other.trains) if other is not company else ():
+            yield Purchase(train, other.id, "", lowest_price(t, train))
 
 
 def lowest_price(t: Table, train: TrainName) -> int:
@@ -99,20 +102,30 @@ def lowest_price(t: Table, train: TrainName) -> int:
     return 1 if before is None or free else before + 1
 
 
+def is_payable(t: Table, purchase: Purchase, private: PrivateId | None = None) -> bool:
+    """True if the company can pay for a train, with the help of this private."""
+    if purchase.trade_in:
+        return purchase.low <= t.company.cash
+    if purchase.source in t.state.companies:
+        return purchase.low <= t.company.cash or purchase.low <= highest_price(t, purchase)
+    return not _is_closed_for(t, private) and can_pay(t, purchase.low)
+
+
+def _is_closed_for(t: Table, private: PrivateId | None) -> bool:
+    wide = private is not None and t.rules.flag("discount_beside_other_purchases")
+    return bank_is_closed(t) and not wide
+
+
 def payment_obstacle(t: Table, purchase: Purchase, private: PrivateId | None = None) -> Fact | None:
     """The rule that keeps the company from paying for a train, with the help of this private."""
     company, train, price = t.company, purchase.train, purchase.low
-    if purchase.source in t.state.companies:
-        return None if price <= purchase.high else _no_dollar(t, price)
-    wide = private is not None and t.rules.flag("discount_beside_other_purchases")
-    if purchase.trade_in:
-        if price <= company.cash:
-            return None
-    elif bank_is_closed(t) and not wide:
-        return fact("trains.bank_closed", company=company.id)
-    elif can_be_paid(t, purchase):
+    if is_payable(t, purchase, private):
         return None
-    elif emergency(t):
+    if purchase.source in t.state.companies:
+        return _no_dollar(t, price)
+    if not purchase.trade_in and _is_closed_for(t, private):
+        return fact("trains.bank_closed", company=company.id)
+    if not purchase.trade_in and emergency(t):
         return _too_dear_with_help(t, train, price)
     values = {"train": train, "price": price, "company": company.id, "cash": company.cash}
     traded = next((purchase for purchase in trade_ins(t) if purchase.train == train), None)
@@ -213,4 +226,4 @@ def price_obstacle(t: Table, purchase: Purchase, price: Any) -> Fact:
     face = t.spec.train(train).price
     if price > face:
         return fact("forced.face_value", train=train, price=face)
-    return fact("forced.out_of_reach", price=price, most=purchase.high)
+    return fact("forced.out_of_reach", price=price, most=highest_price(t, purchase))

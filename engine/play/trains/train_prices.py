@@ -1,6 +1,6 @@
 """Prices of bank and pool: face value, less by a private (R-AL-173) or for a trade-in (18Chesapeake 11.7)."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, PrivateId, TrainName
@@ -9,27 +9,16 @@ from engine.play.table import Table
 from engine.play.trains.phases import trains_for_sale
 
 
-@dataclass(frozen=True, slots=True)
-class Purchase:
-    """One possible purchase: the train, its seller, the train handed in (or empty), lowest and highest price."""
+class Purchase(NamedTuple):
+    """One possible purchase: the train, its seller, the train handed in (or empty), and the lowest price.
+
+    Bank and pool have no other price.
+    """
 
     train: TrainName
     source: str
     trade_in: str
     low: int
-    high: int
-
-    def label(self) -> Fact:
-        """`4-train from the bank $300`."""
-        price = fact("choice.dollars", amount=self.low)
-        if self.low != self.high:
-            price = fact("choice.dollars_range", low=self.low, high=self.high)
-        purchase = fact("choice.train_from", train=self.train, seller=seller_name(self.source), price=price)
-        return (
-            fact("choice.train_handing_in", purchase=purchase, train=self.trade_in)
-            if self.trade_in
-            else purchase
-        )
 
 
 def seller_name(source: str) -> Fact:
@@ -45,7 +34,7 @@ def face_value_purchases(t: Table) -> list[Purchase]:
     Rules: R-AL-180, R-C2C-210, R-CH-140, R-NE-100, R-TN-160, D-AL-16, D-CH-18, D-TN-13.
     """
     sources = [*_new(t), *_used(t)]
-    return [_fixed(train, source, t.spec.train(train).price) for train, source in sources]
+    return [Purchase(train, source, "", t.spec.train(train).price) for train, source in sources]
 
 
 def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
@@ -81,7 +70,7 @@ def _reduced(t: Table, power: TrainDiscountPower) -> list[Purchase]:
     wide = t.rules.flag("discount_beside_other_purchases")
     sources = [*_new(t), *_used(t)] if wide else _new(t)
     return [
-        _fixed(train, source, t.spec.train(train).price * power.percent // 100)
+        Purchase(train, source, "", t.spec.train(train).price * power.percent // 100)
         for train, source in sources
         if train in power.trains
     ]
@@ -98,7 +87,7 @@ def trade_ins(t: Table) -> list[Purchase]:
         deal = t.spec.train(name).trade_in
         if deal is not None:
             own = dict.fromkeys(train for train in t.company.trains if train in deal.accepts)
-            found += [Purchase(name, source, train, deal.price, deal.price) for train in own]
+            found += [Purchase(name, source, train, deal.price) for train in own]
     return found
 
 
@@ -108,7 +97,3 @@ def _new(t: Table) -> list[tuple[TrainName, str]]:
 
 def _used(t: Table) -> list[tuple[TrainName, str]]:
     return [(train, POOL) for train in dict.fromkeys(t.state.pool)]
-
-
-def _fixed(train: TrainName, source: str, price: int) -> Purchase:
-    return Purchase(train, source, "", price, price)

@@ -21,7 +21,8 @@ from engine.play.steps.place_token import TokenStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.play.trains.forced_purchase import leaves_too_much
+from engine.play.trains.forced_purchase import cheapest_price, funds
+from engine.play.trains.train_prices import reduced_by
 from engine.titles.standard import BUY_PRIVATE, Standard, choices
 from engine.titles.t18al.coal_token import CoalStep
 
@@ -77,10 +78,9 @@ class AlabamaRules(Standard):
 
     def private_obstacle(self, t: Table, private: Private) -> Fact | None:
         """One that halves the price of a train comes before the sales for it, or leaves little of them (4.2.5.2)."""
-        own = private.owner == t.president(t.company.id).id
-        if leaves_too_much(t, private.id, 0 if own else private_prices(t, private.id).low):
-            return fact("forced.private_leaves_too_much", private=private.id, company=t.company.id)
-        return None
+        if not _leaves_too_much(t, private):
+            return None
+        return fact("forced.private_leaves_too_much", private=private.id, company=t.company.id)
 
     def on_phase(self, t: Table) -> None:
         """The coal field closes with the first 6-train (Table III).
@@ -114,6 +114,19 @@ class AlabamaRules(Standard):
         """
         if not self.flag("keep_name_markers"):
             lose_markers(t, company, [power.name for power in route_bonuses(t.spec)])
+
+
+def _leaves_too_much(t: Table, private: Private) -> bool:
+    """True if the company would, with this private, keep too much of what was sold for a train (4.2.5.2)."""
+    smallest = t.turn.smallest_sale
+    if smallest is None or t.rules.flag("forced_at_face_value"):
+        return False
+    cheapest, reduced = cheapest_price(t), [purchase.low for purchase in reduced_by(t, private.id)]
+    if cheapest is None or not reduced:
+        return False
+    own = private.owner == t.president(t.company.id).id
+    spent = 0 if own else private_prices(t, private.id).low
+    return funds(t) - spent - min(cheapest, *reduced) >= smallest
 
 
 def _with_home_in_decatur(spec: TitleSpec) -> TitleSpec:

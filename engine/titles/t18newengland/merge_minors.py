@@ -61,9 +61,10 @@ class MergeStep(Step):
         company = next_to_merge(t)
         if company is None:
             return
-        found = [self._merge(t, company), self._convert(t, company)]
-        possible = [offer for offer in found if offer is not None]
-        yield from possible
+        possible = False
+        for offer in filter(None, (make(t, company) for make in (self._merge, self._convert))):
+            possible = True
+            yield offer
         if possible or t.rules.flag("asks_when_nothing_is_legal"):
             yield t.offer("pass", company.id, fact("offer.no_merger", company=company.id))
 
