@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from hashlib import blake2b
 from struct import pack
 from typing import Any, Final, Self
@@ -20,6 +21,8 @@ _RAW: Final = -15
 _HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 """Of a gzip file without a name or a time."""
 LEVEL: Final = 6
+PICTURES: Final = 32
+"""Maps, and markets, that a process keeps: most moves change neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +118,13 @@ def edits(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, Sequen
     ]
 
 
+@lru_cache(PICTURES)
 def map_picture(view: MapView, theme: str) -> SentPicture:
     """The whole map."""
     return SentPicture.of(map_svg(view, theme=theme))
 
 
+@lru_cache(PICTURES)
 def market_picture(view: MarketView, theme: str) -> SentPicture:
     """The stock market."""
     return SentPicture.of(market_svg(view, theme=theme))
