@@ -5,7 +5,6 @@ import re
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import lru_cache
 from hashlib import blake2b
 from struct import pack
@@ -109,13 +108,20 @@ class SentPicture:
 
 
 def edits(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, Sequence[str]]]:
-    """Edits that make new lines of old ones: the place in the old, how many lines go, and those that come there."""
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    return [
-        (begin, end - begin, new[start:stop])
-        for tag, begin, end, start, stop in matcher.get_opcodes()
-        if tag != "equal"
-    ]
+    """Edits that make new lines of old ones: the place in the old, how many lines go, and those that come there.
+
+    Few where lines that stay keep their order, as those of a picture do.
+    """
+    places = {line: place for place, line in enumerate(new)}
+    found, kept, made = list[tuple[int, int, Sequence[str]]](), 0, 0
+    for place, line in enumerate([*old, None]):
+        there = len(new) if line is None else places.get(line, -1)
+        if there < made:
+            continue
+        if place > kept or there > made:
+            found.append((kept, place - kept, new[made:there]))
+        kept, made = place + 1, there + 1
+    return found
 
 
 @lru_cache(PICTURES)
