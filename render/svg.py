@@ -81,10 +81,10 @@ class _Lines(NamedTuple):
 def _body(sprites: Sequence[Placed], prefix: str) -> Iterator[_Lines]:
     times = Counter([placed.sprite for placed in sprites])
     drawings = Counter(chain.from_iterable(map(_drawings, times)))
+    often = {one for one, count in drawings.items() if count > 1 and len(one) >= _SHORT}
     first = next((placed for placed in sprites if placed.mark is not None), None)
     for placed in sprites:
-        found = _drawings(placed.sprite)
-        again = tuple([one for one in found if drawings[one] > 1 and len(one) >= _SHORT])
+        again = tuple([one for one in _drawings(placed.sprite) if one in often])
         yield _lines(placed, prefix, again, times[placed.sprite] > 1, placed is first)
 
 
