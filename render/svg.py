@@ -7,16 +7,30 @@ Each sprite and each shape is a line, named by what it shows: two pictures of a 
 
 import math
 import re
+from base64 import urlsafe_b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
-from typing import Final, TypeAlias, assert_never
+from hashlib import blake2b
+from itertools import chain, groupby
+from typing import Final, NamedTuple, TypeAlias, assert_never
 from xml.sax.saxutils import escape, quoteattr
-from zlib import crc32
 
 from render.font_metrics import CAP_HEIGHT, text_width
-from render.scene import Colour, Disc, Item, Placed, Point, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
+from render.scene import (
+    Colour,
+    Disc,
+    Item,
+    Mark,
+    Placed,
+    Point,
+    Polygon,
+    Polyline,
+    RoundedBox,
+    Scene,
+    Sprite,
+    Text,
+)
 
 FONTS: Final = "Lato, Carlito, 'Segoe UI', Roboto, sans-serif"
 _WEIGHTS: Final = {"regular": ' font-weight="400"', "bold": "", "black": ' font-weight="900"'}
@@ -35,10 +49,10 @@ _Run: TypeAlias = tuple[Item, ...]
 
 def svg(scene: Scene, *, prefix: str = "", title: str = "") -> str:
     """The scene as an SVG document; ids of shapes begin with the prefix, so that a page can hold several."""
-    return "\n".join(_document(scene, _Shapes(scene.sprites, prefix), title))
+    return "\n".join(_document(scene, prefix, title))
 
 
-def _document(scene: Scene, shapes: "_Shapes", title: str) -> Iterator[str]:
+def _document(scene: Scene, prefix: str, title: str) -> Iterator[str]:
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {scene.width} {scene.height}"'
         f' width="{scene.width}" height="{scene.height}" font-family="{FONTS}" font-weight="700"'
@@ -46,93 +60,83 @@ def _document(scene: Scene, shapes: "_Shapes", title: str) -> Iterator[str]:
     )
     if title:
         yield f"<title>{_written(title)}</title>"
-    body = [_placed(placed, shapes, first) for placed, first in _with_first(scene.sprites)]
+    body = list(_body(scene.sprites, prefix))
     yield "<defs>"
-    yield from shapes.defined
+    yield from sorted({shape for lines in body for shape in lines.shapes}, key=_drawing_of)
+    yield from [lines.apart for lines in body if lines.apart]
     yield "</defs>"
     yield f'<rect width="{scene.width}" height="{scene.height}" fill="{scene.ground}"/>'
-    yield from body
+    yield from [lines.shown for lines in body]
     yield "</svg>"
 
 
-def _with_first(sprites: Iterable[Placed]) -> Iterator[tuple[Placed, bool]]:
-    """Each sprite, and whether it is the first with a mark: of all that take the focus one is on the way of Tab."""
-    marked = False
+class _Lines(NamedTuple):
+    """A sprite in its place, its drawing where that is apart, and the shapes that other sprites have, too."""
+
+    shown: str
+    apart: str
+    shapes: tuple[str, ...]
+
+
+def _body(sprites: Sequence[Placed], prefix: str) -> Iterator[_Lines]:
+    times = Counter([placed.sprite for placed in sprites])
+    drawings = Counter(chain.from_iterable(map(_drawings, times)))
+    often = {one for one, count in drawings.items() if count > 1 and len(one) >= _SHORT}
+    first = next((placed for placed in sprites if placed.mark is not None), None)
     for placed in sprites:
-        yield placed, placed.mark is not None and not marked
-        marked = marked or placed.mark is not None
+        again = tuple([one for one in _drawings(placed.sprite) if one in often])
+        yield _lines(placed, prefix, again, times[placed.sprite] > 1, placed is first)
 
 
-def _placed(placed: Placed, shapes: "_Shapes", first: bool) -> str:
+@lru_cache(maxsize=4096)
+def _lines(placed: Placed, prefix: str, again: tuple[str, ...], repeated: bool, first: bool) -> _Lines:
+    """The lines of a sprite; those of its drawings that come again are written by reference, as it is itself."""
     sprite, mark = placed.sprite, placed.mark
-    clip = f' clip-path="url(#{shapes.clip(sprite.clip)})"' if sprite.clip else ""
-    named = ""
-    if mark is not None:
-        named = f' id={_quoted(mark.id)} role="button" tabindex="{0 if first else -1}" aria-label={_quoted(mark.name)}'
-        if mark.stops:
-            named += f' data-stops="{" ".join(f"{_n(x)},{_n(y)}" for x, y in mark.stops)}"'
+    shapes, apart, clip = [_defined(prefix, one) for one in again], "", ""
+    if sprite.clip:
+        path = _path(sprite.clip, closed=True)
+        clip = f' clip-path="url(#{_name(prefix, path)})"'
+        shapes.append(f'<clipPath id="{_name(prefix, path)}"><path d="{path}"/></clipPath>')
+    parts = [_use(_name(prefix, one)) if one in again else one for one in _drawings(sprite)]
+    drawn = "".join([_ground(sprite), *parts])
+    if repeated:
+        shapes.append(_defined(prefix, drawn))
+        drawn = _use(_name(prefix, drawn))
+    elif mark is not None:
+        # The button that it shows has a name, and letters in it would be another one.
+        name = f"{prefix}of-{mark.id}"
+        apart = f"<g id={_quoted(name)}>{drawn}</g>"
+        drawn = _use(name)
     at = f' transform="translate({placed.left},{placed.top})"' if placed.left or placed.top else ""
-    drawing = shapes.drawing(sprite) if mark is None else shapes.apart(sprite, mark.id)
-    return f"<g{named}{at}{clip}>{drawing}</g>"
+    named = "" if mark is None else _button(mark, first)
+    return _Lines(f"<g{named}{at}{clip}>{drawn}</g>", apart, tuple(shapes))
 
 
-class _Shapes:
-    """Shapes that are drawn more than once, by their ids."""
+def _button(mark: Mark, first: bool) -> str:
+    """What can be found and chosen; of all that take the focus the first one is on the way of Tab."""
+    stops = " ".join(f"{_n(x)},{_n(y)}" for x, y in mark.stops)
+    return (
+        f' id={_quoted(mark.id)} role="button" tabindex="{0 if first else -1}" aria-label={_quoted(mark.name)}'
+        + (f' data-stops="{stops}"' if stops else "")
+    )
 
-    def __init__(self, sprites: Sequence[Placed], prefix: str) -> None:
-        self._prefix = prefix
-        self._sprites = Counter(placed.sprite for placed in sprites)
-        self._drawings = Counter(drawing for sprite in self._sprites for drawing in _drawings(sprite))
-        self._ids: dict[Sprite | str, str] = {}
-        self._clips: dict[tuple[Point, ...], str] = {}
-        self.defined: list[str] = []
-        """All that was referred to."""
-        self._names: set[str] = set()
 
-    def clip(self, outline: tuple[Point, ...]) -> str:
-        """The id of a shape to cut to."""
-        if outline not in self._clips:
-            path = _path(outline, closed=True)
-            name = self._clips[outline] = self._name("c", path)
-            self.defined.append(f'<clipPath id="{name}"><path d="{path}"/></clipPath>')
-        return self._clips[outline]
+def _defined(prefix: str, drawing: str) -> str:
+    return f'<g id="{_name(prefix, drawing)}">{drawing}</g>'
 
-    def apart(self, sprite: Sprite, place: str) -> str:
-        """A sprite by reference: the button that it shows has a name, and letters in it would be another one."""
-        if self._sprites[sprite] > 1:
-            return self.drawing(sprite)
-        name = f"{self._prefix}of-{place}"
-        self.defined.append(f"<g id={_quoted(name)}>{self._parts(sprite)}</g>")
-        return f"<use href={_quoted(f'#{name}')}/>"
 
-    def drawing(self, sprite: Sprite) -> str:
-        """A sprite: where it comes again, by reference."""
-        if self._sprites[sprite] == 1:
-            return self._parts(sprite)
-        if sprite not in self._ids:
-            self._define(sprite, self._parts(sprite))
-        return f'<use href="#{self._ids[sprite]}"/>'
+def _use(name: str) -> str:
+    return f"<use href={_quoted(f'#{name}')}/>"
 
-    def _parts(self, sprite: Sprite) -> str:
-        return _ground(sprite) + "".join(map(self._shared, _drawings(sprite)))
 
-    def _shared(self, drawing: str) -> str:
-        if len(drawing) < _SHORT or self._drawings[drawing] == 1:
-            return drawing
-        if drawing not in self._ids:
-            self._define(drawing, drawing)
-        return f'<use href="#{self._ids[drawing]}"/>'
+def _name(prefix: str, drawing: str) -> str:
+    """The id of a shape: the same for the same drawing."""
+    return prefix + urlsafe_b64encode(blake2b(drawing.encode(), digest_size=6).digest()).decode()
 
-    def _define(self, shape: Sprite | str, drawing: str) -> None:
-        name = self._ids[shape] = self._name("s", drawing)
-        self.defined.append(f'<g id="{name}">{drawing}</g>')
 
-    def _name(self, kind: str, drawing: str) -> str:
-        name = f"{self._prefix}{kind}{crc32(drawing.encode()):08x}"
-        while name in self._names:
-            name += "x"
-        self._names.add(name)
-        return name
+def _drawing_of(shape: str) -> str:
+    """What a shape is sorted by: alike ones stand together, whichever is used first."""
+    return shape[shape.index(">") :]
 
 
 @lru_cache(maxsize=4096)
@@ -147,7 +151,6 @@ def _kind(item: Item) -> str:
     return "round" if isinstance(item, Disc | RoundedBox) else "straight"
 
 
-@lru_cache(maxsize=4096)
 def _ground(sprite: Sprite) -> str:
     if sprite.clip:
         first = sprite.items[0] if sprite.items else None

@@ -1,7 +1,5 @@
 """Dollars, hexes and spaces of the market in words, for readers who do not see the picture."""
 
-from functools import lru_cache
-
 from engine import Cell
 from engine.views import CellView, HexView, StopView
 from render.scene import Mark, Point
@@ -12,7 +10,6 @@ def money(dollars: int | None) -> str:
     return "secret" if dollars is None else f"${dollars}"
 
 
-@lru_cache(maxsize=3072)
 def hex_mark(view: HexView, stops: tuple[Point, ...] = ()) -> Mark:
     """Its id, `hex-J2`, what lies there: `J2 Allentown, yellow tile 57, revenue 20`, and where its stops are."""
     return Mark(f"hex-{view.coord}", ", ".join(_words(view)), stops)

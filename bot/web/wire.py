@@ -5,7 +5,7 @@ import re
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from functools import lru_cache
 from hashlib import blake2b
 from struct import pack
 from typing import Any, Final, Self
@@ -20,6 +20,8 @@ _RAW: Final = -15
 _HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 """Of a gzip file without a name or a time."""
 LEVEL: Final = 6
+PICTURES: Final = 32
+"""Maps, and markets, that a process keeps: most moves change neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,20 +108,29 @@ class SentPicture:
 
 
 def edits(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, Sequence[str]]]:
-    """Edits that make new lines of old ones: the place in the old, how many lines go, and those that come there."""
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    return [
-        (begin, end - begin, new[start:stop])
-        for tag, begin, end, start, stop in matcher.get_opcodes()
-        if tag != "equal"
-    ]
+    """Edits that make new lines of old ones: the place in the old, how many lines go, and those that come there.
+
+    Few where lines that stay keep their order, as those of a picture do.
+    """
+    places = {line: place for place, line in enumerate(new)}
+    found, kept, made = list[tuple[int, int, Sequence[str]]](), 0, 0
+    for place, line in enumerate([*old, None]):
+        there = len(new) if line is None else places.get(line, -1)
+        if there < made:
+            continue
+        if place > kept or there > made:
+            found.append((kept, place - kept, new[made:there]))
+        kept, made = place + 1, there + 1
+    return found
 
 
+@lru_cache(PICTURES)
 def map_picture(view: MapView, theme: str) -> SentPicture:
     """The whole map."""
     return SentPicture.of(map_svg(view, theme=theme))
 
 
+@lru_cache(PICTURES)
 def market_picture(view: MarketView, theme: str) -> SentPicture:
     """The stock market."""
     return SentPicture.of(market_svg(view, theme=theme))

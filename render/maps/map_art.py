@@ -150,12 +150,18 @@ def _centre(grid: HexGrid, h: HexView, dx: int, dy: int) -> tuple[int, int]:
 
 def _hexes(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int, *, large: bool) -> list[Placed]:
     over = overlays(view, large)
-    found = []
-    for h in view.hexes:
-        sprite = hex_sprite(h, view.layout, grid.radius, theme.name, over[h.coord])
-        mark = hex_mark(h, _stops(h, grid, over[h.coord].quiet))
-        found.append(at_hex(grid, sprite, (h.x, h.y), (dx, dy), mark))
-    return found
+    looks = view.layout, grid.radius, theme.name
+    return [placed_hex(h, *looks, over[h.coord], dx, dy) for h in view.hexes]
+
+
+@lru_cache(maxsize=3072)
+def placed_hex(
+    h: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, dx: int, dy: int
+) -> Placed:
+    """A hex in its place: the very same where nothing has changed there."""
+    grid = HexGrid(layout, radius)
+    sprite = hex_sprite(h, layout, radius, theme_name, overlay)
+    return at_hex(grid, sprite, (h.x, h.y), (dx, dy), hex_mark(h, _stops(h, grid, overlay.quiet)))
 
 
 def _stops(h: HexView, grid: HexGrid, quiet: bool) -> tuple[Point, ...]:

@@ -32,7 +32,8 @@ def overlays(view: MapView, large: bool) -> dict[Coord, Overlay]:
         fresh[coord].append((stop, slot))
     found = {}
     for h in view.hexes:
-        coord, several = h.coord, any(len(stop.revenue) > 1 for stop in h.stops)
+        coord = h.coord
+        several = bool(h.stops) and any(len(stop.revenue) > 1 for stop in h.stops)
         over = _plain(lit.get((h.x, h.y), ()), coord in quiet, large, view.revenue_steps if several else ())
         if coord in fresh or coord in strands or coord in rings or coord in starts:
             over = replace(

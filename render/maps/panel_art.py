@@ -1,9 +1,9 @@
 """Panels beside a map: title, trains in the bank, sums of the routes, the legend of its marks, and values by phase."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
 from engine.views import HexView, MapView, MarkView, RunView, StopView
@@ -26,19 +26,20 @@ def sprite(block: Block, theme: Theme) -> Sprite:
     return Sprite(block.width, block.height, theme.page, block.items)
 
 
-def blocks(view: MapView, theme: Theme, radius: int, strip: int) -> tuple[tuple[Block, Block], ...]:
-    """The panels of a whole map, most wanted first: for empty page, and as a strip below the map."""
+def blocks(
+    view: MapView, theme: Theme, radius: int, strip: int
+) -> tuple[tuple[Block, Callable[[], Block]], ...]:
+    """The panels of a whole map, most wanted first: for empty page, and what makes a strip below the map of each."""
     width = round(5.75 * radius)
-    found = [(_facts(view, theme, width), facts_strip(view, theme, strip))]
+    found = [(_facts(view, theme, width), partial(facts_strip, view, theme, strip))]
     if view.runs:
-        found.insert(0, (_sums(view.runs, theme, width), _sums(view.runs, theme, strip)))
+        found.insert(0, (_sums(view.runs, theme, width), partial(_sums, view.runs, theme, strip)))
     if view.mark_words:
-        found.append(
-            (legend_panel(view.mark_words, theme, width), legend_strip(view.mark_words, theme, strip))
-        )
+        words = view.mark_words
+        found.append((legend_panel(words, theme, width), partial(legend_strip, words, theme, strip)))
     worth = values_panel(view, theme, width)
     if worth is not None:
-        found.append((worth, values_strip(view, view.hexes, theme, strip)))
+        found.append((worth, partial(values_strip, view, view.hexes, theme, strip)))
     return tuple(found)
 
 
@@ -222,12 +223,12 @@ _Place: TypeAlias = tuple[HexView, StopView]
 def values_panel(view: MapView, theme: Theme, width: int) -> Block | None:
     """A line for each such place, one under the other; None where there is none."""
     found = _places(view.layout, view.hexes)
-    if not found:
-        return None
-    wide = max(width, _LEAST)
-    return Block(
-        wide, _values_height(found), tuple(_value_lines(found, view.revenue_steps, theme, (0.0, wide)))
-    )
+    return _values(tuple(found), view.revenue_steps, theme, max(width, _LEAST)) if found else None
+
+
+@lru_cache(maxsize=64)
+def _values(found: tuple[_Place, ...], steps: tuple[str, ...], theme: Theme, width: int) -> Block:
+    return Block(width, _values_height(found), tuple(_value_lines(found, steps, theme, (0.0, width))))
 
 
 def values_strip(view: MapView, hexes: Sequence[HexView], theme: Theme, width: int, inset: int = 0) -> Block:

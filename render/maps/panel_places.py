@@ -51,8 +51,9 @@ def panels(
             beside += block.height + margin
             width = size[0] + block.width + margin // 2
         else:
-            found.append(Placed(panel_art.sprite(strip, theme), margin, height))
-            height += strip.height + margin // 3
+            below = strip()
+            found.append(Placed(panel_art.sprite(below, theme), margin, height))
+            height += below.height + margin // 3
     return found, (width, height)
 
 

@@ -29,6 +29,7 @@ def forget() -> None:
     raster._stamp.cache_clear()
     hex_art.hex_items.cache_clear()
     map_art.hex_sprite.cache_clear()
+    map_art.placed_hex.cache_clear()
 
 
 def drawn() -> int:

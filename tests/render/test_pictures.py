@@ -177,6 +177,6 @@ def test_letters_go_by_contrast() -> None:
 def test_bank_pool_names_trains_and_prices() -> None:
     view = replace(board(), trains_in_pool=(("2", 80), ("2", 80), ("3", 180)))
     (facts, strip), *_ = blocks(view, THEMES["ours"], 72, 1300)
-    for block in (facts, strip):
+    for block in (facts, strip()):
         words = [item.text for item in block.items if isinstance(item, Text)]
         assert "Bank pool: 2 for $80 (2 of them), 3 for $180" in words
