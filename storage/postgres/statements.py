@@ -1,6 +1,6 @@
 """Transactions on a connection to PostgreSQL: statements that wait for no answer go together, by psycopg's pipeline."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence, Set
 from functools import cache
 from itertools import count
 from typing import Any, Final, TypeAlias, TypeVar
@@ -83,11 +83,12 @@ class ServerStatements:
         waiting, self._waiting = self._waiting, []
         required, self._required = self._required, []
         self._begun = True
-        done = await _piped(self._link, [*waiting, *queries])
+        answers = range(len(waiting), len(waiting) + len(queries))
+        done = await _piped(self._link, [*waiting, *queries], {*answers, *(place for place, _ in required)})
         for place, otherwise in required:
             if not done[place].rowcount:
                 raise otherwise
-        return done[len(waiting) :]
+        return [done[place] for place in answers]
 
 
 async def asked(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
@@ -141,13 +142,22 @@ async def _whole(statements: ServerStatements, work: Callable[[Transaction], Awa
     return result
 
 
-async def _piped(link: Link, batch: Sequence[Query]) -> "list[psycopg.AsyncCursor[Cells]]":
-    """Run statements in order, up to AT_ONCE in one trip to the server; raises the error of the first that fails."""
-    trips = [batch[begin : begin + AT_ONCE] for begin in range(0, len(batch), AT_ONCE)]
-    return [done for trip in trips for done in await _trip(link, trip)]
+async def _piped(
+    link: Link, batch: Sequence[Query], wanted: Set[int]
+) -> "dict[int, psycopg.AsyncCursor[Cells]]":
+    """Run statements in order, up to AT_ONCE in one trip to the server, and return the results at these places.
+
+    To let go of thousands at a time would hold up the event loop.
+    """
+    done = dict[int, "psycopg.AsyncCursor[Cells]"]()
+    for begin in range(0, len(batch), AT_ONCE):
+        results = await _trip(link, batch[begin : begin + AT_ONCE])
+        done |= {place: one for place, one in enumerate(results, begin) if place in wanted}
+    return done
 
 
 async def _trip(link: Link, batch: Sequence[Query]) -> "list[psycopg.AsyncCursor[Cells]]":
+    """Run statements in one trip to the server, in order; raises the error of the first that fails."""
     if len(batch) == 1:
         return [await link.execute(numbered(batch[0].sql), batch[0].values)]
     try:
