@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from storage.contract import Cells, Database, Question, Transaction, ask, query
-from storage.outbox import StoredNotice
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +29,18 @@ class ShownMessage:
     at: str
 
 
+@dataclass(frozen=True, slots=True)
+class StoredNotice:
+    """A notice of a row of the log, posted or not, with the message that shows it, if known."""
+
+    seq: int
+    payload: str
+    message_id: int | None
+    id: int
+    waits: bool
+    """True until it is posted."""
+
+
 class Shown(NamedTuple):
     """The turn messages of a game as they are, or must be."""
 
@@ -41,7 +52,8 @@ class Shown(NamedTuple):
 
 
 _COLUMNS = "id, game_id, role, key, message_id, shows, files, at"
-_NOTICE = "seq, payload, message_id, id, sent_at"
+NOTICE = "seq, payload, message_id, id, sent_at"
+"""The columns of a notice that a message may show."""
 
 
 async def put(db: Database, message: ShownMessage) -> ShownMessage:
@@ -49,7 +61,7 @@ async def put(db: Database, message: ShownMessage) -> ShownMessage:
 
     async def change(tx: Transaction) -> ShownMessage:
         if message.id:
-            await _update(tx, [message])
+            await update(tx, [message])
             return message
         made = await tx.row(
             "INSERT INTO messages (game_id, role, key, shows, files, at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
@@ -63,7 +75,7 @@ async def put(db: Database, message: ShownMessage) -> ShownMessage:
 
 async def note(db: Database, *changed: ShownMessage) -> None:
     """Record what messages are and show."""
-    await db.write(lambda tx: _update(tx, changed))
+    await db.write(lambda tx: update(tx, changed))
 
 
 async def forget(db: Database, *numbers: int) -> None:
@@ -103,32 +115,36 @@ async def numbers(db: Database, game_id: int, after: int) -> frozenset[int]:
 
 
 async def shown(db: Database, game_id: int, line: str, turn: str, after: int) -> Shown:
-    """Return what the turn messages of a game show and must show.
+    """Return what the turn messages of a game show and must show."""
+    return Shown(*await ask(db, *shown_questions(game_id, line, turn, after)))
+
+
+def shown_questions(
+    game_id: int, line: str, turn: str, after: int
+) -> tuple[Question[list[ShownMessage]], Question[list[StoredNotice]], Question[list[StoredNotice]]]:
+    """Ask for what the turn messages of a game show and must show.
 
     That are notices of the kind `line` that came after a row of the log, that wait, or that stand in one of these
     messages; and those of the kind `turn` that wait.
     """
     turns = "SELECT {} FROM messages WHERE game_id = ? AND role = 'turn' AND message_id IS NOT NULL"
-    notices = f"SELECT {_NOTICE} FROM outbox WHERE game_id = ? AND kind = ?"
+    notices = f"SELECT {NOTICE} FROM outbox WHERE game_id = ? AND kind = ?"
     lines = f"{notices} AND (seq > ? OR sent_at IS NULL OR message_id IN ({turns.format('message_id')})) ORDER BY id"
-    return Shown(
-        *await ask(
-            db,
-            Question(query(f"{turns.format(_COLUMNS)} ORDER BY message_id", game_id), _messages),
-            Question(query(lines, game_id, line, after, game_id), _notices),
-            Question(query(f"{notices} AND sent_at IS NULL ORDER BY id", game_id, turn), _notices),
-        )
+    return (
+        Question(query(f"{turns.format(_COLUMNS)} ORDER BY message_id", game_id), _messages),
+        Question(query(lines, game_id, line, after, game_id), stored_notices),
+        Question(query(f"{notices} AND sent_at IS NULL ORDER BY id", game_id, turn), stored_notices),
     )
 
 
 async def with_neighbours(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
     """Return the posted notices of a kind of every message that shows one that came with a row after `after`."""
     found = await db.rows(
-        f"SELECT {_NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
+        f"SELECT {NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
         "(SELECT message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ?) ORDER BY id",
         *(game_id, kind, game_id, kind, after),
     )
-    return _notices(found)
+    return stored_notices(found)
 
 
 async def _select(db: Database, which: str, game_id: int, *values: object) -> list[ShownMessage]:
@@ -136,7 +152,8 @@ async def _select(db: Database, which: str, game_id: int, *values: object) -> li
     return _messages(await db.rows(asked, game_id, *values))
 
 
-async def _update(tx: Transaction, changed: Sequence[ShownMessage]) -> None:
+async def update(tx: Transaction, changed: Sequence[ShownMessage]) -> None:
+    """Record what messages are and show, within a transaction."""
     await tx.run_many(
         "UPDATE messages SET role = ?, key = ?, message_id = ?, shows = ?, files = ? WHERE id = ?",
         [(one.role, one.key, one.message_id, one.shows, one.files, one.id) for one in changed],
@@ -147,7 +164,8 @@ def _messages(rows: list[Cells]) -> list[ShownMessage]:
     return [ShownMessage(*row) for row in rows]
 
 
-def _notices(rows: list[Cells]) -> list[StoredNotice]:
+def stored_notices(rows: list[Cells]) -> list[StoredNotice]:
+    """Read rows of NOTICE."""
     return [
         StoredNotice(seq, text, message, number, sent is None) for seq, text, message, number, sent in rows
     ]

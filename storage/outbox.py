@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from storage import games
+from storage import games, messages
 from storage.contract import Database, Transaction
 from storage.pings import NotificationChanges
 from storage.shards import WHOLE, ShardSet
@@ -37,18 +37,6 @@ class Posting:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredNotice:
-    """A notice of a row of the log, posted or not, with the message that shows it, if known."""
-
-    seq: int
-    payload: str
-    message_id: int | None
-    id: int
-    waits: bool
-    """True until it is posted."""
-
-
-@dataclass(frozen=True, slots=True)
 class Backlog:
     """Rows that have not been posted, how many are parked, their games, and the time (ISO 8601, UTC) of the oldest.
 
@@ -63,7 +51,6 @@ class Backlog:
 
 TRIES: Final = 6
 """Failures of its own after which a row is parked: its queue passes it over, until something has changed."""
-_STORED = "seq, payload, message_id, id, sent_at"
 
 
 async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
@@ -117,13 +104,13 @@ async def of_game(db: Database, game_id: int) -> list[Posting]:
     return [Posting(*row) for row in found]
 
 
-async def of_kind(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
+async def of_kind(db: Database, game_id: int, kind: str, after: int) -> list[messages.StoredNotice]:
     """Return the notices of a kind that came with rows after sequence `after`, posted or not."""
     found = await db.rows(
-        f"SELECT {_STORED} FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
+        f"SELECT {messages.NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
         *(game_id, kind, after),
     )
-    return [_stored(*row) for row in found]
+    return messages.stored_notices(found)
 
 
 async def backlog(db: Database) -> Backlog:
@@ -137,15 +124,25 @@ async def backlog(db: Database) -> Backlog:
     return Backlog(*found)
 
 
-async def mark_sent(db: Database, *posting_ids: int, now: str, message_id: int | None = None) -> None:
+async def mark_sent(
+    db: Database,
+    *posting_ids: int,
+    now: str,
+    message_id: int | None = None,
+    noted: Sequence[messages.ShownMessage] = (),
+) -> None:
     """Record that postings have reached Discord, in which message if that is known, or that a later one stands for
-    them; twice is harmless.
+    them, and what messages are and show; twice is harmless.
     """
-    marks = [(now, message_id, posting_id) for posting_id in sorted(posting_ids)]
-    statement = (
-        "UPDATE outbox SET sent_at = ?, message_id = COALESCE(?, message_id) WHERE id = ? AND sent_at IS NULL"
-    )
-    await db.write(lambda tx: tx.run_many(statement, marks))
+
+    async def change(tx: Transaction) -> None:
+        await tx.run_many(
+            "UPDATE outbox SET sent_at = ?, message_id = COALESCE(?, message_id) WHERE id = ? AND sent_at IS NULL",
+            [(now, message_id, posting_id) for posting_id in sorted(posting_ids)],
+        )
+        await messages.update(tx, noted)
+
+    await db.write(change)
 
 
 async def mark_failed(db: Database, *posting_ids: int, error: str, times: int = 1) -> None:
@@ -164,10 +161,6 @@ async def drop(db: Database, guild_id: int) -> int:
 async def forget_sent(db: Database, before: str) -> int:
     """Delete what was sent before a time (ISO 8601 in UTC) and return how many rows that were."""
     return await db.write(lambda tx: tx.run("DELETE FROM outbox WHERE sent_at < ?", before))
-
-
-def _stored(seq: int, payload: str, message_id: int | None, number: int, sent_at: str | None) -> StoredNotice:
-    return StoredNotice(seq, payload, message_id, number, sent_at is None)
 
 
 def _among(share: ShardSet) -> str:

@@ -11,7 +11,7 @@ from bot.table.orders.caretakers import caretaker_waits
 from bot.table.outbox.notices import Line
 from engine import PlayerId
 from engine.views import OfferView, offer_view, turn_view
-from storage import Ping, Row, outbox
+from storage import Ping, Row, messages
 
 MOST_LINES: Final = 12
 """Lines that are repeated; of more, the last ones."""
@@ -137,7 +137,7 @@ def missed_since(live: LiveGame) -> int:
     return _own(live, _before(live.counting, actors[0])[0]) if len(actors) == 1 else live.seq
 
 
-def missed_lines(live: LiveGame, posted: Sequence[outbox.StoredNotice]) -> Missed:
+def missed_lines(live: LiveGame, posted: Sequence[messages.StoredNotice]) -> Missed:
     """What the player on turn has missed of these lines before they began to move; of several players nothing."""
     actors = live.game.actors()
     if len(actors) != 1:
@@ -157,7 +157,7 @@ def _is_of_move(line: Line) -> bool:
     return not (line.silent or line.note or line.first)
 
 
-def _message(live: LiveGame, line: outbox.StoredNotice) -> int | None:
+def _message(live: LiveGame, line: messages.StoredNotice) -> int | None:
     """The message with a line; one that waits is posted with the turn it belongs to."""
     return live.row.turn_message_id if line.waits else line.message_id
 

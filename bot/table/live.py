@@ -27,6 +27,7 @@ from storage import (
     Notification,
     Order,
     Ping,
+    Question,
     Row,
     Seat,
     SeatEntry,
@@ -203,14 +204,22 @@ async def pending_notifications(db: Database, live: LiveGame) -> tuple[list[Noti
 
 async def _known(db: Database, live: LiveGame) -> Known:
     if live.known is None:
-        questions = (
-            GAMES.all_question(live.id),
-            orders.question(live.id),
-            pings.notifications_question(live.id),
-            pings.pings_question(live.id),
-        )
-        live.known = Known(*await ask(db, *questions))
+        live.known = Known(*await ask(db, *known_questions(live.id)))
     return live.known
+
+
+def known_questions(
+    game_id: int,
+) -> tuple[
+    Question[dict[str, str]], Question[list[Order]], Question[list[Notification]], Question[list[Ping]]
+]:
+    """Ask for what a live game knows while it is held; with other questions that is one trip."""
+    return (
+        GAMES.all_question(game_id),
+        orders.question(game_id),
+        pings.notifications_question(game_id),
+        pings.pings_question(game_id),
+    )
 
 
 T = TypeVar("T")

@@ -3,7 +3,7 @@
 Which moves a player has at the moment is no right: the offers say that.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -63,12 +63,20 @@ async def relation(tables: Tables, server: int, user_id: int, game_id: int | Non
     role = moderators_question(server)
     if game_id is None:
         return Relation(here=True, seated=False, role=await ask(tables.db, role))
+    live, now = tables.known(game_id), tables.clock()
+    if live is not None:
+        seated = user_id in _players(live.seats, live.seat_history, now)
+        return Relation(live.row.guild_id == server, seated, await ask(tables.db, role))
     row, taken, sat, chosen = await ask(
         tables.db, games.question(game_id), seats.question(game_id), seats.entries_question(game_id), role
     )
-    standing_in = seats.substitutes(sat, tables.clock())
-    people = {seat.user_id for seat in taken} | {one.user_id for one in standing_in.values()}
-    return Relation(row is None or row.guild_id == server, user_id in people, chosen)
+    return Relation(row.guild_id == server, user_id in _players(taken, sat, now), chosen)
+
+
+def _players(taken: Iterable[seats.Seat], sat: Sequence[seats.SeatEntry], now: str) -> set[int]:
+    """The users who have a seat, or substitute for one."""
+    substitutes = seats.substitutes(sat, now).values()
+    return {seat.user_id for seat in taken} | {one.user_id for one in substitutes}
 
 
 async def refusal(db: Database, server: int, right: Right, game_id: int | None) -> Refused | NotSeated:

@@ -132,6 +132,11 @@ class Tables:
             shows: Any = {f"{role}_message_id": message_id}
             live.row = replace(live.row, **shows)
 
+    def known(self, game_id: int) -> LiveGame | None:
+        """The live game if it is in memory, and only this process writes for it."""
+        live = self._live.find(game_id)
+        return live if live is not None and self.db.owns(live.row.guild_id) else None
+
     @property
     def live_games(self) -> int:
         """The number of games in memory."""

@@ -24,6 +24,8 @@ PATIENCE: Final = 10
 """Seconds to wait for a connection."""
 
 _OPTIONS: Final = {
+    # What is sent in one trip is a transaction, if none is begun: of several questions it shows one picture.
+    "default_transaction_isolation": r"repeatable\ read",
     # Anything less may lose committed moves when the power fails.
     "synchronous_commit": "on",
     # A process that is stopped in the middle of a transaction holds its rows no longer than this. One that was only
@@ -61,7 +63,6 @@ async def connect(url: str, process: str) -> Link:
     return await psycopg.AsyncConnection.connect(
         url,
         autocommit=True,
-        prepare_threshold=None,  # to parse them each time costs less than the care for those prepared
         context=_ADAPTERS,
         cursor_factory=psycopg.AsyncRawCursor,
         application_name=process,

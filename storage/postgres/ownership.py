@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, Self
 from storage.errors import DividedOtherwise
 from storage.postgres.connections import Pool
 from storage.postgres.failures import FAILURES
-from storage.postgres.statements import Link
+from storage.postgres.statements import WRITING, Link
 from storage.shards import ShardSet
 
 _log = logging.getLogger("stationmaster.shards")
@@ -135,11 +135,12 @@ class ShardClaim:
     async def _begun(self, link: Link) -> bool:
         """True once nothing that was written under earlier epochs can be stored any more."""
         count = self._share.shard_count
-        async with link.transaction():
-            await link.execute(b"UPDATE shards SET epoch = epoch + 1 WHERE shard_count <> $1", (count,))
-            for shard in sorted(self._share.shards):
-                (epoch,) = await (await link.execute(_NEXT_EPOCH, (shard, count))).fetchone() or (0,)
-                self._epochs[shard] = epoch
+        await link.execute(WRITING.encode())
+        await link.execute(b"UPDATE shards SET epoch = epoch + 1 WHERE shard_count <> $1", (count,))
+        for shard in sorted(self._share.shards):
+            (epoch,) = await (await link.execute(_NEXT_EPOCH, (shard, count))).fetchone() or (0,)
+            self._epochs[shard] = epoch
+        await link.execute(b"COMMIT")
         return True
 
     async def _beat(self, lost: asyncio.Event) -> None:

@@ -1,6 +1,6 @@
 """Transactions on a connection to PostgreSQL: statements that wait for no answer go together, by psycopg's pipeline."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence, Set
 from functools import cache
 from itertools import count
 from typing import Any, Final, TypeAlias, TypeVar
@@ -9,7 +9,7 @@ import psycopg
 from psycopg.pq import TransactionStatus
 
 from storage.contract import Cells, Lock, Query, Transaction
-from storage.errors import OutcomeUnknown
+from storage.errors import OutcomeUnknown, StorageReadOnly
 from storage.postgres.failures import FAILURES, was_cut_off
 
 T = TypeVar("T")
@@ -18,7 +18,7 @@ Link: TypeAlias = psycopg.AsyncConnection[Cells]
 """A connection; psycopg begins no transaction of its own on it."""
 
 # With READ COMMITTED, what is read once a row is held is what the one who held it before has left.
-_WRITING: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
+WRITING: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
 _READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
@@ -83,22 +83,30 @@ class ServerStatements:
         waiting, self._waiting = self._waiting, []
         required, self._required = self._required, []
         self._begun = True
-        done = await _piped(self._link, [*waiting, *queries])
+        answers = range(len(waiting), len(waiting) + len(queries))
+        done = await _piped(self._link, [*waiting, *queries], {*answers, *(place for place, _ in required)})
         for place, otherwise in required:
             if not done[place].rowcount:
                 raise otherwise
-        return done[len(waiting) :]
+        return [done[place] for place in answers]
 
 
 async def asked(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
     """Return the rows of each query, from one picture of the database, in one trip."""
-    _, *done, _ = await _piped(link, [Query(_READING), *queries, Query("COMMIT")])
-    return [await _rows(each) for each in done]
+    for sql, _ in queries:
+        if not sql.startswith("SELECT"):
+            raise StorageReadOnly(f"This is asked, and nothing is written: {sql}")
+    try:
+        return [await _rows(done) for done in await _trip(link, queries)]
+    except BaseException:
+        # What the server has passed over, psycopg may take for prepared there.
+        await link.close()
+        raise
 
 
 async def written(link: Link, change: Callable[[Transaction], Awaitable[T]], name: str) -> T:
     """Run `change` and commit; what it raises rolls everything back. Raises OutcomeUnknown."""
-    statements = ServerStatements(link, _WRITING)
+    statements = ServerStatements(link, WRITING)
     result = await _whole(statements, change)
     try:
         await statements.end()
@@ -134,24 +142,34 @@ async def _whole(statements: ServerStatements, work: Callable[[Transaction], Awa
     return result
 
 
-async def _piped(link: Link, batch: Sequence[Query]) -> "list[psycopg.AsyncCursor[Cells]]":
-    """Run statements in order, up to AT_ONCE in one trip to the server; raises the error of the first that fails."""
-    done: list[psycopg.AsyncCursor[Cells]] = []
+async def _piped(
+    link: Link, batch: Sequence[Query], wanted: Set[int]
+) -> "dict[int, psycopg.AsyncCursor[Cells]]":
+    """Run statements in order, up to AT_ONCE in one trip to the server, and return the results at these places.
+
+    To let go of thousands at a time would hold up the event loop.
+    """
+    done = dict[int, "psycopg.AsyncCursor[Cells]"]()
+    for begin in range(0, len(batch), AT_ONCE):
+        results = await _trip(link, batch[begin : begin + AT_ONCE])
+        done |= {place: one for place, one in enumerate(results, begin) if place in wanted}
+    return done
+
+
+async def _trip(link: Link, batch: Sequence[Query]) -> "list[psycopg.AsyncCursor[Cells]]":
+    """Run statements in one trip to the server, in order; raises the error of the first that fails."""
+    if len(batch) == 1:
+        return [await link.execute(numbered(batch[0].sql), batch[0].values)]
     try:
-        for begin in range(0, len(batch), AT_ONCE):
-            async with link.pipeline():
-                done += [
-                    await link.execute(numbered(sql), values)
-                    for sql, values in batch[begin : begin + AT_ONCE]
-                ]
-        return done
+        async with link.pipeline():
+            return [await link.execute(numbered(sql), values) for sql, values in batch]
     except psycopg.errors.PipelineAborted as aborted:
         # The first error may come while the rest is sent; then those after it are raised in its place.
         raise (aborted.__context__ or aborted) from None
 
 
 async def _rows(done: "psycopg.AsyncCursor[Any]") -> list[Cells]:
-    return await done.fetchall() if done.description is not None else []
+    return await done.fetchall() if done.rownumber is not None else []
 
 
 @cache

@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 
 PIECE = 2**16
 """Bytes read at once."""
-STATEMENTS = b"QP"
-"""How messages of a client begin that hold statements: as text alone, or apart from their values."""
+STATEMENTS = b"QPB"
+"""How messages of a client begin that hold statements: as text, apart from their values, or prepared."""
 
 
 class Way:

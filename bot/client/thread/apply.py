@@ -73,16 +73,14 @@ class Applier:
         assert row is not None
         if post.pinged:
             await pings.mark_pinged(self._tables.db, game_id, post.pinged)
-        stands_alone = post.role not in (BOARD, TURN)
-        if stands_alone and post.rows:
-            await mark(post.rows, sent[0].id)
         noted = replace(row, message_id=sent[0].id, shows=post.shows, files=json.dumps(shown))
-        # After a crash what is not noted is looked for; turns and boards are known once they are noted.
-        await messages.note(self._tables.db, noted, *over)
-        if not stands_alone:
+        # After a crash what is not noted is looked for.
+        if post.rows:
+            await mark(post.rows, sent[0].id, [noted, *over])
+        else:
+            await messages.note(self._tables.db, noted, *over)
+        if post.role in (BOARD, TURN):
             self._tables.posted(game_id, post.role, sent[0].id)
-            if post.rows:
-                await mark(post.rows, sent[0].id)
         return noted
 
     async def edit(self, game_id: int, post: Post, again: Again | None = None) -> ShownMessage:

@@ -126,5 +126,5 @@ def _drawn(picture: bytes, name: str, words: str) -> Picture:
     return Picture(f"{name}:{digest(picture)}", made=files)
 
 
-async def _nothing(postings: Sequence[object], message_id: int | None = None) -> None:
+async def _nothing(postings: Sequence[object], *_: object) -> None:
     """Nothing is ticked off with a board."""

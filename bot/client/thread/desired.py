@@ -26,7 +26,7 @@ from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange, end_of_offer
 from engine import PlayerId
 from engine.views import SaleView
-from storage import Ping, Posting, ShownMessage, messages, outbox, parse_timestamp
+from storage import Ping, Posting, ShownMessage, messages, parse_timestamp
 
 BOARD: Final = "board"
 TURN: Final = "turn"
@@ -173,7 +173,9 @@ def turn_posts(
     return [*posts, *over]
 
 
-def unshown(rows: Sequence[Posting | outbox.StoredNotice], turns: Sequence[ShownMessage]) -> list[TurnChange]:
+def unshown(
+    rows: Sequence[Posting | messages.StoredNotice], turns: Sequence[ShownMessage]
+) -> list[TurnChange]:
     """The changes of the turn that the newest of these turn messages does not show."""
     newest = int(turns[-1].key or 0) if turns else 0
     return [TurnChange.read(row.payload) for row in rows if row.id > newest]
@@ -272,7 +274,7 @@ def _without(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
 
 
 def struck_posts(
-    live: LiveGame, rows: Sequence[outbox.StoredNotice], turns: Sequence[ShownMessage]
+    live: LiveGame, rows: Sequence[messages.StoredNotice], turns: Sequence[ShownMessage]
 ) -> list[Post]:
     """Earlier posts with these lines, some of which an undo has taken away."""
     open_turns, texts = {one.message_id for one in turns}, dict[int, list[str]]()

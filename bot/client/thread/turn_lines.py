@@ -10,7 +10,7 @@ from bot.client.game_texts import LONGEST_MESSAGE
 from bot.table.live import LiveGame
 from bot.table.outbox.notices import Line
 from engine import Coord
-from storage import outbox
+from storage import messages
 
 NUMBERED: Final = re.compile(r"`(\d+)` (.*)")
 """The first line of what a move did."""
@@ -28,7 +28,7 @@ def is_of_turn(payload: str) -> bool:
     return line.note or NUMBERED.match(line.text) is not None
 
 
-def leading(rows: Iterable[outbox.StoredNotice]) -> list[outbox.StoredNotice]:
+def leading(rows: Iterable[messages.StoredNotice]) -> list[messages.StoredNotice]:
     """What waits behind the last move that waits and is of no move: a post that begins now begins with it."""
     waiting = [row for row in rows if _is_new(row)]
     return [*takewhile(lambda row: Line.read(row.payload).note, reversed(waiting))][::-1]
@@ -55,7 +55,7 @@ class TurnRecord:
     """Whether others must see at once one of those that are shown first."""
 
     @classmethod
-    def of(cls, live: LiveGame, rows: Iterable[outbox.StoredNotice], message_id: int | None) -> Self:
+    def of(cls, live: LiveGame, rows: Iterable[messages.StoredNotice], message_id: int | None) -> Self:
         """What a message shows, which may be edited: what it has shown, and what waits, as far as there is room."""
         if message_id is None:
             return cls()
@@ -78,7 +78,7 @@ class TurnRecord:
         return whole if len(whole) <= LONGEST_MESSAGE else None
 
 
-def _is_new(row: outbox.StoredNotice) -> bool:
+def _is_new(row: messages.StoredNotice) -> bool:
     """Whether a line of a turn is still to be shown anywhere."""
     return row.waits and row.message_id is None and is_of_turn(row.payload)
 

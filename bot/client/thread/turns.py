@@ -33,7 +33,7 @@ from bot.client.turn_texts import missed_lines, missed_since
 from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import deadlines
 from bot.table.game_cache import Locks
-from bot.table.live import LiveGame
+from bot.table.live import Known, LiveGame, known_questions
 from bot.table.moves.turn_buttons import Buttons, stepwise
 from bot.table.orders.player_orders import quick_orders
 from bot.table.orders.sealed_auction import ASKS, OPEN, is_sealing
@@ -43,13 +43,15 @@ from bot.table.outbox.sender import MarkSent
 from bot.table.pings import Pings, pings_of_turn, pings_quietly
 from bot.table.tables import Tables
 from engine.views import sale_view
-from storage import Posting, ShownMessage, messages
+from storage import Posting, ShownMessage, ask, messages
 
 _log = logging.getLogger("stationmaster.announce")
 
 SHOWN: Final = 1_000
 """Of how many turn messages that is known; another one is edited once more."""
 NOBODY: Final = Pings()
+KINDS: Final = (notices.LINE, notices.TURN)
+"""Kinds of rows that turn messages show."""
 
 
 class Turns:
@@ -83,7 +85,7 @@ class Turns:
         async with self._tables.reading(game_id) as live:
             if live.seq != waiting.turns[-1].seq:
                 return None
-            shown = await self._shown(live)
+            shown = await self._shown_and_known(live)
             waits = {row.id for row in shown.lines if row.waits}
             waiting = waiting._replace(lines=[row for row in waiting.lines if row.id in waits])
             pending = await pings_of_turn(self._tables, live, self._ping_after)
@@ -196,8 +198,17 @@ class Turns:
 
     async def _shown(self, live: LiveGame) -> messages.Shown:
         """The turn messages as they are and must be, with the lines that they may repeat."""
-        kinds = notices.LINE, notices.TURN
-        shown = await messages.shown(self._tables.db, live.id, *kinds, missed_since(live))
+        return self._since_noted(await messages.shown(self._tables.db, live.id, *KINDS, missed_since(live)))
+
+    async def _shown_and_known(self, live: LiveGame) -> messages.Shown:
+        """The same, read together with what else is needed to draw them up."""
+        shown = messages.shown_questions(live.id, *KINDS, missed_since(live))
+        questions = (*shown, *known_questions(live.id))
+        found = await ask(self._tables.db, *questions)
+        live.known = Known(*found[3:])
+        return self._since_noted(messages.Shown(*found[:3]))
+
+    def _since_noted(self, shown: messages.Shown) -> messages.Shown:
         return shown._replace(turns=[self._now.get(one.id, one) for one in shown.turns])
 
     async def _drawn_up(

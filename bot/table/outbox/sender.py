@@ -10,7 +10,7 @@ from typing import Final, Protocol, TypeAlias
 from bot.table.log_context import bind
 from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker, Timer
 from bot.table.outbox.notices import ORDER, QUEUES, queue_name
-from storage import WHOLE, Database, Posting, ShardSet, StorageError, outbox
+from storage import WHOLE, Database, Posting, ShardSet, ShownMessage, StorageError, outbox
 
 _log = logging.getLogger("stationmaster.outbox")
 
@@ -38,8 +38,14 @@ QueueKey: TypeAlias = tuple[int, str]
 class MarkSent(Protocol):
     """Records that rows are posted."""
 
-    async def __call__(self, postings: Sequence[Posting], message_id: int | None = None) -> None:
-        """Record it, with the message that shows them, if it is one."""
+    async def __call__(
+        self,
+        postings: Sequence[Posting],
+        message_id: int | None = None,
+        noted: Sequence[ShownMessage] = (),
+        /,
+    ) -> None:
+        """Record it, with the message that shows them, if it is one, and with what messages show now."""
 
 
 class Deliver(Protocol):
@@ -252,9 +258,11 @@ class Sender:
         bind(game=game_id, seq=max(row.seq for row in rows))
         left = {row.id: row for row in rows}
 
-        async def mark(postings: Sequence[Posting], message_id: int | None = None) -> None:
+        async def mark(
+            postings: Sequence[Posting], message_id: int | None = None, noted: Sequence[ShownMessage] = ()
+        ) -> None:
             ids = [row.id for row in postings]
-            await outbox.mark_sent(self._db, *ids, now=self._clock(), message_id=message_id)
+            await outbox.mark_sent(self._db, *ids, now=self._clock(), message_id=message_id, noted=noted)
             for number in ids:
                 left.pop(number, None)
             queue.stuck = False

@@ -6,8 +6,9 @@ from storage import GUILDS, Database
 
 async def theme_of(db: Database, server: int, person: int | None) -> str | None:
     """The theme that a person sees in a server (None: that everybody sees there); None if nothing was chosen."""
-    own = await GUILDS.get(db, server, _key(person))
-    found = own or await GUILDS.get(db, server, _key(None))
+    keys = dict.fromkeys((_key(person), _key(None)))
+    chosen = await db.ask(*(GUILDS.question(server, key).query for key in keys))
+    found = next((theme for rows in chosen for (theme,) in rows), None)
     return found if found in THEME_NAMES else None
 
 

@@ -11,7 +11,7 @@ from bot.table.moves.moves import Typed
 from bot.table.tables import Tables
 from bot.table.votes.moderation import moderator_accept
 from bot.table.votes.pauses import begin_pause, end_pause
-from storage import DatabaseUnreachable, games, messages, open_database, pings
+from storage import DatabaseUnreachable, games, open_database, outbox, pings
 from tests.bot.running.test_damaged import FLAWS, UNREADABLE_STATE, damage
 from tests.bot.support.harness import House, Seated
 from tests.bot.support.waiting import Clock, direct_messages, handed_over
@@ -247,7 +247,7 @@ async def test_a_ping_posted_but_not_noted_is_not_posted_twice(patient: House) -
 async def test_a_ping_noted_but_not_ticked_off_is_not_posted_twice(patient: House) -> None:
     """The process died when it had noted that the message pinged Bob, and nothing else."""
     clock, game = await handed_over(patient)
-    async with clock.dying_before(messages, "note"):
+    async with clock.dying_before(outbox, "mark_sent"):
         clock.now += timedelta(minutes=1)
         await ping_due(patient.client)
         assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)

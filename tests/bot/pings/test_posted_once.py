@@ -29,11 +29,11 @@ def dies_before_ticking_off(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     """From now on rows of this kind are posted, and the process dies before it can say so."""
     sent = outbox.mark_sent
 
-    async def dead(db: Database, *ids: int, now: str, message_id: int | None = None) -> None:
+    async def dead(db: Database, *ids: int, **more: Any) -> None:
         rows = await unsent(db)
         if any(row.id in ids and row.kind == kind for row in rows):
             raise ConnectionError("the process has died")
-        await sent(db, *ids, now=now, message_id=message_id)
+        await sent(db, *ids, **more)
 
     monkeypatch.setattr(outbox, "mark_sent", dead)
 
@@ -108,7 +108,7 @@ async def test_the_turn_after_an_offer_is_posted_once_although_the_crash_came_be
 
     game = await _offered(house)
     offer, rung = game.turn.id, game.pings("Cy")
-    monkeypatch.setattr(messages, "note", dead)
+    monkeypatch.setattr(outbox, "mark_sent", dead)
     await house.person("Ann").slash(game.thread, "refuse")
     await crashed(house, monkeypatch, game, lambda: game.pings("Cy") > rung)
     await _ended_once(game, offer, rung)

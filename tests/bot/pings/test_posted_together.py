@@ -75,7 +75,7 @@ async def test_a_hand_over_that_is_overtaken_waits_for_the_next_one(house: House
     overtaken = Posting(1, game.number, await game.seq() - 1, over.kind, over.payload, "", 0, None)
     ticked: list[Posting] = []
 
-    async def mark(postings: Sequence[Posting], message_id: int | None = None) -> None:
+    async def mark(postings: Sequence[Posting], *_: object) -> None:
         ticked.extend(postings)
 
     await Poster(house.client).deliver(game.number, [overtaken], mark)

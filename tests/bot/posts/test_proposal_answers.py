@@ -95,10 +95,13 @@ class Table:
         await feature.propose(asked, self.game, lambda _: subject, "Others decide.")
         return asked
 
-    async def mark(self, postings: Sequence[Posting], message_id: int | None = None) -> None:
+    async def mark(
+        self, postings: Sequence[Posting], message_id: int | None = None, noted: Sequence[ShownMessage] = ()
+    ) -> None:
         """Tick these off."""
         ids = [row.id for row in postings]
-        await outbox.mark_sent(self.bench.db, *ids, now=self.bench.tables.clock(), message_id=message_id)
+        now = self.bench.tables.clock()
+        await outbox.mark_sent(self.bench.db, *ids, now=now, message_id=message_id, noted=noted)
 
     async def post(self, *found: Any) -> None:
         """Whatever is to be asked in the thread is; a message that was found may be that of the first proposal."""

@@ -21,19 +21,19 @@ from bot.table.undo import undo
 from engine.core import events as e
 from engine.core.facts import fact
 from engine.core.offers import Offer
-from storage import outbox
+from storage import messages, outbox
 from tests.bot.support.tables import ANN, Bench
 
 POST = 7
 
 
-def row(number: int, text: str, message: int | None = None, **more: object) -> outbox.StoredNotice:
+def row(number: int, text: str, message: int | None = None, **more: object) -> messages.StoredNotice:
     """A row of the outbox: of a post, or one that waits."""
     line = json.dumps({"text": text, "hexes": [], **more})
-    return outbox.StoredNotice(number, line, message, number, message is None)
+    return messages.StoredNotice(number, line, message, number, message is None)
 
 
-async def recorded(bench: Bench, *rows: outbox.StoredNotice, post: int | None = POST) -> TurnRecord:
+async def recorded(bench: Bench, *rows: messages.StoredNotice, post: int | None = POST) -> TurnRecord:
     """What a post of a new game shows of these."""
     async with bench.tables.reading(await bench.game()) as live:
         return TurnRecord.of(live, rows, post)

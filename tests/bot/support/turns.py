@@ -14,7 +14,7 @@ from bot.client.thread.turns import Turns
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
-from storage import Posting, games, outbox
+from storage import Posting, ShownMessage, games, outbox
 from tests.bot.support.asked import Asked
 from tests.bot.support.tables import ANN, Bench
 from tests.bot.support.thread import Thread
@@ -102,10 +102,13 @@ class Shown:
             await self.mark([*left, *kinds.get("", [])])
         return left is not None
 
-    async def mark(self, postings: Sequence[Posting], message_id: int | None = None) -> None:
+    async def mark(
+        self, postings: Sequence[Posting], message_id: int | None = None, noted: Sequence[ShownMessage] = ()
+    ) -> None:
         """Tick these off."""
         ids = [row.id for row in postings]
-        await outbox.mark_sent(self.bench.db, *ids, now=self.bench.tables.clock(), message_id=message_id)
+        now = self.bench.tables.clock()
+        await outbox.mark_sent(self.bench.db, *ids, now=now, message_id=message_id, noted=noted)
 
     async def lines(self) -> list[tuple[str, int | None, bool]]:
         """The lines of the game: what each says, in which message it stands, and whether it waits."""

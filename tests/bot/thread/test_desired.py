@@ -8,8 +8,7 @@ import pytest
 from bot.client.thread.desired import Post, PostDraft, Waiting, turn_posts
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from storage import OutboxMessage, Ping, Posting
-from storage.messages import Shown, ShownMessage
-from storage.outbox import StoredNotice
+from storage.messages import Shown, ShownMessage, StoredNotice
 from tests.bot.support.tables import ANN, BOB, CY, Bench
 
 DRAFT = PostDraft("Who acts.", discord.ui.View(), None)

@@ -1,6 +1,7 @@
 """A process is killed just before or after it sends a post; the next one has other words for it."""
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
@@ -64,9 +65,9 @@ class Killed:
             self._require_alive()
             await note(db, *changed)
 
-        async def marks(db: Database, *ids: int, now: str, message_id: int | None = None) -> None:
+        async def marks(db: Database, *ids: int, **more: Any) -> None:
             self._require_alive()
-            await mark(db, *ids, now=now, message_id=message_id)
+            await mark(db, *ids, **more)
 
         monkeypatch.setattr(messages, "put", begins)
         monkeypatch.setattr(messages, "note", notes)

@@ -87,7 +87,7 @@ class Posted:
             for number, one in enumerate(said, 1)
         ]
 
-        async def mark(postings: Sequence[Posting], message_id: int | None = None) -> None:
+        async def mark(postings: Sequence[Posting], *_: object) -> None:
             self.done.append(("mark", *(row.kind for row in postings)))
 
         self.done.clear()

@@ -1,11 +1,12 @@
 """Statements and their values on the way to the server: in few round trips, and each value as it is."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import psycopg
 import pytest
 
-from storage import ConstraintBroken, Database, StorageReadOnly, Transaction, open_database
+from storage import Cells, ConstraintBroken, Database, StorageReadOnly, Transaction, open_database
 from storage.contract import query
 from tests.support.round_trips import Way, way_to
 
@@ -79,6 +80,32 @@ async def test_several_questions_are_one_trip(far: tuple[Database, Way]) -> None
     assert way.trips == 1
     with pytest.raises(StorageReadOnly):
         await db.ask(query("DELETE FROM person_settings"))
+
+
+async def test_several_questions_see_one_picture(db: Database) -> None:
+    count = query("SELECT COUNT(*) FROM person_settings")
+    asked = asyncio.create_task(db.ask(count, query("SELECT pg_sleep(0.3)"), count))
+    await asyncio.sleep(0.1)
+    await db.write(lambda tx: tx.put(INSERT, 1))
+    before, _, after = await asked
+    assert before == after
+
+
+@pytest.mark.parametrize("written", [True, False])
+@pytest.mark.parametrize("times", range(8))
+async def test_failure_leaves_other_statements_as_they_are(db: Database, times: int, written: bool) -> None:
+    """However often they were run before, and so whether they were prepared."""
+
+    async def ask(*sql: str) -> list[list[Cells]]:
+        queries = [query(one) for one in sql]
+        return await (db.write(lambda tx: tx.ask(*queries)) if written else db.ask(*queries))
+
+    for _ in range(times):
+        await ask("SELECT 7")
+    with pytest.raises(ConstraintBroken, match="division by zero"):
+        await ask("SELECT 1 / 0", "SELECT 7")
+    for _ in range(8):
+        assert await ask("SELECT 7") == [[(7,)]]
 
 
 @pytest.mark.parametrize("then", ["asks", "puts"])
