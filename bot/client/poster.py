@@ -8,7 +8,7 @@ import discord
 
 from bot.client.bot_client import BotClient
 from bot.client.features import lobby_messages, proposals
-from bot.client.requests.problems import UNKNOWN_CHANNEL, Problem, in_words
+from bot.client.requests.problems import POSTS, UNKNOWN_CHANNEL, Problem, in_words
 from bot.client.thread.board_post import Boards
 from bot.client.thread.desired import (
     END,
@@ -26,6 +26,7 @@ from bot.client.thread.desired import (
 from bot.client.thread.doubts import Doubts, looked_into
 from bot.client.thread.final_posts import Papers, farewell, fate, heading_of_papers, once_more, papers
 from bot.client.thread.pictures_of_posts import SCORES, Picture
+from bot.client.thread.preparations import Preparations
 from bot.client.thread.turn_lines import is_of_turn
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing
@@ -52,13 +53,13 @@ class Poster:
         self._tables, self._threads, self._pictures = client.tables, client.threads, client.pictures
         self._applier = client.applier
         self._boards = Boards(client.tables, client.threads, client.pictures, client.applier)
+        self._prepared = Preparations[Papers]()
 
     async def deliver(self, game_id: int, postings: Sequence[Posting], mark: MarkSent) -> None:
         """Post rows of one game: its thread, lines in order, then the newest turn, the end, and the board."""
         kinds: dict[str, list[Posting]] = {}
         for posting in postings:
             kinds.setdefault(posting.kind, []).append(posting)
-        queue = notices.queue_name(postings[0].kind)
         try:
             row = await self._client.lost_threads.ensure_thread(game_id)
             if row is None:
@@ -72,9 +73,9 @@ class Poster:
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
                 self._client.lost_threads.doubt(game_id)
-            await self._note(game_id, queue, in_words(self._client, error))
+            await self._note(game_id, in_words(self._client, error))
             raise
-        if shown and self._client.delivery_problems.clear(game_id, queue) and row.status == "running":
+        if shown and self._client.delivery_problems.clear(game_id, POSTS) and row.status == "running":
             await self._say_of_lobby(game_id, "has started")
 
     async def _deliver(self, row: GameRow, kinds: Mapping[str, list[Posting]], mark: MarkSent) -> bool:
@@ -84,14 +85,17 @@ class Poster:
         if notices.OPEN in kinds:
             await self._boards.pin(game_id)
             await mark(kinds[notices.OPEN])
-        if notices.PAPERS in kinds:
-            await self._papers(row, kinds[notices.PAPERS], mark)
+        boards = kinds.get(notices.BOARD, [])
+        if boards:
+            self._boards.begin(game_id, boards)
         if kinds.keys() & WORDS:
             shown = await self._words(row, kinds, mark)
-        if notices.BOARD in kinds:
-            again = any(notices.is_asked_again(row.payload) for row in kinds[notices.BOARD])
-            await self._boards.show(game_id, again=again)
-            await mark(kinds[notices.BOARD])
+        while boards:
+            done = await self._boards.show(game_id, boards)
+            await mark(done)
+            boards = [posting for posting in boards if posting not in done]
+        if notices.PAPERS in kinds:
+            await self._papers(row, kinds[notices.PAPERS], mark)
         return shown
 
     async def _is_shown(self, row: GameRow) -> bool:
@@ -116,9 +120,9 @@ class Poster:
     async def _doubts(self, row: GameRow, roles: Sequence[str] = IN_WORDS) -> Doubts:
         return await looked_into(self._tables, self._threads, row, roles)
 
-    async def _note(self, game_id: int, queue: str, why: str) -> None:
+    async def _note(self, game_id: int, why: str) -> None:
         """Keep why something cannot be posted; where there is no thread yet, the lobby message says so."""
-        if self._client.delivery_problems.note(game_id, queue, why):
+        if self._client.delivery_problems.note(game_id, POSTS, why):
             await self._say_of_lobby(game_id, f"has started, but its thread cannot be made yet. {why}")
 
     async def _say_of_lobby(self, game_id: int, fate: str) -> None:
@@ -198,7 +202,9 @@ class Poster:
         if over and await messages.of_role(self._tables.db, row.id, PAPERS, key) is None:
             last = Papers([], [])
             if not doubts.has(PAPERS, key):
-                last = await papers(live, self._tables, self._pictures.asked().in_server(row.guild_id))
+                pictures = self._pictures.asked().in_server(row.guild_id)
+                self._prepared.begin((row.id, key), lambda: papers(live, self._tables, pictures))
+                last = await self._prepared.of((row.id, key))
             files, text = Picture(PAPERS, made=lambda: last.files), heading_of_papers(int(key))
             post = Post(PAPERS, text, key, embeds=tuple(last.embeds), pictures=(files,))
             await self._applier.send(row.id, post, doubts, mark)

@@ -5,7 +5,7 @@ archived thread must be opened, and under which nonce a message is sent, so that
 """
 
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
@@ -17,7 +17,7 @@ from bot.client.pictures import Pictures
 from bot.client.places.messages import KeptFile, delete, files_of, files_shown, listed
 from bot.client.places.threads import Threads
 from bot.client.requests.problems import UNKNOWN_CHANNEL
-from bot.client.requests.request_limits import OldEdits, is_old
+from bot.client.requests.request_limits import OldEdits
 from bot.client.thread.desired import BOARD, TURN, Post
 from bot.client.thread.doubts import Doubts
 from bot.client.thread.pictures_of_posts import Picture, names_of
@@ -28,9 +28,6 @@ from storage import ShownMessage, messages, parse_timestamp, pings
 
 ARCHIVED: Final = 50083
 """Discord's code for what cannot be done in an archived thread."""
-
-Again = Callable[[], Awaitable[Post]]
-"""Makes a post anew, when its edit had to wait."""
 
 
 class MessageGone(Exception):  # noqa: N818 - somebody has deleted it
@@ -85,10 +82,10 @@ class Applier:
                 await mark(post.rows, sent[0].id)
         return noted
 
-    async def edit(self, game_id: int, post: Post, again: Again | None = None) -> ShownMessage:
+    async def edit(self, game_id: int, post: Post) -> ShownMessage:
         """Let a message show a post, if it does not; what it shows is not noted yet. Raises MessageGone.
 
-        Where an old message may be edited only later, the post is made anew then.
+        Where an old message may be edited only later, words wait; for a board this raises NotYet.
         """
         at = post.at
         assert at is not None
@@ -98,10 +95,9 @@ class Applier:
             return replace(at, key=post.key)
         thread = await self._threads.of(game_id)
         message = thread.get_partial_message(at.message_id)
+        if post.role == BOARD:
+            self._old_edits.require_place(thread.id, message.id)
         async with self._old_edits.place(thread.id, message.id):
-            if again is not None and is_old(message.id):
-                post = replace(await again(), at=at)
-                changes = await self._changes(game_id, post)
             try:
                 return await self._edit(message, game_id, post, changes)
             except discord.NotFound as error:

@@ -10,7 +10,7 @@ import pytest
 from bot.client.features import lobby_messages, proposals
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster
-from bot.client.requests.problems import DeliveryProblems
+from bot.client.requests.problems import POSTS, DeliveryProblems
 from bot.client.thread.desired import Post
 from bot.client.thread.doubts import Doubts
 from bot.table.outbox import notices
@@ -63,7 +63,8 @@ class Posted:
             delivery_problems=self.troubles,
         )
         self.poster = Poster(client)
-        boards: Any = SimpleNamespace(**{verb: part(f"boards {verb}") for verb in ("open", "pin", "show")})
+        verbs = {verb: part(f"boards {verb}") for verb in ("open", "pin")}
+        boards: Any = SimpleNamespace(**verbs, begin=lambda *_: None, show=self._shown)
         self.poster._boards = boards
         monkeypatch.setattr(proposals, "post", part("proposal"))
         monkeypatch.setattr(lobby_messages, "close", part("close"))
@@ -73,6 +74,11 @@ class Posted:
         self.posts.append(post)
         self.done.append((post.role, *post.rows))
         return await noted(self.bench.db, game_id, post.role, len(self.posts), post.key)
+
+    async def _shown(self, game_id: int, rows: Sequence[Posting] = ()) -> Sequence[Posting]:
+        """The board is shown for the first of these; those that come later are found to be new each time."""
+        self.done.append(("boards show", game_id, *rows))
+        return rows[:1]
 
     def _part(self, name: str) -> Any:
         return getattr(Parts(self.done, self.results), name)
@@ -131,19 +137,17 @@ async def test_without_a_turn_lines_of_moves_and_the_table_are_messages_of_their
 
 async def test_a_turn_that_was_overtaken_waits_with_its_trouble(posted: Posted) -> None:
     posted.results["turn"] = None
-    posted.troubles.note(posted.game, "words", "It is archived.")
+    posted.troubles.note(posted.game, POSTS, "It is archived.")
     assert await posted.deliver(TURN) == [*BEGINS, "turn", *ENDS]
     posted.results["turn"] = [SimpleNamespace(kind="turn")]
     assert "close" in await posted.deliver(TURN)
     assert posted.of("close")[3] == "has started"
 
 
-async def test_a_board_is_shown_again_where_that_is_asked_for(posted: Posted) -> None:
-    for again in (False, True):
-        assert await posted.deliver(notices.board(), notices.board(again=again)) == [
-            *BEGINS, "boards show", "mark board board", *ENDS,
-        ]  # fmt: skip
-        assert posted.of("boards show") == (posted.game, again)
+async def test_a_board_is_shown_until_it_was_drawn_for_every_row(posted: Posted) -> None:
+    assert await posted.deliver(notices.board(), notices.board()) == [
+        *BEGINS, "boards show", "mark board", "boards show", "mark board", *ENDS,
+    ]  # fmt: skip
 
 
 async def test_users_and_a_role_are_pinged(posted: Posted) -> None:
