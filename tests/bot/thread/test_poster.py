@@ -116,12 +116,12 @@ TURN, TABLE = TurnChange(("p1", "p2"), None).notice(), RoundBegun("OR 1").notice
 
 
 async def test_a_thread_is_opened_and_its_board_pinned(posted: Posted) -> None:
-    assert await posted.deliver(notices.OPEN_NOTICE) == [*BEGINS, "boards pin", "mark open", *ENDS]
+    assert await posted.deliver(notices.OPEN_NOTICE) == [*BEGINS, "boards pin", *ENDS, "mark open"]
 
 
 async def test_words_come_in_their_order_and_moves_with_their_turn(posted: Posted) -> None:
     said = await posted.deliver(MOVE, ALONE, TABLE, TURN, notices.proposal(3))
-    assert said == [*BEGINS, "line", "proposal", "turn", "look", "mark turn", *ENDS]
+    assert said == [*BEGINS, "line", "proposal", "turn", "look", *ENDS, "mark turn"]
     assert [row.payload for row in posted.of("line")] == [ALONE.payload]
     _, rows, *_ = posted.of("turn")
     assert [[row.kind for row in part] for part in (rows.turns, rows.lines, rows.rounds)] == [
@@ -146,7 +146,7 @@ async def test_a_turn_that_was_overtaken_waits_with_its_trouble(posted: Posted) 
 
 async def test_a_board_is_shown_until_it_was_drawn_for_every_row(posted: Posted) -> None:
     assert await posted.deliver(notices.board(), notices.board()) == [
-        *BEGINS, "boards show", "mark board", "boards show", "mark board", *ENDS,
+        *BEGINS, "boards show", "boards show", *ENDS, "mark board board",
     ]  # fmt: skip
 
 
@@ -171,7 +171,7 @@ async def test_of_a_game_that_cannot_be_shown_lines_are_and_its_buttons_go(
         bench.tables._live.forget(posted.game)
     ends = ["end", "close"] if status == "abandoned" else []
     said = await posted.deliver(ALONE, TURN, notices.board())
-    assert said == ["ensure_thread", "make", "line", "remove", *ends, "mark turn board", *ENDS]
+    assert said == ["ensure_thread", "make", "line", "remove", *ends, *ENDS, "mark turn board"]
     await noted(bench.db, posted.game, "board", 5)
     assert await posted.deliver(ALONE) == ["ensure_thread", "line", *ends, *ENDS]
 
@@ -214,12 +214,12 @@ async def over(bench: Bench, game: int) -> None:
 
 async def test_the_result_is_posted_once_and_the_papers_follow_it(posted: Posted, bench: Bench) -> None:
     assert await posted.deliver(notices.END_NOTICE) == [
-        *BEGINS, "keep_open", "close", "mark end", *ENDS,
+        *BEGINS, "keep_open", "close", *ENDS, "mark end",
     ]  # fmt: skip
     await over(bench, posted.game)
     woken = bench.woken()
     said = await posted.deliver(notices.END_NOTICE)
-    assert said == [*BEGINS, "end", "boards show", "end", "close", "mark end", *ENDS]
+    assert said == [*BEGINS, "end", "boards show", "end", "close", *ENDS, "mark end"]
     (result,) = posted.posts
     assert (result.users, result.silent, result.key) == ((ANN, BOB, CY), False, "4")
     assert [one.name for one in result.pictures or ()] == ["scores"]
@@ -227,19 +227,19 @@ async def test_the_result_is_posted_once_and_the_papers_follow_it(posted: Posted
     for ended, more in ((False, ["boards show", "end"]), (True, [])):
         posted.results["ended"] = ended
         said = await posted.deliver(notices.END_NOTICE)
-        assert said == [*BEGINS, "ended", *more, "close", "mark end", *ENDS]
+        assert said == [*BEGINS, "ended", *more, "close", *ENDS, "mark end"]
     assert woken == [posted.game], "what follows it waits already"
 
 
 async def test_papers_are_posted_once_and_only_of_a_game_that_is_over(
     posted: Posted, bench: Bench, undrawn: None, unfilmed: None
 ) -> None:
-    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "mark papers", *ENDS]
+    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, *ENDS, "mark papers"]
     await over(bench, posted.game)
-    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "papers", "mark papers", *ENDS]
+    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "papers", *ENDS, "mark papers"]
     (post,) = posted.posts
     assert (post.text or "").startswith("The game in pictures, and as files, after its move ")
     assert post.pictures is not None
     assert post.pictures[0].made is not None
     assert {"scores.csv", "game-1.json"} <= {file.filename for file in post.pictures[0].made()}
-    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, "mark papers", *ENDS]
+    assert await posted.deliver(notices.PAPERS_NOTICE) == [*BEGINS, *ENDS, "mark papers"]
