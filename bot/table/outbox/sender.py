@@ -17,7 +17,7 @@ _log = logging.getLogger("stationmaster.outbox")
 FIRST_PAUSE: Final = 1.0
 """Seconds between the first two attempts; each pause after is twice as long."""
 LONGEST_PAUSE: Final = 15.0
-"""Seconds between attempts, at most, where Discord fails for this game alone."""
+"""Seconds between attempts, at most."""
 UNREAD_PAUSE: Final = 5.0
 """Seconds until the outbox is read again when the database did not answer."""
 CATCHING_UP: Final = 8
@@ -63,7 +63,7 @@ class _Queue:
     asked: bool = True
     """True if there may be rows that were not tried."""
     pause: float = 0.0
-    """The last pause after failures in a row that say nothing about the rows."""
+    """The last pause, after failures in a row."""
     stuck: bool = False
     """True if the row before the next has been parked."""
     parked: set[int] = field(default_factory=set)
@@ -115,13 +115,13 @@ class Sender:
         self._open = True
         try:
             while True:
-                if self._breaker.is_open:
-                    await self._rest(max(self._breaker.due_in, LEAST_REST))
-                    await self._probe()
-                else:
-                    await self._catch_up()
-                    if not self._breaker.is_open:
-                        await self._rest(LOOK_AGAIN)
+                if self._breaker.due_in:
+                    await self._rest(self._breaker.due_in)
+                    continue
+                fails = self._breaker.is_open
+                await (self._probe() if fails else self._catch_up())
+                if fails == self._breaker.is_open:
+                    await self._rest(LEAST_REST if fails else LOOK_AGAIN)
         finally:
             await self._stop()
 
@@ -155,8 +155,6 @@ class Sender:
 
     async def _probe(self) -> None:
         """In an outage, try a game: the one that has waited longest, then the next. If none waits, ask."""
-        if not self._breaker.is_open:
-            return
         # Pauses are over: after an outage, as after a start, all rows are tried.
         self._queues = {game_id: queue for game_id, queue in self._queues.items() if queue.task}
         try:
@@ -256,24 +254,22 @@ class Sender:
     async def _failed(self, queue: _Queue, left: Sequence[Posting], error: Exception) -> Then | None:
         if self._breaker.is_open:
             return None  # the rows are found again
-        row, pause = left[0], 0.0
-        if self._passing(error):
-            pause = queue.pause = min(2 * queue.pause or FIRST_PAUSE, LONGEST_PAUSE)
-        elif row.attempts + 1 < outbox.TRIES:
-            pause, queue.pause = FIRST_PAUSE * 2.0**row.attempts, 0.0
-            await outbox.mark_failed(self._db, row.id, error=repr(error))
-        else:
+        row, outlook = left[0], "parked until the next move"
+        queue.pause = min(2 * queue.pause or FIRST_PAUSE, LONGEST_PAUSE)
+        if not self._passing(error) and row.attempts + 1 >= outbox.TRIES:
             # A single row may be at fault; when the next one fails, too, it is the thread, and all of them are parked.
             parked = [each.id for each in (left if queue.stuck else left[:1])]
             await outbox.mark_failed(self._db, *parked, error=repr(error), times=outbox.TRIES)
             queue.parked.update(parked)
-            queue.pause, queue.stuck = 0.0, True
-            queue.asked = True
-        outlook = f"next attempt in {pause:.0f} s" if pause else "parked until the next move"
+            queue.pause, queue.stuck, queue.asked = 0.0, True, True
+        else:
+            outlook = f"next attempt in {queue.pause:.0f} s"
+            if not self._passing(error):
+                await outbox.mark_failed(self._db, row.id, error=repr(error))
         _log.warning(
             "game %s: posting %s (%s) failed; %s", row.game_id, row.id, row.kind, outlook, exc_info=error
         )
-        return self._after(pause) if pause else None
+        return self._after(queue.pause) if queue.pause else None
 
     def _after(self, seconds: float) -> Then:
         return partial(self._timer().call_later, seconds)
