@@ -22,10 +22,13 @@ from bot.client.thread.desired import BOARD, TURN, Post
 from bot.client.thread.doubts import Doubts
 from bot.client.thread.pictures_of_posts import Picture, names_of
 from bot.client.thread.pictures_of_posts import drawn as drawn_now
+from bot.table.bounded import BoundedDict
 from bot.table.outbox.sender import MarkSent
 from bot.table.tables import Tables
 from storage import ShownMessage, messages, parse_timestamp, pings
 
+KNOWN: Final = 2_000
+"""Of how many boards and turns it is known what they show; another one is edited once more."""
 ARCHIVED: Final = 50083
 """Discord's code for what cannot be done in an archived thread."""
 
@@ -47,6 +50,12 @@ class Applier:
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, old_edits: OldEdits) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
         self._old_edits = old_edits
+        self._now: BoundedDict[int, ShownMessage] = BoundedDict(KNOWN)
+        """By its number, what a board or an open turn shows since it was noted: that is done again when it is over."""
+
+    def now(self, noted: ShownMessage) -> ShownMessage | None:
+        """What a board or an open turn shows, if this process has sent or edited it."""
+        return self._now.get(noted.id)
 
     async def send(
         self, game_id: int, post: Post, doubts: Doubts, mark: MarkSent, over: Sequence[ShownMessage] = ()
@@ -76,6 +85,8 @@ class Applier:
         noted = replace(row, message_id=sent[0].id, shows=post.shows, files=json.dumps(shown))
         # After a crash what is not noted is looked for; turns and boards are known once they are noted.
         await messages.note(self._tables.db, noted, *over)
+        if post.role == BOARD:
+            self._now[noted.id] = noted
         if not stands_alone:
             self._tables.posted(game_id, post.role, sent[0].id)
             if post.rows:
@@ -87,6 +98,12 @@ class Applier:
 
         Where an old message may be edited only later, words wait; for a board this raises NotYet.
         """
+        shown = await self._edited(game_id, post)
+        if post.role in (BOARD, TURN):
+            self._now[shown.id] = shown
+        return shown
+
+    async def _edited(self, game_id: int, post: Post) -> ShownMessage:
         at = post.at
         assert at is not None
         assert at.message_id is not None
@@ -122,7 +139,8 @@ class Applier:
         await edit_pressed(interaction, **parts)
         numbers = [file.id if isinstance(file, KeptFile) else None for file in parts["attachments"]]
         files = [*zip(names or (), numbers, strict=True)]
-        return replace(post.at, shows=post.shows, files=json.dumps(files))
+        shown = self._now[post.at.id] = replace(post.at, shows=post.shows, files=json.dumps(files))
+        return shown
 
     async def note_over(self, game_id: int, over: Sequence[ShownMessage]) -> None:
         """Note which messages are of turns that are over."""

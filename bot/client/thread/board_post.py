@@ -16,12 +16,11 @@ from bot.client.thread.desired import BOARD, Post
 from bot.client.thread.doubts import looked_into
 from bot.client.thread.pictures_of_posts import Picture, digest
 from bot.client.thread.preparations import Preparations
-from bot.table.bounded import BoundedDict
 from bot.table.outbox.notices import is_asked_again
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
 from engine.views import map_part_in_play, map_view, market_view
-from storage import GameRow, Posting, ShownMessage, games, messages
+from storage import GameRow, Posting, games, messages
 
 _log = logging.getLogger("stationmaster.announce")
 
@@ -29,8 +28,6 @@ PINNED: Final = "pinned"
 """The key of a board post that is pinned, or cannot be."""
 PINS_FULL: Final = 30003
 """Discord's code for a thread in which nothing more can be pinned."""
-SHOWN: Final = 1_000
-"""Of how many boards it is known what they show."""
 
 
 class Drawn(NamedTuple):
@@ -47,8 +44,6 @@ class Boards:
         self._tables, self._threads, self._pictures = tables, threads, pictures
         self._applier = applier
         self._drawn = Preparations[Drawn]()
-        self._now: BoundedDict[int, ShownMessage] = BoundedDict(SHOWN)
-        """By its number, what a board shows since it was noted; one that is not here is edited once more."""
 
     async def open(self, row: GameRow) -> None:
         """Make the thread with its board post, if it is not there: whichever row comes first after the start."""
@@ -73,10 +68,10 @@ class Boards:
             await self._post(game_id, drawn.post)
             return drawn.rows
         again = any(is_asked_again(row.payload) for row in drawn.rows)
-        known = None if again else self._now.get(there.id)
+        known = None if again else self._applier.now(there)
         at = replace(known or replace(there, shows="", files="[]"), key=there.key)
         try:
-            self._now[there.id] = await self._applier.edit(game_id, replace(drawn.post, key=there.key, at=at))
+            await self._applier.edit(game_id, replace(drawn.post, key=there.key, at=at))
         except MessageGone:
             # Somebody deleted the board post: a new one takes its place.
             await self._post(game_id, drawn.post)
@@ -109,8 +104,7 @@ class Boards:
         game = await games.get_game(self._tables.db, game_id)
         doubts = await looked_into(self._tables, self._threads, game, [BOARD])
         if await messages.of_role(self._tables.db, game_id, BOARD) is None:
-            shown = await self._applier.send(game_id, post, doubts, _nothing)
-            self._now[shown.id] = shown
+            await self._applier.send(game_id, post, doubts, _nothing)
         await self.pin(game_id)
 
 

@@ -30,7 +30,6 @@ from bot.client.thread.doubts import Doubts
 from bot.client.thread.pictures_of_posts import CLOSE_UP, close_up, for_sale, names_of
 from bot.client.thread.turn_lines import TurnRecord, record_in
 from bot.client.turn_texts import missed_lines, missed_since
-from bot.table.bounded import BoundedDict
 from bot.table.clocks import deadlines
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
@@ -48,8 +47,6 @@ from storage import Posting, ShownMessage, messages
 
 _log = logging.getLogger("stationmaster.announce")
 
-SHOWN: Final = 1_000
-"""Of how many turn messages that is known; another one is edited once more."""
 NOBODY: Final = Pings()
 
 
@@ -60,8 +57,6 @@ class Turns:
         self._tables, self._applier = tables, applier
         self._ping_after, self._buttons = ping_after, buttons
         self._locks = Locks()
-        self._now: BoundedDict[int, ShownMessage] = BoundedDict(SHOWN)
-        """By its number, what a turn message shows since it was noted: that is done again when the turn is over."""
 
     async def show(
         self, game_id: int, waiting: Waiting, doubts: Doubts, mark: MarkSent
@@ -119,9 +114,6 @@ class Turns:
                     done[at.message_id] = replace(shown, role=post.role)
                     if post.rows:
                         await mark(post.rows, at.message_id)
-        for row in done.values():
-            if row.role == TURN:
-                self._now[row.id] = row
         await self._applier.note_over(game_id, [row for row in done.values() if row.role != TURN])
 
     async def _edited(self, game_id: int, post: Post) -> ShownMessage | None:
@@ -154,9 +146,9 @@ class Turns:
                 if post is None or post.at is None or post.at.message_id is None:
                     return
                 if interaction.message is not None and interaction.message.id == post.at.message_id:
-                    self._now[post.at.id] = await self._applier.answer(interaction, post)
+                    await self._applier.answer(interaction, post)
                 elif post.role == TURN and not is_old(post.at.message_id):
-                    self._now[post.at.id] = await self._applier.edit(game_id, post)
+                    await self._applier.edit(game_id, post)
         except (*Problem, MessageGone) as error:
             _log.info("game %s: the turn message is not edited at once: %r", game_id, error)
 
@@ -199,7 +191,7 @@ class Turns:
         """The turn messages as they are and must be, with the lines that they may repeat."""
         kinds = notices.LINE, notices.TURN
         shown = await messages.shown(self._tables.db, live.id, *kinds, missed_since(live))
-        return shown._replace(turns=[self._now.get(one.id, one) for one in shown.turns])
+        return shown._replace(turns=[self._applier.now(one) or one for one in shown.turns])
 
     async def _drawn_up(
         self, live: LiveGame, shown: messages.Shown, pending: Pings = NOBODY, *, leads: bool = False
