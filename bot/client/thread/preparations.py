@@ -1,4 +1,4 @@
-"""What takes long to make for a post: it is made beside the queue of its game, which goes on meanwhile."""
+"""Boards and files take long to make: they are made beside the queue of their game, which continues meanwhile."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
@@ -10,27 +10,27 @@ from bot.table.outbox.sender import NotYet
 T = TypeVar("T")
 
 PATIENCE: Final = 0.3
-"""Seconds for which a queue waits for it before news go first."""
+"""Seconds for which a queue waits for one of them; after that news are posted first."""
 KEPT: Final = 100
-"""How many of them are made, or wait to be posted, at a time; one that was dropped for others begins anew."""
+"""How many of them are made, or wait to be posted, at a time; one dropped for others is begun again."""
 
 
 class Preparations(Generic[T]):
-    """What is being made, by the post for which it is."""
+    """Parts of posts that are being made, by a key for each post."""
 
     def __init__(self) -> None:
         self._made: BoundedDict[Hashable, asyncio.Task[T]] = BoundedDict(KEPT)
 
-    def begin(self, post: Hashable, make: Callable[[], Coroutine[Any, Any, T]]) -> None:
-        """Begin to make it, unless it is being made."""
-        if post not in self._made:
-            self._made[post] = asyncio.create_task(make())
+    def begin(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, T]]) -> None:
+        """Begin to make a part, unless it is being made."""
+        if key not in self._made:
+            self._made[key] = asyncio.create_task(make())
 
-    async def of(self, post: Hashable) -> T:
-        """What was begun, once; raises NotYet where that takes longer, and what its making raises."""
-        made = self._made[post]
+    async def of(self, key: Hashable) -> T:
+        """Return a part that was begun, and forget it; raises NotYet while it is being made, or its error."""
+        made = self._made[key]
         await asyncio.wait({made}, timeout=PATIENCE)
         if not made.done():
             raise NotYet(made.add_done_callback)
-        del self._made[post]
+        del self._made[key]
         return made.result()

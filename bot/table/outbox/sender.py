@@ -32,15 +32,15 @@ FINISHING_SECONDS: Final = 5.0
 """How long posts under way may take to finish when sending ends."""
 
 
-Then: TypeAlias = Callable[[Callable[..., object]], object]
-"""A time to come: it is given what is to be called then."""
+Later: TypeAlias = Callable[[Callable[..., object]], object]
+"""Runs a callback at a later time."""
 
 
 @dataclass
 class NotYet(Exception):  # noqa: N818 - nothing has failed
-    """The rows of a game that are left can be posted only then; if others come meanwhile, these go first."""
+    """The rows left of a game can be posted only later; news that come meanwhile are posted first."""
 
-    then: Then
+    then: Later
 
 
 class MarkSent(Protocol):
@@ -212,7 +212,7 @@ class Sender:
             else:
                 then(lambda *_: self._again(queue))
 
-    async def _attempt(self, queue: _Queue) -> Then | None:
+    async def _attempt(self, queue: _Queue) -> Later | None:
         """Try all rows; what to wait for before the next attempt, None where none is needed."""
         try:
             waiting = await outbox.of_game(self._db, queue.game_id)
@@ -227,7 +227,7 @@ class Sender:
         queue.parked.clear()
         return self._after(UNPARK) if is_parked else None
 
-    async def _post(self, queue: _Queue, rows: list[Posting]) -> Then | None:
+    async def _post(self, queue: _Queue, rows: list[Posting]) -> Later | None:
         bind(game=queue.game_id, seq=max(row.seq for row in rows))
         left, then = {row.id: row for row in rows}, None
 
@@ -251,7 +251,7 @@ class Sender:
             self.wake(queue.game_id)
         return then
 
-    async def _failed(self, queue: _Queue, left: Sequence[Posting], error: Exception) -> Then | None:
+    async def _failed(self, queue: _Queue, left: Sequence[Posting], error: Exception) -> Later | None:
         if self._breaker.is_open:
             return None  # the rows are found again
         row, outlook = left[0], "parked until the next move"
@@ -271,7 +271,7 @@ class Sender:
         )
         return self._after(queue.pause) if queue.pause else None
 
-    def _after(self, seconds: float) -> Then:
+    def _after(self, seconds: float) -> Later:
         return partial(self._timer().call_later, seconds)
 
 

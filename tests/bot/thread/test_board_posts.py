@@ -246,7 +246,7 @@ async def test_a_file_lost_by_an_edit_is_uploaded_by_another(
 async def test_an_old_board_waits_for_its_turn_and_then_shows_the_position(
     board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever posts may do something else meanwhile."""
+    """The game has other posts meanwhile."""
     post = await board.begun()
     monkeypatch.setattr(request_limits, "OLD", timedelta.min)
     for number in range(request_limits.OLD_EDITS):
